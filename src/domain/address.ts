@@ -1,0 +1,21 @@
+/** What an actor owns. One piece of state has one owner, named by its address. */
+export type ActorKind = 'session'
+
+/**
+ * Names one actor. The subject is part of the address itself, so that nothing
+ * can be looked up across licence subjects by forgetting a filter.
+ */
+export interface Address {
+  readonly kind: ActorKind
+  /** `sub` of the licence token; any string, never trusted to be short or plain. */
+  readonly subject: string
+  readonly id: string
+}
+
+/**
+ * One string per address, for maps. Injective: the lengths of the free parts
+ * are written before them, so no two addresses share a key whatever they contain.
+ */
+export function addressKey(address: Address): string {
+  return `${address.kind}:${address.subject.length}:${address.subject}:${address.id}`
+}

@@ -1,0 +1,42 @@
+/**
+ * Why a request was refused. Stable: a code crosses nodes and is turned into an
+ * HTTP status in one place, `src/http/errors.ts`.
+ */
+export type ErrorCode =
+  | 'session_missing'
+  | 'memory_missing'
+  | 'already_exists'
+  | 'invalid_input'
+  | 'malformed_payload'
+  | 'memory_full'
+  | 'busy'
+  | 'draining'
+  | 'deadline_passed'
+  | 'restart_limited'
+  | 'fenced'
+  | 'storage_unavailable'
+  | 'embedder_unavailable'
+  | 'internal'
+
+/**
+ * An expected refusal: the caller is told `message` word for word, so it never
+ * carries memory text, vectors, tokens or addresses of other parts.
+ * Anything else that is thrown is a failure, and a supervisor decides.
+ */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  /** Path of the offending field in the request body, for `invalid_input` only. */
+  readonly loc: readonly (string | number)[] | undefined
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; loc?: readonly (string | number)[] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'DomainError'
+    this.code = code
+    this.loc = options.loc
+  }
+}
+
+/** Whether a thrown value is an expected refusal rather than a failure. */
+export function isDomainError(value: unknown): value is DomainError {
+  return value instanceof DomainError
+}

@@ -1,0 +1,94 @@
+/** The retained part of a session: what users gave us. All else is derived from it. */
+
+export type Role = 'user' | 'assistant' | 'synthetic'
+export type Tier = 'short_term' | 'medium_term' | 'long_term'
+export type DriftPhase = 'stable' | 'shifting' | 'drifted'
+export type UnderstandingPhase = 'initialization' | 'exploration' | 'convergence' | 'resonance' | 'stability' | 'instability'
+export type IsolationLevel = 'OPEN' | 'FILTER' | 'QUARANTINE' | 'LOCKDOWN'
+export type IsolationAction = 'passed' | 'down_weighted' | 'quarantined' | 'blocked'
+
+export interface PolicyVector {
+  /** Unit length, of the session's dimension. */
+  readonly embedding: Float32Array
+  /** At least 0. */
+  readonly weight: number
+  /** True raises memories similar to the vector, false lowers them. */
+  readonly promote: boolean
+}
+
+/** Fixed when a session is made. */
+export interface SessionSettings {
+  readonly dimension: number
+  /** The embedder's versioned name; vectors of two models never mix. */
+  readonly modelName: string
+  readonly useCortex: boolean
+  readonly enableTopicSwitch: boolean
+  readonly templateEmbedding: Float32Array | null
+  readonly policyVectors: readonly PolicyVector[]
+  /** Epoch seconds. */
+  readonly createdAt: number
+}
+
+/** One memory as it was given. Replaced as a whole when a text is updated, never mutated. */
+export interface Memory {
+  /** UUID, kept over updates. */
+  readonly id: string
+  /** Order in which the session took it in, from 1, kept over updates. */
+  readonly seq: number
+  /** First 32 hex characters of the SHA-256 of `text`. */
+  readonly hash: string
+  readonly text: string
+  readonly role: Role
+  /** Data subject of the turn, for erasure. */
+  readonly userId: string | null
+  /** Epoch seconds. */
+  readonly timestamp: number
+  /** Number of the run it belongs to, from 1; 0 before the first run. */
+  readonly turn: number
+  /** Id of the question that this memory answers. */
+  readonly replyTo: string | null
+  /** The tier given at injection; the tier in force is never lower. */
+  readonly baseTier: Tier
+  /** Epoch seconds; null never expires. */
+  readonly expiresAt: number | null
+  /** End offsets in `text` of the parts that were embedded; a short text is one part. */
+  readonly partEnds: readonly number[]
+  /** `partEnds.length` unit vectors of the session's dimension, one after another. */
+  readonly vectors: Float32Array
+}
+
+/** What changes about a memory while its text stands. Replaced, never mutated. */
+export interface MemoryStats {
+  /** At least 0. A plain turn lies below 1, a triggered one at 1 or more. */
+  readonly importance: number
+  readonly accessCount: number
+  /** Epoch seconds of the last time it was put into a context block. */
+  readonly accessedAt: number
+  /** True keeps it from ageing: a trigger fired on its turn. */
+  readonly isProtected: boolean
+  /** Topic segment, from 0. */
+  readonly segment: number
+}
+
+export interface MemoryEntry {
+  readonly memory: Memory
+  readonly stats: MemoryStats
+}
+
+/**
+ * One input as it was folded into the session's state. Its vector and terms are
+ * those of the memory it names, so that erasing the memory erases the fold.
+ */
+export interface Fold {
+  readonly memoryId: string
+  readonly role: Role
+  /** Number of the run, from 1. */
+  readonly turn: number
+  /** Share of this input in the state, at least 0. */
+  readonly weight: number
+  /** 0..1, against the folds before it. */
+  readonly dissimilarity: number
+  /** Drift score 0..1 of a user's message; 0 for other roles. */
+  readonly driftScore: number
+  readonly segment: number
+}

@@ -1,0 +1,160 @@
+/** The interfaces of everything outside: time, chance, storage, models, other nodes, people watching. */
+import type { Address } from './domain/address.js'
+
+/** Cancels what it came from. Calling it twice is fine. */
+export type Cancel = () => void
+
+export interface Clock {
+  /** Epoch seconds, as on the wire. May jump; never used to measure durations. */
+  now(): number
+  /** Milliseconds that only ever grow. */
+  monotonicMs(): number
+  /** Calls `listener` once after `delayMs`. */
+  after(delayMs: number, listener: () => void): Cancel
+}
+
+/** A source of numbers in [0, 1). */
+export interface Randomness {
+  next(): number
+}
+
+export interface Ids {
+  /** A version 4 UUID. */
+  uuid(): string
+}
+
+/** Structured log: constant message, data in fields, never a token, a text, or a vector. */
+export interface Logger {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** One step of the service as an engineer sees it live. Scalars only unless `subject` owns it. */
+export interface DebugEvent {
+  readonly kind: string
+  readonly subject: string | null
+  readonly sessionId?: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface Tracer {
+  /** False while nobody traces: the caller then skips building the event. */
+  readonly isEnabled: boolean
+  emit(event: DebugEvent): void
+}
+
+/** Turns texts into unit vectors. One model, one instance, shared by every session made with it. */
+export interface Embedder {
+  /** Versioned; a session stores it and is pinned to it. */
+  readonly modelName: string
+  /** Longest text, in tokens, that one vector can carry; longer texts are split by the caller. */
+  readonly windowTokens: number
+  /** Tokens of the embedder's own tokenizer, or an estimate of 4 characters a token without one. */
+  countTokens(text: string): number
+  /**
+   * One unit vector of `dimension` per text, in order; all zeros for a text without any feature.
+   * Throws DomainError `embedder_unavailable` when the model, its queue or its deadline gives out.
+   */
+  embed(texts: readonly string[], options: { dimension: number; signal?: AbortSignal }): Promise<Float32Array[]>
+}
+
+export interface Embedders {
+  /** The model that a new session is pinned to when it asks for `requested`. Never throws for an unknown name under `auto`. */
+  resolve(requested: string | undefined): Promise<string>
+  /** The embedder of a session's model. Throws DomainError `embedder_unavailable` when it cannot be loaded here. */
+  get(modelName: string): Promise<Embedder>
+  /** `"ok"`-or-throws probe for readiness. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface VectorHit {
+  readonly label: number
+  /** Cosine in [-1, 1]. */
+  readonly similarity: number
+}
+
+/** Nearest neighbours among unit vectors of one session. Labels are non-negative integers chosen by the caller. */
+export interface VectorIndex {
+  readonly size: number
+  /** Adds or replaces. The vector is copied or never changed by the caller afterwards. */
+  add(label: number, vector: Float32Array): void
+  remove(label: number): void
+  /** At most `limit` labels, most similar first, ties by the lower label. */
+  search(query: Float32Array, limit: number): VectorHit[]
+  close(): void
+}
+
+export type CreateVectorIndex = (dimension: number) => VectorIndex
+
+/** Proves which writer may write: (epoch, version) as stored. */
+export interface WriteToken {
+  /** Grows by one with each activation: only the last activated may commit. */
+  readonly epoch: number
+  /** Grows by one with each commit. */
+  readonly version: number
+}
+
+/** A small row beside the head: one memory, one entity. `collection` names its sort. */
+export interface StoredRow {
+  readonly collection: string
+  readonly id: string
+  /** Plain data (objects, arrays, scalars, typed arrays), never changed after it was handed over. */
+  readonly body: unknown
+}
+
+export interface StoredRecord {
+  readonly token: WriteToken
+  readonly head: unknown
+  readonly rows: readonly StoredRow[]
+}
+
+/** What one commit writes: only what changed. */
+export interface RecordChanges {
+  readonly head: unknown
+  readonly put: readonly StoredRow[]
+  readonly remove: readonly { readonly collection: string; readonly id: string }[]
+  /** Drops every row first; `put` is applied afterwards. */
+  readonly clear?: boolean
+}
+
+/**
+ * Where actors keep what they own. Every write is fenced: it happens only while
+ * `token` is the stored one, else it throws DomainError `fenced` and changes nothing.
+ * Any other trouble throws `storage_unavailable`; the caller then drops its memory.
+ */
+export interface ActorStorage {
+  /** False: what is released is gone (the memory backend with persistence off). */
+  readonly isDurable: boolean
+  /** Inserts if absent (a tombstone counts as absent and keeps its epoch); null when the record exists. */
+  create(address: Address, changes: RecordChanges): Promise<WriteToken | null>
+  /** Takes the record over: epoch + 1 in one atomic statement. Null when absent. */
+  activate(address: Address): Promise<StoredRecord | null>
+  commit(address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken>
+  /** Removes the record, leaving a tombstone that keeps the epoch against late writers. */
+  remove(address: Address, token: WriteToken): Promise<void>
+  /** Point read: whether `token` is still the stored one. */
+  verify(address: Address, token: WriteToken): Promise<boolean>
+  exists(address: Address): Promise<boolean>
+  /** Ids of one subject's records, ascending by code unit, strictly after `after`. */
+  list(query: { kind: Address['kind']; subject: string; after?: string; limit: number }): Promise<string[]>
+  /** The owner gives the record up: durable storage keeps it, the other kind drops it. */
+  release(address: Address, token: WriteToken): Promise<void>
+  /** Resolves when the storage answers, else throws. */
+  check(): Promise<void>
+  /** Closing twice is fine. */
+  close(): Promise<void>
+}
+
+/** Carries messages between parts and nodes. In one process or over NATS: callers cannot tell. */
+export interface Bus {
+  /** Answers requests on `topic`. One handler a topic. */
+  serve(topic: string, handler: (body: unknown) => Promise<unknown>): Cancel
+  /** Throws DomainError `deadline_passed` when no answer came in time, `busy` when nobody serves the topic. */
+  request(topic: string, body: unknown, options: { deadlineMs: number }): Promise<unknown>
+  publish(topic: string, body: unknown): void
+  subscribe(topic: string, listener: (body: unknown) => void): Cancel
+  close(): Promise<void>
+}
