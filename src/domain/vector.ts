@@ -1,0 +1,38 @@
+/** Dense vectors as Float32Array. Functions that return a vector return a new one. */
+
+/** Sum of products over the shorter of the two lengths; the cosine for unit vectors. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  const length = Math.min(a.length, b.length)
+  let sum = 0
+  for (let i = 0; i < length; i++) sum += (a[i] as number) * (b[i] as number)
+  return sum
+}
+
+export function norm(vector: Float32Array): number {
+  return Math.sqrt(dot(vector, vector))
+}
+
+/** The vector at length 1; all zeros stay all zeros. */
+export function normalised(vector: Float32Array): Float32Array {
+  const length = norm(vector)
+  if (length === 0) return new Float32Array(vector.length)
+  return vector.map((value) => value / length)
+}
+
+/** Adds `weight` × `vector` into `sum`, in place. Float64 keeps long sums exact enough to subtract again. */
+export function addScaled(sum: Float64Array, vector: Float32Array, weight: number): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + weight * (vector[i] as number)
+}
+
+/** A sum brought to length 1 as Float32; null when it is (numerically) the zero vector. */
+export function unitOf(sum: Float64Array): Float32Array | null {
+  let squares = 0
+  for (const value of sum) squares += value * value
+  const length = Math.sqrt(squares)
+  return length < 1e-9 ? null : Float32Array.from(sum, (value) => value / length)
+}
+
+/** The `index`-th vector of several stored one after another; a view, not a copy. */
+export function vectorAt(vectors: Float32Array, index: number, dimension: number): Float32Array {
+  return vectors.subarray(index * dimension, (index + 1) * dimension)
+}
