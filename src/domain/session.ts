@@ -45,8 +45,8 @@ export interface Memory {
   readonly timestamp: number
   /** Number of the run it belongs to, from 1; 0 before the first run. */
   readonly turn: number
-  /** Id of the question that this memory answers. */
-  readonly replyTo: string | null
+  /** Ids of the questions that this memory answers, oldest first: one answer may serve several. Bounded by REPLY_TO_MAX. */
+  readonly replyTo: readonly string[]
   /** The tier given at injection; the tier in force is never lower. */
   readonly baseTier: Tier
   /** Epoch seconds; null never expires. */
