@@ -1,0 +1,139 @@
+/**
+ * English stemming: the Porter2 algorithm, written from its published description
+ * (M. F. Porter, "The English (Porter2) stemming algorithm", snowballstem.org/algorithms/english/stemmer.html).
+ */
+const VOWELS = 'aeiouy'
+const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
+const LI_ENDINGS = 'cdeghkmnrt'
+
+/** Words whose stem the algorithm lists by hand. */
+const EXCEPTIONS = new Map([
+  ['skis', 'ski'], ['skies', 'sky'], ['dying', 'die'], ['lying', 'lie'], ['tying', 'tie'], ['idly', 'idl'], ['gently', 'gentl'],
+  ['ugly', 'ugli'], ['early', 'earli'], ['only', 'onli'], ['singly', 'singl'], ['sky', 'sky'], ['news', 'news'], ['howe', 'howe'],
+  ['atlas', 'atlas'], ['cosmos', 'cosmos'], ['bias', 'bias'], ['andes', 'andes']
+])
+const KEPT_AFTER_PLURAL = new Set(['inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed'])
+
+/** Suffixes of step 2 and 3, longest first, each with what replaces it when it lies in R1. */
+const STEP_2: readonly (readonly [string, string])[] = [
+  ['ational', 'ate'], ['fulness', 'ful'], ['iveness', 'ive'], ['ization', 'ize'], ['ousness', 'ous'], ['biliti', 'ble'], ['lessli', 'less'],
+  ['tional', 'tion'], ['alism', 'al'], ['aliti', 'al'], ['ation', 'ate'], ['entli', 'ent'], ['fulli', 'ful'], ['iviti', 'ive'],
+  ['ousli', 'ous'], ['abli', 'able'], ['alli', 'al'], ['anci', 'ance'], ['ator', 'ate'], ['enci', 'ence'], ['izer', 'ize'], ['bli', 'ble'],
+  ['ogi', 'og'], ['li', '']
+]
+const STEP_3: readonly (readonly [string, string])[] = [
+  ['ational', 'ate'], ['tional', 'tion'], ['alize', 'al'], ['ative', ''], ['icate', 'ic'], ['iciti', 'ic'], ['ical', 'ic'], ['ness', ''], ['ful', '']
+]
+const STEP_4 = [
+  'ement', 'ance', 'ence', 'able', 'ible', 'ment', 'ant', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize', 'ion', 'al', 'er', 'ic'
+]
+
+/** The stem of one lower-case English word; words of other scripts come back unchanged. */
+export function stemEnglish(word: string): string {
+  if (word.length <= 2 || !/^[a-z']+$/.test(word)) return word
+  const exception = EXCEPTIONS.get(word)
+  if (exception !== undefined) return exception
+  const marked = markConsonantY(word.startsWith("'") ? word.slice(1) : word)
+  const [r1, r2] = regions(marked)
+  let stem = stepPlural(marked.replace(/'s'$|'s$|'$/, ''))
+  if (KEPT_AFTER_PLURAL.has(stem)) return stem
+  stem = stepPast(stem, r1)
+  if (stem.length > 2 && /[yY]$/.test(stem) && !isVowel(stem, stem.length - 2)) stem = `${stem.slice(0, -1)}i`
+  stem = stepTwo(stem, r1)
+  stem = stepThree(stem, r1, r2)
+  stem = stepFour(stem, r2)
+  return stepFive(stem, r1, r2).toLowerCase()
+}
+
+function isVowel(word: string, index: number): boolean {
+  return index >= 0 && VOWELS.includes(word.charAt(index))
+}
+
+/** A `y` that opens a word or follows a vowel is a consonant, written `Y` while the steps run. */
+function markConsonantY(word: string): string {
+  let out = ''
+  for (let i = 0; i < word.length; i++) {
+    const isConsonant = word.charAt(i) === 'y' && (i === 0 || VOWELS.includes(out.charAt(i - 1)))
+    out += isConsonant ? 'Y' : word.charAt(i)
+  }
+  return out
+}
+
+/** Start of R1 and R2: after the first consonant that follows a vowel, and the same again within R1. */
+function regions(word: string): [number, number] {
+  const prefix = /^(?:gener|commun|arsen)/.exec(word)
+  const r1 = prefix ? prefix[0].length : afterVowelConsonant(word, 0)
+  return [r1, afterVowelConsonant(word, r1)]
+}
+
+function afterVowelConsonant(word: string, from: number): number {
+  for (let i = from + 1; i < word.length; i++) {
+    if (!isVowel(word, i) && isVowel(word, i - 1) && i - 1 >= from) return i + 1
+  }
+  return word.length
+}
+
+function hasVowel(word: string): boolean {
+  return /[aeiouy]/.test(word)
+}
+
+function endsInShortSyllable(word: string): boolean {
+  const last = word.length - 1
+  if (last === 1) return isVowel(word, 0) && !isVowel(word, 1)
+  return last > 1 && !isVowel(word, last) && !'wxY'.includes(word.charAt(last)) && isVowel(word, last - 1) && !isVowel(word, last - 2)
+}
+
+function stepPlural(word: string): string {
+  if (word.endsWith('sses')) return word.slice(0, -2)
+  if (word.endsWith('ied') || word.endsWith('ies')) return word.slice(0, word.length > 4 ? -2 : -1)
+  if (word.endsWith('us') || word.endsWith('ss') || !word.endsWith('s')) return word
+  return hasVowel(word.slice(0, -2)) ? word.slice(0, -1) : word
+}
+
+function stepPast(word: string, r1: number): string {
+  const eed = /eed(?:ly)?$/.exec(word)
+  if (eed) return eed.index >= r1 ? `${word.slice(0, eed.index)}ee` : word
+  const past = /(?:ingly|edly|ing|ed)$/.exec(word)
+  if (!past) return word
+  const stem = word.slice(0, past.index)
+  if (!hasVowel(stem)) return word
+  if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`
+  if (DOUBLES.has(stem.slice(-2))) return stem.slice(0, -1)
+  return r1 >= stem.length && endsInShortSyllable(stem) ? `${stem}e` : stem
+}
+
+function stepTwo(word: string, r1: number): string {
+  for (const [suffix, replacement] of STEP_2) {
+    if (!word.endsWith(suffix)) continue
+    const start = word.length - suffix.length
+    const before = word.charAt(start - 1)
+    if (start < r1 || (suffix === 'ogi' && before !== 'l') || (suffix === 'li' && !LI_ENDINGS.includes(before))) return word
+    return word.slice(0, start) + replacement
+  }
+  return word
+}
+
+function stepThree(word: string, r1: number, r2: number): string {
+  for (const [suffix, replacement] of STEP_3) {
+    if (!word.endsWith(suffix)) continue
+    const start = word.length - suffix.length
+    return start < (suffix === 'ative' ? r2 : r1) ? word : word.slice(0, start) + replacement
+  }
+  return word
+}
+
+function stepFour(word: string, r2: number): string {
+  for (const suffix of STEP_4) {
+    if (!word.endsWith(suffix)) continue
+    const start = word.length - suffix.length
+    if (start < r2 || (suffix === 'ion' && !'st'.includes(word.charAt(start - 1)))) return word
+    return word.slice(0, start)
+  }
+  return word
+}
+
+function stepFive(word: string, r1: number, r2: number): string {
+  const stem = word.slice(0, -1)
+  if (word.endsWith('e') && (stem.length >= r2 || (stem.length >= r1 && !endsInShortSyllable(stem)))) return stem
+  return word.endsWith('ll') && stem.length >= r2 ? stem : word
+}

@@ -1,0 +1,28 @@
+/**
+ * Light German stemming: plural and case endings only
+ * (J. Savoy, "Light stemming approaches for the French, Portuguese, German and Hungarian languages", SAC 2006).
+ */
+const S_ENDINGS = 'bdfghklmnt'
+
+/** The stem of one lower-case German word, umlauts folded (`häuser` and `haus` share a stem). */
+export function stemGerman(word: string): string {
+  const folded = word.replace(/[äàáâ]/g, 'a').replace(/[öòóô]/g, 'o').replace(/[üùúû]/g, 'u').replace(/[ïìíî]/g, 'i').replaceAll('ß', 'ss')
+  return stepDegree(stepCase(folded))
+}
+
+function stepCase(word: string): string {
+  if (word.length > 5 && word.endsWith('ern')) return word.slice(0, -3)
+  if (word.length > 4 && /e[mnrs]$/.test(word)) return word.slice(0, -2)
+  if (word.length > 3 && word.endsWith('e')) return word.slice(0, -1)
+  return endsInDroppedS(word) ? word.slice(0, -1) : word
+}
+
+function stepDegree(word: string): string {
+  if (word.length > 5 && word.endsWith('est')) return word.slice(0, -3)
+  if (word.length > 4 && (word.endsWith('er') || word.endsWith('en'))) return word.slice(0, -2)
+  return word.length > 4 && word.endsWith('st') && S_ENDINGS.includes(word.charAt(word.length - 3)) ? word.slice(0, -2) : word
+}
+
+function endsInDroppedS(word: string): boolean {
+  return word.length > 3 && word.endsWith('s') && S_ENDINGS.includes(word.charAt(word.length - 2))
+}

@@ -1,0 +1,89 @@
+/** Cuts a long text into parts that one vector each can carry. */
+import { sentenceEnds } from './sentences.js'
+
+export interface SplitOptions {
+  /** Most tokens a part may count; at least 1. */
+  readonly windowTokens: number
+  readonly countTokens: (text: string) => number
+}
+
+/**
+ * End offsets (UTF-16 units) of the parts of a text, ascending, the last one its length:
+ * the parts joined are the text. Cuts lie at sentence ends, else between words, else between
+ * code points; a surrogate pair is never split. A part counts more than the window only
+ * when one code point does. Empty text: one empty part.
+ */
+export function splitText(text: string, options: SplitOptions): number[] {
+  if (options.countTokens(text) <= options.windowTokens) return [text.length]
+  const ends: number[] = []
+  let start = 0
+  const sentences = sentenceEnds(text)
+  while (start < text.length) {
+    const end = furthest(text, start, sentences, options) ?? cutInside(text, start, options)
+    ends.push(end)
+    start = end
+  }
+  return ends
+}
+
+/** The last boundary after `start` up to which the text still fits; null when not even the first does. */
+function furthest(text: string, start: number, boundaries: readonly number[], options: SplitOptions): number | null {
+  let low = firstAfter(boundaries, start)
+  if (low === boundaries.length || !fits(text, start, boundaries[low] as number, options)) return null
+  // Doubling first: a part holds few sentences, and counting a long text's tail over and over would be quadratic.
+  let step = 1
+  while (low + step < boundaries.length && fits(text, start, boundaries[low + step] as number, options)) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(low + step, boundaries.length)
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (fits(text, start, boundaries[middle] as number, options)) low = middle
+    else high = middle
+  }
+  return boundaries[low] as number
+}
+
+/** A sentence longer than the window is cut between words, a word longer than the window between code points. */
+function cutInside(text: string, start: number, options: SplitOptions): number {
+  const end = sentenceEndAfter(text, start, options)
+  return furthest(text, start, wordEnds(text, start, end), options) ?? cutInsideWord(text, start, end, options)
+}
+
+/** Far enough ahead to hold a window whatever the tokenizer: looking at the whole of a long text for every part would be quadratic. */
+const CHARACTERS_PER_TOKEN_MAX = 64
+
+function sentenceEndAfter(text: string, start: number, options: SplitOptions): number {
+  return Math.min(text.length, start + options.windowTokens * CHARACTERS_PER_TOKEN_MAX)
+}
+
+function wordEnds(text: string, start: number, end: number): number[] {
+  const ends: number[] = []
+  for (const match of text.slice(start, end).matchAll(/\s+/gu)) ends.push(start + match.index + match[0].length)
+  return ends
+}
+
+function cutInsideWord(text: string, start: number, end: number, options: SplitOptions): number {
+  const ends: number[] = []
+  for (let i = start; i < end;) {
+    i += (text.codePointAt(i) as number) > 0xffff ? 2 : 1
+    ends.push(i)
+  }
+  return furthest(text, start, ends, options) ?? (ends[0] as number)
+}
+
+function fits(text: string, start: number, end: number, options: SplitOptions): boolean {
+  return options.countTokens(text.slice(start, end)) <= options.windowTokens
+}
+
+function firstAfter(boundaries: readonly number[], offset: number): number {
+  let low = 0
+  let high = boundaries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((boundaries[middle] as number) > offset) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,62 @@
+/** Tokens brought to the form in which texts are compared: stemmed, accents folded, stop words known. */
+import { baseForm } from './english-irregular.js'
+import { stemEnglish } from './english-stemmer.js'
+import { stemGerman } from './german-stemmer.js'
+import { isEnglishStopWord, isGermanStopWord, isStopWord } from './stop-words.js'
+import { tokensOf, type Token } from './tokens.js'
+
+export interface Term {
+  /** Stem of a word; numbers and identifiers whole. */
+  readonly term: string
+  /** The word before stemming. */
+  readonly token: Token
+  readonly isStop: boolean
+}
+
+/** Longest term kept as it is, in UTF-16 units: above it the rest becomes a checksum, so that a blob costs no more than a word. */
+const TERM_LENGTH_MAX = 64
+
+/** All terms of a text in order, stop words marked. German is recognised by its stop words and letters, all else is stemmed as English. */
+export function termsOf(text: string): Term[] {
+  const tokens = tokensOf(text)
+  const stem = isGerman(tokens) ? stemGerman : stemIrregular
+  return tokens.map((token) => ({ term: termOf(token, stem), token, isStop: token.kind === 'word' && isStopWord(token.text) }))
+}
+
+/** Stems without stop words, in order, repetitions kept; numbers, names and identifiers whole, beside their parts. */
+export function contentTerms(text: string): string[] {
+  const terms: string[] = []
+  for (const { term, isStop } of termsOf(text)) if (!isStop) terms.push(term)
+  return terms
+}
+
+function termOf(token: Token, stem: (word: string) => string): string {
+  const term = token.kind === 'word' ? withoutAccents(stem(token.text)) : token.text
+  return term.length > TERM_LENGTH_MAX ? term.slice(0, TERM_LENGTH_MAX) + checksum(term) : term
+}
+
+function stemIrregular(word: string): string {
+  return stemEnglish(baseForm(word))
+}
+
+function isGerman(tokens: readonly Token[]): boolean {
+  let evidence = 0
+  for (const { text } of tokens) {
+    if (isGermanStopWord(text)) evidence += 1
+    if (isEnglishStopWord(text)) evidence -= 1
+    if (/[äöüß]/.test(text)) evidence += 1
+  }
+  return evidence > 0
+}
+
+/** `café` and `cafe` are one term; marks of other scripts carry meaning and stay. */
+function withoutAccents(word: string): string {
+  return /^[a-z0-9]*$/.test(word) ? word : word.normalize('NFD').replace(/(?<=[a-z])\p{M}+/gu, '').replaceAll('ß', 'ss').normalize('NFC')
+}
+
+/** FNV-1a over UTF-16 units, as base 36. */
+function checksum(text: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash >>> 0).toString(36)
+}

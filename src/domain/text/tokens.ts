@@ -1,0 +1,111 @@
+/** Text cut into words, numbers and code identifiers, in order. */
+export type TokenKind = 'word' | 'number' | 'identifier'
+
+export interface Token {
+  /** NFKC, lower case. */
+  readonly text: string
+  readonly kind: TokenKind
+  /** True for a part of the identifier, number or compound before it (`user` of `getUserName`). */
+  readonly isPart: boolean
+}
+
+/** A run of letters, digits and underscores, with the joiners inside dates, versions, paths, addresses and contractions; or one emoji. */
+const CHUNK = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['.:,@/-][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:\+\+|#)?|\p{Extended_Pictographic}/gu
+/** Characters of scripts that put no spaces between words: every two neighbours make a token. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const UNSPACED_RUNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+/gu
+/** First code unit of the lowest unspaced script (Thai): below it the script test is skipped. */
+const UNSPACED_FROM = 0x0e00
+const PLAIN_WORD = /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+$|^[\p{Lu}\p{M}]+$/u
+const NUMBER = /^\p{N}+(?:[.,:/-]\p{N}+)*$/u
+const CAMEL_HUMP = /([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu
+const CONTRACTIONS = new Map([['ca', 'can'], ['wo', 'will'], ['sha', 'shall']])
+
+/** Case-folded compatibility form, in which texts are compared. */
+export function foldCase(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+/** All tokens of a text. Wholes come before their parts; punctuation alone gives none. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  const source = text.normalize('NFKC').replaceAll('’', "'")
+  for (const match of source.matchAll(CHUNK)) addChunk(match[0], tokens)
+  return tokens
+}
+
+function addChunk(chunk: string, tokens: Token[]): void {
+  if (PLAIN_WORD.test(chunk)) addWord(chunk.toLowerCase(), tokens, false)
+  else if (chunk.includes("'")) addContraction(chunk, tokens)
+  else if (NUMBER.test(chunk)) addNumber(chunk, tokens)
+  else if (/[,:]/.test(chunk)) addSeparated(chunk, tokens)
+  else addCompound(chunk, tokens)
+}
+
+function addWord(word: string, tokens: Token[], isPart: boolean): void {
+  if (word.charCodeAt(0) < UNSPACED_FROM || !UNSPACED.test(word)) {
+    tokens.push({ text: word, kind: 'word', isPart })
+    return
+  }
+  for (const [run] of word.matchAll(UNSPACED_RUNS)) {
+    if (UNSPACED.test(run)) addNeighbours(run, tokens)
+    else tokens.push({ text: run, kind: 'word', isPart })
+  }
+}
+
+function addNeighbours(run: string, tokens: Token[]): void {
+  const characters = [...run]
+  if (characters.length === 1) tokens.push({ text: run, kind: 'word', isPart: false })
+  for (let i = 1; i < characters.length; i++) tokens.push({ text: `${characters[i - 1]}${characters[i]}`, kind: 'word', isPart: false })
+}
+
+/** `don't` gives `do`, `not`; `Anna's` gives `anna`; `o'brien` stays whole, with its parts. */
+function addContraction(chunk: string, tokens: Token[]): void {
+  const word = chunk.toLowerCase()
+  const negated = /^(.+)n't$/.exec(word)?.[1]
+  if (negated !== undefined) {
+    addChunk(CONTRACTIONS.get(negated) ?? negated, tokens)
+    tokens.push({ text: 'not', kind: 'word', isPart: false })
+    return
+  }
+  const base = chunk.replace(/'(?:s|m|re|ve|ll|d)$/i, '')
+  if (base !== chunk) addChunk(base, tokens)
+  else addParts(chunk, word.replaceAll("'", ''), 'word', chunk.split("'"), tokens)
+}
+
+/** A number keeps its own form, `1,000` as `1000`; a date, a time and a range also give their parts. */
+function addNumber(chunk: string, tokens: Token[]): void {
+  const whole = /^\p{N}{1,3}(?:,\p{N}{3})+$/u.test(chunk) ? chunk.replaceAll(',', '') : chunk
+  const parts = /[:/,-]/.test(whole) ? whole.split(/[:/,-]/) : []
+  addParts(chunk, whole, 'number', parts, tokens)
+}
+
+/** Commas and colons join digits only: elsewhere a space is missing. */
+function addSeparated(chunk: string, tokens: Token[]): void {
+  for (const piece of chunk.split(/[,:]/)) if (piece !== '') addChunk(piece, tokens)
+}
+
+/** Code names, paths, addresses, versions, mixed letters and digits: whole and in parts. Hyphenated words: joined and in parts. */
+function addCompound(chunk: string, tokens: Token[]): void {
+  const isHyphenated = /^\p{L}[\p{L}\p{M}]*(?:[-/]\p{L}[\p{L}\p{M}]*)+$/u.test(chunk)
+  if (isHyphenated && chunk.includes('/')) {
+    for (const piece of chunk.split('/')) addChunk(piece, tokens)
+    return
+  }
+  const parts = chunk.replace(CAMEL_HUMP, '$& ').split(/[\s_.@/#+-]+/).filter((part) => part !== '')
+  const measured = parts.length === 1 ? /^(\p{N}+)(\p{L}+)$/u.exec(chunk) : null
+  const whole = chunk.toLowerCase()
+  if (isHyphenated) addParts(chunk, whole.replaceAll('-', ''), 'word', parts, tokens)
+  else addParts(chunk, whole, 'identifier', measured ? measured.slice(1) : parts, tokens)
+}
+
+function addParts(chunk: string, whole: string, kind: TokenKind, parts: readonly string[], tokens: Token[]): void {
+  tokens.push({ text: whole, kind, isPart: false })
+  for (const part of parts) {
+    if (part === '' || part === chunk) continue
+    const text = part.toLowerCase()
+    if (/^\p{N}+$/u.test(part)) tokens.push({ text, kind: 'number', isPart: true })
+    else if (/\p{N}/u.test(part)) tokens.push({ text, kind: 'identifier', isPart: true })
+    else addWord(text, tokens, true)
+  }
+}

@@ -1,0 +1,37 @@
+/** The embedder that needs no model: deterministic, local, the default where no model files are installed. */
+import { DomainError } from '../domain/errors.js'
+import { lexicalVector } from '../domain/lexical-features.js'
+import type { Embedder } from '../ports.js'
+
+/** Grows with every change to the features: vectors of two versions must not be compared. */
+export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
+
+/** Tokens one vector carries. A bag of words blurs with length; 256 is also the window of common sentence models. */
+const WINDOW_TOKENS = 256
+/** fields.md, Context block: the estimate for embedders without a tokenizer. */
+const CHARACTERS_PER_TOKEN = 4
+/** UTF-16 units embedded before other work gets its turn: about 2 ms. */
+const SLICE_CHARACTERS = 20_000
+
+/** Hashed words, word pairs and character n-grams as unit vectors of any dimension. Never reaches the network; `embed` refuses only an aborted signal. */
+export function createLexicalEmbedder(): Embedder {
+  return {
+    modelName: LEXICAL_MODEL_NAME,
+    windowTokens: WINDOW_TOKENS,
+    countTokens: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    async embed(texts, { dimension, signal }) {
+      const vectors: Float32Array[] = []
+      let characters = 0
+      for (const text of texts) {
+        if (characters > SLICE_CHARACTERS) {
+          characters = 0
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+        if (signal?.aborted) throw new DomainError('embedder_unavailable', 'The embedding was cancelled')
+        vectors.push(lexicalVector(text, dimension))
+        characters += text.length
+      }
+      return vectors
+    }
+  }
+}
