@@ -1,0 +1,89 @@
+/** Turns a licence token into its subject, or says why it will not. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import type { Clock } from '../ports.js'
+import { readPublicKey, verifyJwt, type Claims } from './jwt.js'
+
+/** Owner of everything that is made while the service runs without licences. No token may claim it. */
+export const ANONYMOUS_SUBJECT = 'anonymous'
+
+/** Characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far below. */
+const SUBJECT_LENGTH_MAX = 256
+
+/** Characters. An Ed25519 token with a short subject has about 200; what is longer is not even hashed. */
+const TOKEN_LENGTH_MAX = 8192
+
+/** Interface, Authentication: verification results are cached, 256 entries. */
+const CACHE_ENTRIES_MAX = 256
+
+export type LicenseVerdict =
+  | { readonly outcome: 'valid'; readonly subject: string }
+  | { readonly outcome: 'expired' }
+  | { readonly outcome: 'invalid'; readonly reason: string }
+
+export type VerifyLicense = (token: string) => Promise<LicenseVerdict>
+
+interface CachedLicense {
+  readonly subject: string
+  /** Epoch seconds; Infinity for a licence without end. */
+  readonly expiresAt: number
+}
+
+/**
+ * A verifier for tokens signed by the holder of `publicKey` (PEM or JWK text, or a path to a file with one).
+ * Throws an Error with a sentence when there is no Ed25519 public key in it.
+ *
+ * Valid results are cached under the token's SHA-256, least recently used out first, and never past the token's own
+ * expiry. Refusals are not cached: remembering them would let a flood of bad tokens push good ones out, and a
+ * signature check costs only about 0.15 ms. A token without `exp` is accepted and does not expire.
+ */
+export function createLicenseVerifier({ publicKey, clock }: { publicKey: string; clock: Pick<Clock, 'now'> }): VerifyLicense {
+  const key = readPublicKey(toKeyText(publicKey))
+  const cache = new Map<string, CachedLicense>()
+
+  return async function verifyLicense(token) {
+    if (token.length > TOKEN_LENGTH_MAX) return { outcome: 'invalid', reason: 'the token is too long' }
+    const digest = createHash('sha256').update(token).digest('base64')
+    const known = cache.get(digest)
+    if (known !== undefined) {
+      cache.delete(digest)
+      if (known.expiresAt <= clock.now()) return { outcome: 'expired' }
+      cache.set(digest, known)
+      return { outcome: 'valid', subject: known.subject }
+    }
+    const result = await verifyJwt(token, key, clock.now())
+    if (result.outcome !== 'valid') return result
+    const license = toLicense(result.claims)
+    if (license === null) return { outcome: 'invalid', reason: 'the subject is missing, too long or reserved' }
+    cache.set(digest, license)
+    if (cache.size > CACHE_ENTRIES_MAX) cache.delete(cache.keys().next().value as string)
+    return { outcome: 'valid', subject: license.subject }
+  }
+}
+
+/** Whether `sub` may own resources: 1 to 256 characters, storable everywhere (no NUL, no half surrogate pair), not reserved. */
+export function isLicenseSubject(sub: unknown): sub is string {
+  return (
+    typeof sub === 'string' &&
+    sub.length > 0 &&
+    sub.length <= SUBJECT_LENGTH_MAX &&
+    sub !== ANONYMOUS_SUBJECT &&
+    !/\0|\p{Surrogate}/u.test(sub)
+  )
+}
+
+function toLicense({ sub, exp }: Claims): CachedLicense | null {
+  return isLicenseSubject(sub) ? { subject: sub, expiresAt: exp ?? Number.POSITIVE_INFINITY } : null
+}
+
+function toKeyText(publicKey: string): string {
+  const isKeyItself = publicKey.includes('-----BEGIN') || publicKey.trimStart().startsWith('{')
+  if (isKeyItself) return unescapeNewlines(publicKey)
+  if (!existsSync(publicKey)) throw new Error('The license public key is neither PEM, nor JWK, nor a readable file')
+  return readFileSync(publicKey, 'utf8')
+}
+
+/** Environment files often carry a PEM on one line, its newlines written as `\n`. */
+function unescapeNewlines(text: string): string {
+  return text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : text
+}
