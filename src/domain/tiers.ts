@@ -1,0 +1,46 @@
+/** Which tier a memory is in: derived from what it was given and how it is used, never stored. */
+import type { Tier } from './session.js'
+
+/** Strength from which a memory is in the tier. A plain turn begins at 0.3 to 0.9, a triggered one at 1 to 2. */
+export const MEDIUM_TERM_STRENGTH = 1.5
+export const LONG_TERM_STRENGTH = 2.5
+
+/** Strength of each doubling of use. */
+const USE_STRENGTH = 0.4
+
+/** Strength of each doubling of age, counted in AGE_UNIT_TURNS. */
+const AGE_STRENGTH = 0.2
+const AGE_UNIT_TURNS = 8
+
+const ORDER: readonly Tier[] = ['short_term', 'medium_term', 'long_term']
+
+export interface TierInput {
+  readonly baseTier: Tier
+  /** At least 0. */
+  readonly importance: number
+  /** Times it was put into a context block. */
+  readonly accessCount: number
+  /** User turns since it came in, at least 0. */
+  readonly ageTurns: number
+}
+
+/**
+ * Importance + USE_STRENGTH · log2(1 + uses) + AGE_STRENGTH · log2(1 + age / AGE_UNIT_TURNS).
+ * Logarithms, after the power law of practice and forgetting: the tenth use adds less than the second.
+ */
+export function consolidationStrength(input: Omit<TierInput, 'baseTier'>): number {
+  const use = USE_STRENGTH * Math.log2(1 + Math.max(0, input.accessCount))
+  return input.importance + use + AGE_STRENGTH * Math.log2(1 + Math.max(0, input.ageTurns) / AGE_UNIT_TURNS)
+}
+
+/** The tier in force: rises with importance, use and age, never falls below the base tier. */
+export function effectiveTier(input: TierInput): Tier {
+  const strength = consolidationStrength(input)
+  const reached = strength >= LONG_TERM_STRENGTH ? 2 : strength >= MEDIUM_TERM_STRENGTH ? 1 : 0
+  return ORDER[Math.max(reached, ORDER.indexOf(input.baseTier))] ?? input.baseTier
+}
+
+/** 0, 1, 2 for short, medium, long term: for comparing tiers. */
+export function tierRank(tier: Tier): number {
+  return ORDER.indexOf(tier)
+}

@@ -1,0 +1,129 @@
+/** Stretches of a session that keep to one topic, so that its state can follow a change and come back. */
+import { addScaled, dot, unitOf } from './vector.js'
+
+/** Segments a session keeps apart; a turn that would open one more joins the nearest instead. */
+export const SEGMENTS_MAX = 64
+
+/** Memories that stand for a segment beside its centroid. */
+export const REPRESENTATIVES_MAX = 3
+
+/**
+ * A turn returns to a segment when it is nearer to it than this share of its distance to the current one,
+ * distances being 1 - cosine. A ratio, because the cosines of unrelated texts differ from model to model.
+ */
+export const RETURN_DISTANCE_RATIO = 0.88
+
+/** And when its cosine to the segment is at least this: below, a ratio is noise. */
+export const RETURN_SIMILARITY_MIN = 0.1
+
+/** Sum of the vectors of a segment's memories: members are added and subtracted, the centroid is derived. */
+export interface TopicSegment {
+  /** From 0, unique in the session; reused once its segment is empty. */
+  readonly id: number
+  readonly sum: Float64Array
+  readonly size: number
+}
+
+export interface SegmentChoice {
+  readonly id: number
+  readonly action: 'stay' | 'return' | 'open'
+  /** Cosine of the input to the chosen segment's centroid, -1..1; null where it opens one. */
+  readonly similarity: number | null
+}
+
+export interface SegmentQuestion {
+  /** Unit vector of the input. */
+  readonly vector: Float32Array
+  readonly currentId: number
+  readonly segments: readonly TopicSegment[]
+  /** 0..1 */
+  readonly driftScore: number
+  readonly driftThreshold: number
+}
+
+/** A segment without members. */
+export function emptySegment(id: number, dimension: number): TopicSegment {
+  return { id, sum: new Float64Array(dimension), size: 0 }
+}
+
+/** The segment with one member more. Changes its sum in place: the caller owns it. */
+export function addMember(segment: TopicSegment, vector: Float32Array): TopicSegment {
+  addScaled(segment.sum, vector, 1)
+  return { ...segment, size: segment.size + 1 }
+}
+
+/** The segment with one member fewer; an empty one is exactly zero again, so that no rounding rest is left of what was erased. */
+export function removeMember(segment: TopicSegment, vector: Float32Array): TopicSegment {
+  if (segment.size <= 1) return emptySegment(segment.id, segment.sum.length)
+  addScaled(segment.sum, vector, -1)
+  return { ...segment, size: segment.size - 1 }
+}
+
+/** Normalised mean of the members; null for an empty segment or one whose members cancel out. */
+export function segmentCentroid(segment: TopicSegment): Float32Array | null {
+  return segment.size === 0 ? null : unitOf(segment.sum)
+}
+
+/**
+ * Where an input belongs: it stays below the drift threshold; from there it returns to the nearest other segment
+ * if that is close enough, else opens one. Full: the nearest of all, the current one included.
+ */
+export function chooseSegment(question: SegmentQuestion): SegmentChoice {
+  const current = question.segments.find((segment) => segment.id === question.currentId)
+  const here = current === undefined ? null : similarityTo(current, question.vector)
+  const isEmpty = current === undefined || current.size === 0
+  if (isEmpty || question.driftScore < question.driftThreshold) return { id: question.currentId, action: 'stay', similarity: here }
+  const best = nearest(question.segments.filter((segment) => segment.id !== question.currentId), question.vector)
+  if (best !== null && isReturn(best.similarity, here ?? 0)) return { id: best.id, action: 'return', similarity: best.similarity }
+  const id = freeId(question.segments)
+  if (id !== null) return { id, action: 'open', similarity: null }
+  if (best !== null && best.similarity > (here ?? -1)) return { id: best.id, action: 'return', similarity: best.similarity }
+  return { id: question.currentId, action: 'stay', similarity: here }
+}
+
+export interface SegmentMember {
+  readonly id: string
+  readonly vector: Float32Array
+  /** At least 0. */
+  readonly importance: number
+}
+
+/** Ids of the members that say most of a segment: by cosine to its centroid times 1 + importance, ties in the given order. */
+export function representatives(centroid: Float32Array, members: readonly SegmentMember[], limit = REPRESENTATIVES_MAX): string[] {
+  return members
+    .map((member) => ({ id: member.id, score: dot(centroid, member.vector) * (1 + member.importance) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map((member) => member.id)
+}
+
+function isReturn(there: number, here: number): boolean {
+  return there >= RETURN_SIMILARITY_MIN && 1 - there <= RETURN_DISTANCE_RATIO * (1 - here)
+}
+
+function nearest(segments: readonly TopicSegment[], vector: Float32Array): { id: number; similarity: number } | null {
+  let best: { id: number; similarity: number } | null = null
+  for (const segment of segments) {
+    const value = similarityTo(segment, vector)
+    if (value !== null && (best === null || value > best.similarity)) best = { id: segment.id, similarity: value }
+  }
+  return best
+}
+
+/** Cosine of a unit vector to a segment's centroid without building it. */
+function similarityTo(segment: TopicSegment, vector: Float32Array): number | null {
+  let product = 0
+  let squares = 0
+  for (let i = 0; i < segment.sum.length; i++) {
+    const value = segment.sum[i] as number
+    product += value * (vector[i] ?? 0)
+    squares += value * value
+  }
+  return segment.size === 0 || squares < 1e-18 ? null : Math.max(-1, Math.min(1, product / Math.sqrt(squares)))
+}
+
+function freeId(segments: readonly TopicSegment[]): number | null {
+  const used = new Set(segments.filter((segment) => segment.size > 0).map((segment) => segment.id))
+  for (let id = 0; id < SEGMENTS_MAX; id++) if (!used.has(id)) return id
+  return null
+}
