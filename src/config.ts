@@ -1,0 +1,201 @@
+/** Reads every setting, once, at start. The only file that knows the environment. */
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { allowedValues, variables, type VariableName, type Variables } from './variables.js'
+
+/** Names and values as the process was given them. An empty string counts as not set. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where sessions are kept. Only `memory` is not durable. */
+export type StorageConfig =
+  | { readonly backend: 'memory' }
+  | { readonly backend: 'sql' | 'redis' | 'mongo'; readonly url: string }
+
+export type LogLevel = Variables['SERVICE_LOG_LEVEL']
+
+/** The settings as the service uses them. Read once, at start; never changes afterwards. */
+export interface Config {
+  readonly http: {
+    readonly host: string
+    /** 0 takes a free port. */
+    readonly port: number
+    readonly bodyLimitBytes: number
+    /** Per remote address; 0 turns the limit off. */
+    readonly rateLimitPerMinute: number
+    /** Empty: no cross-origin headers at all. `*` alone: any origin. */
+    readonly corsOrigins: readonly string[]
+  }
+  readonly auth: {
+    /** PEM, JWK or a path; undefined only when anonymous calls are allowed. */
+    readonly licensePublicKey: string | undefined
+    readonly allowAnonymous: boolean
+  }
+  /** Undefined unless both variables are set: `/metrics` then answers 503. */
+  readonly metrics: { readonly user: string; readonly password: string } | undefined
+  readonly storage: StorageConfig
+  readonly sessions: {
+    readonly activeMax: number
+    readonly idleTtlS: number
+    readonly sweepS: number
+    readonly memoriesMax: number
+    /** 0..1 */
+    readonly driftThreshold: number
+    /** -1..1 */
+    readonly updateThreshold: number
+    readonly contextTokensMax: number
+  }
+  readonly embedder: {
+    readonly kind: Variables['SERVICE_EMBEDDER']
+    readonly modelDir: string
+    /** Set when `kind` is `http`. */
+    readonly endpoint: Endpoint | undefined
+  }
+  /** Undefined: the chat proxy answers 503. */
+  readonly upstream: Endpoint | undefined
+  /** Undefined: a single node. */
+  readonly nodes: { readonly natsUrl: string } | undefined
+  readonly debug: { readonly ui: boolean; readonly trace: boolean; readonly ringMax: number }
+  readonly compliance: boolean
+  readonly logLevel: LogLevel
+}
+
+export interface Endpoint {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly apiKey: string | undefined
+}
+
+/**
+ * The service cannot start as configured. The message has one sentence a
+ * problem and never a value: a misplaced secret would end up in a log.
+ */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** The environment of this process. */
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+/** Reads all settings at once. Throws ConfigError with every problem, not just the first. */
+export function readConfig(env: Environment): Config {
+  const { values, problems } = readVariables(env)
+  problems.push(...badCombinations(values, (name) => isSet(env[name])))
+  if (problems.length > 0) throw new ConfigError(problems)
+  return toConfig(values as Variables)
+}
+
+function readVariables(env: Environment): { values: Partial<Variables>; problems: string[] } {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  for (const [name, schema] of Object.entries<TSchema>(variables.properties)) {
+    // Interface, Limits: DATABASE_URL is read only when SERVICE_STATE_PERSIST=1.
+    if (name === 'DATABASE_URL' && env['SERVICE_STATE_PERSIST'] !== '1') continue
+    const text = env[name]
+    const value: unknown = isSet(text) ? parsed(text, schema) : schema.default
+    if (value === undefined && !isSet(text)) continue
+    if (Value.Check(schema, value)) values[name] = value
+    else problems.push(`${name} must be ${allowedValues(name as VariableName)}.`)
+  }
+  return { values: values as Partial<Variables>, problems }
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== ''
+}
+
+/** Undefined when the text cannot be a value of that type. Plain decimals only: `1e3` and `0x10` are more likely slips than meant. */
+function parsed(text: string, schema: TSchema): unknown {
+  if (schema['type'] === 'boolean') return text === '1' ? true : text === '0' ? false : undefined
+  if (schema['type'] === 'integer' || schema['type'] === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+  return text
+}
+
+/** A variable that is set to something bad has its own sentence already: here it counts as set, so nothing is said twice about it. */
+function badCombinations(values: Partial<Variables>, isSet: (name: VariableName) => boolean): string[] {
+  const backend = values.SERVICE_SESSION_BACKEND
+  const isPersisted = values.SERVICE_STATE_PERSIST === true
+  const isDurable = backend !== 'memory' || isPersisted
+  const isShared = backend !== 'memory' || (isPersisted && !values.DATABASE_URL?.startsWith('sqlite:'))
+  const rules: [isBad: boolean, sentence: string][] = [
+    [
+      !isSet('SERVICE_LICENSE_PUBLIC_KEY') && values.SERVICE_ALLOW_ANONYMOUS === false,
+      'SERVICE_LICENSE_PUBLIC_KEY is needed to verify licence tokens; SERVICE_ALLOW_ANONYMOUS=1 would let everybody in without one.'
+    ],
+    [isPersisted && !isSet('DATABASE_URL'), 'SERVICE_STATE_PERSIST=1 needs DATABASE_URL, the database to keep sessions in.'],
+    [
+      isPersisted && (backend === 'redis' || backend === 'mongo'),
+      'SERVICE_STATE_PERSIST=1 is for SERVICE_SESSION_BACKEND=memory: ' +
+        'the other backends are durable already, and sessions live in one place.'
+    ],
+    [backend === 'redis' && !isSet('REDIS_URL'), 'SERVICE_SESSION_BACKEND=redis needs REDIS_URL.'],
+    [backend === 'mongo' && !isSet('MONGO_URL'), 'SERVICE_SESSION_BACKEND=mongo needs MONGO_URL.'],
+    [
+      values.SERVICE_COMPLIANCE === true && !isDurable,
+      'SERVICE_COMPLIANCE=1 needs a durable backend: SERVICE_SESSION_BACKEND=redis or mongo, or SERVICE_STATE_PERSIST=1.'
+    ],
+    [values.SERVICE_EMBEDDER === 'http' && !isSet('SERVICE_EMBEDDING_URL'), 'SERVICE_EMBEDDER=http needs SERVICE_EMBEDDING_URL.'],
+    [
+      isSet('NATS_URL') && !isShared && values.SERVICE_CLUSTER_MEMORY !== true,
+      'NATS_URL makes this one of several nodes, which need a backend they share: redis, mongo or postgres; ' +
+        'SERVICE_CLUSTER_MEMORY=1 accepts that sessions are lost with their node.'
+    ]
+  ]
+  return rules.filter(([isBad]) => isBad).map(([, sentence]) => sentence)
+}
+
+function toConfig(values: Variables): Config {
+  return {
+    http: {
+      host: values.SERVICE_HOST,
+      port: values.SERVICE_PORT,
+      bodyLimitBytes: values.SERVICE_BODY_LIMIT_BYTES,
+      rateLimitPerMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
+      corsOrigins: values.CORS_ALLOW_ORIGINS?.split(',').map((origin) => origin.trim()) ?? []
+    },
+    auth: { licensePublicKey: values.SERVICE_LICENSE_PUBLIC_KEY, allowAnonymous: values.SERVICE_ALLOW_ANONYMOUS },
+    // Interface, Errors: 503 when either is not configured, so one of the two alone is no reason to refuse the start.
+    metrics:
+      values.METRICS_USER === undefined || values.METRICS_PASSWORD === undefined
+        ? undefined
+        : { user: values.METRICS_USER, password: values.METRICS_PASSWORD },
+    storage: toStorage(values),
+    sessions: {
+      activeMax: values.SERVICE_MAX_SESSIONS,
+      idleTtlS: values.SERVICE_SESSION_IDLE_TTL_S,
+      sweepS: values.SERVICE_SESSION_SWEEP_S,
+      memoriesMax: values.SERVICE_MAX_MEMORIES,
+      driftThreshold: values.SERVICE_DRIFT_THRESHOLD,
+      updateThreshold: values.SERVICE_UPDATE_THRESHOLD,
+      contextTokensMax: values.SERVICE_CONTEXT_TOKENS
+    },
+    embedder: {
+      kind: values.SERVICE_EMBEDDER,
+      modelDir: values.SERVICE_MODEL_DIR,
+      endpoint: toEndpoint(values.SERVICE_EMBEDDING_URL, values.SERVICE_EMBEDDING_API_KEY)
+    },
+    upstream: toEndpoint(values.SERVICE_UPSTREAM_URL, values.SERVICE_UPSTREAM_API_KEY),
+    nodes: values.NATS_URL === undefined ? undefined : { natsUrl: values.NATS_URL },
+    debug: { ui: values.SERVICE_DEBUG_UI, trace: values.SERVICE_DEBUG_TRACE, ringMax: values.SERVICE_DEBUG_RING },
+    compliance: values.SERVICE_COMPLIANCE,
+    logLevel: values.SERVICE_LOG_LEVEL
+  }
+}
+
+/** A url that is missing here was refused with a sentence before. */
+function toStorage(values: Variables): StorageConfig {
+  if (values.SERVICE_SESSION_BACKEND === 'redis') return { backend: 'redis', url: values.REDIS_URL ?? '' }
+  if (values.SERVICE_SESSION_BACKEND === 'mongo') return { backend: 'mongo', url: values.MONGO_URL ?? '' }
+  return values.SERVICE_STATE_PERSIST ? { backend: 'sql', url: values.DATABASE_URL ?? '' } : { backend: 'memory' }
+}
+
+function toEndpoint(url: string | undefined, apiKey: string | undefined): Endpoint | undefined {
+  return url === undefined ? undefined : { url: url.replace(/\/+$/, ''), apiKey }
+}

@@ -1,0 +1,149 @@
+/** The variables that the service is configured with: name, type, range, default and meaning. */
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+
+/** The settings as the environment writes them, by variable. `allowed` words a string's rule for the error message. */
+export const variables = Type.Object({
+  SERVICE_HOST: Type.String({
+    default: '127.0.0.1',
+    pattern: '^\\S+$',
+    allowed: 'a host name or address',
+    description: 'Where it listens: a host name or an address.'
+  }),
+  SERVICE_PORT: Type.Integer({ default: 8000, minimum: 0, maximum: 65_535, description: 'Where it listens; 0 takes a free port.' }),
+  SERVICE_LICENSE_PUBLIC_KEY: optionalText(
+    'Ed25519 public key that licence tokens are verified with: PEM, JWK, or a path to one. Needed unless anonymous.'
+  ),
+  SERVICE_ALLOW_ANONYMOUS: flag('`1` skips authentication: every request is one anonymous community-tier caller.'),
+  SERVICE_SESSION_BACKEND: choice(['memory', 'redis', 'mongo'], 'memory', 'Where sessions live.'),
+  REDIS_URL: optionalText('Redis server, for the `redis` backend.', '^rediss?://\\S+$', 'an address like redis://host:6379'),
+  MONGO_URL: optionalText(
+    'MongoDB replica set, for the `mongo` backend.',
+    '^mongodb(\\+srv)?://\\S+$',
+    'an address like mongodb://host:27017/name'
+  ),
+  DATABASE_URL: optionalText(
+    'Read only with `SERVICE_STATE_PERSIST=1`: `postgres://…` or `sqlite:path`.',
+    '^(postgres(ql)?://\\S+|sqlite:(?!:memory:).+)$',
+    'postgres://… or sqlite: and the path of a file'
+  ),
+  NATS_URL: optionalText(
+    'Makes this process a node of the cluster on that NATS. Not set: one node, nothing else needed.',
+    '^(nats|tls)://[^\\s,]+(,(nats|tls)://[^\\s,]+)*$',
+    'one address like nats://host:4222, or several with commas between'
+  ),
+  SERVICE_CLUSTER_MEMORY: flag('`1` accepts that several nodes without a shared durable backend lose the sessions of a node with it.'),
+  SERVICE_STATE_PERSIST: flag('`1` keeps the `memory` backend in `DATABASE_URL`.'),
+  // Interface, Limits: SERVICE_MAX_SESSIONS. Ten million actors of 4 KB are already more than one process's heap.
+  SERVICE_MAX_SESSIONS: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    maximum: 10_000_000,
+    description: 'Sessions active at once; over it the least recently used is evicted.'
+  }),
+  SERVICE_SESSION_IDLE_TTL_S: seconds(1800, 'Seconds without a request after which a session is evicted.'),
+  SERVICE_SESSION_SWEEP_S: seconds(60, 'Seconds between two looks for idle sessions.'),
+  SERVICE_EMBEDDER: choice(
+    ['auto', 'transformers', 'http', 'lexical'],
+    'auto',
+    '`auto` takes `transformers` where its weights can be loaded, else `lexical`.'
+  ),
+  SERVICE_EMBEDDING_URL: optionalText(
+    'Base of an OpenAI-compatible service, or its `/embeddings` address itself, for the `http` embedder.',
+    '^https?://\\S+$',
+    'an http:// or https:// address'
+  ),
+  SERVICE_EMBEDDING_API_KEY: optionalText('Sent to that endpoint as a bearer token.'),
+  SERVICE_MODEL_DIR: Type.String({
+    default: './models',
+    minLength: 1,
+    allowed: 'a path',
+    description: 'Local weights, looked at before any download.'
+  }),
+  SERVICE_RATE_LIMIT_PER_MINUTE: Type.Integer({
+    default: 600,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'Requests a minute from one remote address; 0 turns the limit off.'
+  }),
+  SERVICE_DRIFT_THRESHOLD: Type.Number({
+    default: 0.5,
+    minimum: 0,
+    maximum: 1,
+    description: 'Drift score from which a turn counts as drifted.'
+  }),
+  SERVICE_UPDATE_THRESHOLD: Type.Number({
+    default: 0.85,
+    minimum: -1,
+    maximum: 1,
+    description: 'Cosine from which a text counts as an update of a memory.'
+  }),
+  // 32 tokens are 128 characters: less would not hold the first line of a context block and one short hit.
+  SERVICE_CONTEXT_TOKENS: Type.Integer({ default: 350, minimum: 32, maximum: 1_000_000, description: 'Longest context block, in tokens.' }),
+  // 256 MiB: V8 refuses strings over 512 MiB, and a body is held as bytes and as text at once.
+  SERVICE_BODY_LIMIT_BYTES: Type.Integer({
+    default: 4_194_304,
+    minimum: 1024,
+    maximum: 268_435_456,
+    description: 'Largest request body; over it: 413.'
+  }),
+  SERVICE_MAX_MEMORIES: Type.Integer({
+    default: 100_000,
+    minimum: 1,
+    maximum: 10_000_000,
+    description: 'Memories a session holds; over it: 409, and nothing is dropped.'
+  }),
+  SERVICE_UPSTREAM_URL: optionalText(
+    'Model service behind the chat proxy: a base that ends in `/v1`.',
+    '^https?://\\S+$',
+    'an http:// or https:// address'
+  ),
+  SERVICE_UPSTREAM_API_KEY: optionalText('Sent to that service as a bearer token.'),
+  SERVICE_DEBUG_UI: flag('`1` mounts the live debugger under `/v1/debug/`.'),
+  SERVICE_DEBUG_TRACE: flag('`1` emits debug events.'),
+  SERVICE_DEBUG_RING: Type.Integer({ default: 2048, minimum: 1, maximum: 1_000_000, description: 'Debug events kept for replay.' }),
+  SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
+  METRICS_USER: optionalText('Name for `/metrics`; without it and the password the route answers 503.'),
+  METRICS_PASSWORD: optionalText('Password for `/metrics`.'),
+  CORS_ALLOW_ORIGINS: optionalText(
+    'Origins that browsers may call from, with commas between, or `*`.',
+    '^(\\*|https?://[^\\s,/]+(\\s*,\\s*https?://[^\\s,/]+)*)$',
+    '* or origins like https://app.example, with commas between'
+  ),
+  SERVICE_LOG_LEVEL: choice(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'Least severe log line that is written.'
+  )
+})
+
+export type VariableName = keyof Static<typeof variables>
+export type Variables = Static<typeof variables>
+
+/** What a variable accepts, in words, for error messages and documentation. */
+export function allowedValues(name: VariableName): string {
+  const schema: TSchema = variables.properties[name]
+  if (schema['type'] === 'boolean') return '0 or 1'
+  if (Array.isArray(schema['anyOf'])) return `one of ${schema['anyOf'].map((member: TSchema) => String(member['const'])).join(', ')}`
+  if (schema['type'] === 'string') return String(schema['allowed'] ?? 'text')
+  const kind = schema['type'] === 'integer' ? 'a whole number' : 'a number'
+  const above = schema['exclusiveMinimum'] === undefined ? `from ${schema['minimum']}` : `above ${schema['exclusiveMinimum']},`
+  return `${kind} ${above} to ${schema['maximum']}`
+}
+
+function optionalText(description: string, pattern = '[^]', allowed = 'text') {
+  return Type.Optional(Type.String({ description, pattern, allowed }))
+}
+
+/** Off unless `1`. */
+function flag(description: string) {
+  return Type.Boolean({ default: false, description })
+}
+
+function choice<const Value extends string>(values: readonly Value[], initial: NoInfer<Value>, description: string) {
+  return Type.Union(values.map((value) => Type.Literal(value)), { default: initial, description })
+}
+
+/** The longest is what a timer of Node.js can wait, 2^31 - 1 ms, in whole seconds. */
+function seconds(initial: number, description: string) {
+  return Type.Number({ default: initial, exclusiveMinimum: 0, maximum: 2_147_483, description })
+}
