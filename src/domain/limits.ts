@@ -1,0 +1,50 @@
+/** Every limit that more than one file needs, with its unit and its reason. */
+
+/**
+ * Folds a session keeps: the 64 of its semantic state (STATE_FOLDS), and the 8 before them that the
+ * dissimilarity of the oldest one is measured against (DRIFT_CONTEXT_FOLDS).
+ */
+export const FOLD_LOG_MAX = 72
+
+/** Recent embeddings that `top_similarity` looks at: five exchanges. Interface, Run response. */
+export const RECENT_TOP_K = 10
+
+/** Turns that a realignment pulls towards the anchors: a state's half-life of 8 folds is four exchanges. */
+export const REALIGNMENT_TURNS = 4
+
+/** Questions that one answer may serve; beyond, the oldest link goes. Bounds a memory's row. */
+export const REPLY_TO_MAX = 32
+
+/** Answered questions that are compared for a short circuit: "recently" answered, newest first. */
+export const ANSWERED_QUESTIONS_MAX = 256
+
+/** Longest text of one message, answer or memory, in UTF-16 units. Below the default body limit, above any model's answer. */
+export const TEXT_LENGTH_MAX = 1_000_000
+
+/** Characters. Interface, Limits: `session_id` in bodies. */
+export const SESSION_ID_LENGTH_MAX = 128
+
+/** Interface, Session id rules. */
+export const SESSION_ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/
+
+/** Characters. Interface, Limits: `user_id`. */
+export const USER_ID_LENGTH_MAX = 128
+
+/** Numbers in a vector. Interface, Limits: `dimension` on session create. */
+export const DIMENSION_MAX = 16_384
+export const DIMENSION_DEFAULT = 384
+
+/** The largest finite single-precision number (IEEE 754), (2 - 2^-23) * 2^127: vectors are kept in this precision. */
+export const FLOAT32_MAX = 3.402_823_466_385_288_6e38
+
+/** Memories in a context listing. Interface, Limits: `top_k` on context. */
+export const CONTEXT_TOP_K_MAX = 50
+export const CONTEXT_TOP_K_DEFAULT = 5
+
+/** Characters of each memory's text in a context listing. Interface, Limits: `max_text_chars` on context. */
+export const CONTEXT_TEXT_CHARS_MAX = 100_000
+export const CONTEXT_TEXT_CHARS_DEFAULT = 500
+
+/** Results of one search; enough to page by hand, small enough to rank in one step. */
+export const SEARCH_TOP_K_MAX = 200
+export const SEARCH_TOP_K_DEFAULT = 10
