@@ -15,9 +15,6 @@ export const REALIGNMENT_TURNS = 4
 /** Questions that one answer may serve; beyond, the oldest link goes. Bounds a memory's row. */
 export const REPLY_TO_MAX = 32
 
-/** Answered questions that are compared for a short circuit: "recently" answered, newest first. */
-export const ANSWERED_QUESTIONS_MAX = 256
-
 /** Longest text of one message, answer or memory, in UTF-16 units. Below the default body limit, above any model's answer. */
 export const TEXT_LENGTH_MAX = 1_000_000
 
@@ -48,3 +45,6 @@ export const CONTEXT_TEXT_CHARS_DEFAULT = 500
 /** Results of one search; enough to page by hand, small enough to rank in one step. */
 export const SEARCH_TOP_K_MAX = 200
 export const SEARCH_TOP_K_DEFAULT = 10
+
+/** Cosine from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
+export const SHORT_CIRCUIT_THRESHOLD = 0.85

@@ -43,7 +43,7 @@ export interface Memory {
   readonly userId: string | null
   /** Epoch seconds. */
   readonly timestamp: number
-  /** Number of the run it belongs to, from 1; 0 before the first run. */
+  /** Number of the run it belongs to, from 1; 0 when it was given outside of any turn and so never folded into the state. */
   readonly turn: number
   /** Ids of the questions that this memory answers, oldest first: one answer may serve several. Bounded by REPLY_TO_MAX. */
   readonly replyTo: readonly string[]
@@ -91,4 +91,40 @@ export interface Fold {
   /** Drift score 0..1 of a user's message; 0 for other roles. */
   readonly driftScore: number
   readonly segment: number
+}
+
+/** A user's reference direction: drift is also judged by the distance to it. */
+export interface Anchor {
+  readonly id: string
+  /** Unit length. */
+  readonly embedding: Float32Array
+  /** The text it was made from, if any. */
+  readonly text: string | null
+}
+
+/** Raises the importance of the turns that it fires on. Exactly one of keyword and embedding. */
+export interface Trigger {
+  readonly id: string
+  readonly keyword: string | null
+  /** Unit length. */
+  readonly embedding: Float32Array | null
+  /** Cosine from which an embedding trigger fires, -1..1. */
+  readonly threshold: number
+}
+
+export interface Isolation {
+  readonly level: IsolationLevel
+  /** -1..1 */
+  readonly similarityThreshold: number
+  /** Unit vectors. */
+  readonly exclusions: readonly Float32Array[]
+  readonly allowlist: readonly Float32Array[]
+}
+
+/** An applied transfer from another session: a scaled difference of two unit states. */
+export interface Delta {
+  readonly id: string
+  readonly vector: Float32Array
+  /** Number of the run after which it came; it fades with later ones. */
+  readonly turn: number
 }

@@ -1,0 +1,64 @@
+/** The log of inputs that make up a session's state, and what is measured on it. */
+import { DRIFT_CONTEXT_FOLDS, measureDrift, type DriftFold, type DriftMeasure } from '../../src/domain/drift.js'
+import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
+import { anchorMean, semanticState, topSimilarity } from '../../src/domain/semantic-state.js'
+import type { Fold } from '../../src/domain/session.js'
+import { similaritySpread } from '../../src/domain/understanding.js'
+import { memoryVector } from './memory-vector.js'
+import type { SessionState } from './state.js'
+
+/** Measures an input against the folds before it. */
+export function driftOf(state: SessionState, input: { vector: Float32Array; terms: readonly string[] }, folds: readonly Fold[]): DriftMeasure {
+  return measureDrift(input, {
+    folds: folds.slice(-DRIFT_CONTEXT_FOLDS).map((fold) => driftFold(state, fold)),
+    dissimilarities: dissimilarities(folds),
+  })
+}
+
+/** The log with one fold more; the oldest one falls out of a full log. */
+export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
+  return folds.length < FOLD_LOG_MAX ? [...folds, fold] : [...folds.slice(folds.length - FOLD_LOG_MAX + 1), fold]
+}
+
+/** The session's semantic state, a unit vector; null while it has no direction. */
+export function stateVector(state: SessionState): Float32Array | null {
+  const { head } = state
+  const folds = head.settings.enableTopicSwitch ? head.folds.filter((fold) => fold.segment === head.segment) : head.folds
+  const target = head.realignmentRemaining > 0 ? anchorMean(anchorVectors(state)) : null
+  return semanticState({
+    folds: folds.flatMap((fold) => {
+      const entry = state.corpus.get(fold.memoryId)
+      return entry === undefined ? [] : [{ vector: memoryVector(entry.memory), weight: fold.weight, importance: entry.stats.importance }]
+    }),
+    deltas: [...state.deltas.values()].map((delta) => ({ vector: delta.vector, age: Math.max(0, head.interactionCount - delta.turn) })),
+    template: head.settings.templateEmbedding,
+    templateAge: head.interactionCount,
+    realignment: target === null ? null : { target, remaining: head.realignmentRemaining, total: REALIGNMENT_TURNS },
+  })
+}
+
+/** The anchors' unit vectors, in the order they were set. */
+export function anchorVectors(state: SessionState): Float32Array[] {
+  return [...state.anchors.values()].map((anchor) => anchor.embedding)
+}
+
+/** Interface, Run response: cosine to the rolling top-K of recent embeddings; 0 before any. */
+export function recentSimilarity(state: SessionState, vector: Float32Array): number {
+  return topSimilarity(vector, state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector))
+}
+
+/** Mean and variance of the similarities of recent messages to what came before them. */
+export function coherence(folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
+  return similaritySpread(dissimilarities(folds).map((value) => 1 - value))
+}
+
+// The first fold has nothing before it, so its dissimilarity says nothing.
+function dissimilarities(folds: readonly Fold[]): number[] {
+  return folds.slice(1).flatMap((fold) => (fold.role === 'user' ? [fold.dissimilarity] : []))
+}
+
+function driftFold(state: SessionState, fold: Fold): DriftFold {
+  const entry = state.corpus.get(fold.memoryId)
+  if (entry === undefined) throw new Error('a fold names a memory that is gone')
+  return { role: fold.role, vector: memoryVector(entry.memory), terms: state.corpus.terms(fold.memoryId) }
+}

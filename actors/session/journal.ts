@@ -1,0 +1,40 @@
+/** Collects what one step changes, so that its commit writes that and nothing else. */
+import type { RecordChanges, StoredRow } from '../../src/ports.js'
+import type { SessionHead } from './state.js'
+
+export interface Journal {
+  put(collection: string, id: string, body: unknown): void
+  remove(collection: string, id: string): void
+  /** Every row of the record is dropped first; what is put afterwards stays. */
+  clear(): void
+  changes(head: SessionHead): RecordChanges
+}
+
+/** A later word on a row replaces the earlier one; rows are kept by collection and id. */
+export function createJournal(): Journal {
+  const put = new Map<string, StoredRow>()
+  const remove = new Map<string, { collection: string; id: string }>()
+  let isCleared = false
+
+  return {
+    put(collection, id, body) {
+      const key = `${collection}/${id}`
+      remove.delete(key)
+      put.set(key, { collection, id, body })
+    },
+    remove(collection, id) {
+      const key = `${collection}/${id}`
+      put.delete(key)
+      remove.set(key, { collection, id })
+    },
+    clear() {
+      put.clear()
+      remove.clear()
+      isCleared = true
+    },
+    changes(head) {
+      const rows = { head, put: [...put.values()], remove: [...remove.values()] }
+      return isCleared ? { ...rows, clear: true } : rows
+    },
+  }
+}

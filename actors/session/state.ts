@@ -1,0 +1,124 @@
+/** One session in memory: its head, its rows, and what is derived from them. */
+import type { Address } from '../../src/domain/address.js'
+import type {
+  Anchor,
+  Delta,
+  DriftPhase,
+  Fold,
+  IsolationLevel,
+  Memory,
+  MemoryStats,
+  SessionSettings,
+  Trigger,
+  UnderstandingPhase,
+} from '../../src/domain/session.js'
+import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports.js'
+import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
+import { createTopics, type Topics } from './topics.js'
+
+/** Written with every commit, so it stays small: no text and no vector but the template's. Replaced, never mutated. */
+export interface SessionHead {
+  readonly format: 1
+  readonly settings: SessionSettings
+  readonly nextSeq: number
+  readonly interactionCount: number
+  readonly shortCircuits: number
+  readonly topicSwitches: number
+  /** Oldest first, at most FOLD_LOG_MAX. */
+  readonly folds: readonly Fold[]
+  /** The last message while nothing has answered it. */
+  readonly openQuestionId: string | null
+  /** Topic segment of the last fold. */
+  readonly segment: number
+  /** Of the last run. */
+  readonly driftScore: number
+  readonly driftPhase: DriftPhase
+  readonly phase: UnderstandingPhase
+  readonly isolationLevel: IsolationLevel
+  readonly isolationThreshold: number
+  /** Turns that are still pulled back towards the anchors. */
+  readonly realignmentRemaining: number
+  /** Epoch seconds. */
+  readonly lastActiveAt: number
+}
+
+/** Names of the row collections of a session record. */
+export const MEMORY = 'memory'
+export const STATS = 'stats'
+export const ANCHOR = 'anchor'
+export const TRIGGER = 'trigger'
+export const DELTA = 'delta'
+
+export interface SessionState {
+  readonly address: Address
+  head: SessionHead
+  readonly corpus: Corpus
+  topics: Topics
+  readonly anchors: Map<string, Anchor>
+  readonly triggers: Map<string, Trigger>
+  readonly deltas: Map<string, Delta>
+}
+
+export interface StateOptions {
+  readonly createVectorIndex: CreateVectorIndex
+}
+
+/** The head of a session that has not seen any input. */
+export function initialHead(settings: SessionSettings): SessionHead {
+  return {
+    format: 1,
+    settings,
+    nextSeq: 1,
+    interactionCount: 0,
+    shortCircuits: 0,
+    topicSwitches: 0,
+    folds: [],
+    openQuestionId: null,
+    segment: 0,
+    driftScore: 0,
+    driftPhase: 'stable',
+    phase: 'initialization',
+    isolationLevel: 'OPEN',
+    isolationThreshold: ISOLATION_THRESHOLD_DEFAULT,
+    realignmentRemaining: 0,
+    lastActiveAt: settings.createdAt,
+  }
+}
+
+// Interface, Limits: `similarity_threshold` on isolation, default 0.7.
+const ISOLATION_THRESHOLD_DEFAULT = 0.7
+
+/** A session without memories. */
+export function createState(address: Address, head: SessionHead, options: StateOptions): SessionState {
+  const { dimension } = head.settings
+  return {
+    address,
+    head,
+    corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
+    topics: createTopics(dimension),
+    anchors: new Map(),
+    triggers: new Map(),
+    deltas: new Map(),
+  }
+}
+
+/** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
+export function restoreState(address: Address, record: StoredRecord, options: StateOptions): SessionState {
+  const state = createState(address, record.head as SessionHead, options)
+  const stats = new Map(rowsOf<MemoryStats>(record.rows, STATS))
+  const memories = rowsOf<Memory>(record.rows, MEMORY).sort(([, a], [, b]) => a.seq - b.seq)
+  for (const [id, memory] of memories) {
+    const own = stats.get(id)
+    if (own === undefined) throw new Error('a memory is stored without its stats')
+    state.corpus.put({ memory, stats: own })
+    state.topics.add({ memory, stats: own })
+  }
+  for (const [id, anchor] of rowsOf<Anchor>(record.rows, ANCHOR)) state.anchors.set(id, anchor)
+  for (const [id, trigger] of rowsOf<Trigger>(record.rows, TRIGGER)) state.triggers.set(id, trigger)
+  for (const [id, delta] of rowsOf<Delta>(record.rows, DELTA)) state.deltas.set(id, delta)
+  return state
+}
+
+function rowsOf<Body>(rows: readonly StoredRow[], collection: string): [string, Body][] {
+  return rows.filter((row) => row.collection === collection).map((row) => [row.id, row.body as Body])
+}

@@ -1,0 +1,38 @@
+import { anchorScore } from '../../../src/domain/semantic-state.js'
+import type { MetricsSnapshot } from '../../../src/domain/session-commands.js'
+import type { Tier } from '../../../src/domain/session.js'
+import { anchorVectors, coherence, stateVector } from '../folds.js'
+import { isLive, tierOf } from '../views.js'
+import type { Work } from '../work.js'
+
+/** Everything that can be said about a session in numbers. */
+export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
+  const { head } = state
+  const { mean, variance } = coherence(head.folds)
+  const tiers: Record<Tier, number> = { short_term: 0, medium_term: 0, long_term: 0 }
+  for (const entry of state.corpus.ordered()) if (isLive(entry, now)) tiers[tierOf(state, entry)] += 1
+  return {
+    phase: head.phase,
+    driftPhase: head.driftPhase,
+    driftScore: head.driftScore,
+    driftThreshold: services.driftThreshold,
+    interactionCount: head.interactionCount,
+    totalMemories: tiers.short_term + tiers.medium_term + tiers.long_term,
+    tiers: { shortTerm: tiers.short_term, mediumTerm: tiers.medium_term, longTerm: tiers.long_term },
+    meanSimilarity: mean,
+    similarityVariance: variance,
+    topicSwitches: head.topicSwitches,
+    shortCircuits: head.shortCircuits,
+    anchorCount: state.anchors.size,
+    anchorScore: anchorScore(stateVector(state), anchorVectors(state)),
+    triggerCount: state.triggers.size,
+    entityCount: 0,
+    isolation: { level: head.isolationLevel, similarityThreshold: head.isolationThreshold, quarantinedCount: 0 },
+    dimension: head.settings.dimension,
+    modelName: head.settings.modelName,
+    useCortex: head.settings.useCortex,
+    enableTopicSwitch: head.settings.enableTopicSwitch,
+    createdAt: head.settings.createdAt,
+    lastActiveAt: head.lastActiveAt,
+  }
+}

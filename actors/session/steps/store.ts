@@ -1,0 +1,62 @@
+import type { DedupSignal, StoreAnswer } from '../../../src/domain/session-commands.js'
+import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
+import { withFold } from '../folds.js'
+import { refold } from '../refold.js'
+import { dedupOf, refuseWhenFull, take } from '../take.js'
+import { embedded, type Work } from '../work.js'
+
+// An answer says less of where its session is going than the user's own words do.
+const ANSWER_FOLD_WEIGHT = 0.5
+
+export interface StoredAnswer {
+  readonly memoryId: string
+  readonly memoryHash: string
+  readonly dedupSignal: DedupSignal
+}
+
+/** Learns from an answer: it becomes a memory, linked to the message that it answers. */
+export function storeAnswer(work: Work, command: StoreAnswer): StoredAnswer {
+  const userId = command.userId ?? null
+  const threshold = command.dedupThreshold ?? work.services.updateThreshold
+  const signal = dedupOf(work.state, embedded(work, command.response), { threshold, userId, now: work.now })
+  if (!signal.isUpdate) refuseWhenFull(work.state, 1, work.services.memoriesMax)
+  const entry = takeAnswer(work, { text: command.response, userId, signal })
+  work.state.head = { ...work.state.head, lastActiveAt: work.now }
+  return { memoryId: entry.memory.id, memoryHash: entry.memory.hash, dedupSignal: signal }
+}
+
+/** Takes an answer in and folds it. Refuses nothing: that was done before. */
+export function takeAnswer(work: Work, answer: { text: string; userId: string | null; signal: DedupSignal }): MemoryEntry {
+  const { state } = work
+  const turn = Math.max(1, state.head.interactionCount)
+  const { entry, isReworded } = take(
+    work,
+    {
+      embedded: embedded(work, answer.text),
+      role: 'assistant',
+      userId: answer.userId,
+      timestamp: work.now,
+      turn,
+      segment: state.head.segment,
+      replyTo: state.head.openQuestionId,
+      baseTier: 'short_term',
+      expiresAt: null,
+      importance: null,
+      isolationShare: 1,
+      isTriggered: false,
+    },
+    answer.signal,
+  )
+  const fold: Fold = {
+    memoryId: entry.memory.id,
+    role: 'assistant',
+    turn,
+    weight: ANSWER_FOLD_WEIGHT,
+    dissimilarity: 0,
+    driftScore: 0,
+    segment: state.head.segment,
+  }
+  state.head = { ...state.head, folds: withFold(state.head.folds, fold), openQuestionId: null }
+  if (isReworded) refold(work)
+  return entry
+}

@@ -1,0 +1,134 @@
+/** Takes a text into a session's memory: as a new memory, or as an update of one that says the same. */
+import { dedupSignal, type DedupCandidate } from '../../src/domain/dedup.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { newImportance, raisedImportance } from '../../src/domain/importance.js'
+import { REPLY_TO_MAX } from '../../src/domain/limits.js'
+import type { DedupSignal } from '../../src/domain/session-commands.js'
+import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../src/domain/session.js'
+import { contentTerms } from '../../src/domain/text/terms.js'
+import { hashText } from './hash.js'
+import { memoryVector } from './memory-vector.js'
+import type { EmbeddedText } from './prepare.js'
+import { MEMORY, STATS, type SessionState } from './state.js'
+import { isFolded } from './topics.js'
+import type { Work } from './work.js'
+
+/** One text on its way into memory. */
+export interface Intake {
+  readonly embedded: EmbeddedText
+  readonly role: Role
+  readonly userId: string | null
+  /** Epoch seconds. */
+  readonly timestamp: number
+  /** 0 outside of any turn. */
+  readonly turn: number
+  readonly segment: number
+  /** The question that it answers. */
+  readonly replyTo: string | null
+  readonly baseTier: Tier
+  readonly expiresAt: number | null
+  /** Given by the caller, else from the content. */
+  readonly importance: number | null
+  /** Share that isolation left, 0..1. */
+  readonly isolationShare: number
+  readonly isTriggered: boolean
+}
+
+/** Whether a text would count as an update; `userId` undefined looks at everybody's memories. Changes nothing. */
+export function dedupOf(state: SessionState, text: EmbeddedText, options: { threshold: number; userId?: string | null; now: number }): DedupSignal {
+  return dedupSignal(text.text, candidates(state, text, options), options.threshold)
+}
+
+/** Refuses what would not fit, before anything has changed. */
+export function refuseWhenFull(state: SessionState, added: number, memoriesMax: number): void {
+  if (state.corpus.size + added > memoriesMax) {
+    throw new DomainError('memory_full', `Session is full: it holds ${String(state.corpus.size)} of at most ${String(memoriesMax)} memories`)
+  }
+}
+
+/** Takes the text in. The signal says whether as an update; the memory keeps its id then. True `isReworded` when a vector was replaced. */
+export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; isReworded: boolean } {
+  const known = signal.isUpdate && signal.matchedId !== null ? work.state.corpus.get(signal.matchedId) : undefined
+  if (known === undefined) return { entry: put(work, added(work, intake)), isReworded: false }
+  const isReworded = known.memory.text !== intake.embedded.text
+  work.state.topics.remove(known)
+  const entry = put(work, updated(known, intake))
+  return { entry, isReworded }
+}
+
+/** Writes an entry to the session and to the journal of its commit. */
+export function put(work: Work, entry: MemoryEntry): MemoryEntry {
+  work.state.corpus.put(entry)
+  work.state.topics.add(entry)
+  work.journal.put(MEMORY, entry.memory.id, entry.memory)
+  work.journal.put(STATS, entry.memory.id, entry.stats)
+  return entry
+}
+
+function added(work: Work, intake: Intake): MemoryEntry {
+  const { state } = work
+  const { text, partEnds, vectors } = intake.embedded
+  const memory: Memory = {
+    id: work.services.ids.uuid(),
+    seq: state.head.nextSeq,
+    hash: hashText(text),
+    text,
+    role: intake.role,
+    userId: intake.userId,
+    timestamp: intake.timestamp,
+    turn: intake.turn,
+    replyTo: intake.replyTo === null ? [] : [intake.replyTo],
+    baseTier: intake.baseTier,
+    expiresAt: intake.expiresAt,
+    partEnds,
+    vectors,
+  }
+  state.head = { ...state.head, nextSeq: state.head.nextSeq + 1 }
+  return { memory, stats: newStats(intake) }
+}
+
+function newStats(intake: Intake): MemoryStats {
+  const { text } = intake.embedded
+  const { isTriggered, isolationShare } = intake
+  return {
+    importance: intake.importance ?? newImportance({ text, terms: contentTerms(text), isTriggered, isolationShare }),
+    accessCount: 0,
+    accessedAt: intake.timestamp,
+    isProtected: isTriggered,
+    segment: intake.segment,
+  }
+}
+
+// The newest wording stands: what was sent last can be read back by its hash. Role, order and links are kept.
+function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
+  const { text, partEnds, vectors } = intake.embedded
+  const { memory, stats } = known
+  const isLinked = intake.replyTo === null || intake.replyTo === memory.id || memory.replyTo.includes(intake.replyTo)
+  const replyTo = isLinked ? memory.replyTo : [...memory.replyTo, intake.replyTo]
+  return {
+    memory: {
+      ...memory,
+      hash: hashText(text),
+      text,
+      partEnds,
+      vectors,
+      timestamp: intake.timestamp,
+      turn: Math.max(memory.turn, intake.turn),
+      replyTo: replyTo.slice(-REPLY_TO_MAX),
+      expiresAt: intake.expiresAt,
+    },
+    stats: {
+      ...stats,
+      importance: raisedImportance(stats.importance),
+      isProtected: stats.isProtected || intake.isTriggered,
+      segment: isFolded(memory) ? stats.segment : intake.segment,
+    },
+  }
+}
+
+function* candidates(state: SessionState, text: EmbeddedText, options: { userId?: string | null; now: number }): Iterable<DedupCandidate> {
+  for (const { entry, similarity } of state.corpus.mostSimilar(memoryVector(text), { now: options.now })) {
+    if (options.userId !== undefined && entry.memory.userId !== options.userId) continue
+    yield { id: entry.memory.id, text: entry.memory.text, similarity }
+  }
+}

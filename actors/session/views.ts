@@ -1,0 +1,36 @@
+/** How a memory is shown: the one place that derives what its row does not hold. */
+import { effectiveTier } from '../../src/domain/tiers.js'
+import type { MemoryView } from '../../src/domain/session-commands.js'
+import type { MemoryEntry, Tier } from '../../src/domain/session.js'
+import type { SessionState } from './state.js'
+
+/** The tier in force: consolidated upward by importance, use and age. */
+export function tierOf(state: SessionState, entry: MemoryEntry): Tier {
+  const { memory, stats } = entry
+  return effectiveTier({
+    baseTier: memory.baseTier,
+    importance: stats.importance,
+    accessCount: stats.accessCount,
+    ageTurns: Math.max(0, state.head.interactionCount - memory.turn),
+  })
+}
+
+export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView {
+  const { memory, stats } = entry
+  return {
+    memoryHash: memory.hash,
+    memoryId: memory.id,
+    text: memory.text,
+    importance: stats.importance,
+    accessCount: stats.accessCount,
+    timestamp: memory.timestamp,
+    tier: tierOf(state, entry),
+    role: memory.role,
+    userId: memory.userId,
+  }
+}
+
+/** Whether the memory is still to be shown at `now` (epoch seconds). */
+export function isLive(entry: MemoryEntry, now: number): boolean {
+  return entry.memory.expiresAt === null || entry.memory.expiresAt > now
+}
