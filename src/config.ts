@@ -104,7 +104,7 @@ function readVariables(env: Environment): { values: Partial<Variables>; problems
     if (Value.Check(schema, value)) values[name] = value
     else problems.push(`${name} must be ${allowedValues(name as VariableName)}.`)
   }
-  return { values: values as Partial<Variables>, problems }
+  return { values, problems }
 }
 
 function isSet(text: string | undefined): text is string {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
 import { ConfigError, readConfig, type Environment } from '../src/config.js'
@@ -141,8 +142,12 @@ t.test('readme: the configuration table, one row a variable as in the schema', a
 })
 
 function tableRow(name: VariableName): string {
-  const schema: { default?: unknown; description?: string } = variables.properties[name]
-  const written = typeof schema.default === 'boolean' ? Number(schema.default) : schema.default
-  const initial = written === undefined ? 'none' : `\`${written}\``
-  return `| \`${name}\` | ${initial} | ${allowedValues(name)} | ${schema.description} |`
+  const schema: TSchema = variables.properties[name]
+  const initial = schema.default === undefined ? 'none' : `\`${toText(schema.default)}\``
+  return `| \`${name}\` | ${initial} | ${allowedValues(name)} | ${schema.description ?? ''} |`
+}
+
+/** A default as the environment would write it. */
+function toText(value: unknown): string {
+  return typeof value === 'boolean' ? String(Number(value)) : String(value)
 }
