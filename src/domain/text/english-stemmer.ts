@@ -42,7 +42,7 @@ export function stemEnglish(word: string): string {
   stem = stepTwo(stem, r1)
   stem = stepThree(stem, r1, r2)
   stem = stepFour(stem, r2)
-  return stepFive(stem, r1, r2).toLowerCase()
+  return stepFive(stem, r1, r2).replaceAll('Y', 'y')
 }
 
 function isVowel(word: string, index: number): boolean {

@@ -1,4 +1,7 @@
-/** Words that carry grammar rather than content, English and German: the union of short lists, months and names left out. Single letters other than `a` and `i` are content: plan B is not plan C. */
+/**
+ * Words that carry grammar rather than content, English and German: the common short lists, months and names left out.
+ * Single letters other than `a` and `i` are content: plan B is not plan C.
+ */
 const ENGLISH = `
 a about above after again against all also am an and any are as at be because been before being below between both but by can could did do does
 doing done down during each else ever few for from further get gets getting got had has have having he her here hers herself him himself his how

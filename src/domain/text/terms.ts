@@ -6,7 +6,7 @@ import { isEnglishStopWord, isGermanStopWord, isStopWord } from './stop-words.js
 import { tokensOf, type Token } from './tokens.js'
 
 export interface Term {
-  /** Stem of a word; numbers and identifiers whole. */
+  /** Stem of a content word; stop words, numbers and identifiers as they are. */
   readonly term: string
   /** The word before stemming. */
   readonly token: Token
@@ -20,7 +20,10 @@ const TERM_LENGTH_MAX = 64
 export function termsOf(text: string): Term[] {
   const tokens = tokensOf(text)
   const stem = isGerman(tokens) ? stemGerman : stemIrregular
-  return tokens.map((token) => ({ term: termOf(token, stem), token, isStop: token.kind === 'word' && isStopWord(token.text) }))
+  return tokens.map((token) => {
+    const isStop = token.kind === 'word' && isStopWord(token.text)
+    return { term: isStop ? token.text : termOf(token, stem), token, isStop }
+  })
 }
 
 /** Stems without stop words, in order, repetitions kept; numbers, names and identifiers whole, beside their parts. */
