@@ -1,0 +1,91 @@
+/** What HTTP needs from the rest of the service. */
+import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { VerifyLicense } from '../auth/license.js'
+import type { Address } from '../domain/address.js'
+import type { ReplyTo, SessionCommand } from '../domain/session-commands.js'
+import type { Ids } from '../ports.js'
+
+/** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
+export type Ask = <Command extends SessionCommand>(
+  address: Address,
+  command: Command,
+  options: { readonly deadlineMs: number; readonly requestId: string }
+) => Promise<ReplyTo<Command>>
+
+/** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
+export type CheckResult = string
+
+export interface Readiness {
+  readonly ready: boolean
+  readonly checks: {
+    readonly redis: CheckResult
+    readonly database: CheckResult
+    readonly embedder: CheckResult
+    readonly mongo?: CheckResult
+    readonly nats?: CheckResult
+  }
+}
+
+/** What is known about the service without asking a session. */
+export interface Directory {
+  activeSessions(): number
+  /** Id of the session that the subject used last; null when it has none. */
+  lastUsedSession(subject: string): Promise<string | null>
+  readiness(): Promise<Readiness>
+}
+
+/** Counts requests; `endpoint` is a route's template, so the number of series is bounded. */
+export interface RequestMetrics {
+  observe(request: { readonly method: string; readonly endpoint: string; readonly status: number; readonly durationS: number }): void
+  /** The text that a Prometheus server scrapes. */
+  expose(): Promise<{ readonly contentType: string; readonly body: string }>
+}
+
+export interface HttpOptions {
+  readonly ask: Ask
+  readonly directory: Directory
+  /** Null: every request is the anonymous subject's. */
+  readonly verifyLicense: VerifyLicense | null
+  readonly metrics: RequestMetrics
+  readonly ids: Ids
+  /** Made by `createLogger`, which redacts. */
+  readonly logger: FastifyBaseLogger
+  readonly config: {
+    readonly bodyLimitBytes: number
+    /** Per remote address; 0 turns the limit off. */
+    readonly rateLimitPerMinute: number
+    /** Empty: no cross-origin headers at all. `*` alone: any origin. */
+    readonly corsOrigins: readonly string[]
+    /** Undefined: `/metrics` answers 503. */
+    readonly metricsCredentials: { readonly user: string; readonly password: string } | undefined
+    /** Shown by the health route when the process is one of several nodes. */
+    readonly nodeId?: string
+  }
+}
+
+/** Version of the interface, in the schema and in the health record. Interface, Versioning. */
+export const INTERFACE_VERSION = '1.0.0'
+
+/** Lets a handler see its request and reply as its schemas describe them. */
+export interface SchemaTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** A Fastify instance whose routes are typed by their schemas. */
+export type Http = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `sub` of the license, once authenticated; empty on routes without authentication. */
+    subject: string
+  }
+  interface FastifyContextConfig {
+    /** Who may call the route; `license` unless said otherwise. `basic` checks for itself. */
+    access?: 'license' | 'public' | 'basic'
+    /** False: the route is neither counted nor limited. */
+    isRateLimited?: boolean
+  }
+}

@@ -1,0 +1,19 @@
+/** Cross-origin access for browsers, only where origins are configured. */
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+
+/** Seconds that a browser may keep the answer to a preflight; Chromium keeps none longer than two hours. */
+const PREFLIGHT_AGE_S = 600
+
+/** Goes before authentication: a preflight never carries a token. Interface, Limits: CORS_ALLOW_ORIGINS. */
+export async function registerCrossOrigin(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return
+  await app.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'X-API-Key', 'Content-Type', 'X-Session-Id'],
+    exposedHeaders: ['Retry-After', 'X-Session-Id', 'X-Request-Id'],
+    maxAge: PREFLIGHT_AGE_S,
+    strictPreflight: false
+  })
+}

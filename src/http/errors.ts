@@ -1,0 +1,72 @@
+/** The error register: the one place where a refusal becomes an HTTP status. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import { isDomainError, type DomainError, type ErrorCode } from '../domain/errors.js'
+import { HttpProblem } from './problem.js'
+
+/** Interface, Errors. Codes that end in 503 are worth a retry. */
+export const STATUS_OF_CODE: Record<ErrorCode, number> = {
+  session_missing: 404,
+  memory_missing: 404,
+  already_exists: 409,
+  invalid_input: 422,
+  malformed_payload: 400,
+  memory_full: 409,
+  busy: 503,
+  draining: 503,
+  deadline_passed: 503,
+  restart_limited: 503,
+  fenced: 503,
+  storage_unavailable: 503,
+  embedder_unavailable: 503,
+  internal: 500
+}
+
+/** Seconds. A mailbox drains and an owner is found again well within it. */
+const RETRY_AFTER_S = '1'
+
+/** Details for what Fastify itself refuses, by its error code; what is not listed gets the status' own name. */
+const DETAIL_OF_FASTIFY_CODE: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'The path is not valid percent-encoded UTF-8',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'Request body too large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported media type: send application/json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not match its Content-Length'
+}
+
+/** The answer to any error that left a hook or a handler. What is neither expected nor Fastify's own becomes a bare 500. */
+export function toProblem(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error
+  if (isDomainError(error)) return fromDomain(error)
+  return fromFastify(error)
+}
+
+/** Sends every error in the interface's shape, and logs those that are ours. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
+}
+
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error)
+  if (problem.status === 500) request.log.error({ error: describe(error) }, 'request failed')
+  return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
+}
+
+function fromDomain(error: DomainError): HttpProblem {
+  const status = STATUS_OF_CODE[error.code]
+  if (status === 500) return new HttpProblem(500, 'Internal server error')
+  if (status === 422) return new HttpProblem(422, [{ loc: ['body', ...(error.loc ?? [])], msg: error.message, type: 'value_error' }])
+  return new HttpProblem(status, error.message, status === 503 ? { 'retry-after': RETRY_AFTER_S } : {})
+}
+
+function fromFastify(error: unknown): HttpProblem {
+  const { code = '', statusCode = 500 } = error instanceof Error ? (error as Partial<FastifyError>) : {}
+  if (statusCode < 400 || statusCode >= 500) return new HttpProblem(500, 'Internal server error')
+  return new HttpProblem(statusCode, DETAIL_OF_FASTIFY_CODE[code] ?? STATUS_CODES[statusCode] ?? 'Bad Request')
+}
+
+/** A failure's name and stack frames. Its message may quote what a caller sent, so it stays out of the log. */
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
+  return { name: error.name, frames, ...(error.cause !== undefined && { cause: describe(error.cause) }) }
+}

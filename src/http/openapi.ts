@@ -1,0 +1,112 @@
+/** The machine-readable schema of every route that is registered after it. */
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { INTERFACE_VERSION } from './contracts.js'
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
+const VALIDATION_PROBLEM = { $ref: '#/components/schemas/ValidationProblem' }
+
+const STRING = { type: 'string' as const }
+
+const FIELD_ERROR = {
+  type: 'object' as const,
+  required: ['loc', 'msg', 'type'],
+  properties: {
+    loc: { type: 'array' as const, items: { anyOf: [STRING, { type: 'integer' as const }] } },
+    msg: STRING,
+    type: STRING
+  }
+}
+
+const SCHEMAS = {
+  Problem: { type: 'object' as const, required: ['detail'], properties: { detail: STRING } },
+  ValidationProblem: {
+    type: 'object' as const,
+    required: ['detail'],
+    properties: { detail: { type: 'array' as const, items: FIELD_ERROR } }
+  }
+}
+
+const TAGS = [
+  { name: 'operations', description: 'Health, readiness and metrics.' },
+  { name: 'sessions', description: 'Sessions and their turns.' },
+  { name: 'extensions', description: 'Additions beyond the interface.' }
+]
+
+interface Operations {
+  readonly paths?: Readonly<Record<string, object | undefined>>
+}
+
+/** Collects the routes. The document is read with `app.swagger()` once the instance is ready. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Engram',
+        version: INTERFACE_VERSION,
+        description: 'Semantic session memory for applications built on language models.'
+      },
+      tags: TAGS,
+      components: {
+        schemas: SCHEMAS,
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'License token.' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'License token.' },
+          metrics: { type: 'http', scheme: 'basic', description: 'METRICS_USER and METRICS_PASSWORD.' }
+        }
+      }
+    },
+    transform: ({ schema, url, route }) => ({ schema: withErrors(schema, route), url }),
+    transformObject: (input) => ('openapiObject' in input ? suffixOperationIds(input.openapiObject) : input.swaggerObject)
+  })
+}
+
+/** Adds to a route what every route of its kind can answer: the handlers' schemas name only their own success. */
+function withErrors(schema: FastifySchema | undefined, { config, url }: RouteOptions): FastifySchema {
+  const access = config?.access ?? 'license'
+  const own = (schema?.response ?? {}) as Record<string, object>
+  const success = Object.fromEntries(Object.entries(own).map(([status, body]) => [status, { description: describe(status), ...body }]))
+  const hasInput = [schema?.body, schema?.querystring, schema?.params].some((part) => part !== undefined)
+  const response = {
+    ...(access === 'license' && { 401: problem('Missing or invalid license token.'), 402: problem('Expired license.') }),
+    ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
+    ...(hasInput && {
+      404: problem('Missing, or not owned by the caller.'),
+      409: problem('Already there, or full.'),
+      413: problem('Body too large.'),
+      415: problem('Body is not JSON.'),
+      422: { description: 'Not valid.', ...VALIDATION_PROBLEM }
+    }),
+    ...(access === 'license' && {
+      429: problem('Rate limit exceeded; `Retry-After: 60`.'),
+      503: problem('Busy or unreachable for now; `Retry-After: 1`.')
+    }),
+    500: problem('Unhandled server error.'),
+    ...success
+  }
+  const security = access === 'license' ? [{ bearer: [] }, { apiKey: [] }] : access === 'basic' ? [{ metrics: [] }] : []
+  return { ...schema, response, security, ...(url === undefined && { hide: true }) }
+}
+
+function problem(description: string): object {
+  return { description, ...PROBLEM }
+}
+
+function text(): object {
+  return { description: describe('200'), content: { 'text/plain': { schema: { type: 'string' } } } }
+}
+
+function describe(status: string): string {
+  return status === '503' ? 'Not ready.' : 'Done.'
+}
+
+/** Interface, Versioning: operation ids of routes with several methods are suffixed with the method. */
+function suffixOperationIds<Document extends Operations>(document: Document): Document {
+  for (const item of Object.values(document.paths ?? {})) {
+    const operations = Object.entries(item ?? {}) as [method: string, operation: { operationId?: string }][]
+    if (operations.length < 2) continue
+    for (const [method, operation] of operations) operation.operationId = `${operation.operationId}_${method}`
+  }
+  return document
+}

@@ -1,0 +1,95 @@
+/** Routes for whoever runs the service: health, readiness, metrics. */
+import { Type } from '@sinclair/typebox'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { INTERFACE_VERSION, type Directory, type Http, type HttpOptions, type RequestMetrics } from './contracts.js'
+import { HttpProblem } from './problem.js'
+
+const Health = Type.Object({
+  status: Type.Literal('ok'),
+  active_sessions: Type.Integer(),
+  version: Type.String(),
+  node_id: Type.Optional(Type.String())
+})
+
+const CheckResult = Type.String({ description: '"ok", "not_configured" or "error: …"' })
+
+const Ready = Type.Object({
+  ready: Type.Boolean(),
+  checks: Type.Object({
+    redis: CheckResult,
+    database: CheckResult,
+    embedder: CheckResult,
+    mongo: Type.Optional(CheckResult),
+    nats: Type.Optional(CheckResult)
+  })
+})
+
+interface OperationsOptions {
+  readonly directory: Directory
+  readonly metrics: RequestMetrics
+  readonly config: Pick<HttpOptions['config'], 'metricsCredentials' | 'nodeId'>
+}
+
+/** Health, readiness and metrics. */
+export function addOperationsRoutes(app: Http, { directory, metrics, config }: OperationsOptions): void {
+  app.get(
+    '/v1/health',
+    {
+      config: { access: 'public' },
+      schema: { operationId: 'health', tags: ['operations'], summary: 'Liveness and active sessions', response: { 200: Health } }
+    },
+    async () => ({
+      status: 'ok' as const,
+      active_sessions: directory.activeSessions(),
+      version: INTERFACE_VERSION,
+      ...(config.nodeId !== undefined && { node_id: config.nodeId })
+    })
+  )
+
+  app.get(
+    '/v1/readyz',
+    {
+      schema: {
+        operationId: 'readyz',
+        tags: ['operations'],
+        summary: 'Whether every dependency can be reached',
+        response: { 200: Ready, 503: Ready }
+      }
+    },
+    async (_request, reply) => {
+      const { ready, checks } = await directory.readiness()
+      return reply.code(ready ? 200 : 503).send({ ready, checks })
+    }
+  )
+
+  const isScraper = createBasicCheck(config.metricsCredentials)
+  app.get(
+    '/metrics',
+    { config: { access: 'basic' }, schema: { operationId: 'metrics', tags: ['operations'], summary: 'Metrics for Prometheus' } },
+    async (request, reply) => {
+      if (!isScraper(request.headers.authorization)) {
+        throw new HttpProblem(401, 'Invalid metrics credentials', { 'www-authenticate': 'Basic realm="metrics", charset="UTF-8"' })
+      }
+      const { contentType, body } = await metrics.expose()
+      return reply.type(contentType).send(body)
+    }
+  )
+}
+
+/** Compares digests, which have one length, in constant time. Throws HttpProblem 503 where no credentials are configured. */
+function createBasicCheck(credentials: { user: string; password: string } | undefined): (header: string | undefined) => boolean {
+  if (credentials === undefined) {
+    return () => {
+      throw new HttpProblem(503, 'Metrics are not configured: METRICS_USER and METRICS_PASSWORD must be set')
+    }
+  }
+  const expected = digest(`${credentials.user}:${credentials.password}`)
+  return (header) => {
+    const encoded = /^basic\s+(.*)$/i.exec(header ?? '')?.[1] ?? ''
+    return timingSafeEqual(digest(Buffer.from(encoded, 'base64').toString('utf8')), expected)
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,92 @@
+/** Puts the HTTP side together: limits of the server, hooks in their order, routes by group. */
+import Fastify, { LogController } from 'fastify'
+import { registerAuthentication } from './authentication.js'
+import { handleClientError } from './client-errors.js'
+import type { Http, HttpOptions } from './contracts.js'
+import { registerCrossOrigin } from './cross-origin.js'
+import { addDocumentationRoutes } from './documentation.js'
+import { registerErrorHandler, sendProblem, toProblem } from './errors.js'
+import { registerBodyParsers } from './json-body.js'
+import { registerOpenApi } from './openapi.js'
+import { addOperationsRoutes } from './operations.js'
+import { HttpProblem } from './problem.js'
+import { registerRateLimit } from './rate-limit.js'
+import { registerRequestLog } from './request-log.js'
+import { registerUnmatched } from './route-table.js'
+import { addSearchRoutes } from './search.js'
+import { createAskSession } from './session-ask.js'
+import { addSessionRoutes } from './sessions.js'
+import { addStateRoutes } from './state.js'
+import { addTurnRoutes } from './turns.js'
+import { compileValidator } from './validation.js'
+
+/** Bytes of a request line with its headers; Node's own default, written down. A token has at most 8 KiB. */
+const HEADER_BYTES_MAX = 16_384
+
+/** A whole request must arrive within it, so that slow senders do not collect. */
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** Longer than the 60 s of common load balancers: the side that closes an idle connection must not be ours. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+/** A connection on which nothing moved: above the request deadline, so that only dead peers meet it. */
+const CONNECTION_TIMEOUT_MS = 120_000
+
+/** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
+export async function createHttp(options: HttpOptions): Promise<Http> {
+  const { ask, directory, verifyLicense, metrics, ids, logger, config } = options
+  const app: Http = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => ids.uuid(),
+    bodyLimit: config.bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    // A parameter as long as the header limit cannot occur, so 414 never does: a too long id is simply not found.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES_MAX },
+    // Fastify's own answer while closing has its own envelope; see `refuseWhileClosing`.
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
+    frameworkErrors: (error, request, reply) => {
+      const { status } = toProblem(error)
+      metrics.observe({ method: request.method, endpoint: 'unmatched', status, durationS: 0 })
+      sendProblem(error, request, reply)
+    }
+  })
+  app.setValidatorCompiler(compileValidator)
+  // Handlers name every field they send, so the schema has nothing to filter; NaN becomes null instead of a 500.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  registerErrorHandler(app)
+  registerBodyParsers(app)
+
+  // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
+  registerRequestLog(app, metrics)
+  refuseWhileClosing(app)
+  await registerCrossOrigin(app, config.corsOrigins)
+  registerUnmatched(app)
+  registerAuthentication(app, verifyLicense)
+  await registerRateLimit(app, config.rateLimitPerMinute)
+  await registerOpenApi(app)
+
+  const askSession = createAskSession(ask)
+  addOperationsRoutes(app, { directory, metrics, config })
+  addTurnRoutes(app, { askSession, ids })
+  addSessionRoutes(app, { askSession, ids })
+  addStateRoutes(app, { askSession, directory })
+  addSearchRoutes(app, { askSession })
+  addDocumentationRoutes(app)
+  return app
+}
+
+/** Connections that are kept alive may still bring requests while the others finish. */
+function refuseWhileClosing(app: Http): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new HttpProblem(503, 'The service is shutting down', { 'retry-after': '1', connection: 'close' })
+  })
+}
