@@ -1,0 +1,126 @@
+/** The project's own TypeScript files, parsed, for the house rules in `tidy.test.ts`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+export interface Import {
+  /** As written, `node:fs` or `../ports.js`. */
+  readonly specifier: string
+  readonly line: number
+  /** Names that are imported; empty for a dynamic import or one for its effects. */
+  readonly names: readonly string[]
+  /** True when nothing of it is left at run time. */
+  readonly isType: boolean
+  /** Path of the project's file it means, from the root; null for packages. */
+  readonly target: string | null
+}
+
+export interface SourceFile {
+  /** From the root, with slashes. */
+  readonly path: string
+  readonly text: string
+  readonly tree: ts.SourceFile
+  readonly imports: readonly Import[]
+}
+
+/** Every TypeScript file under `folders`, by path from the root. */
+export function readSources(folders: readonly string[]): Map<string, SourceFile> {
+  const paths = folders.flatMap((folder) => listed(join(ROOT, folder)))
+  const known = new Set(paths)
+  return new Map(paths.map((path) => [path, parse(path, known)]))
+}
+
+/** Visits `node` and everything under it. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node)
+  ts.forEachChild(node, (child) => {
+    walk(child, visit)
+  })
+}
+
+/** Line of `node`, from 1. */
+export function lineOf(tree: ts.SourceFile, node: ts.Node): number {
+  return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
+}
+
+/** Lines of a function without those of the functions inside it, which are counted for themselves. */
+export function ownLines(tree: ts.SourceFile, fn: ts.Node): number {
+  let inner = 0
+  ts.forEachChild(fn, function visit(node: ts.Node): void {
+    if (ts.isFunctionLike(node)) inner += Math.max(0, span(tree, node) - 1)
+    else ts.forEachChild(node, visit)
+  })
+  return span(tree, fn) - inner
+}
+
+/** Everything that the `entries` lead to: imports, static or not, and modules named by a relative string (a worker's program). */
+export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<string, SourceFile>): Set<string> {
+  const reached = new Set<string>()
+  const open = [...entries]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const file = sources.get(path)
+    if (file === undefined || reached.has(path)) continue
+    reached.add(path)
+    walk(file.tree, (node) => {
+      if (!ts.isStringLiteralLike(node)) return
+      const target = targetOf(path, node.text, new Set(sources.keys()))
+      if (target !== null) open.push(target)
+    })
+  }
+  return reached
+}
+
+function listed(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+function parse(path: string, known: ReadonlySet<string>): SourceFile {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
+  const imports: Import[] = []
+  walk(tree, (node) => {
+    const found = importIn(node)
+    if (found === null) return
+    imports.push({ ...found, line: lineOf(tree, node), target: targetOf(path, found.specifier, known) })
+  })
+  return { path, text, tree, imports }
+}
+
+function importIn(node: ts.Node): Pick<Import, 'specifier' | 'names' | 'isType'> | null {
+  if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+    const bindings = node.importClause?.namedBindings
+    const elements = bindings !== undefined && ts.isNamedImports(bindings) ? [...bindings.elements] : []
+    const isAllTypes = elements.length > 0 && elements.every((element) => element.isTypeOnly) && node.importClause?.name === undefined
+    return {
+      specifier: node.moduleSpecifier.text,
+      names: elements.map((element) => (element.propertyName ?? element.name).text),
+      isType: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword || isAllTypes
+    }
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+    return { specifier: node.argument.literal.text, names: [], isType: true }
+  }
+  const isDynamic = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+  const argument = isDynamic ? node.arguments[0] : undefined
+  if (argument === undefined || !ts.isStringLiteralLike(argument)) return null
+  return { specifier: argument.text, names: [], isType: false }
+}
+
+/** The project's file that a relative module name means, with or without its extension. */
+function targetOf(from: string, specifier: string, known: ReadonlySet<string>): string | null {
+  if (!specifier.startsWith('./') && !specifier.startsWith('../')) return null
+  const path = relative(ROOT, resolve(ROOT, dirname(from), specifier))
+  const candidates = [path.replace(/\.js$/, '.ts'), `${path}.ts`]
+  return candidates.find((candidate) => known.has(candidate)) ?? null
+}
+
+function span(tree: ts.SourceFile, node: ts.Node): number {
+  return tree.getLineAndCharacterOfPosition(node.getEnd()).line - tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
+}
