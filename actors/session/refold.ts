@@ -2,9 +2,10 @@
 import { driftPhase } from '../../src/domain/drift.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { understandingPhase } from '../../src/domain/understanding.js'
+import { putStats } from './entries.js'
 import { coherence, driftOf, withFold } from './folds.js'
 import { memoryVector } from './memory-vector.js'
-import { STATS, type SessionHead, type SessionState } from './state.js'
+import type { SessionHead, SessionState } from './state.js'
 import { createTopics, isFolded, type Topics } from './topics.js'
 import type { Work } from './work.js'
 
@@ -68,8 +69,7 @@ function replay(work: Work, topics: Topics): readonly Fold[] {
 function placeIn(work: Work, entry: MemoryEntry, segment: number): MemoryEntry {
   if (entry.stats.segment === segment || !isFolded(entry.memory)) return entry
   const placed = { memory: entry.memory, stats: { ...entry.stats, segment } }
-  work.state.corpus.put(placed)
-  work.journal.put(STATS, entry.memory.id, placed.stats)
+  putStats(work, placed)
   return placed
 }
 

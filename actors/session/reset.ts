@@ -9,6 +9,7 @@ export function resetMemories(work: Work): void {
   const { settings, isolationLevel, isolationThreshold } = state.head
   state.corpus.clear()
   state.topics = createTopics(settings.dimension)
+  state.longTexts.clear()
   state.deltas.clear()
   state.head = { ...initialHead(settings), isolationLevel, isolationThreshold }
   journal.clear()

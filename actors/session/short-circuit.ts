@@ -1,5 +1,6 @@
 import { factsDiffer } from '../../src/domain/fact-guard.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
+import { mostSimilar } from './similar.js'
 import { isLive } from './views.js'
 import type { Work } from './work.js'
 
@@ -9,7 +10,7 @@ import type { Work } from './work.js'
  */
 export function isAnswered({ state, now }: Work, message: { text: string; vector: Float32Array; threshold: number | undefined }): boolean {
   const threshold = message.threshold ?? SHORT_CIRCUIT_THRESHOLD
-  for (const { entry, similarity } of state.corpus.mostSimilar(message.vector, { now })) {
+  for (const { entry, similarity } of mostSimilar(state, message.vector, now)) {
     if (similarity < threshold) return false
     const hasAnswer = state.corpus.answersOf(entry.memory.id).some((answer) => isLive(answer, now))
     if (hasAnswer && factsDiffer(message.text, entry.memory.text) === null) return true

@@ -14,6 +14,7 @@ import type {
 } from '../../src/domain/session.js'
 import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports.js'
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
+import { admit } from './entries.js'
 import { createTopics, type Topics } from './topics.js'
 
 /** Written with every commit, so it stays small: no text and no vector but the template's. Replaced, never mutated. */
@@ -54,6 +55,8 @@ export interface SessionState {
   head: SessionHead
   readonly corpus: Corpus
   topics: Topics
+  /** Ids of the memories of several parts. */
+  readonly longTexts: Set<string>
   readonly anchors: Map<string, Anchor>
   readonly triggers: Map<string, Trigger>
   readonly deltas: Map<string, Delta>
@@ -96,6 +99,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     head,
     corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
     topics: createTopics(dimension),
+    longTexts: new Set(),
     anchors: new Map(),
     triggers: new Map(),
     deltas: new Map(),
@@ -110,8 +114,7 @@ export function restoreState(address: Address, record: StoredRecord, options: St
   for (const [id, memory] of memories) {
     const own = stats.get(id)
     if (own === undefined) throw new Error('a memory is stored without its stats')
-    state.corpus.put({ memory, stats: own })
-    state.topics.add({ memory, stats: own })
+    admit(state, { memory, stats: own })
   }
   for (const [id, anchor] of rowsOf<Anchor>(record.rows, ANCHOR)) state.anchors.set(id, anchor)
   for (const [id, trigger] of rowsOf<Trigger>(record.rows, TRIGGER)) state.triggers.set(id, trigger)

@@ -6,10 +6,12 @@ import { REPLY_TO_MAX } from '../../src/domain/limits.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../src/domain/session.js'
 import { contentTerms } from '../../src/domain/text/terms.js'
+import { putEntry } from './entries.js'
 import { hashText } from './hash.js'
 import { memoryVector } from './memory-vector.js'
 import type { EmbeddedText } from './prepare.js'
-import { MEMORY, STATS, type SessionState } from './state.js'
+import { mostSimilar } from './similar.js'
+import type { SessionState } from './state.js'
 import { isFolded } from './topics.js'
 import type { Work } from './work.js'
 
@@ -49,20 +51,9 @@ export function refuseWhenFull(state: SessionState, added: number, memoriesMax: 
 /** Takes the text in. The signal says whether as an update; the memory keeps its id then. True `isReworded` when a vector was replaced. */
 export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; isReworded: boolean } {
   const known = signal.isUpdate && signal.matchedId !== null ? work.state.corpus.get(signal.matchedId) : undefined
-  if (known === undefined) return { entry: put(work, added(work, intake)), isReworded: false }
+  if (known === undefined) return { entry: putEntry(work, added(work, intake)), isReworded: false }
   const isReworded = known.memory.text !== intake.embedded.text
-  work.state.topics.remove(known)
-  const entry = put(work, updated(known, intake))
-  return { entry, isReworded }
-}
-
-/** Writes an entry to the session and to the journal of its commit. */
-export function put(work: Work, entry: MemoryEntry): MemoryEntry {
-  work.state.corpus.put(entry)
-  work.state.topics.add(entry)
-  work.journal.put(MEMORY, entry.memory.id, entry.memory)
-  work.journal.put(STATS, entry.memory.id, entry.stats)
-  return entry
+  return { entry: putEntry(work, updated(known, intake)), isReworded }
 }
 
 function added(work: Work, intake: Intake): MemoryEntry {
@@ -127,7 +118,7 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
 }
 
 function* candidates(state: SessionState, text: EmbeddedText, options: { userId?: string | null; now: number }): Iterable<DedupCandidate> {
-  for (const { entry, similarity } of state.corpus.mostSimilar(memoryVector(text), { now: options.now })) {
+  for (const { entry, similarity } of mostSimilar(state, memoryVector(text), options.now)) {
     if (options.userId !== undefined && entry.memory.userId !== options.userId) continue
     yield { id: entry.memory.id, text: entry.memory.text, similarity }
   }

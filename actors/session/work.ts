@@ -21,7 +21,8 @@ export interface SessionServices {
 
 /** What was made ready before the step. */
 export interface Prepared {
-  readonly embedder: Embedder
+  /** Null when the command names no text. */
+  readonly embedder: Embedder | null
   /** By text; every text that the command names is there. */
   readonly texts: ReadonlyMap<string, EmbeddedText>
 }

@@ -48,3 +48,18 @@ export const SEARCH_TOP_K_DEFAULT = 10
 
 /** Cosine from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
 export const SHORT_CIRCUIT_THRESHOLD = 0.85
+
+/** Commands of one session that wait for their step. More would wait longer than a client does: at 10 ms a step, 64 are 0.6 s. */
+export const INBOX_COMMANDS_MAX = 64
+
+/** Operations of one node between acceptance and reply. Interface, Limits: worker thread pool, 200. */
+export const OPERATIONS_IN_FLIGHT_MAX = 200
+
+/** Records read at the same time: some 0.5 ms each in PostgreSQL; more only lengthen its queue and hold their bodies in memory. */
+export const ACTIVATIONS_MAX = 32
+
+/** Milliseconds for one call of the storage: ten thousand times its usual answer, well under the 25 s a draining node waits. */
+export const STORAGE_MS_MAX = 5_000
+
+/** Milliseconds that a draining node waits for operations in flight: 5 s under the 30 s that orchestrators grant by default. */
+export const DRAIN_MS_MAX = 25_000

@@ -5,6 +5,7 @@ export type Tier = 'short_term' | 'medium_term' | 'long_term'
 export type DriftPhase = 'stable' | 'shifting' | 'drifted'
 export type UnderstandingPhase = 'initialization' | 'exploration' | 'convergence' | 'resonance' | 'stability' | 'instability'
 export type IsolationLevel = 'OPEN' | 'FILTER' | 'QUARANTINE' | 'LOCKDOWN'
+export type EntityKind = 'variable' | 'function' | 'class' | 'path' | 'error' | 'signature' | 'constant' | 'type'
 export type IsolationAction = 'passed' | 'down_weighted' | 'quarantined' | 'blocked'
 
 export interface PolicyVector {
@@ -112,13 +113,35 @@ export interface Trigger {
   readonly threshold: number
 }
 
-export interface Isolation {
-  readonly level: IsolationLevel
-  /** -1..1 */
-  readonly similarityThreshold: number
-  /** Unit vectors. */
+/** What isolation compares inputs with, beside the anchors. Unit vectors. */
+export interface IsolationVectors {
   readonly exclusions: readonly Float32Array[]
   readonly allowlist: readonly Float32Array[]
+}
+
+/** An input that quarantine holds back until it is released. */
+export interface HeldInput {
+  readonly id: string
+  /** Order in which it came, from 1. */
+  readonly seq: number
+  readonly text: string
+  readonly userId: string | null
+  /** Epoch seconds. */
+  readonly timestamp: number
+  readonly partEnds: readonly number[]
+  readonly vectors: Float32Array
+}
+
+/** A verbatim piece of code: kept and given back byte for byte. */
+export interface Entity {
+  readonly key: string
+  readonly kind: EntityKind
+  readonly value: string
+  readonly context: string | null
+  readonly importance: number
+  readonly accessCount: number
+  /** Epoch seconds of the last put. */
+  readonly timestamp: number
 }
 
 /** An applied transfer from another session: a scaled difference of two unit states. */

@@ -1,8 +1,7 @@
 import type { ContextItem, ReadContext } from '../../../src/domain/session-commands.js'
-import type { MemoryEntry } from '../../../src/domain/session.js'
-import { similarity } from '../../../src/domain/semantic-state.js'
+import type { SimilarEntry } from '../../../src/retrieval/corpus.js'
 import { stateVector } from '../folds.js'
-import { memoryVector } from '../memory-vector.js'
+import { mostSimilar } from '../similar.js'
 import type { SessionState } from '../state.js'
 import { isLive, memoryView } from '../views.js'
 import type { Work } from '../work.js'
@@ -10,18 +9,31 @@ import type { Work } from '../work.js'
 /** The memories nearest to the session's current semantic state, best first; newest first while it has none. */
 export function readContext({ state, now }: Work, command: ReadContext): { items: ContextItem[] } {
   const center = stateVector(state)
-  const ranked = [...state.corpus.ordered()]
-    .filter((entry) => isLive(entry, now))
-    .map((entry) => ({ entry, relevance: center === null ? 0 : similarity(center, memoryVector(entry.memory)) }))
-    .sort((a, b) => b.relevance - a.relevance || b.entry.memory.seq - a.entry.memory.seq)
-    .slice(0, command.topK)
+  const ranked = center === null ? newest(state, now, command.topK) : take(mostSimilar(state, center, now), command.topK)
   return { items: ranked.map((hit, at) => item(state, hit, command.fullFirst && at === 0 ? Infinity : command.maxTextChars)) }
 }
 
-function item(state: SessionState, hit: { entry: MemoryEntry; relevance: number }, charsMax: number): ContextItem {
+function newest(state: SessionState, now: number, limit: number): SimilarEntry[] {
+  const found: SimilarEntry[] = []
+  for (const entry of state.corpus.backward()) {
+    if (found.length >= limit) break
+    if (isLive(entry, now)) found.push({ entry, similarity: 0 })
+  }
+  return found
+}
+
+function take(hits: Iterable<SimilarEntry>, limit: number): SimilarEntry[] {
+  const taken: SimilarEntry[] = []
+  for (const hit of hits) {
+    if (taken.push(hit) >= limit) break
+  }
+  return taken
+}
+
+function item(state: SessionState, hit: SimilarEntry, charsMax: number): ContextItem {
   const { userId: _, ...view } = memoryView(state, hit.entry)
   const text = truncated(view.text, charsMax)
-  return { ...view, text, truncated: text !== view.text, relevance: hit.relevance }
+  return { ...view, text, truncated: text !== view.text, relevance: hit.similarity }
 }
 
 /** At most `charsMax` characters; a pair of surrogates is one and is never split. */

@@ -1,0 +1,42 @@
+import { similarity } from '../../src/domain/semantic-state.js'
+import type { MemoryEntry } from '../../src/domain/session.js'
+import type { SimilarEntry } from '../../src/retrieval/corpus.js'
+import { memoryVector } from './memory-vector.js'
+import type { SessionState } from './state.js'
+import { isLive } from './views.js'
+
+/** Neighbours asked for at first: most callers stop within a few. */
+const FIRST_NEIGHBOURS = 16
+const GROWTH = 4
+
+/**
+ * All live memories by the similarity of whole texts, nearest first, computed as far as they are read.
+ * A text of several parts is compared by the mean of its parts, not by its best one: a passage is not its document.
+ */
+export function* mostSimilar(state: SessionState, vector: Float32Array, now: number): Generator<SimilarEntry, void> {
+  const long = longTexts(state, vector, now)
+  let read = 0
+  for (let limit = FIRST_NEIGHBOURS; ; limit *= GROWTH) {
+    const hits = state.corpus.nearest(vector, { limit, now, accept: isShort })
+    for (const hit of hits.slice(read)) {
+      while (long.length > 0 && (long[0] as SimilarEntry).similarity > hit.similarity) yield long.shift() as SimilarEntry
+      yield hit
+    }
+    read = hits.length
+    if (hits.length < limit) break
+  }
+  yield* long
+}
+
+function longTexts(state: SessionState, vector: Float32Array, now: number): SimilarEntry[] {
+  return [...state.longTexts]
+    .flatMap((id) => state.corpus.get(id) ?? [])
+    .filter((entry) => isLive(entry, now))
+    .map((entry) => ({ entry, similarity: similarity(vector, memoryVector(entry.memory)) }))
+    .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
+}
+
+/** Whether the whole text is one vector. */
+export function isShort(entry: MemoryEntry): boolean {
+  return entry.memory.partEnds.length === 1
+}
