@@ -1,0 +1,73 @@
+/** Brings a model's own vectors to the dimension of a session. */
+import { normalised } from './vector.js'
+
+/**
+ * Output coordinates that each input coordinate is spread over. With 8, the error of an inner product is that of a dense
+ * random projection to within a few per cent (property test), at 8 additions a coordinate whatever the dimension.
+ */
+const SPREAD = 8
+
+/** Fits one vector. Returns a new unit vector; all zeros stay all zeros. */
+export type DimensionFit = (vector: Float32Array) => Float32Array
+
+/**
+ * How vectors of `width` become vectors of `dimension`; both are positive integers.
+ *
+ * Wider: zeros are appended, so that every inner product stays what it was.
+ * Narrower: a sparse Johnson-Lindenstrauss projection in block form (Kane and Nelson, "Sparser Johnson-Lindenstrauss Transforms",
+ * Journal of the ACM 61(1), 2014, section 3), which keeps inner products to within about 1 / sqrt(dimension). Its signs and
+ * places follow from (width, dimension) alone: every node, now and after an upgrade, projects alike.
+ */
+export function createDimensionFit(width: number, dimension: number): DimensionFit {
+  if (width === dimension) return normalised
+  if (width < dimension) {
+    return (vector) => {
+      const padded = new Float32Array(dimension)
+      padded.set(vector)
+      return normalised(padded)
+    }
+  }
+  const projection = createProjection(width, dimension)
+  return (vector) => normalised(projection(vector))
+}
+
+function createProjection(width: number, dimension: number): DimensionFit {
+  const spread = Math.min(SPREAD, dimension)
+  const places = new Uint32Array(width * spread)
+  const signs = new Int8Array(width * spread)
+  const next = createDraws(width, dimension)
+  for (let entry = 0; entry < places.length; entry++) {
+    const block = entry % spread
+    const from = Math.floor((block * dimension) / spread)
+    const to = Math.floor(((block + 1) * dimension) / spread)
+    const draw = next()
+    signs[entry] = (draw & 1) === 0 ? 1 : -1
+    places[entry] = from + ((draw >>> 1) % (to - from))
+  }
+  return (vector) => {
+    const sums = new Float64Array(dimension)
+    for (let entry = 0; entry < places.length; entry++) {
+      const place = places[entry] as number
+      const value = vector[Math.floor(entry / spread)] as number
+      sums[place] = (sums[place] as number) + (signs[entry] as number) * value
+    }
+    return Float32Array.from(sums)
+  }
+}
+
+/** A reproducible run of 32-bit draws: the finaliser of MurmurHash3 over a Weyl sequence (Steele, Lea and Flood, "SplitMix", 2014). */
+function createDraws(width: number, dimension: number): () => number {
+  let state = mixed(Math.imul(width, 0x9e3779b9) ^ mixed(dimension))
+  return () => {
+    state = (state + 0x9e3779b9) | 0
+    return mixed(state)
+  }
+}
+
+function mixed(value: number): number {
+  let bits = value ^ (value >>> 16)
+  bits = Math.imul(bits, 0x85ebca6b)
+  bits ^= bits >>> 13
+  bits = Math.imul(bits, 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}

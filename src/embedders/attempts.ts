@@ -1,0 +1,34 @@
+/** Keeps slow attempts that may fail from being made twice at once, or again too soon. */
+import type { Clock } from '../ports.js'
+
+/** Failures remembered. Names come from clients: without a bound, invented ones would fill the heap. */
+const FAILURES_MAX = 256
+
+export type Attempt = <Value>(key: string, make: () => Promise<Value>) => Promise<Value>
+
+/**
+ * Runs `make`, one at a time for each key. For `failureTtlMs` after a failure the same error is thrown again without an attempt.
+ * Successes are not remembered: whoever asks keeps them. One key must always stand for one type of value.
+ */
+export function createAttempts({ clock, failureTtlMs }: { clock: Clock; failureTtlMs: number }): Attempt {
+  const failures = new Map<string, { readonly error: unknown; readonly untilMs: number }>()
+  const underWay = new Map<string, Promise<unknown>>()
+
+  return async <Value>(key: string, make: () => Promise<Value>): Promise<Value> => {
+    const failure = failures.get(key)
+    if (failure !== undefined && clock.monotonicMs() < failure.untilMs) throw failure.error
+    failures.delete(key)
+    const promise = (underWay.get(key) as Promise<Value> | undefined) ?? make()
+    underWay.set(key, promise)
+    try {
+      return await promise
+    } catch (error) {
+      failures.set(key, { error, untilMs: clock.monotonicMs() + failureTtlMs })
+      const oldest = failures.keys().next()
+      if (failures.size > FAILURES_MAX && oldest.done === false) failures.delete(oldest.value)
+      throw error
+    } finally {
+      if (underWay.get(key) === promise) underWay.delete(key)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/** Gathers texts of many callers into batches, in fair turns, with a bounded queue, deadlines and cancellation. */
+import { DomainError } from '../domain/errors.js'
+import type { Cancel, Clock } from '../ports.js'
+import { cancelled } from './cancellation.js'
+
+export interface BatchQueueOptions {
+  /** Embeds one batch. `signal` aborts when nobody waits for any of it any more. */
+  readonly run: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>
+  readonly clock: Clock
+  /** Batches under way at once. */
+  readonly concurrency: number
+  /** Texts in one batch. */
+  readonly batchTextsMax: number
+  /** Estimated tokens in one batch; a longer text travels alone. */
+  readonly batchTokensMax: number
+  /** Texts that may wait. One call larger than this is taken when nothing else waits, so that a bulk load is not impossible. */
+  readonly queueTextsMax: number
+  /** From `submit` to the last vector. */
+  readonly deadlineMs: number
+}
+
+export interface BatchQueue {
+  /** One vector a text, in order. Throws `busy` when the queue is full, `embedder_unavailable` when cancelled or late. */
+  submit(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]>
+  /** Refuses new calls and resolves when every accepted one has ended. Closing twice is fine. */
+  close(): Promise<void>
+}
+
+/** The texts themselves were refused. One caller's text must not fail another's, so the batch is run again caller by caller. */
+export class TextsRefusedError extends DomainError {
+  constructor(message: string) {
+    super('embedder_unavailable', message)
+    this.name = 'TextsRefusedError'
+  }
+}
+
+interface Job {
+  readonly texts: readonly string[]
+  readonly vectors: Float32Array[]
+  readonly batches: Set<Batch>
+  /** Index of the first text that is in no batch yet. */
+  next: number
+  missing: number
+  isSettled: boolean
+  settle(outcome: { vectors: Float32Array[] } | { error: unknown }): void
+}
+
+interface Item {
+  readonly job: Job
+  readonly index: number
+}
+
+interface Batch {
+  readonly items: Item[]
+  readonly controller: AbortController
+}
+
+/** Characters a token in estimates: the ratio of English under the usual subword vocabularies, as in the interface. */
+const CHARACTERS_PER_TOKEN = 4
+
+/**
+ * Texts that arrive while a batch is under way make up the next one. Callers take turns text by text, so that a bulk load of one
+ * session does not hold the single message of another.
+ */
+export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
+  let waiting: Job[] = []
+  let waitingTexts = 0
+  let running = 0
+  let isClosed = false
+  let isPumpPlanned = false
+  const open = new Set<Promise<unknown>>()
+
+  function planPump(): void {
+    if (isPumpPlanned) return
+    isPumpPlanned = true
+    queueMicrotask(() => {
+      isPumpPlanned = false
+      while (running < options.concurrency) {
+        const batch = takeBatch()
+        if (batch === null) return
+        void runBatch(batch)
+      }
+    })
+  }
+
+  function takeBatch(): Batch | null {
+    const batch: Batch = { items: [], controller: new AbortController() }
+    let tokens = 0
+    for (let job = waiting[0]; job !== undefined && batch.items.length < options.batchTextsMax; job = waiting[0]) {
+      const text = job.texts[job.next] as string
+      tokens += Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+      if (tokens > options.batchTokensMax && batch.items.length > 0) break
+      waiting.shift()
+      batch.items.push({ job, index: job.next++ })
+      job.batches.add(batch)
+      waitingTexts--
+      if (job.next < job.texts.length) waiting.push(job)
+    }
+    return batch.items.length === 0 ? null : batch
+  }
+
+  async function runBatch(batch: Batch): Promise<void> {
+    running++
+    await runItems(batch.items, batch.controller.signal)
+    for (const { job } of batch.items) job.batches.delete(batch)
+    running--
+    planPump()
+  }
+
+  async function runItems(items: readonly Item[], signal: AbortSignal): Promise<void> {
+    try {
+      const texts = items.map(({ job, index }) => job.texts[index] as string)
+      const vectors = await options.run(texts, signal)
+      items.forEach(({ job, index }, position) => {
+        job.vectors[index] = vectors[position] as Float32Array
+        job.missing--
+        if (job.missing === 0) job.settle({ vectors: job.vectors })
+      })
+    } catch (error) {
+      const jobs = new Set(items.map(({ job }) => job))
+      if (error instanceof TextsRefusedError && jobs.size > 1) {
+        for (const job of jobs) if (!job.isSettled) await runItems(items.filter((item) => item.job === job), signal)
+      } else {
+        for (const job of jobs) job.settle({ error })
+      }
+    }
+  }
+
+  /** Forgets what is left of a job that has ended, and stops batches that nobody waits for. */
+  function withdraw(job: Job): void {
+    waitingTexts -= job.texts.length - job.next
+    waiting = waiting.filter((other) => other !== job)
+    for (const batch of job.batches) {
+      if (batch.items.every((item) => item.job.isSettled)) batch.controller.abort()
+    }
+  }
+
+  return {
+    async submit(texts, signal) {
+      if (isClosed) throw new DomainError('embedder_unavailable', 'The embedder is closed')
+      if (signal?.aborted) throw cancelled(signal)
+      if (texts.length === 0) return []
+      if (waitingTexts > 0 && waitingTexts + texts.length > options.queueTextsMax) {
+        throw new DomainError('busy', 'Too many texts are waiting for the embedder')
+      }
+      const promise = new Promise<Float32Array[]>((resolve, reject) => {
+        const stops: Cancel[] = []
+        const job: Job = {
+          texts,
+          vectors: [],
+          batches: new Set(),
+          next: 0,
+          missing: texts.length,
+          isSettled: false,
+          settle(outcome) {
+            if (job.isSettled) return
+            job.isSettled = true
+            for (const stop of stops) stop()
+            withdraw(job)
+            if ('vectors' in outcome) resolve(outcome.vectors)
+            else reject(outcome.error)
+          }
+        }
+        stops.push(...watch(job, signal, options))
+        waiting.push(job)
+        waitingTexts += texts.length
+        planPump()
+      })
+      const ended = promise.catch(() => undefined).finally(() => open.delete(ended))
+      open.add(ended)
+      return promise
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(open)
+    }
+  }
+}
+
+/** Ends the job at its deadline or when its caller gives up; returns what stops the watching. */
+function watch(job: Job, signal: AbortSignal | undefined, { clock, deadlineMs }: BatchQueueOptions): Cancel[] {
+  const late = new DomainError('embedder_unavailable', 'The embedder did not answer in time')
+  const stops = [clock.after(deadlineMs, () => job.settle({ error: late }))]
+  if (signal !== undefined) {
+    const onAbort = (): void => job.settle({ error: cancelled(signal) })
+    signal.addEventListener('abort', onAbort, { once: true })
+    stops.push(() => signal.removeEventListener('abort', onAbort))
+  }
+  return stops
+}

@@ -1,0 +1,170 @@
+/** Models behind an OpenAI-compatible `/embeddings` endpoint. */
+import { createDimensionFit } from '../domain/dimension.js'
+import { DomainError } from '../domain/errors.js'
+import type { Clock, Randomness } from '../ports.js'
+import { createBatchQueue, TextsRefusedError } from './batch-queue.js'
+import { orCancelled } from './cancellation.js'
+import { parseEmbeddings, readJson } from './http-response.js'
+import type { OpenEmbedder } from './open-embedder.js'
+
+export interface HttpEmbedderOptions {
+  /** Passed through as it is; sessions are pinned to it. */
+  readonly modelName: string
+  /** The endpoint itself, or the base it lies below (`https://host/v1`). */
+  readonly url: string
+  /** Sent as a bearer token, and nowhere else. */
+  readonly apiKey?: string
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly limits?: Partial<HttpLimits>
+}
+
+export interface HttpLimits {
+  /** Texts in one request. Every known server takes 64; the strictest common limit is 96. */
+  readonly batchTextsMax: number
+  /** Estimated tokens in one request. */
+  readonly batchTokensMax: number
+  /** Texts waiting: the largest bulk request four times over. */
+  readonly queueTextsMax: number
+  /** Requests under way at once. */
+  readonly concurrency: number
+  /** From the call to its last vector, retries included. */
+  readonly deadlineMs: number
+  /** One request. Leaves time for a second and a third within the deadline. */
+  readonly attemptDeadlineMs: number
+  readonly attemptsMax: number
+  /** Of one response. 64 vectors of 16,384 numbers at 20 characters each are 21 MB. */
+  readonly responseBytesMax: number
+}
+
+const DEFAULT_LIMITS: HttpLimits = {
+  batchTextsMax: 64,
+  batchTokensMax: 65_536,
+  queueTextsMax: 4_096,
+  concurrency: 4,
+  deadlineMs: 30_000,
+  attemptDeadlineMs: 10_000,
+  attemptsMax: 4,
+  responseBytesMax: 32 * 1024 * 1024
+}
+
+/** Tokens of one text: three quarters of 512, the smallest window in common use, since tokens are only estimated here. */
+const WINDOW_TOKENS = 384
+/** Without a tokenizer at hand: the interface's own estimate. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** First and longest wait before a retry; doubled each time, drawn evenly from zero up ("full jitter", AWS Architecture Blog, 2015). */
+const BACKOFF_FIRST_MS = 250
+const BACKOFF_MAX_MS = 4_000
+
+/** Statuses by which servers say that a text is too long or not to their taste. */
+const TEXT_REFUSALS: ReadonlySet<number> = new Set([400, 413, 422])
+
+/** Whether another attempt may help, and how long the server asked to wait before it. */
+type Outcome = { readonly vectors: Float32Array[] } | { readonly error: DomainError; readonly retryAfterMs: number | null }
+
+/**
+ * Batches across sessions, retries 429, 5xx and network trouble with backoff (`Retry-After` honoured within the deadline), follows
+ * no redirect, bounds the response and checks every number of it. Every failure is `embedder_unavailable` (`busy` when its queue is
+ * full) with a message that carries a status at most.
+ */
+export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const request = createRequest(options, limits)
+  let width: number | null = null
+
+  async function run(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const vectors = await withRetries(() => request(texts, signal), { ...options, limits, signal })
+    const found = (vectors[0] as Float32Array).length
+    width ??= found
+    if (found !== width) throw unavailable('The embedding service changed the width of its vectors')
+    return vectors
+  }
+
+  const queue = createBatchQueue({ ...limits, run, clock: options.clock })
+  return {
+    modelName: options.modelName,
+    windowTokens: WINDOW_TOKENS,
+    countTokens: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    async embed(texts, { dimension, signal }) {
+      const vectors = await queue.submit(texts, signal)
+      const fit = createDimensionFit(vectors[0]?.length ?? dimension, dimension)
+      return vectors.map(fit)
+    },
+    close: () => queue.close()
+  }
+}
+
+function createRequest({ url, apiKey, modelName, clock }: HttpEmbedderOptions, limits: HttpLimits) {
+  const endpoint = endpointOf(url)
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+  if (apiKey !== undefined) headers['authorization'] = `Bearer ${apiKey}`
+
+  return async (texts: readonly string[], signal: AbortSignal): Promise<Outcome> => {
+    const controller = new AbortController()
+    const abort = (): void => controller.abort()
+    const stopTimer = clock.after(limits.attemptDeadlineMs, abort)
+    signal.addEventListener('abort', abort, { once: true })
+    const body = JSON.stringify({ model: modelName, input: texts, encoding_format: 'float' })
+    try {
+      // 'manual': a redirect would carry the texts, and on some hosts the key, to a place the operator did not name.
+      const response = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual', signal: controller.signal })
+      if (response.status !== 200) return await refusal(response, clock)
+      const parsed = parseEmbeddings(await readJson(response, limits.responseBytesMax), texts.length)
+      return 'vectors' in parsed ? parsed : { error: unavailable(parsed.fault), retryAfterMs: null }
+    } catch {
+      return { error: unavailable('The embedding service cannot be reached'), retryAfterMs: 0 }
+    } finally {
+      stopTimer()
+      signal.removeEventListener('abort', abort)
+    }
+  }
+}
+
+async function refusal(response: Response, clock: Clock): Promise<Outcome> {
+  await response.body?.cancel()
+  const isTransient = response.status === 429 || response.status >= 500
+  const message = `The embedding service answered ${response.status}`
+  return {
+    error: TEXT_REFUSALS.has(response.status) ? new TextsRefusedError(message) : unavailable(message),
+    retryAfterMs: isTransient ? retryAfterMs(response.headers.get('retry-after'), clock) : null
+  }
+}
+
+async function withRetries(
+  attempt: () => Promise<Outcome>,
+  { clock, randomness, limits, signal }: { clock: Clock; randomness: Randomness; limits: HttpLimits; signal: AbortSignal }
+): Promise<Float32Array[]> {
+  for (let tried = 1; ; tried++) {
+    const outcome = await attempt()
+    if ('vectors' in outcome) return outcome.vectors
+    const isHopeless = outcome.retryAfterMs === null || outcome.retryAfterMs > limits.deadlineMs
+    if (isHopeless || tried >= limits.attemptsMax || signal.aborted) throw outcome.error
+    const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (tried - 1)) * randomness.next()
+    await wait(Math.max(outcome.retryAfterMs, backoffMs), clock, signal)
+  }
+}
+
+async function wait(delayMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  let stop = (): void => undefined
+  const passed = new Promise<void>((resolve) => (stop = clock.after(delayMs, resolve)))
+  await orCancelled(passed, signal).finally(() => stop())
+}
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3); 0 when absent or unreadable. */
+function retryAfterMs(header: string | null, clock: Clock): number {
+  if (header === null) return 0
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Date.parse(header) / 1000 - clock.now()
+  return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0
+}
+
+function endpointOf(url: string): string {
+  const endpoint = new URL(url)
+  const path = endpoint.pathname.replace(/\/+$/, '')
+  endpoint.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`
+  return endpoint.href
+}
+
+function unavailable(message: string): DomainError {
+  return new DomainError('embedder_unavailable', message)
+}

@@ -1,0 +1,60 @@
+/** The files of a model below the model directory. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Precision } from './model-name.js'
+
+/** A model whose files are all there. */
+export interface ModelFiles {
+  /** Absolute. Never in a message or a log. */
+  readonly directory: string
+  readonly precision: Precision
+}
+
+/** What every model needs beside its weights. */
+export const DESCRIPTION_FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'] as const
+
+/** Where exporters put the weights of each precision. */
+export const WEIGHT_FILES: Readonly<Record<Precision, string>> = {
+  fp32: 'onnx/model.onnx',
+  q8: 'onnx/model_quantized.onnx'
+}
+
+/** Hex digits of the digest that go into a model's name: 48 bits tell a handful of versions of one model apart. */
+const DIGEST_DIGITS = 12
+
+/** The directory of a model. `id` must come from `parseModelName`. */
+export function modelDirectory(modelDir: string, id: string): string {
+  return join(resolve(modelDir), ...id.split('/'))
+}
+
+/** The model's files, full precision preferred unless `precision` is asked for; null when any is missing. */
+export async function locateModelFiles(modelDir: string, id: string, precision?: Precision): Promise<ModelFiles | null> {
+  const directory = modelDirectory(modelDir, id)
+  const candidates: readonly Precision[] = precision === undefined ? ['fp32', 'q8'] : [precision]
+  for (const candidate of candidates) {
+    const names = [...DESCRIPTION_FILES, WEIGHT_FILES[candidate]]
+    const found = await Promise.all(names.map((name) => isReadable(join(directory, name))))
+    if (found.every(Boolean)) return { directory, precision: candidate }
+  }
+  return null
+}
+
+/** SHA-256 over everything that decides a vector, shortened for names. Streams, so that large weights do not hold the event loop. */
+export async function digestModelFiles(files: ModelFiles): Promise<string> {
+  const hash = createHash('sha256')
+  for (const name of [...DESCRIPTION_FILES, WEIGHT_FILES[files.precision]]) {
+    hash.update(`${name}\n`)
+    const chunks: AsyncIterable<Uint8Array> = createReadStream(join(files.directory, name))
+    for await (const chunk of chunks) hash.update(chunk)
+  }
+  return hash.digest('hex').slice(0, DIGEST_DIGITS)
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false
+  )
+}

@@ -1,0 +1,71 @@
+/** The loaded models: few, the least recently used leaves first. */
+import { DomainError } from '../domain/errors.js'
+import type { Attempt } from './attempts.js'
+import type { OpenEmbedder } from './open-embedder.js'
+
+export interface ModelPool {
+  /** The loaded model, loading it if need be. Throws what `open` throws, `embedder_unavailable` once closed. */
+  get(modelName: string): Promise<OpenEmbedder>
+  /** Exempts one model from leaving: the one that new sessions get. */
+  hold(modelName: string): void
+  /** Closes every model and waits for their accepted calls. Closing twice is fine. */
+  close(): Promise<void>
+}
+
+export interface ModelPoolOptions {
+  readonly open: (modelName: string) => Promise<OpenEmbedder>
+  readonly attempt: Attempt
+  /** Loaded at once, the held one included. */
+  readonly loadedMax: number
+}
+
+/** A model that leaves finishes its accepted calls first; the next call for it loads it again. */
+export function createModelPool({ open, attempt, loadedMax }: ModelPoolOptions): ModelPool {
+  const loaded = new Map<string, OpenEmbedder>()
+  const closing = new Set<Promise<void>>()
+  let held: string | null = null
+  let isClosed = false
+
+  function retire(modelName: string, embedder: OpenEmbedder): void {
+    loaded.delete(modelName)
+    const closed = embedder.close().finally(() => closing.delete(closed))
+    closing.add(closed)
+  }
+
+  async function load(modelName: string): Promise<OpenEmbedder> {
+    const embedder = await open(modelName)
+    if (isClosed) {
+      await embedder.close()
+      throw closedError()
+    }
+    loaded.set(modelName, embedder)
+    for (const [name, candidate] of loaded) {
+      if (loaded.size <= loadedMax) break
+      if (name !== held && name !== modelName) retire(name, candidate)
+    }
+    return embedder
+  }
+
+  return {
+    async get(modelName) {
+      if (isClosed) throw closedError()
+      const embedder = loaded.get(modelName)
+      if (embedder === undefined) return attempt(`load ${modelName}`, () => load(modelName))
+      loaded.delete(modelName)
+      loaded.set(modelName, embedder)
+      return embedder
+    },
+    hold(modelName) {
+      held = modelName
+    },
+    async close() {
+      isClosed = true
+      for (const [modelName, embedder] of loaded) retire(modelName, embedder)
+      await Promise.all(closing)
+    }
+  }
+}
+
+function closedError(): DomainError {
+  return new DomainError('embedder_unavailable', 'The embedder is closed')
+}

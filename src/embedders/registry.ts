@@ -1,0 +1,158 @@
+/** Which embedder a session gets, and how to find it again. */
+import { DomainError } from '../domain/errors.js'
+import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
+import { createAttempts } from './attempts.js'
+import { createEmbeddingCache } from './embedding-cache.js'
+import { createEmbedderCheck } from './embedder-check.js'
+import { createHttpEmbedder } from './http.js'
+import { createLexicalEmbedder } from './lexical.js'
+import { createLocalModels } from './local-models.js'
+import { parseModelName } from './model-name.js'
+import { createModelPool } from './model-pool.js'
+import type { OpenEmbedder } from './open-embedder.js'
+
+export type EmbedderMode = 'auto' | 'transformers' | 'http' | 'lexical'
+
+export interface EmbeddersOptions {
+  readonly mode: EmbedderMode
+  /** Where local weights lie, and where a download goes. */
+  readonly modelDir: string
+  /** Model of sessions that ask for none. Default: `Xenova/all-MiniLM-L6-v2`; with `http`: `text-embedding-3-small`. */
+  readonly defaultModel?: string
+  /** Needed by mode `http`. Given in another mode, sessions made over it keep working. */
+  readonly http?: { readonly url: string; readonly apiKey?: string }
+  /** Whether the default model may be fetched from the hub. Other models are never downloaded. Default: true. */
+  readonly isDownloadAllowed?: boolean
+  readonly hubUrl?: string
+  readonly cacheBytesMax?: number
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly logger: Logger
+}
+
+export interface RunningEmbedders extends Embedders {
+  /** What new sessions get, as it is written into their `model_name`. */
+  readonly defaultModelName: string
+  /** Forgets every remembered vector. To be called after an erasure. */
+  forget(): void
+}
+
+/** Small (22 million weights, 384 wide), the usual default of sentence embedding. */
+const DEFAULT_LOCAL_MODEL = 'Xenova/all-MiniLM-L6-v2'
+const DEFAULT_HTTP_MODEL = 'text-embedding-3-small'
+
+/** Models in memory: a small one takes some 100 MB with its runtime, four fit beside the sessions of a 2 GB machine. */
+const LOADED_MODELS_MAX = 4
+
+/** How long a model that failed to load is not tried again, whoever asks. */
+const FAILURE_TTL_MS = 30_000
+
+/** What a model's name may be at a service: one line of visible ASCII. It travels in a JSON body only. */
+const HTTP_MODEL_NAME = /^[\x21-\x7e]{1,128}$/
+
+/**
+ * Starts the embedders of one process. `auto` tries the default model once (local files, then the hub) and takes the lexical
+ * embedder when that fails; the other modes start whatever happens and say by `check` what is missing. The form of a pinned name
+ * tells whose it is, so a session finds its model whatever the mode is now: lexical, local files, or service.
+ * Throws `invalid_input` for mode `http` without a URL.
+ */
+export async function createEmbedders(options: EmbeddersOptions): Promise<RunningEmbedders> {
+  const { mode, clock, logger } = options
+  if (mode === 'http' && options.http === undefined) throw new DomainError('invalid_input', 'The http embedder needs a URL')
+  const lexical = createLexicalEmbedder()
+  const local = createLocalModels(options)
+  const cache = createEmbeddingCache(options.cacheBytesMax)
+  const attempt = createAttempts({ clock, failureTtlMs: FAILURE_TTL_MS })
+  const pool = createModelPool({ open, attempt, loadedMax: LOADED_MODELS_MAX })
+  const wished = options.defaultModel ?? (mode === 'http' ? DEFAULT_HTTP_MODEL : DEFAULT_LOCAL_MODEL)
+
+  async function open(modelName: string): Promise<OpenEmbedder> {
+    if (isLocalPin(modelName)) return local.open(modelName)
+    if (options.http === undefined || !HTTP_MODEL_NAME.test(modelName)) throw unavailable('The embedding model is not available here')
+    const { clock, randomness } = options
+    const embedder = createHttpEmbedder({ ...options.http, modelName, clock, randomness })
+    // The operator's own model is trusted to exist; a client's is tried before a session is pinned to it.
+    if (modelName !== wished) await embedder.embed(['test'], { dimension: 1 })
+    return embedder
+  }
+
+  /** The pinned name of a model that is loaded by then. */
+  async function load(name: string): Promise<string> {
+    if (name === lexical.modelName) return name
+    const isRemote = mode === 'http' && !isLocalPin(name)
+    const pinned = isRemote ? name : await attempt(`identify ${name}`, () => local.identify(name))
+    await pool.get(pinned)
+    return pinned
+  }
+
+  /** The wished model, fetched first if that is allowed. */
+  async function loadWished(): Promise<string> {
+    const isFetchable = mode !== 'http' && options.isDownloadAllowed !== false
+    if (isFetchable) await attempt(`fetch ${wished}`, () => local.fetch(wished))
+    const pinned = await load(wished)
+    pool.hold(pinned)
+    return pinned
+  }
+
+  const started = await start(mode, lexical.modelName, loadWished, logger)
+  const check = createEmbedderCheck({ clock, probe })
+
+  async function defaultName(): Promise<string> {
+    return started ?? loadWished()
+  }
+
+  /** Past the cache: the model itself has to answer. */
+  async function probe(): Promise<void> {
+    const name = await defaultName()
+    if (name !== lexical.modelName) await (await pool.get(name)).embed(['test'], { dimension: 1 })
+  }
+
+  return {
+    defaultModelName: started ?? wished,
+    async resolve(requested) {
+      if (started === lexical.modelName) return started
+      if (requested === undefined || requested === wished) return defaultName()
+      if (mode === 'auto') return load(requested).catch(() => defaultName())
+      return load(requested)
+    },
+    async get(modelName) {
+      if (modelName === lexical.modelName) return lexical
+      const { windowTokens, countTokens } = await pool.get(modelName)
+      // Asks the pool each time: the model may have left it since.
+      const embed: Embedder['embed'] = async (texts, how) => (await pool.get(modelName)).embed(texts, how)
+      return cache.wrap({ modelName, windowTokens, countTokens, embed })
+    },
+    check,
+    forget: () => cache.clear(),
+    close: () => pool.close()
+  }
+}
+
+/** The default model's name, or null when it is to be tried again on demand. Says in the log what was chosen and why. */
+async function start(mode: EmbedderMode, lexicalName: string, loadWished: () => Promise<string>, logger: Logger): Promise<string | null> {
+  if (mode === 'lexical') {
+    logger.info({ model_name: lexicalName }, 'Embedder started')
+    return lexicalName
+  }
+  try {
+    const name = await loadWished()
+    logger.info({ model_name: name }, 'Embedder started')
+    return name
+  } catch (error) {
+    const reason = error instanceof DomainError ? error.message : 'The embedding model cannot be loaded'
+    if (mode === 'auto') {
+      logger.warn({ model_name: lexicalName, reason }, 'Embedder fell back to the lexical one')
+      return lexicalName
+    }
+    logger.warn({ reason }, 'Embedder is not available yet')
+    return null
+  }
+}
+
+function isLocalPin(modelName: string): boolean {
+  return parseModelName(modelName)?.pin !== undefined
+}
+
+function unavailable(message: string): DomainError {
+  return new DomainError('embedder_unavailable', message)
+}

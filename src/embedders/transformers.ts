@@ -1,0 +1,92 @@
+/** Local models through ONNX, in a thread of their own. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createDimensionFit } from '../domain/dimension.js'
+import { DomainError, isDomainError } from '../domain/errors.js'
+import type { Clock, Logger } from '../ports.js'
+import { createBatchQueue } from './batch-queue.js'
+import { createEncoderThread } from './encoder-thread.js'
+import type { ModelFiles } from './model-files.js'
+import type { OpenEmbedder } from './open-embedder.js'
+import { loadTokenizer, type ModelConfig } from './transformers-runtime.js'
+
+export interface TransformersEmbedderOptions {
+  /** As sessions keep it; made by `formatModelName`. */
+  readonly modelName: string
+  readonly files: ModelFiles
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly limits?: Partial<TransformersLimits>
+}
+
+export interface TransformersLimits {
+  /** Texts in one batch. Past 32 the measured rate no longer grows, while everyone behind waits longer. */
+  readonly batchTextsMax: number
+  /** Estimated tokens in one batch: 32 texts of a usual window. */
+  readonly batchTokensMax: number
+  /** Texts waiting: the largest bulk request four times over, some 10 s of work for a small model on two cores. */
+  readonly queueTextsMax: number
+  /** From the call to its last vector. */
+  readonly deadlineMs: number
+}
+
+const DEFAULT_LIMITS: TransformersLimits = { batchTextsMax: 32, batchTokensMax: 8_192, queueTextsMax: 4_096, deadlineMs: 30_000 }
+
+/** Characters that one token can plausibly stand for. Text past window × this is not even looked at: it would be cut anyway. */
+const CHARACTERS_PER_TOKEN_MAX = 32
+
+/** Characters counted exactly, on the event loop: about 5 ms. The rest of a longer text is extrapolated. */
+const COUNTED_CHARACTERS_MAX = 8_192
+
+/**
+ * Loads one model. Its thread computes; this thread only counts tokens. `countTokens` is exact up to 8,192 characters and
+ * proportional beyond, so that a huge text cannot hold the event loop. Throws `embedder_unavailable` without the package's words,
+ * which quote paths.
+ */
+export async function createTransformersEmbedder(options: TransformersEmbedderOptions): Promise<OpenEmbedder> {
+  const { modelName, files, clock, logger } = options
+  const { tokenizer, thread } = await load(files, clock, logger)
+  const charactersMax = tokenizer.windowTokens * CHARACTERS_PER_TOKEN_MAX
+  const queue = createBatchQueue({ ...DEFAULT_LIMITS, ...options.limits, run: thread.run, clock, concurrency: 1 })
+  logger.info({ model_name: modelName, width: thread.width, window_tokens: tokenizer.windowTokens }, 'Embedding model loaded')
+  return {
+    modelName,
+    windowTokens: tokenizer.windowTokens,
+    countTokens(text) {
+      if (text.length <= COUNTED_CHARACTERS_MAX) return tokenizer.count(text)
+      const counted = tokenizer.count(text.slice(0, COUNTED_CHARACTERS_MAX))
+      return Math.ceil((counted / COUNTED_CHARACTERS_MAX) * text.length)
+    },
+    async embed(texts, { dimension, signal }) {
+      const bounded = texts.map((text) => text.slice(0, charactersMax))
+      const vectors = await queue.submit(bounded, signal)
+      return vectors.map(createDimensionFit(thread.width, dimension))
+    },
+    async close() {
+      await queue.close()
+      await thread.close()
+    }
+  }
+}
+
+async function load(files: ModelFiles, clock: Clock, logger: Logger) {
+  try {
+    const config = await readConfig(files)
+    const tokenizer = await loadTokenizer(files, config)
+    const thread = await createEncoderThread({ files, config, clock, logger })
+    return { tokenizer, thread }
+  } catch (error) {
+    if (isDomainError(error)) throw error
+    throw new DomainError('embedder_unavailable', 'The embedding model cannot be loaded')
+  }
+}
+
+async function readConfig({ directory }: ModelFiles): Promise<ModelConfig> {
+  const config: unknown = JSON.parse(await readFile(join(directory, 'config.json'), 'utf8'))
+  if (typeof config !== 'object' || config === null) throw new Error('config.json is no object')
+  return {
+    modelType: 'model_type' in config && typeof config.model_type === 'string' ? config.model_type : '',
+    positionsMax:
+      'max_position_embeddings' in config && typeof config.max_position_embeddings === 'number' ? config.max_position_embeddings : null
+  }
+}
