@@ -63,3 +63,29 @@ export const STORAGE_MS_MAX = 5_000
 
 /** Milliseconds that a draining node waits for operations in flight: 5 s under the 30 s that orchestrators grant by default. */
 export const DRAIN_MS_MAX = 25_000
+
+/** Triggers of a session; each costs a look at every input. */
+export const TRIGGERS_MAX = 256
+
+/** Anchors of a session; beyond a few dozen a domain is better described by fewer, broader ones. */
+export const ANCHORS_MAX = 64
+
+/** Exclusion embeddings, and as many allowlist embeddings, of a session's isolation. */
+export const ISOLATION_VECTORS_MAX = 256
+
+/** Inputs that quarantine holds; a full list holds no more, and drops nothing. */
+export const HELD_INPUTS_MAX = 256
+
+/** Memories of one bulk ingest. Interface, extensions. */
+export const INGEST_MEMORIES_MAX = 1_000
+
+/** Literal entities of a session, UTF-8 bytes of one value, and of all values together: what one session may pin in memory. */
+export const ENTITIES_MAX = 10_000
+export const ENTITY_VALUE_BYTES_MAX = 2 * 1024 * 1024
+export const ENTITY_BYTES_MAX = 64 * 1024 * 1024
+
+/** Characters of an entity's key: a path of the file systems in use fits. */
+export const ENTITY_KEY_LENGTH_MAX = 4_096
+
+/** Test embeddings of one verification. Interface, extensions. */
+export const TEST_EMBEDDINGS_MAX = 256

@@ -1,0 +1,163 @@
+/**
+ * All actors of one kind on this node: finds or starts the one a command is for, and ends those that
+ * are idle. Orleans' word. One address has at most one incarnation here; storage fences those elsewhere.
+ */
+import type { Admission } from './admission.js'
+import type { Behaviour } from './behaviour.js'
+import { deadlinePassed, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
+import { createEntry, type Entry } from './entry.js'
+import { createIncarnations, type Incarnations } from './incarnations.js'
+import { createMailbox } from './mailbox.js'
+import { supervisorMachine } from '../machines/supervisor-machine.js'
+import { addressKey, type Address } from '../src/domain/address.js'
+import { DomainError } from '../src/domain/errors.js'
+import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
+import type { ActorStorage, Clock, Logger, Tracer } from '../src/ports.js'
+
+/** Actors asked to passivate before the event loop gets a turn. */
+const PASSIVATIONS_A_TURN = 64
+
+export interface CatalogOptions {
+  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  readonly storage: ActorStorage
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly tracer: Tracer
+  readonly admission: Admission
+  /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
+  readonly activeMax: number
+  /** Milliseconds without work after which the sweep passivates an actor. */
+  readonly idleTtlMs: number
+}
+
+export interface ActorRequest {
+  readonly address: Address
+  readonly command: ActorCommand
+  readonly requestId: string
+  /** Milliseconds from now. */
+  readonly deadlineMs: number
+}
+
+export interface Catalog {
+  readonly kind: Address['kind']
+  /** The supervisor of this catalog's actors, for the node to start. */
+  readonly logic: ReturnType<typeof createSupervisorLogic>
+  /** Live actors. */
+  readonly activeCount: number
+  /** Resolves to the behaviour's reply once it is durable; rejects with a DomainError only. */
+  deliver(request: ActorRequest): Promise<unknown>
+  /** Passivates what has been idle for longer than its time to live. */
+  sweep(): Promise<void>
+  /** Passivates everything; resolves when nothing is left. For a node without work in flight. */
+  passivateAll(): Promise<void>
+  /** Id of a subject's most recently used live actor. */
+  mostRecent(subject: string): string | undefined
+  /** Ids of a subject's live actors, least recently used first. */
+  activeIds(subject: string): string[]
+}
+
+export function createCatalog(options: CatalogOptions): Catalog {
+  const { behaviour, clock } = options
+  const incarnations = createIncarnations(options)
+  const { registry } = incarnations
+  return {
+    kind: behaviour.kind,
+    logic: createSupervisorLogic(incarnations),
+    get activeCount() {
+      return registry.activeCount
+    },
+    deliver: (request) => new Promise((resolve, reject) => {
+      const refused = options.admission.enter()
+      if (refused !== null) return reject(refused)
+      accept(incarnations, options, { request, resolve, reject })
+    }),
+    async sweep() {
+      const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
+      await evictWhile(incarnations, clock, isIdle)
+    },
+    async passivateAll() {
+      const draining = new DomainError('draining', 'This node is shutting down')
+      for (const entry of [...registry.entries()]) {
+        incarnations.refuseWaiting(entry, draining)
+        // It is being read, or its last write is under way: the machine passivates when that is done.
+        if (!incarnations.isEvictable(entry)) incarnations.evict(entry)
+      }
+      await evictWhile(incarnations, clock, () => true)
+      await registry.whenEmpty()
+    },
+    mostRecent: (subject) => registry.mostRecent(subject)?.address.id,
+    activeIds: (subject) => registry.activeIds(subject)
+  }
+}
+
+/** The supervisor machine with its effects. */
+function createSupervisorLogic(incarnations: Incarnations) {
+  return supervisorMachine.provide({
+    actions: {
+      adopt: ({ self }) => incarnations.adopt(self),
+      abandon: () => incarnations.abandon(),
+      retire: (_, { actorId, ending }) => incarnations.retire(actorId, ending)
+    }
+  })
+}
+
+interface Call {
+  readonly request: ActorRequest
+  readonly resolve: (reply: unknown) => void
+  readonly reject: (error: DomainError) => void
+}
+
+/** Gives an admitted command its place in the mailbox of its entry. */
+function accept(incarnations: Incarnations, options: CatalogOptions, { request, resolve, reject }: Call): void {
+  const { clock, admission } = options
+  const { registry } = incarnations
+  const nowMs = clock.monotonicMs()
+  const entry = entryOf(incarnations, request.address, nowMs)
+  let isSettled = false
+  const settle = (outcome: Outcome) => {
+    if (isSettled) return
+    isSettled = true
+    entry.work -= 1
+    if (entry.work === 0) entry.mailbox = null
+    registry.touch(entry, clock.monotonicMs())
+    incarnations.tidy(entry)
+    admission.leave()
+    if (outcome.isOk) resolve(outcome.reply)
+    else reject(outcome.error)
+  }
+  const { command, requestId, deadlineMs } = request
+  const delivery: Delivery = { command, requestId, deadlineAtMs: nowMs + deadlineMs, isFresh: false, settle }
+  entry.work += 1
+  entry.mailbox ??= createMailbox<Delivery>({
+    capacity: INBOX_COMMANDS_MAX,
+    expire: (late) => late.settle({ isOk: false, error: deadlinePassed() })
+  })
+  const answer = entry.mailbox.offer(delivery, nowMs)
+  if (answer === 'full') return settle({ isOk: false, error: new DomainError('busy', 'Too many requests wait for this session') })
+  if (answer === 'expired') return settle({ isOk: false, error: deadlinePassed() })
+  registry.touch(entry, nowMs)
+  incarnations.serve(entry)
+}
+
+function entryOf({ registry }: Incarnations, address: Address, nowMs: number): Entry {
+  const known = registry.get(addressKey(address))
+  if (known !== undefined) return known
+  const entry = createEntry(address, nowMs)
+  registry.add(entry)
+  return entry
+}
+
+/** Evicts the least recently used entries as long as `isWanted` holds, with a turn of the event loop now and then. */
+async function evictWhile(incarnations: Incarnations, clock: Clock, isWanted: (entry: Entry) => boolean): Promise<void> {
+  for (;;) {
+    let evicted = 0
+    for (const entry of incarnations.registry.entries()) {
+      if (evicted === PASSIVATIONS_A_TURN || !isWanted(entry)) break
+      if (!incarnations.isEvictable(entry)) continue
+      incarnations.evict(entry)
+      evicted += 1
+    }
+    if (evicted < PASSIVATIONS_A_TURN) return
+    await new Promise<void>((resolve) => clock.after(0, resolve))
+  }
+}

@@ -1,0 +1,33 @@
+/** One command on its way through an actor, and what became of it. */
+import { DomainError, isDomainError } from '../src/domain/errors.js'
+
+/** Any behaviour's command; each behaviour narrows it. */
+export interface ActorCommand {
+  readonly type: string
+}
+
+export interface Delivery {
+  readonly command: ActorCommand
+  readonly requestId: string
+  /** Monotonic milliseconds of this process. */
+  readonly deadlineAtMs: number
+  /** True when the actor was made for this very command. */
+  isFresh: boolean
+  /** Gives the outcome to the caller. Only the first one counts. */
+  readonly settle: (outcome: Outcome) => void
+}
+
+export type Outcome = { readonly isOk: true; readonly reply: unknown } | { readonly isOk: false; readonly error: DomainError }
+
+export function refusal(error: unknown): Outcome {
+  return { isOk: false, error: isDomainError(error) ? error : internalError(error) }
+}
+
+/** What a caller is told of a failure: nothing. The failure itself is its cause. */
+export function internalError(cause: unknown): DomainError {
+  return new DomainError('internal', 'Internal error', { cause })
+}
+
+export function deadlinePassed(): DomainError {
+  return new DomainError('deadline_passed', 'The deadline passed before the work was done')
+}

@@ -1,0 +1,68 @@
+/** What the catalog holds of one address: what outlives an incarnation, and what dies with it. */
+import type { ActorRefFrom } from 'xstate'
+import type { Delivery } from './delivery.js'
+import type { Mailbox } from './mailbox.js'
+import { createOutputGate, type OutputGate } from './output-gate.js'
+import type { lifecycleMachine } from '../machines/lifecycle-machine.js'
+import { addressKey, type Address } from '../src/domain/address.js'
+import type { Cancel, WriteToken } from '../src/ports.js'
+
+/** A command from the moment its preparation starts to its step. */
+export interface Job {
+  readonly delivery: Delivery
+  readonly preparation: AbortController
+  readonly cancelDeadline: Cancel
+  prepared: unknown
+  /** Monotonic milliseconds; null while it prepares. */
+  readyAtMs: number | null
+  /** True once the machine was asked to run its step. */
+  isSent: boolean
+}
+
+/** One incarnation's data: the state, who may write it, and what is on its way. Never in a machine's context. */
+export interface Cell {
+  readonly entry: Entry
+  /** Null before activation. */
+  life: { state: unknown; token: WriteToken } | null
+  readonly gate: OutputGate
+  /** Jobs that have not run, in the order of arrival. */
+  jobs: Job[]
+  cancelGrace: Cancel | null
+  /** Whether steps may run. */
+  isOpen: boolean
+  /** True when one command alone made it fail: that one is answered, the others are delivered again. */
+  hasCulprit: boolean
+}
+
+export interface Incarnation {
+  readonly ref: ActorRefFrom<typeof lifecycleMachine>
+  readonly cell: Cell
+}
+
+export interface Entry {
+  readonly key: string
+  readonly address: Address
+  incarnation: Incarnation | null
+  /** Commands accepted and not yet answered. */
+  work: number
+  /** Null while there is no work: an idle actor keeps no queue. */
+  mailbox: Mailbox<Delivery> | null
+  /** Monotonic milliseconds of the last acceptance or answer. */
+  touchedAtMs: number
+  /** True while there is no actor, but a record that a storage which retains nothing keeps for its next incarnation. */
+  isDormant: boolean
+}
+
+/** An address that nothing is known of yet. */
+export function createEntry(address: Address, nowMs: number): Entry {
+  return { key: addressKey(address), address, incarnation: null, work: 0, mailbox: null, touchedAtMs: nowMs, isDormant: false }
+}
+
+export function createCell(entry: Entry): Cell {
+  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, isOpen: false, hasCulprit: false }
+}
+
+/** Whether steps may run for this address now. */
+export function isOpen(entry: Entry): boolean {
+  return entry.incarnation?.cell.isOpen === true
+}

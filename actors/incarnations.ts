@@ -1,0 +1,229 @@
+/** Starting, ending and replacing the incarnations of a catalog's entries. */
+import { createActor, type AnyActorRef } from 'xstate'
+import type { CatalogOptions } from './catalog.js'
+import { internalError, refusal } from './delivery.js'
+import { createCell, type Cell, type Entry, type Incarnation } from './entry.js'
+import { createLifecycleLogic } from './lifecycle-logic.js'
+import { abandonGate } from './output-gate.js'
+import { createPlaces } from './places.js'
+import { createPreparation, type Preparation } from './preparation.js'
+import { createRegistry, type Registry } from './registry.js'
+import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
+import { traceActor } from './trace.js'
+import type { LifecycleReply } from '../machines/lifecycle-machine.js'
+import { DomainError, isDomainError } from '../src/domain/errors.js'
+import { ACTIVATIONS_MAX } from '../src/domain/limits.js'
+
+export interface Incarnations {
+  readonly registry: Registry
+  /** Makes `supervisor` the parent of whatever starts from now on; null: nothing may start. */
+  adopt(supervisor: AnyActorRef | null): void
+  /** Sees to it that the entry's waiting commands run: starts an actor when there is none, refuses them when none may start. */
+  serve(entry: Entry): void
+  /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
+  isEvictable(entry: Entry): boolean
+  /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
+  evict(entry: Entry): void
+  /** Takes note of an actor's end, and starts the next incarnation when commands wait for one. */
+  retire(actorId: string, ending: LifecycleReply): void
+  /** Refuses every command of the entry that has not run. */
+  refuseWaiting(entry: Entry, error: DomainError): void
+  /** Ends every actor where it is, unsaved. */
+  abandon(): void
+  /** Forgets an entry that nothing is left of. */
+  tidy(entry: Entry): void
+}
+
+interface Runtime {
+  readonly options: CatalogOptions
+  readonly registry: Registry
+  readonly limiter: RestartLimiter
+  readonly logic: ReturnType<typeof createLifecycleLogic>
+  readonly preparation: Preparation
+  /** Entries by the id of their actor. Ids are numbers: no address gets into XState's own messages. */
+  readonly running: Map<string, Entry>
+  supervisor: AnyActorRef | null
+  actorsStarted: number
+  dormantCount: number
+}
+
+export function createIncarnations(options: CatalogOptions): Incarnations {
+  const { behaviour, storage, clock, logger, tracer } = options
+  const registry = createRegistry()
+  const preparation = createPreparation({ behaviour, clock, run: (cell, job) => send(cell, { type: 'step.run', job }) })
+  const logic = createLifecycleLogic({
+    behaviour,
+    storage,
+    clock,
+    logger,
+    activations: createPlaces(ACTIVATIONS_MAX),
+    opened(entry) {
+      registry.noteOpened(entry)
+      traceActor(tracer, 'actor.activated', entry.address)
+      pump(runtime, entry)
+      evictOverflow(runtime)
+    },
+    closed: (entry) => registry.noteClosed(entry)
+  })
+  const runtime: Runtime = {
+    options,
+    registry,
+    limiter: createRestartLimiter(),
+    logic,
+    preparation,
+    running: new Map(),
+    supervisor: null,
+    actorsStarted: 0,
+    dormantCount: 0
+  }
+  return {
+    registry,
+    adopt: (supervisor) => (runtime.supervisor = supervisor),
+    serve: (entry) => serve(runtime, entry),
+    isEvictable,
+    evict: (entry) => evict(runtime, entry),
+    retire: (actorId, ending) => retire(runtime, actorId, ending),
+    refuseWaiting: (entry, error) => refuseWaiting(runtime, entry, error),
+    abandon: () => abandon(runtime),
+    tidy: (entry) => tidy(runtime, entry)
+  }
+}
+
+function serve(runtime: Runtime, entry: Entry): void {
+  if (entry.incarnation !== null) return pump(runtime, entry)
+  const { limiter, options, supervisor } = runtime
+  if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
+    return refuseWaiting(runtime, entry, new DomainError('restart_limited', 'This session failed repeatedly and is not tried for a while'))
+  }
+  if (supervisor === null) return refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
+  setDormant(runtime, entry, false)
+  const id = String(runtime.actorsStarted++)
+  const cell = createCell(entry)
+  const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
+  entry.incarnation = { ref, cell }
+  runtime.running.set(id, entry)
+  ref.start()
+  ref.send({ type: 'actor.activate' })
+}
+
+/** Starts the preparation of everything that waits. */
+function pump({ options, preparation }: Runtime, entry: Entry): void {
+  const cell = entry.incarnation?.cell
+  if (cell === undefined || !cell.isOpen) return
+  const next = () => entry.mailbox?.take(options.clock.monotonicMs())
+  for (let delivery = next(); delivery !== undefined; delivery = next()) preparation.start(cell, delivery)
+}
+
+function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {
+  const { options, limiter, running } = runtime
+  const entry = running.get(actorId)
+  running.delete(actorId)
+  if (entry === undefined || entry.incarnation === null) return
+  const { cell } = entry.incarnation
+  bury(runtime, entry, cell, errorOf(ending))
+  traceActor(options.tracer, ending.type, entry.address)
+  if (ending.type === 'actor.failed') {
+    setDormant(runtime, entry, !options.storage.isDurable)
+    if (!isDomainError(ending.error)) {
+      const nowMs = options.clock.monotonicMs()
+      options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
+      limiter.noteFailure(entry.key, nowMs)
+      runtime.supervisor?.send({ type: 'failure.note', atMs: nowMs })
+    }
+    // Trying again at once would meet the same trouble, unless it came from a command that is out of the way now.
+    if (!cell.hasCulprit) refuseWaiting(runtime, entry, errorOf(ending))
+  }
+  if (entry.mailbox !== null && entry.mailbox.size > 0) serve(runtime, entry)
+  else tidy(runtime, entry)
+}
+
+/** Takes an ended incarnation's data apart. Its commands that have not run wait for the next one. */
+function bury({ options, preparation, registry }: Runtime, entry: Entry, cell: Cell, error: DomainError): void {
+  entry.incarnation = null
+  // A machine that ends by a throw leaves its states without their exit actions.
+  if (cell.isOpen) {
+    cell.isOpen = false
+    registry.noteClosed(entry)
+  }
+  const left = preparation.giveUp(cell)
+  if (left.length > 0) entry.mailbox?.restore(left)
+  abandonGate(cell.gate, error)
+  if (cell.life !== null) options.behaviour.dispose?.(cell.life.state)
+}
+
+function abandon(runtime: Runtime): void {
+  const error = new DomainError('busy', 'The service is restarting')
+  const lost = [...runtime.running.values()]
+  runtime.running.clear()
+  runtime.supervisor = null
+  for (const entry of lost) {
+    const incarnation = entry.incarnation
+    if (incarnation === null) continue
+    bury(runtime, entry, incarnation.cell, internalError(error))
+    incarnation.ref.send({ type: 'actor.fence' })
+    setDormant(runtime, entry, !runtime.options.storage.isDurable)
+    refuseWaiting(runtime, entry, error)
+    tidy(runtime, entry)
+  }
+}
+
+function refuseWaiting({ options, preparation }: Runtime, entry: Entry, error: DomainError): void {
+  const cell = entry.incarnation?.cell
+  const left = cell === undefined ? [] : preparation.giveUp(cell)
+  if (left.length > 0) entry.mailbox?.restore(left)
+  const outcome = refusal(error)
+  const next = () => entry.mailbox?.take(options.clock.monotonicMs())
+  for (let delivery = next(); delivery !== undefined; delivery = next()) {
+    entry.mailbox?.finish()
+    delivery.settle(outcome)
+  }
+}
+
+function isEvictable(entry: Entry): boolean {
+  return entry.work === 0 && (entry.isDormant || entry.incarnation?.cell.isOpen === true)
+}
+
+function evict(runtime: Runtime, entry: Entry): void {
+  entry.incarnation?.ref.send({ type: 'actor.passivate' })
+  if (!entry.isDormant) return
+  setDormant(runtime, entry, false)
+  tidy(runtime, entry)
+  const { storage, logger } = runtime.options
+  storage
+    .activate(entry.address)
+    .then((record) => record && storage.release(entry.address, record.token))
+    .catch((error: unknown) => logger.warn({ err: error }, 'A dormant record could not be released'))
+}
+
+/** Brings the number of actors back to the cap, least recently used first. Those with work stay: at most the operations in flight. */
+function evictOverflow(runtime: Runtime): void {
+  const { registry, options } = runtime
+  const excess = () => registry.activeCount + runtime.dormantCount - options.activeMax
+  if (excess() <= 0) return
+  for (const entry of registry.entries()) {
+    if (!isEvictable(entry)) continue
+    evict(runtime, entry)
+    if (excess() <= 0) return
+  }
+}
+
+function setDormant(runtime: Runtime, entry: Entry, isDormant: boolean): void {
+  if (entry.isDormant === isDormant) return
+  entry.isDormant = isDormant
+  runtime.dormantCount += isDormant ? 1 : -1
+}
+
+function tidy({ registry }: Runtime, entry: Entry): void {
+  if (entry.work === 0 && entry.incarnation === null && !entry.isDormant) registry.remove(entry)
+}
+
+function send(cell: Cell, command: Parameters<Incarnation['ref']['send']>[0]): void {
+  const current = cell.entry.incarnation
+  if (current?.cell === cell) current.ref.send(command)
+}
+
+/** What the callers of an ended actor are told. */
+function errorOf(ending: LifecycleReply): DomainError {
+  if (ending.type !== 'actor.failed') return new DomainError('fenced', 'Another activation took the session over')
+  return isDomainError(ending.error) ? ending.error : internalError(ending.error)
+}

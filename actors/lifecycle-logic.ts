@@ -1,0 +1,175 @@
+/** The effects of an actor's life: reading, stepping, committing, removing and releasing its record. */
+import { fromPromise } from 'xstate'
+import type { Behaviour } from './behaviour.js'
+import { internalError, refusal, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
+import type { Cell, Entry, Job } from './entry.js'
+import { beginWrite, passGate, releaseWritten, type GateStep } from './output-gate.js'
+import type { Places } from './places.js'
+import { leave } from './preparation.js'
+import { withTimeLimit } from './time-limit.js'
+import { lifecycleMachine } from '../machines/lifecycle-machine.js'
+import { DomainError, isDomainError } from '../src/domain/errors.js'
+import { STORAGE_MS_MAX } from '../src/domain/limits.js'
+import type { ActorStorage, Clock, Logger } from '../src/ports.js'
+
+/** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
+const CREATE_ROUNDS_MAX = 3
+
+export interface LifecycleOptions {
+  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  readonly storage: ActorStorage
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Limits how many records are read at the same time. */
+  readonly activations: Places
+  /** Steps may run from now on. */
+  readonly opened: (entry: Entry) => void
+  /** Steps may not run any more. Called once for each `opened`. */
+  readonly closed: (entry: Entry) => void
+}
+
+/** The lifecycle machine with its effects; one logic serves every actor of a kind. */
+export function createLifecycleLogic(options: LifecycleOptions) {
+  const { behaviour, storage, clock, logger } = options
+  const stored = <T>(call: Promise<T>) => withTimeLimit(call, { clock, limitMs: STORAGE_MS_MAX, late: storageLate })
+  const close = (cell: Cell) => {
+    if (!cell.isOpen) return
+    cell.isOpen = false
+    options.closed(cell.entry)
+  }
+
+  return lifecycleMachine.provide({
+    actors: {
+      activation: fromPromise(async ({ input }) => {
+        await options.activations.enter()
+        try {
+          return await activate(cellOf(input), { behaviour, storage, clock, stored })
+        } finally {
+          options.activations.leave()
+        }
+      }),
+      commit: fromPromise(async ({ input }) => {
+        const { entry, gate, life } = cellOf(input)
+        if (life === null) return
+        const write = beginWrite(gate, false, (batch) => stored(storage.commit(entry.address, life.token, batch.changes.merged())))
+        if (write !== null) life.token = await write
+      }),
+      removal: fromPromise(async ({ input }) => {
+        const { entry, gate, life } = cellOf(input)
+        if (life === null) return
+        await beginWrite(gate, true, () => stored(storage.remove(entry.address, life.token)))
+      }),
+      release: fromPromise(async ({ input }) => {
+        const { entry, life } = cellOf(input)
+        if (life !== null) await stored(storage.release(entry.address, life.token))
+      })
+    },
+    actions: {
+      runStep: ({ context, self }, { job }) => {
+        const cell = cellOf(context)
+        // A closed cell's jobs are delivered to the next incarnation.
+        if (!cell.isOpen || !leave(cell, job as Job)) return
+        const step = runStep(behaviour, cell, job as Job, clock)
+        const asked = passGate(cell.gate, step)
+        if (asked === 'nothing') return
+        if (asked === 'removal') close(cell)
+        self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
+      },
+      openMailbox: ({ context }) => {
+        const cell = cellOf(context)
+        cell.isOpen = true
+        options.opened(cell.entry)
+      },
+      closeMailbox: ({ context }) => close(cellOf(context)),
+      releaseReplies: ({ context }) => releaseWritten(cellOf(context).gate),
+      reportReleaseFailure: (_, { error }) => {
+        if (!isDomainError(error) || error.code !== 'fenced') logger.warn({ err: error }, 'An evicted record could not be released')
+      }
+    }
+  })
+}
+
+/** Everything behind a machine's handle is a cell: the catalog makes both, in one place. */
+function cellOf(holder: { readonly cell: object }): Cell {
+  return holder.cell as Cell
+}
+
+function storageLate(): DomainError {
+  return new DomainError('storage_unavailable', 'The storage did not answer in time')
+}
+
+interface ActivationPorts {
+  readonly behaviour: LifecycleOptions['behaviour']
+  readonly storage: ActorStorage
+  readonly clock: Clock
+  readonly stored: <T>(call: Promise<T>) => Promise<T>
+}
+
+/** Takes the record over, or lets the first waiting command that may make one do so; those that may not are refused. */
+async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
+  const { behaviour, storage, stored } = ports
+  const { address } = cell.entry
+  for (let round = 0; round < CREATE_ROUNDS_MAX; round++) {
+    const record = await stored(storage.activate(address))
+    if (record !== null) {
+      cell.life = { state: behaviour.restore(address, record), token: record.token }
+      return true
+    }
+    const made = await initiate(cell, ports)
+    if (made === null) return false
+    const token = await stored(storage.create(address, made.first.changes))
+    if (token !== null) {
+      made.delivery.isFresh = true
+      cell.life = { state: made.first.state, token }
+      return true
+    }
+    behaviour.dispose?.(made.first.state)
+  }
+  throw new DomainError('fenced', 'Another writer keeps making and removing this record')
+}
+
+type First = NonNullable<Awaited<ReturnType<LifecycleOptions['behaviour']['initiate']>>>
+
+/** The first waiting command that makes a state; null when none is left. */
+async function initiate(cell: Cell, { behaviour, clock }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
+  const { entry } = cell
+  const { address } = entry
+  const next = () => entry.mailbox?.peek(clock.monotonicMs())
+  for (let delivery = next(); delivery !== undefined; delivery = next()) {
+    const meta = { address, now: clock.now(), requestId: delivery.requestId }
+    let error: Error
+    try {
+      const first = await behaviour.initiate(address, delivery.command, meta)
+      if (first !== null) return { delivery, first }
+      error = behaviour.missing(address)
+    } catch (cause) {
+      cell.hasCulprit = !isDomainError(cause)
+      error = cause instanceof Error ? cause : internalError(cause)
+    }
+    // It may have expired meanwhile, and then it is not there any more.
+    if (next() === delivery) discardHead(entry.mailbox)
+    delivery.settle(refusal(error))
+    if (cell.hasCulprit) throw error
+  }
+  return null
+}
+
+function discardHead(mailbox: Cell['entry']['mailbox']): void {
+  mailbox?.take(0)
+  mailbox?.finish()
+}
+
+/** Runs one step. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
+function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared }: Job, clock: Clock): GateStep {
+  const meta = { address: cell.entry.address, now: clock.now(), requestId: delivery.requestId, isFresh: delivery.isFresh }
+  try {
+    const { reply, changes, isRemoval = false } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
+    const outcome: Outcome = { isOk: true, reply }
+    return { delivery, outcome, changes, isRemoval }
+  } catch (error) {
+    if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false }
+    cell.hasCulprit = true
+    delivery.settle(refusal(error))
+    throw error
+  }
+}

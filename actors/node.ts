@@ -1,0 +1,137 @@
+/** This process as a member of the service: the root of its supervision tree, its doors, its start and its end. */
+import { createActor, fromPromise, waitFor } from 'xstate'
+import type { Admission } from './admission.js'
+import type { Catalog } from './catalog.js'
+import { toRefusal, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
+import { traceSystem } from './trace.js'
+import { nodeMachine } from '../machines/node-machine.js'
+import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
+
+export interface NodeOptions {
+  readonly catalogs: readonly Catalog[]
+  readonly admission: Admission
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly tracer: Tracer
+  /** Milliseconds between two sweeps for idle actors. */
+  readonly sweepMs: number
+  /** Throws when the node cannot work: the start is then refused. */
+  readonly check: () => Promise<void>
+  /** Closes what only running commands need (the embedders), after the last of them and before the actors are put away. */
+  readonly workFinished: () => Promise<void>
+  /** Called when the tree gave up: the process has to end with a code other than 0. */
+  readonly failed: () => void
+}
+
+export type NodeState = 'starting' | 'running' | 'draining' | 'stopped' | 'failed'
+
+export interface ActorNode {
+  readonly state: NodeState
+  /** Resolves once asks are answered; rejects when the start was refused. */
+  start(): Promise<void>
+  /**
+   * Refuses new work, lets work in flight finish (25 s at most), passivates every actor.
+   * Resolves when nothing is left. Calling it twice is fine.
+   */
+  drain(): Promise<void>
+}
+
+export function createNode(options: NodeOptions): ActorNode {
+  const root = createActor(createNodeLogic(options), { input: { sweepMs: options.sweepMs }, clock: toXStateClock(options.clock) })
+  const state = (): NodeState => {
+    const snapshot = root.getSnapshot()
+    if (snapshot.matches({ serving: 'running' })) return 'running'
+    if (snapshot.matches('serving')) return 'draining'
+    return snapshot.matches('failed') ? 'failed' : snapshot.matches('stopped') ? 'stopped' : 'starting'
+  }
+  root.subscribe({ complete: () => state() === 'failed' && options.failed() })
+  return {
+    get state() {
+      return state()
+    },
+    async start() {
+      root.start()
+      await waitFor(root, (snapshot) => !snapshot.matches('starting'))
+      if (state() === 'failed') throw new Error('The node could not start')
+    },
+    async drain() {
+      if (root.getSnapshot().status === 'active') root.send({ type: 'node.drain' })
+      await waitFor(root, (snapshot) => snapshot.status !== 'active')
+    }
+  }
+}
+
+function createNodeLogic(options: NodeOptions) {
+  const { catalogs, admission, clock, logger, tracer } = options
+  const supervisors = new Map<string, { stop: () => void }>()
+  let doors: Cancel[] = []
+
+  return nodeMachine.provide({
+    actors: {
+      startup: fromPromise(() => options.check()),
+      passivation: fromPromise(async () => {
+        await options.workFinished()
+        await Promise.all(catalogs.map((catalog) => catalog.passivateAll()))
+        for (const close of doors) close()
+        doors = []
+      })
+    },
+    actions: {
+      startSupervisors: ({ self }) => {
+        for (const catalog of catalogs) supervisors.set(catalog.kind, startSupervisor(catalog, self))
+      },
+      restartSupervisor: ({ self }, { supervisorId }) => {
+        const catalog = catalogs.find(({ kind }) => kind === supervisorId)
+        if (catalog !== undefined) supervisors.set(catalog.kind, startSupervisor(catalog, self))
+      },
+      stopSupervisors: () => {
+        for (const supervisor of supervisors.values()) supervisor.stop()
+        supervisors.clear()
+      },
+      reportSupervisorEnd: ({ self }, { supervisorId }) => {
+        logger.error({ supervisor: supervisorId }, 'A supervisor gave up and is started anew')
+        traceSystem(tracer, 'supervisor.ended', { supervisor: supervisorId })
+        self.send({ type: 'failure.note', supervisorId, atMs: clock.monotonicMs() })
+      },
+      reportFailure: (_, { error }) => logger.error({ err: error }, 'The node failed'),
+      openDoors: () => {
+        doors = catalogs.map((catalog) => options.bus.serve(topicOf(catalog.kind), (body) => answer(catalog, body)))
+      },
+      // The topics stay served: who still asks learns that the node is draining.
+      closeDoors: () => admission.close(),
+      awaitWork: ({ self }) => admission.whenIdle(() => self.send({ type: 'work.finish' })),
+      sweep: () => {
+        for (const catalog of catalogs) catalog.sweep().catch((error: unknown) => logger.error({ err: error }, 'A sweep failed'))
+      }
+    }
+  })
+}
+
+function startSupervisor(catalog: Catalog, parent: Parameters<typeof waitFor>[0]): { stop: () => void } {
+  const supervisor = createActor(catalog.logic, { parent, id: catalog.kind })
+  supervisor.start()
+  return {
+    stop: () => {
+      if (supervisor.getSnapshot().status === 'active') supervisor.send({ type: 'supervisor.stop' })
+    }
+  }
+}
+
+async function answer(catalog: Catalog, body: unknown): Promise<AskAnswer> {
+  try {
+    return { reply: await catalog.deliver(body as AskEnvelope) }
+  } catch (error) {
+    return toRefusal(error)
+  }
+}
+
+/** XState's timers on our clock. */
+function toXStateClock(clock: Clock) {
+  return {
+    setTimeout: (listener: () => void, delayMs: number): unknown => clock.after(delayMs, listener),
+    clearTimeout: (cancel: unknown) => {
+      if (typeof cancel === 'function') cancel()
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Holds replies back until what they tell is durable, and gathers steps into commits: while one is
+ * under way, later steps join the next. A reply waits for the last write that holds anything its step could have seen.
+ */
+import { refusal, type Delivery, type Outcome } from './delivery.js'
+import { gatherChanges, type GatheredChanges } from './record-changes.js'
+import type { RecordChanges } from '../src/ports.js'
+
+interface Held {
+  readonly delivery: Delivery
+  readonly outcome: Outcome
+}
+
+export interface Batch {
+  readonly changes: GatheredChanges
+  readonly held: Held[]
+  /** True: the record goes instead of being written. */
+  isRemoval: boolean
+  /** The write itself, once it is under way. */
+  written: Promise<unknown> | null
+}
+
+export interface OutputGate {
+  /** What the next write takes. */
+  gathering: Batch | null
+  /** What the write under way took. */
+  writing: Batch | null
+}
+
+export interface GateStep {
+  readonly delivery: Delivery
+  readonly outcome: Outcome
+  /** Null for a read or a refusal. */
+  readonly changes: RecordChanges | null
+  readonly isRemoval: boolean
+}
+
+/** A gate with nothing behind it. */
+export function createOutputGate(): OutputGate {
+  return { gathering: null, writing: null }
+}
+
+/** Takes a step in, and says what has to be asked for: nothing, a commit, or the removal of the record. */
+export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit' | 'removal' {
+  const { delivery, outcome, changes, isRemoval } = step
+  if (changes === null && !isRemoval) {
+    const last = gate.gathering ?? gate.writing
+    if (last === null) delivery.settle(outcome)
+    else last.held.push({ delivery, outcome })
+    return 'nothing'
+  }
+  const isFirst = gate.gathering === null
+  gate.gathering ??= { changes: gatherChanges(), held: [], isRemoval: false, written: null }
+  gate.gathering.held.push({ delivery, outcome })
+  if (changes !== null) gate.gathering.changes.add(changes)
+  if (!isRemoval) return isFirst ? 'commit' : 'nothing'
+  gate.gathering.isRemoval = true
+  return 'removal'
+}
+
+/** Moves what was gathered behind the write that `write` begins. Null when there is nothing for this sort of write. */
+export function beginWrite<Result>(gate: OutputGate, isRemoval: boolean, write: (batch: Batch) => Promise<Result>): Promise<Result> | null {
+  const batch = gate.gathering
+  // A removal that was gathered meanwhile swallows the commit: its own write follows.
+  if (batch === null || batch.isRemoval !== isRemoval) return null
+  gate.gathering = null
+  gate.writing = batch
+  const written = write(batch)
+  batch.written = written
+  return written
+}
+
+/** The write is durable: its replies leave. */
+export function releaseWritten(gate: OutputGate): void {
+  const batch = gate.writing
+  gate.writing = null
+  if (batch !== null) release(batch)
+}
+
+/** The actor is over: what was only gathered is refused, what is being written follows its write. */
+export function abandonGate(gate: OutputGate, error: Error): void {
+  const { gathering, writing } = gate
+  gate.gathering = null
+  gate.writing = null
+  if (gathering !== null) refuse(gathering, error)
+  if (writing === null) return
+  if (writing.written === null) refuse(writing, error)
+  else
+    writing.written.then(
+      () => release(writing),
+      (cause: unknown) => refuse(writing, cause)
+    )
+}
+
+function release(batch: Batch): void {
+  for (const { delivery, outcome } of batch.held) delivery.settle(outcome)
+}
+
+function refuse(batch: Batch, error: unknown): void {
+  const outcome = refusal(error)
+  for (const { delivery } of batch.held) delivery.settle(outcome)
+}

@@ -1,0 +1,105 @@
+/**
+ * The slow work before a step (embedding), many commands of one session at a time. Commands that are
+ * prepared quickly run in the order they came; a slow one is overtaken, and a hanging one is given up at its deadline.
+ */
+import type { Behaviour } from './behaviour.js'
+import { deadlinePassed, internalError, type ActorCommand, type Delivery } from './delivery.js'
+import type { Cell, Job } from './entry.js'
+import { isDomainError } from '../src/domain/errors.js'
+import type { Clock } from '../src/ports.js'
+
+/** Milliseconds that a prepared command waits for earlier ones: a batch of short texts takes one or two. */
+const ORDER_GRACE_MS = 3
+
+export interface Preparation {
+  /** Starts preparing; the job runs once it is ready and its turn has come. */
+  start(cell: Cell, delivery: Delivery): void
+  /** Gives every job up, without an answer, and returns their commands in the order they came. */
+  giveUp(cell: Cell): Delivery[]
+}
+
+export function createPreparation(options: {
+  behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  clock: Clock
+  /** Asks the cell's machine to run the job's step. */
+  run: (cell: Cell, job: Job) => void
+}): Preparation {
+  const { behaviour, clock, run } = options
+
+  const refuse = (cell: Cell, job: Job, error: unknown) => {
+    if (!leave(cell, job)) return
+    job.delivery.settle({ isOk: false, error: isDomainError(error) ? error : internalError(error) })
+    advance(cell)
+  }
+  const ready = (cell: Cell, job: Job, prepared: unknown) => {
+    job.prepared = prepared
+    job.readyAtMs = clock.monotonicMs()
+    if (cell.jobs.includes(job)) advance(cell)
+  }
+  /** Runs every job whose turn has come: all earlier ones have run, or it has waited for them long enough. */
+  const advance = (cell: Cell) => {
+    cell.cancelGrace?.()
+    cell.cancelGrace = null
+    const nowMs = clock.monotonicMs()
+    let isBlocked = false
+    for (const job of [...cell.jobs]) {
+      // A step may have removed the record or failed: what is left goes to the next incarnation.
+      if (!cell.isOpen) return
+      if (job.isSent) continue
+      if (job.readyAtMs === null) {
+        isBlocked = true
+        continue
+      }
+      const leftMs = isBlocked ? job.readyAtMs + ORDER_GRACE_MS - nowMs : 0
+      if (leftMs > 0) {
+        // Later jobs became ready later or wait behind this one, so one timer serves them all.
+        cell.cancelGrace ??= clock.after(leftMs, () => advance(cell))
+        continue
+      }
+      job.isSent = true
+      run(cell, job)
+    }
+  }
+
+  return {
+    start(cell, delivery) {
+      const preparation = new AbortController()
+      const cancelDeadline = clock.after(Math.max(0, delivery.deadlineAtMs - clock.monotonicMs()), () => {
+        preparation.abort()
+        refuse(cell, job, deadlinePassed())
+      })
+      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, readyAtMs: null, isSent: false }
+      cell.jobs.push(job)
+      prepare(behaviour, cell, job).then(
+        (prepared) => ready(cell, job, prepared),
+        (error: unknown) => refuse(cell, job, error)
+      )
+    },
+    giveUp(cell) {
+      cell.cancelGrace?.()
+      cell.cancelGrace = null
+      const deliveries = cell.jobs.map((job) => job.delivery)
+      for (const job of cell.jobs) {
+        job.cancelDeadline()
+        job.preparation.abort()
+      }
+      cell.jobs = []
+      return deliveries
+    }
+  }
+}
+
+/** Takes a job off the list, freeing its place in the mailbox; false when it has left already. */
+export function leave(cell: Cell, job: Job): boolean {
+  const index = cell.jobs.indexOf(job)
+  if (index === -1) return false
+  job.cancelDeadline()
+  cell.jobs.splice(index, 1)
+  cell.entry.mailbox?.finish()
+  return true
+}
+
+/** Async, so that a behaviour that throws at once rejects like any other. */
+async function prepare(behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>, cell: Cell, job: Job): Promise<unknown> {
+  return behaviour.prepare(cell.life?.state, job.delivery.command, job.preparation.signal)
+}

@@ -1,0 +1,13 @@
+/** Debug events of the runtime: what happened to which actor. Scalars only. */
+import type { Address } from '../src/domain/address.js'
+import type { Tracer } from '../src/ports.js'
+
+/** Tells of one actor; costs one comparison while nobody traces. */
+export function traceActor(tracer: Tracer, kind: string, address: Address, data: Readonly<Record<string, string | number | boolean>> = {}): void {
+  if (tracer.isEnabled) tracer.emit({ kind, subject: address.subject, sessionId: address.id, data })
+}
+
+/** Tells of a part that no subject owns. */
+export function traceSystem(tracer: Tracer, kind: string, data: Readonly<Record<string, string | number | boolean>> = {}): void {
+  if (tracer.isEnabled) tracer.emit({ kind, subject: null, data })
+}

@@ -1,0 +1,122 @@
+/** The root of the supervision tree: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up. */
+import { assign, fromPromise, setup, type DoneActorEvent, type ErrorActorEvent } from 'xstate'
+import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
+import { DRAIN_MS_MAX } from '../src/domain/limits.js'
+
+/** Three supervisors giving up within a minute: the process is sick, and its own supervisor has to replace it. */
+export const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }
+
+/** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
+const MICROSTEPS_MAX = 20
+
+export type NodeCommand =
+  | { readonly type: 'node.drain' }
+  /** Nothing is in flight any more. */
+  | { readonly type: 'work.finish' }
+  /** A supervisor ended, with the time that XState's own report does not carry. */
+  | { readonly type: 'failure.note'; readonly supervisorId: string; readonly atMs: number }
+  | DoneActorEvent
+  | ErrorActorEvent
+
+export interface NodeInput {
+  /** Milliseconds between two sweeps for idle actors. */
+  readonly sweepMs: number
+}
+
+interface NodeContext extends NodeInput {
+  /** Monotonic milliseconds, bounded by the intensity. */
+  readonly failedAtMs: readonly number[]
+}
+
+const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
+
+/** The machine without its effects: `provide` gives them. */
+export const nodeMachine = setup({
+  types: { context: {} as NodeContext, events: {} as NodeCommand, input: {} as NodeInput },
+  actors: {
+    /** Finds out whether the node can work at all. */
+    startup: fromPromise<void>(notProvided),
+    /** Ends every actor and whatever they used. */
+    passivation: fromPromise<void>(notProvided)
+  },
+  actions: {
+    startSupervisors: () => {},
+    stopSupervisors: () => {},
+    restartSupervisor: (_, _params: { readonly supervisorId: string }) => {},
+    reportSupervisorEnd: (_, _params: { readonly supervisorId: string }) => {},
+    reportFailure: (_, _params: { readonly error: unknown }) => {},
+    openDoors: () => {},
+    closeDoors: () => {},
+    awaitWork: () => {},
+    sweep: () => {},
+    noteFailure: assign({
+      failedAtMs: ({ context }, { atMs }: { readonly atMs: number }) => recordFailure(context.failedAtMs, atMs, ROOT_INTENSITY).failedAtMs
+    })
+  },
+  guards: {
+    failuresAreTooMany: ({ context }, { atMs }: { readonly atMs: number }) =>
+      recordFailure(context.failedAtMs, atMs, ROOT_INTENSITY).isExceeded
+  },
+  delays: {
+    sweepInterval: ({ context }) => context.sweepMs,
+    drainLimit: DRAIN_MS_MAX
+  }
+}).createMachine({
+  id: 'node',
+  options: { maxIterations: MICROSTEPS_MAX },
+  context: ({ input }) => ({ sweepMs: input.sweepMs, failedAtMs: [] }),
+  initial: 'starting',
+  states: {
+    starting: {
+      invoke: {
+        src: 'startup',
+        onDone: 'serving',
+        onError: { target: 'failed', actions: { type: 'reportFailure', params: ({ event }) => ({ error: event.error }) } }
+      },
+      on: { 'node.drain': 'stopped' }
+    },
+    serving: {
+      entry: 'startSupervisors',
+      exit: 'stopSupervisors',
+      initial: 'running',
+      on: {
+        'xstate.done.actor.*': { actions: { type: 'reportSupervisorEnd', params: ({ event }) => ({ supervisorId: event.actorId }) } },
+        'xstate.error.actor.*': { actions: { type: 'reportSupervisorEnd', params: ({ event }) => ({ supervisorId: event.actorId }) } },
+        'failure.note': [
+          { guard: { type: 'failuresAreTooMany', params: ({ event }) => ({ atMs: event.atMs }) }, target: 'failed' },
+          {
+            actions: [
+              { type: 'noteFailure', params: ({ event }) => ({ atMs: event.atMs }) },
+              { type: 'restartSupervisor', params: ({ event }) => ({ supervisorId: event.supervisorId }) }
+            ]
+          }
+        ]
+      },
+      states: {
+        running: {
+          entry: 'openDoors',
+          exit: 'closeDoors',
+          on: { 'node.drain': 'draining' },
+          initial: 'resting',
+          states: {
+            resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweep' } } }
+          }
+        },
+        draining: {
+          entry: 'awaitWork',
+          on: { 'work.finish': 'passivating' },
+          after: { drainLimit: 'passivating' }
+        },
+        passivating: {
+          invoke: {
+            src: 'passivation',
+            onDone: '#node.stopped',
+            onError: { target: '#node.failed', actions: { type: 'reportFailure', params: ({ event }) => ({ error: event.error }) } }
+          }
+        }
+      }
+    },
+    stopped: { type: 'final' },
+    failed: { type: 'final' }
+  }
+})

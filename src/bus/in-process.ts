@@ -1,0 +1,50 @@
+/** Messages between parts of one process. Bodies are handed over by reference: who sends one never changes it afterwards. */
+import { DomainError } from '../domain/errors.js'
+import type { Bus, Clock } from '../ports.js'
+
+/** A bus without a network. `request` keeps its deadline by `clock`; a late answer is dropped. */
+export function createInProcessBus(options: { clock: Clock }): Bus {
+  const { clock } = options
+  const handlers = new Map<string, (body: unknown) => Promise<unknown>>()
+  const listeners = new Map<string, Set<(body: unknown) => void>>()
+
+  return {
+    serve(topic, handler) {
+      if (handlers.has(topic)) throw new Error('This topic is served already')
+      handlers.set(topic, handler)
+      return () => {
+        if (handlers.get(topic) === handler) handlers.delete(topic)
+      }
+    },
+    request(topic, body, { deadlineMs }) {
+      const handler = handlers.get(topic)
+      if (handler === undefined) return Promise.reject(new DomainError('busy', 'Nobody answers here at the moment'))
+      return new Promise((resolve, reject) => {
+        const cancel = clock.after(deadlineMs, () => reject(new DomainError('deadline_passed', 'No answer came in time')))
+        const answered = (settle: () => void) => {
+          cancel()
+          settle()
+        }
+        handler(body).then(
+          (answer) => answered(() => resolve(answer)),
+          (error: unknown) => answered(() => reject(error))
+        )
+      })
+    },
+    publish(topic, body) {
+      for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(body))
+    },
+    subscribe(topic, listener) {
+      const known = listeners.get(topic) ?? new Set()
+      listeners.set(topic, known.add(listener))
+      return () => {
+        known.delete(listener)
+        if (known.size === 0 && listeners.get(topic) === known) listeners.delete(topic)
+      }
+    },
+    async close() {
+      handlers.clear()
+      listeners.clear()
+    }
+  }
+}

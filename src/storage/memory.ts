@@ -1,0 +1,114 @@
+/** Storage in this process's memory. Bodies are kept by reference: nobody changes what was handed over. */
+import type { Address } from '../domain/address.js'
+import { DomainError } from '../domain/errors.js'
+import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../ports.js'
+
+interface MemoryRecord {
+  token: WriteToken
+  head: unknown
+  readonly rows: Map<string, Map<string, StoredRow>>
+}
+
+/**
+ * `retains` false: a record lives only as long as its owner, and `release` forgets it, so memory is bounded by
+ * the live actors. `retains` true: records stay until they are removed, and a tombstone keeps each removed one's epoch.
+ */
+export function createMemoryStorage(options: { retains: boolean }): ActorStorage {
+  /** By kind and subject, then by id: listing looks at one subject only. */
+  const owners = new Map<string, Map<string, MemoryRecord>>()
+  const tombstones = new Map<string, Map<string, number>>()
+  /** No forgotten record had a higher epoch: a new one starts above it, so that its late writers stay fenced without a tombstone. */
+  let forgottenEpoch = 0
+
+  const find = (address: Address) => owners.get(ownerKey(address))?.get(address.id)
+  const held = (address: Address, token: WriteToken): MemoryRecord => {
+    const record = find(address)
+    if (record === undefined || !isSame(record.token, token)) throw new DomainError('fenced', 'The record has another writer')
+    return record
+  }
+  const drop = (address: Address) => {
+    const records = owners.get(ownerKey(address))
+    records?.delete(address.id)
+    if (records?.size === 0) owners.delete(ownerKey(address))
+  }
+  const epochBefore = (address: Address) => tombstones.get(ownerKey(address))?.get(address.id) ?? forgottenEpoch
+
+  return {
+    isDurable: options.retains,
+    async create(address, changes) {
+      if (find(address) !== undefined) return null
+      const record: MemoryRecord = { token: { epoch: epochBefore(address) + 1, version: 1 }, head: null, rows: new Map() }
+      apply(record, changes)
+      within(owners, ownerKey(address)).set(address.id, record)
+      tombstones.get(ownerKey(address))?.delete(address.id)
+      return record.token
+    },
+    async activate(address) {
+      const record = find(address)
+      if (record === undefined) return null
+      record.token = { epoch: record.token.epoch + 1, version: record.token.version }
+      return { token: record.token, head: record.head, rows: [...record.rows.values()].flatMap((rows) => [...rows.values()]) }
+    },
+    async commit(address, token, changes) {
+      const record = held(address, token)
+      apply(record, changes)
+      record.token = { epoch: token.epoch, version: token.version + 1 }
+      return record.token
+    },
+    async remove(address, token) {
+      held(address, token)
+      drop(address)
+      if (options.retains) within(tombstones, ownerKey(address)).set(address.id, token.epoch)
+      else forgottenEpoch = Math.max(forgottenEpoch, token.epoch)
+    },
+    async verify(address, token) {
+      const record = find(address)
+      return record !== undefined && isSame(record.token, token)
+    },
+    async exists(address) {
+      return find(address) !== undefined
+    },
+    async list({ kind, subject, after, limit }) {
+      const ids = [...(owners.get(ownerKey({ kind, subject }))?.keys() ?? [])]
+      return ids
+        .filter((id) => after === undefined || id > after)
+        .sort((a, b) => (a < b ? -1 : 1))
+        .slice(0, limit)
+    },
+    async release(address, token) {
+      held(address, token)
+      if (options.retains) return
+      forgottenEpoch = Math.max(forgottenEpoch, token.epoch)
+      drop(address)
+    },
+    async check() {},
+    async close() {
+      owners.clear()
+      tombstones.clear()
+    }
+  }
+}
+
+function apply(record: MemoryRecord, changes: RecordChanges): void {
+  record.head = changes.head
+  if (changes.clear === true) record.rows.clear()
+  for (const { collection, id } of changes.remove) record.rows.get(collection)?.delete(id)
+  for (const row of changes.put) within(record.rows, row.collection).set(row.id, row)
+}
+
+function within<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  const known = maps.get(key)
+  if (known !== undefined) return known
+  const made = new Map<string, Value>()
+  maps.set(key, made)
+  return made
+}
+
+/** Kinds hold no colon, so the first one ends the kind whatever the subject contains. */
+function ownerKey(owner: Pick<Address, 'kind' | 'subject'>): string {
+  return `${owner.kind}:${owner.subject}`
+}
+
+function isSame(a: WriteToken, b: WriteToken): boolean {
+  return a.epoch === b.epoch && a.version === b.version
+}

@@ -1,0 +1,69 @@
+/** The smallest behaviour with everything the runtime has to carry: a list of words, and ways to go wrong. */
+import type { Behaviour } from '../../actors/behaviour.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { StoredRow } from '../../src/ports.js'
+
+export type ListCommand =
+  | { readonly type: 'list.create' }
+  /** Makes the list when there is none. */
+  | { readonly type: 'list.append'; readonly word: string }
+  | { readonly type: 'list.read' }
+  | { readonly type: 'list.refuse' }
+  | { readonly type: 'list.crash' }
+  | { readonly type: 'list.delete' }
+
+export interface ListState {
+  words: string[]
+}
+
+export type ListReply = { readonly words: readonly string[] }
+
+export interface ListOptions {
+  /** Slow work before a step; resolves at once when left out. */
+  readonly prepare?: (command: ListCommand, signal: AbortSignal) => Promise<void>
+  readonly restored?: () => void
+  readonly disposed?: () => void
+}
+
+/** A list of words, one stored row each. */
+export function createListBehaviour(options: ListOptions = {}): Behaviour<ListState, ListCommand, void, ListReply> {
+  const reply = (state: ListState) => ({ words: [...state.words] })
+  return {
+    kind: 'session',
+    restore(_address, record) {
+      options.restored?.()
+      const rows = [...record.rows].sort((a, b) => Number(a.id) - Number(b.id))
+      return { words: rows.map((row) => String(row.body)) }
+    },
+    async initiate(_address, command) {
+      if (command.type !== 'list.create' && command.type !== 'list.append') return null
+      return { state: { words: [] }, changes: { head: { length: 0 }, put: [], remove: [] } }
+    },
+    missing: () => new DomainError('session_missing', 'Session not found'),
+    async prepare(_state, command, signal) {
+      await options.prepare?.(command, signal)
+    },
+    step(state, command, _prepared, { isFresh }) {
+      switch (command.type) {
+        case 'list.create':
+          if (!isFresh) throw new DomainError('already_exists', 'Session already exists')
+          return { reply: reply(state), changes: null }
+        case 'list.append': {
+          state.words.push(command.word)
+          const row: StoredRow = { collection: 'words', id: String(state.words.length), body: command.word }
+          return { reply: reply(state), changes: { head: { length: state.words.length }, put: [row], remove: [] } }
+        }
+        case 'list.read':
+          return { reply: reply(state), changes: null }
+        case 'list.refuse':
+          throw new DomainError('invalid_input', 'Refused', { loc: ['body', 'word'] })
+        case 'list.crash':
+          state.words.push('half a step')
+          throw new TypeError('Poison')
+        case 'list.delete':
+          return { reply: reply(state), changes: null, isRemoval: true }
+      }
+    },
+    dispose: () => options.disposed?.()
+  }
+}

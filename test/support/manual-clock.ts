@@ -1,0 +1,53 @@
+/** A clock that stands still until a test moves it. */
+import type { Clock } from '../../src/ports.js'
+
+export interface ManualClock extends Clock {
+  /** Moves both clocks on, running what falls due in its order, and lets promises settle after each. */
+  advance(byMs: number): Promise<void>
+  /** Timers that wait. */
+  readonly pending: number
+}
+
+/** Starts at `now` epoch seconds and 0 monotonic milliseconds. */
+export function createManualClock(now = 1_700_000_000): ManualClock {
+  interface Timer {
+    readonly atMs: number
+    readonly listener: () => void
+  }
+  const timers = new Set<Timer>()
+  let elapsedMs = 0
+
+  const nextUntil = (limitMs: number) => {
+    let next: Timer | undefined
+    for (const timer of timers) if (timer.atMs <= limitMs && (next === undefined || timer.atMs < next.atMs)) next = timer
+    return next
+  }
+  return {
+    now: () => now + elapsedMs / 1000,
+    monotonicMs: () => elapsedMs,
+    after(delayMs, listener) {
+      const timer = { atMs: elapsedMs + delayMs, listener }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    async advance(byMs) {
+      const limitMs = elapsedMs + byMs
+      await settled()
+      for (let timer = nextUntil(limitMs); timer !== undefined; timer = nextUntil(limitMs)) {
+        timers.delete(timer)
+        elapsedMs = Math.max(elapsedMs, timer.atMs)
+        timer.listener()
+        await settled()
+      }
+      elapsedMs = limitMs
+    },
+    get pending() {
+      return timers.size
+    }
+  }
+}
+
+/** Resolves once every promise that could settle without time passing has. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

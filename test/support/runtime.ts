@@ -1,0 +1,91 @@
+/** A node with one catalog over a list behaviour, on a manual clock. */
+import { createAdmission } from '../../actors/admission.js'
+import { createAskActor } from '../../actors/ask.js'
+import { createCatalog } from '../../actors/catalog.js'
+import { createNode } from '../../actors/node.js'
+import { createInProcessBus } from '../../src/bus/in-process.js'
+import { createSystemIds } from '../../src/platform/ids.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
+import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
+import { createManualClock, type ManualClock } from './manual-clock.js'
+
+export interface RuntimeOptions extends ListOptions {
+  readonly storage?: ActorStorage
+  readonly clock?: ManualClock
+  readonly activeMax?: number
+  readonly idleTtlMs?: number
+  readonly sweepMs?: number
+  readonly inFlightMax?: number
+  readonly isTraced?: boolean
+}
+
+export interface LogLine {
+  readonly level: keyof Logger
+  readonly fields: object
+  readonly message: string
+}
+
+export type Runtime = Awaited<ReturnType<typeof startRuntime>>
+
+/** Starts a node; the test owns its clock. */
+export async function startRuntime(options: RuntimeOptions = {}) {
+  const clock = options.clock ?? createManualClock()
+  const storage = options.storage ?? createMemoryStorage({ retains: true })
+  const bus = cloning(createInProcessBus({ clock }))
+  const lines: LogLine[] = []
+  const logger = collectingLogger(lines)
+  const events: DebugEvent[] = []
+  const tracer = { isEnabled: options.isTraced ?? false, emit: (event: DebugEvent) => void events.push(event) }
+  const admission = createAdmission({ inFlightMax: options.inFlightMax ?? 200 })
+  const catalog = createCatalog({
+    behaviour: createListBehaviour(options),
+    storage,
+    clock,
+    logger,
+    tracer,
+    admission,
+    activeMax: options.activeMax ?? 10_000,
+    idleTtlMs: options.idleTtlMs ?? 1_800_000
+  })
+  const calls = { workFinished: 0, failed: 0 }
+  const node = createNode({
+    catalogs: [catalog],
+    admission,
+    bus,
+    clock,
+    logger,
+    tracer,
+    sweepMs: options.sweepMs ?? 60_000,
+    check: () => storage.check(),
+    workFinished: async () => void calls.workFinished++,
+    failed: () => void calls.failed++
+  })
+  await node.start()
+  const askActor = createAskActor({ bus, ids: createSystemIds() })
+  const ask = (id: string, command: ListCommand, deadlineMs = 10_000) =>
+    askActor({ kind: 'session', subject: 'tester', id }, command, { deadlineMs }) as Promise<ListReply>
+  return { clock, storage, bus, node, catalog, admission, ask, askActor, lines, events, calls }
+}
+
+/** The code of the DomainError that a promise rejects with, or `fulfilled`. */
+export function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'fulfilled',
+    (error: { code?: string }) => error.code ?? 'no code'
+  )
+}
+
+/** Bodies cross as copies, as they would between nodes: what is not plain data fails here. */
+function cloning(bus: Bus): Bus {
+  return {
+    ...bus,
+    serve: (topic, handler) => bus.serve(topic, async (body) => structuredClone(await handler(body))),
+    request: (topic, body, options) => bus.request(topic, structuredClone(body), options)
+  }
+}
+
+function collectingLogger(lines: LogLine[]): Logger {
+  const at = (level: keyof Logger) => (fields: object, message: string) => void lines.push({ level, fields, message })
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
