@@ -81,8 +81,9 @@ function toInlineScript(script: string): string {
   return withoutSourceMap(script).replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3C!--')
 }
 
+/** The comment that ends a bundle would send a browser's tools for a file that is not served. */
 function withoutSourceMap(text: string): string {
-  return text.replaceAll(/\/[/*][#@] ?sourceMappingURL=[^\s*]+( ?\*\/)?/g, '')
+  return text.replace(/\n\/[/*]# sourceMappingURL=\S+( ?\*\/)?\s*$/, '\n')
 }
 
 function readPackaged(path: string): string {

@@ -8,10 +8,12 @@ import { HttpProblem } from './problem.js'
 export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   session_missing: 404,
   memory_missing: 404,
+  entity_missing: 404,
   already_exists: 409,
   invalid_input: 422,
   malformed_payload: 400,
   memory_full: 409,
+  limit_reached: 409,
   busy: 503,
   draining: 503,
   deadline_passed: 503,

@@ -9,6 +9,9 @@ const ERRORS_MAX = 16
 
 type Wording = (schema: TSchema, value: unknown) => readonly [type: string, msg: string]
 
+// JSON has no word for infinity, but 1e400 reads as it.
+const notFinite = ['finite_number', 'Input should be a finite number'] as const
+const fractional = ['int_from_float', 'Input should be a valid integer, got a number with a fractional part'] as const
 const notText: Wording = () => ['string_type', 'Input should be a valid string']
 const tooSmall: Wording = ({ minimum }) => ['greater_than_equal', `Input should be greater than or equal to ${minimum}`]
 const tooLarge: Wording = ({ maximum }) => ['less_than_equal', `Input should be less than or equal to ${maximum}`]
@@ -28,15 +31,12 @@ const WORDINGS: Partial<Record<ValueErrorType, Wording>> = {
   [ValueErrorType.Array]: () => ['list_type', 'Input should be a valid list'],
   [ValueErrorType.ArrayMinItems]: ({ minItems }) => ['too_short', `List should have at least ${minItems} item(s) after validation`],
   [ValueErrorType.ArrayMaxItems]: ({ maxItems }) => ['too_long', `List should have at most ${maxItems} item(s) after validation`],
-  [ValueErrorType.Integer]: (_, value) =>
-    typeof value === 'number'
-      ? ['int_from_float', 'Input should be a valid integer, got a number with a fractional part']
-      : ['int_type', 'Input should be a valid integer'],
-  // JSON has no word for infinity, but 1e400 reads as it.
+  [ValueErrorType.Integer]: (_, value) => {
+    if (typeof value !== 'number') return ['int_type', 'Input should be a valid integer']
+    return Number.isFinite(value) ? fractional : notFinite
+  },
   [ValueErrorType.Number]: (_, value) =>
-    typeof value === 'number'
-      ? ['finite_number', 'Input should be a finite number']
-      : ['float_type', 'Input should be a valid number'],
+    typeof value === 'number' ? notFinite : ['float_type', 'Input should be a valid number'],
   [ValueErrorType.IntegerMinimum]: tooSmall,
   [ValueErrorType.NumberMinimum]: tooSmall,
   [ValueErrorType.IntegerMaximum]: tooLarge,

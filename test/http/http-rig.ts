@@ -8,7 +8,7 @@ import { createLicenseVerifier } from '../../src/auth/license.js'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { addressKey, type Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { MemoryView, SessionCommand, SessionReplies } from '../../src/domain/session-commands.js'
+import type { MemoryView, ReplyTo, SessionCommand, SessionReplies } from '../../src/domain/session-commands.js'
 
 /** Epoch seconds; what the rig's clock says until it is set. */
 export const START = 1_800_000_000
@@ -56,11 +56,11 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
   const owner = createOwner()
   let lastUsed: string | null = null
   let uuids = 0
-  const ask: Ask = async (address, command) => {
+  const ask: Ask = async <Command extends SessionCommand>(address: Address, command: Command) => {
     asked.push({ address, command })
     const intercepted = intercept?.(command)
     if (intercepted instanceof Error) throw intercepted
-    const reply = (intercepted ?? owner.handle(address, command)) as SessionReplies[typeof command.type]
+    const reply = (intercepted ?? owner.handle(address, command)) as ReplyTo<Command>
     lastUsed = address.id
     return reply
   }

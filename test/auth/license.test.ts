@@ -1,0 +1,169 @@
+import t from 'tap'
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { ANONYMOUS_SUBJECT, createLicenseVerifier } from '../../src/auth/license.js'
+import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
+
+const NOW = 1_800_000_000
+const keys = generateKeyPair()
+const strangers = generateKeyPair()
+const clock = { now: () => NOW }
+const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock })
+
+function part(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** A token of any header and claims, signed with the pair's private key unless another is given. */
+function forge(header: object, claims: unknown, privateKey = keys.privateKey): string {
+  const input = `${part(header)}.${part(claims)}`
+  return `${input}.${sign(null, Buffer.from(input), createPrivateKey(privateKey)).toString('base64url')}`
+}
+
+const EDDSA = { alg: 'EdDSA' }
+
+t.test('license, signed by the issuer: gives its subject', async (t) => {
+  const token = await signLicense({ privateKey: keys.privateKey, subject: 'alice', expiresAt: NOW + 60, clock })
+  t.strictSame(await verify(token), { outcome: 'valid', subject: 'alice' })
+  t.strictSame(await verify(token), { outcome: 'valid', subject: 'alice' }, 'and again out of the cache')
+})
+
+t.test('license, without exp: is accepted and does not expire', async (t) => {
+  t.strictSame(await verify(forge(EDDSA, { sub: 'bob' })), { outcome: 'valid', subject: 'bob' })
+})
+
+t.test('license, under either registered name of the algorithm: is accepted', async (t) => {
+  t.strictSame(await verify(forge({ alg: 'Ed25519' }, { sub: 'bob' })), { outcome: 'valid', subject: 'bob' })
+})
+
+t.test('license, expired: is told from a bad one only when its signature holds', async (t) => {
+  t.strictSame(await verify(forge(EDDSA, { sub: 'a', exp: NOW - 1 })), { outcome: 'expired' })
+  t.strictSame(await verify(forge(EDDSA, { sub: 'a', exp: NOW })), { outcome: 'expired' }, 'exp itself is too late')
+  t.match(await verify(forge(EDDSA, { sub: 'a', exp: NOW - 1 }, strangers.privateKey)), { outcome: 'invalid' })
+})
+
+const SPKI = createPublicKey(keys.publicKey).export({ format: 'der', type: 'spki' })
+const BAD: Record<string, string> = {
+  'no token at all': '',
+  'not a token': 'hello',
+  'three empty parts': '..',
+  'signed by another key': forge(EDDSA, { sub: 'a' }, strangers.privateKey),
+  'without a signature': `${part({ alg: 'none' })}.${part({ sub: 'a' })}.`,
+  'alg none in capitals': `${part({ alg: 'NONE' })}.${part({ sub: 'a' })}.`,
+  'HMAC with the public key as its secret': hmac(keys.publicKey),
+  'HMAC with the public key in DER as its secret': hmac(SPKI),
+  'an RSA name over an Ed25519 signature': forge({ alg: 'RS256' }, { sub: 'a' }),
+  'a critical header nobody knows': forge({ alg: 'EdDSA', crit: ['x'], x: 1 }, { sub: 'a' }),
+  'its own key in the header': forge({ alg: 'EdDSA', jwk: createPublicKey(strangers.publicKey).export({ format: 'jwk' }) }, { sub: 'a' }, strangers.privateKey),
+  'not valid yet': forge(EDDSA, { sub: 'a', nbf: NOW + 60 }),
+  'exp that is not a number': forge(EDDSA, { sub: 'a', exp: 'never' }),
+  'no sub': forge(EDDSA, {}),
+  'an empty sub': forge(EDDSA, { sub: '' }),
+  'a sub that is a number': forge(EDDSA, { sub: 5 }),
+  'a sub that is an array': forge(EDDSA, { sub: ['a'] }),
+  'a sub of 257 characters': forge(EDDSA, { sub: 'a'.repeat(257) }),
+  'a sub with NUL': forge(EDDSA, { sub: 'a\0b' }),
+  'the reserved anonymous sub': forge(EDDSA, { sub: ANONYMOUS_SUBJECT }),
+  'claims that are an array': forge(EDDSA, ['sub']),
+  'claims that are null': forge(EDDSA, null),
+  'longer than any license': forge(EDDSA, { sub: 'a', padding: 'x'.repeat(9000) })
+}
+
+for (const [name, token] of Object.entries(BAD)) {
+  t.test(`license, ${name}: is invalid, with a reason that quotes nothing of it`, async (t) => {
+    const verdict = await verify(token)
+    t.match(verdict, { outcome: 'invalid', reason: /^(the|a) / })
+    t.notMatch(JSON.stringify(verdict), /undefined|eyJ/)
+  })
+}
+
+function hmac(secret: string | Buffer): string {
+  const input = `${part({ alg: 'HS256' })}.${part({ sub: 'a' })}`
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
+}
+
+t.test('license with one changed byte: is invalid wherever the byte is', async (t) => {
+  const token = forge(EDDSA, { sub: 'a' })
+  for (let i = 0; i < token.length - 1; i += 7) {
+    const changed = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1)
+    t.match(await verify(changed), { outcome: 'invalid' })
+  }
+})
+
+t.test('cached license: ends with its own exp', async (t) => {
+  let now = NOW
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now } })
+  const token = forge(EDDSA, { sub: 'a', exp: NOW + 10 })
+  t.match(await verify(token), { outcome: 'valid' })
+  now = NOW + 9.9
+  t.match(await verify(token), { outcome: 'valid' })
+  now = NOW + 10
+  t.match(await verify(token), { outcome: 'expired' })
+  t.match(await verify(token), { outcome: 'expired' })
+})
+
+/** A verifier, and whether it remembers a token: only what is cached is not asked again whether it is valid yet. */
+function createWatchedVerifier() {
+  let now = NOW
+  const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now } })
+  async function isCached(token: string): Promise<boolean> {
+    now = NOW - 1
+    const { outcome } = await verify(token)
+    now = NOW
+    return outcome === 'valid'
+  }
+  return { verify, isCached }
+}
+
+const begunNow = (sub: string) => forge(EDDSA, { sub, nbf: NOW })
+
+t.test('cached license: is not pushed out by a flood of bad ones', async (t) => {
+  const { verify, isCached } = createWatchedVerifier()
+  const good = begunNow('good')
+  await verify(good)
+  for (let i = 0; i < 600; i++) await verify(`${part(EDDSA)}.${part({ sub: `bad-${i}` })}.AAAA`)
+  t.equal(await isCached(good), true)
+})
+
+t.test('cache of 256 licenses: drops the least recently used for the 257th', async (t) => {
+  const { verify, isCached } = createWatchedVerifier()
+  const tokens = Array.from({ length: 257 }, (_, i) => begunNow(`s-${i}`))
+  const [first = '', second = '', third = ''] = tokens
+  for (const token of tokens.slice(0, 256)) await verify(token)
+  await verify(first)
+  await verify(tokens[256] as string)
+  t.equal(await isCached(first), true, 'used a moment ago')
+  t.equal(await isCached(second), false, 'used longest ago')
+  t.equal(await isCached(third), true)
+})
+
+t.test('public key: PEM, PEM on one line, JWK and a path to either are read', async (t) => {
+  const jwk = JSON.stringify(createPublicKey(keys.publicKey).export({ format: 'jwk' }))
+  const directory = t.testdir()
+  writeFileSync(`${directory}/key.pem`, keys.publicKey)
+  writeFileSync(`${directory}/key.jwk`, jwk)
+  const token = forge(EDDSA, { sub: 'a' })
+  for (const publicKey of [keys.publicKey, keys.publicKey.replaceAll('\n', '\\n'), jwk, `${directory}/key.pem`, `${directory}/key.jwk`]) {
+    t.match(await createLicenseVerifier({ publicKey, clock })(token), { outcome: 'valid' })
+  }
+})
+
+t.test('public key of any other kind: the verifier is not made', async (t) => {
+  const others = [
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey,
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey,
+    generateKeyPairSync('ed448').publicKey,
+    generateKeyPairSync('x25519').publicKey
+  ].map((key) => key.export({ format: 'pem', type: 'spki' }).toString())
+  for (const publicKey of others) t.throws(() => createLicenseVerifier({ publicKey, clock }), /not an Ed25519 key/)
+  t.throws(() => createLicenseVerifier({ publicKey: keys.privateKey, clock }), /private key/)
+  t.throws(() => createLicenseVerifier({ publicKey: '/nowhere', clock }), /neither PEM, nor JWK, nor a readable file/)
+  t.throws(() => createLicenseVerifier({ publicKey: '-----BEGIN PUBLIC KEY-----\nAAAA', clock }), /neither PEM nor JWK/)
+  t.throws(() => createLicenseVerifier({ publicKey: '{"kty":"OKP"}', clock }), /neither PEM nor JWK/)
+})
+
+t.test('signing for a subject that would be refused: throws', async (t) => {
+  for (const subject of ['', 'a\0', ANONYMOUS_SUBJECT, 'a'.repeat(257)]) {
+    t.throws(() => signLicense({ privateKey: keys.privateKey, subject, clock }), /subject/)
+  }
+})
