@@ -1,7 +1,7 @@
 /** How far an input departs from what a session was about: causal, in [0, 1], from retained folds only. */
-import { discourseCues, type DiscourseCues } from './discourse-cues.js'
+import { backReferences, isAsking, isOpenQuestion, isPersonalQuestion } from './discourse-cues.js'
 import type { DriftPhase, Role } from './session.js'
-import { contentTerms } from './text/terms.js'
+import { spreadOf } from './spread.js'
 import { topicalTerms } from './topicless-words.js'
 import { addScaled, dot, unitOf } from './vector.js'
 
@@ -20,13 +20,12 @@ export const DRIFT_THRESHOLD = 0.5
 /** Share of the threshold from which a turn is shifting: 0.3 of 0.5. Interface, Phases and drift. */
 export const SHIFTING_SHARE = 0.6
 
-/** What drift needs to know of a text; made once a text and kept beside its vector. */
 export interface DriftInput {
+  readonly text: string
+  /** Its content terms, without stop words; repetitions do no harm. */
+  readonly terms: readonly string[]
   /** Unit length; zeros for a text without any feature. */
   readonly vector: Float32Array
-  /** Distinct topical terms. */
-  readonly terms: readonly string[]
-  readonly cues: DiscourseCues
 }
 
 export interface DriftFold extends DriftInput {
@@ -72,6 +71,10 @@ const BASELINE_HALF_TURNS = 3
 const DEVIATION_FLOOR = 0.05
 /** Beyond four deviations more says nothing more. */
 const SURPRISE_MAX = 4
+/** Letters by which terms are taken for relatives, so that parts of compounds and derived words count as shared (`bremsen`, `Bremsbelag`). */
+const RELATED_LETTERS = 5
+/** Closeness without any shared topical term may be one of function words only: it counts half. */
+const UNSHARED_CLOSENESS = 0.5
 const SHARED_MAX = 3
 const FRESH_MAX = 4
 /** Share of personal questions expected of an unknown session, and the turns that this expectation weighs. */
@@ -79,7 +82,7 @@ const PERSONAL_SHARE = 0.3
 const PERSONAL_TURNS = 2
 /** Topical terms from which the surprise counts in full. */
 const EVIDENCE_TERMS = 2
-/** Highest score of a turn without evidence ("ok", "thanks", "lol"), as a share of the threshold: one odd turn shifts, it does not drift. */
+/** Highest score of a turn without evidence ("ok", "thanks", "lol"): one odd turn may shift, it does not drift at the default threshold. */
 const WEAK_SCORE = 0.45
 /** Words below which a turn carries no evidence. */
 const EVIDENCE_WORDS = 3
@@ -87,40 +90,102 @@ const EVIDENCE_WORDS = 3
 const WARM_UP_TURNS = 3
 
 /**
- * Weights of the signs: a logistic regression on dialogues between people with marked topic shifts, weighed against
- * questions to an assistant, rounded; `bench/tiage.ts` refits them. STEEPNESS only sets how fast scores leave 0.5.
+ * Weights of the signs: a logistic regression on dialogues between people with marked topic shifts, rounded, with more
+ * weight on surprise and novelty, which talks with an assistant need and those dialogues leave nearly open.
+ * `bench/tiage.ts` refits them. STEEPNESS sets how fast scores leave 0.5: the band from 0.3 holds the doubtful tenth.
  */
-const BIAS = -0.8
-const WEIGHTS: DriftSigns = { surprise: 0.5, shared: -0.3, fresh: 0.3, opening: 1.7, answering: -1.2, backReferences: -0.2 }
-const STEEPNESS = 2
-
-/** What drift needs to know of a text. */
-export function driftInput(text: string, vector: Float32Array): DriftInput {
-  return { vector, terms: topicalTerms(contentTerms(text)), cues: discourseCues(text) }
-}
+const BIAS = -0.7
+const WEIGHTS: DriftSigns = { surprise: 0.6, shared: -0.3, fresh: 0.3, opening: 1.7, answering: -1.2, backReferences: -0.2 }
+const STEEPNESS = 3
 
 /**
- * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)).
- * `folds` are those before it, oldest first; the last DRIFT_BASELINE_FOLDS count. All zeros without any.
+ * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), less during
+ * the first turns. `folds` are those before it, oldest first; the last DRIFT_BASELINE_FOLDS count. All zeros without any.
  */
 export function measureDrift(input: DriftInput, folds: readonly DriftFold[]): DriftMeasure {
-  const context = folds.slice(-DRIFT_CONTEXT_FOLDS)
-  const past = folds.slice(-DRIFT_BASELINE_FOLDS).filter((fold) => fold.role === 'user')
-  if (context.length === 0) return CALM
-  const dissimilarity = contextDissimilarity(input.vector, context)
-  const signs = signsOf(input, { context, past: past.slice(-BASELINE_TURNS), dissimilarity })
-  const topical = signs.novelty.shared + signs.novelty.fresh
-  const score = scoreOf(signs) * Math.min(1, past.length / WARM_UP_TURNS)
-  return {
-    score: isWeak(input) ? Math.min(score, WEAK_SCORE) : score,
-    dissimilarity,
-    surprise: signs.surprise,
-    novelty: topical === 0 ? 0 : signs.novelty.fresh / topical
-  }
+  const read = readSigns(input, folds)
+  if (read === null) return CALM
+  const { signs, dissimilarity, novelty, userTurns } = read
+  let odds = BIAS
+  for (const key of Object.keys(WEIGHTS) as (keyof DriftSigns)[]) odds += WEIGHTS[key] * signs[key]
+  const score = Math.min(1, userTurns / WARM_UP_TURNS) / (1 + Math.exp(-STEEPNESS * odds))
+  return { score: isWeak(input) ? Math.min(score, WEAK_SCORE) : score, dissimilarity, surprise: signs.surprise, novelty }
+}
+
+/** The signs that a score is made of, for refitting the weights; null without any fold before the input. */
+export function driftSigns(input: DriftInput, folds: readonly DriftFold[]): DriftSigns | null {
+  return readSigns(input, folds)?.signs ?? null
 }
 
 /** The band a score lies in: shifting from SHIFTING_SHARE of the threshold, drifted from the threshold. */
 export function driftPhase(score: number, threshold = DRIFT_THRESHOLD): DriftPhase {
   if (score >= threshold) return 'drifted'
   return score >= threshold * SHIFTING_SHARE ? 'shifting' : 'stable'
+}
+
+interface SignsRead {
+  readonly signs: DriftSigns
+  readonly dissimilarity: number
+  readonly novelty: number
+  readonly userTurns: number
+}
+
+function readSigns(input: DriftInput, folds: readonly DriftFold[]): SignsRead | null {
+  const context = folds.slice(-DRIFT_CONTEXT_FOLDS)
+  const last = context.at(-1)
+  if (last === undefined) return null
+  const past = folds.slice(-DRIFT_BASELINE_FOLDS).filter((fold) => fold.role === 'user').slice(-BASELINE_TURNS)
+  const dissimilarity = contextDissimilarity(input.vector, context)
+  const { shared, fresh } = overlapOf(input.terms, context)
+  const evidence = Math.min(1, (shared + fresh) / EVIDENCE_TERMS)
+  const surprise = surpriseOf(dissimilarity, past)
+  const signs = {
+    surprise: evidence * (surprise < 0 && shared === 0 ? surprise * UNSHARED_CLOSENESS : surprise),
+    shared: Math.min(SHARED_MAX, shared),
+    fresh: Math.min(FRESH_MAX, fresh),
+    opening: (fresh > 0 && isPersonalQuestion(input.text) ? 1 : 0) - personalShare(past),
+    answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0,
+    backReferences: backReferences(input.text)
+  }
+  return { signs, dissimilarity, novelty: shared + fresh === 0 ? 0 : fresh / (shared + fresh), userTurns: past.length }
+}
+
+/** 1 - cosine to the decayed centroid of the context, 0..1. */
+function contextDissimilarity(vector: Float32Array, context: readonly DriftFold[]): number {
+  const sum = new Float64Array(vector.length)
+  context.forEach((fold, i) => addScaled(sum, fold.vector, 2 ** (-(context.length - 1 - i) / CENTROID_HALF_LIFE)))
+  const centroid = unitOf(sum)
+  if (centroid === null) return 0
+  return Math.max(0, Math.min(1, 1 - dot(vector, centroid)))
+}
+
+function surpriseOf(dissimilarity: number, past: readonly DriftFold[]): number {
+  const values = past.map((fold) => fold.dissimilarity).filter((value) => value > 0)
+  if (values.length === 0) return 0
+  const { mean, variance } = spreadOf(values)
+  const deviations = (dissimilarity - mean) / Math.sqrt(variance + DEVIATION_FLOOR ** 2)
+  const share = values.length / (values.length + BASELINE_HALF_TURNS)
+  return Math.max(-SURPRISE_MAX, Math.min(SURPRISE_MAX, deviations * share))
+}
+
+function overlapOf(terms: readonly string[], context: readonly DriftFold[]): { shared: number; fresh: number } {
+  const known = new Set<string>()
+  for (const fold of context) for (const term of fold.terms) known.add(term.slice(0, RELATED_LETTERS))
+  const topical = topicalTerms(terms)
+  const shared = topical.filter((term) => known.has(term.slice(0, RELATED_LETTERS))).length
+  return { shared, fresh: topical.length - shared }
+}
+
+function personalShare(past: readonly DriftFold[]): number {
+  const personal = past.filter((fold) => isPersonalQuestion(fold.text)).length
+  return (personal + PERSONAL_SHARE * PERSONAL_TURNS) / (past.length + PERSONAL_TURNS)
+}
+
+/** Without a topical term, or too short to say anything. */
+function isWeak(input: DriftInput): boolean {
+  return topicalTerms(input.terms).length === 0 || wordCount(input.text) < EVIDENCE_WORDS
+}
+
+function wordCount(text: string): number {
+  return text.slice(0, 200).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').length
 }

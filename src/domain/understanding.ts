@@ -1,4 +1,5 @@
 /** How far a session has come in understanding what it is about: one phase, decided anew at each turn. */
+import { SHIFTING_SHARE } from './drift.js'
 import type { UnderstandingPhase } from './session.js'
 
 export interface UnderstandingSigns {
@@ -31,9 +32,6 @@ export const EVEN_VARIANCE = 0.15 ** 2
 
 /** A deviation of 0.3: inputs jump between related and unrelated. */
 export const UNEVEN_VARIANCE = 0.3 ** 2
-
-/** Share of the drift threshold from which a turn is shifting; 0.3 of 0.5. Interface, Phases and drift. */
-const SHIFTING_SHARE = 0.6
 
 /** Too few turns to say anything. */
 export function isInitialising(signs: UnderstandingSigns): boolean {
@@ -71,17 +69,6 @@ export function understandingPhase(signs: UnderstandingSigns): UnderstandingPhas
   if (isExploring(signs)) return 'exploration'
   if (isResonant(signs)) return 'resonance'
   return isStable(signs) ? 'stability' : 'convergence'
-}
-
-/** Mean and variance (population) of similarities; zeros for none. */
-export function similaritySpread(similarities: readonly number[]): { readonly mean: number; readonly variance: number } {
-  if (similarities.length === 0) return { mean: 0, variance: 0 }
-  let sum = 0
-  for (const value of similarities) sum += value
-  const mean = sum / similarities.length
-  let squares = 0
-  for (const value of similarities) squares += (value - mean) ** 2
-  return { mean, variance: squares / similarities.length }
 }
 
 function isEven(signs: UnderstandingSigns): boolean {
