@@ -52,14 +52,18 @@ const WORDINGS: Partial<Record<ValueErrorType, Wording>> = {
 export function toFieldErrors(findings: Iterable<ValueError>, root: readonly (string | number)[]): FieldError[] {
   const errors = new Map<string, FieldError>()
   for (const finding of findings) {
-    // Every union here is a type or null: what is wrong is what the type says.
-    const inner = finding.type === ValueErrorType.Union ? finding.errors[0]?.First() : undefined
-    const error = toFieldError(inner ?? finding, root)
+    const error = toFieldError(innermost(finding), root)
     const key = error.loc.join('/')
     if (!errors.has(key)) errors.set(key, error)
     if (errors.size >= ERRORS_MAX) break
   }
   return [...errors.values()]
+}
+
+/** Every union here is a type or null: what is wrong is what the type says. */
+function innermost(finding: ValueError): ValueError {
+  const inner = finding.type === ValueErrorType.Union ? finding.errors[0]?.First() : undefined
+  return inner === undefined ? finding : innermost(inner)
 }
 
 function toFieldError({ type: found, schema, path, value, message }: ValueError, root: readonly (string | number)[]): FieldError {
