@@ -45,8 +45,8 @@ const ZONES: readonly Zone[] = [
   // Entry points: they start the service or issue a licence, and hold no logic of the service.
   {
     name: 'entries',
-    files: /^src\/(main|dev|license)\.ts$/,
-    knows: ['domain', 'service', 'settings', 'auth', 'platform'],
+    files: /^src\/(main|dev|development|license)\.ts$/,
+    knows: ['domain', 'ports', 'service', 'settings', 'auth', 'platform'],
     packages: /^node:/
   }
 ]

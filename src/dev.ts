@@ -1,0 +1,28 @@
+/** `npm run dev`: the service on this machine alone, with a key of its own and a token to call it with. */
+import { processEnvironment, readConfig } from './config.js'
+import { developmentToken, invitation, openDevelopmentKey } from './development.js'
+import { createSystemClock } from './platform/clock.js'
+import { createService } from './service.js'
+
+/** Ignored by git. */
+const KEY_FILE = '.engram/development-key.pem'
+
+async function main(): Promise<void> {
+  const { privateKey, publicKey } = openDevelopmentKey(KEY_FILE)
+  // Loopback whatever the environment says: a development key is not meant to guard a port that others can reach.
+  const config = readConfig({ ...processEnvironment(), SERVICE_HOST: '127.0.0.1', SERVICE_LICENSE_PUBLIC_KEY: publicKey })
+  const service = await createService(config, { failed: () => void stop(1) })
+  const stop = async (exitCode: number): Promise<void> => {
+    await service.close()
+    process.exit(exitCode)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0))
+  const url = await service.listen()
+  const token = await developmentToken({ privateKey, subject: 'developer', clock: createSystemClock() })
+  process.stdout.write(`\n${invitation({ url, token })}\n\nCtrl-C stops it.\n\n`)
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : 'The service could not start'}\n`)
+  process.exit(1)
+})
