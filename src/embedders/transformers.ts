@@ -1,11 +1,11 @@
-/** Local models through ONNX, in a thread of their own. */
+/** Local models through ONNX, in a process of their own. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDimensionFit } from '../domain/dimension.js'
 import { DomainError, isDomainError } from '../domain/errors.js'
 import type { Clock, Logger } from '../ports.js'
 import { createBatchQueue } from './batch-queue.js'
-import { createEncoderThread } from './encoder-thread.js'
+import { createEncoderProcess } from './encoder-process.js'
 import type { ModelFiles } from './model-files.js'
 import type { OpenEmbedder } from './open-embedder.js'
 import { loadTokenizer, type ModelConfig } from './transformers-runtime.js'
@@ -39,16 +39,16 @@ const CHARACTERS_PER_TOKEN_MAX = 32
 const COUNTED_CHARACTERS_MAX = 8_192
 
 /**
- * Loads one model. Its thread computes; this thread only counts tokens. `countTokens` is exact up to 8,192 characters and
+ * Loads one model. Its process computes; this one only counts tokens. `countTokens` is exact up to 8,192 characters and
  * proportional beyond, so that a huge text cannot hold the event loop. Throws `embedder_unavailable` without the package's words,
  * which quote paths.
  */
 export async function createTransformersEmbedder(options: TransformersEmbedderOptions): Promise<OpenEmbedder> {
   const { modelName, files, clock, logger } = options
-  const { tokenizer, thread } = await load(files, clock, logger)
+  const { tokenizer, encoder } = await load(files, clock, logger)
   const charactersMax = tokenizer.windowTokens * CHARACTERS_PER_TOKEN_MAX
-  const queue = createBatchQueue({ ...DEFAULT_LIMITS, ...options.limits, run: thread.run, clock, concurrency: 1 })
-  logger.info({ model_name: modelName, width: thread.width, window_tokens: tokenizer.windowTokens }, 'Embedding model loaded')
+  const queue = createBatchQueue({ ...DEFAULT_LIMITS, ...options.limits, run: encoder.run, clock, concurrency: 1 })
+  logger.info({ model_name: modelName, width: encoder.width, window_tokens: tokenizer.windowTokens }, 'Embedding model loaded')
   return {
     modelName,
     windowTokens: tokenizer.windowTokens,
@@ -60,11 +60,11 @@ export async function createTransformersEmbedder(options: TransformersEmbedderOp
     async embed(texts, { dimension, signal }) {
       const bounded = texts.map((text) => text.slice(0, charactersMax))
       const vectors = await queue.submit(bounded, signal)
-      return vectors.map(createDimensionFit(thread.width, dimension))
+      return vectors.map(createDimensionFit(encoder.width, dimension))
     },
     async close() {
       await queue.close()
-      await thread.close()
+      await encoder.close()
     }
   }
 }
@@ -73,8 +73,8 @@ async function load(files: ModelFiles, clock: Clock, logger: Logger) {
   try {
     const config = await readConfig(files)
     const tokenizer = await loadTokenizer(files, config)
-    const thread = await createEncoderThread({ files, config, clock, logger })
-    return { tokenizer, thread }
+    const encoder = await createEncoderProcess({ files, config, clock, logger })
+    return { tokenizer, encoder }
   } catch (error) {
     if (isDomainError(error)) throw error
     throw new DomainError('embedder_unavailable', 'The embedding model cannot be loaded')

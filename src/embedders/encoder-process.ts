@@ -1,13 +1,17 @@
-/** A worker thread that runs one model: started, watched, restarted, ended here. */
-import { Worker } from 'node:worker_threads'
+/**
+ * A child process that runs one model: started, watched, restarted, ended here. Not a thread: onnxruntime-node 1.14 keeps static
+ * state across the environments of a process and corrupts the heap once one of them has ended (seen in 4 of 4 runs of
+ * `test/embedders/transformers.test.ts` with threads), and native code that crashes must not take the service with it.
+ */
+import { fork } from 'node:child_process'
 import { DomainError } from '../domain/errors.js'
 import type { Clock, Logger } from '../ports.js'
 import { TextsRefusedError } from './batch-queue.js'
 import type { ModelFiles } from './model-files.js'
-import { workerEntry } from './worker-entry.js'
+import { programEntry, type ProgramEntry } from './program-entry.js'
 import type { ModelConfig } from './transformers-runtime.js'
 
-export interface EncoderThreadData {
+export interface EncoderTask {
   readonly files: ModelFiles
   readonly config: ModelConfig
 }
@@ -22,20 +26,20 @@ export type EncoderReply =
   | { readonly kind: 'vectors'; readonly id: number; readonly vectors: Float32Array[] }
   | { readonly kind: 'refused'; readonly id: number }
 
-export interface EncoderThread {
+export interface EncoderProcess {
   /** Numbers in one vector. */
   readonly width: number
-  /** Throws `embedder_unavailable` when the thread dies, hangs, or has died too often. */
+  /** Throws `embedder_unavailable` when the process dies, hangs, or has died too often. */
   run(texts: readonly string[]): Promise<Float32Array[]>
-  /** Ends the thread; what is under way fails. Closing twice is fine. */
+  /** Ends the process; what is under way fails. Closing twice is fine. */
   close(): Promise<void>
 }
 
-export interface EncoderThreadOptions extends EncoderThreadData {
+export interface EncoderProcessOptions extends EncoderTask {
   readonly clock: Clock
   readonly logger: Logger
-  /** The thread's program. Default: `transformers-worker`. */
-  readonly entry?: URL
+  /** What the process runs. Default: `encoder-main`. */
+  readonly entry?: ProgramEntry
 }
 
 /** Reading and preparing the weights: the largest that are downloaded (512 MB) from a disk of 10 MB/s. */
@@ -48,25 +52,25 @@ const RUN_DEADLINE_MS = 60_000
 const STARTS_MAX = 5
 const STARTS_WINDOW_MS = 30_000
 
-/** One life of the thread. */
+/** One life of the process. */
 interface Life {
-  /** Resolves to the width. Rejects when the thread ends before it is ready. */
+  /** Resolves to the width. Rejects when the process ends before it is ready. */
   readonly ready: Promise<number>
   run(texts: readonly string[]): Promise<Float32Array[]>
   end(): Promise<void>
 }
 
 /**
- * Starts the thread and waits until the model is loaded. A thread that died is started again by the next `run`, not by itself:
- * a model that nobody asks for needs no thread. Throws `embedder_unavailable`.
+ * Starts the process and waits until the model is loaded. A process that died is started again by the next `run`, not by itself:
+ * a model that nobody asks for needs none. Throws `embedder_unavailable`.
  */
-export async function createEncoderThread(options: EncoderThreadOptions): Promise<EncoderThread> {
+export async function createEncoderProcess(options: EncoderProcessOptions): Promise<EncoderProcess> {
   const { clock, logger } = options
   let starts: number[] = []
   let isClosed = false
   let life: Life | null = null
 
-  function livingThread(): Life {
+  function livingProcess(): Life {
     if (isClosed) throw unavailable('The embedder is closed')
     if (life !== null) return life
     const now = clock.monotonicMs()
@@ -75,17 +79,17 @@ export async function createEncoderThread(options: EncoderThreadOptions): Promis
     starts.push(now)
     const started = startLife(options, () => {
       if (life === started) life = null
-      if (!isClosed) logger.warn({}, 'The embedding thread ended')
+      if (!isClosed) logger.warn({}, 'The embedding process ended')
     })
     life = started
     return started
   }
 
-  const width = await livingThread().ready
+  const width = await livingProcess().ready
   return {
     width,
     async run(texts) {
-      const living = livingThread()
+      const living = livingProcess()
       await living.ready
       return living.run(texts)
     },
@@ -96,40 +100,47 @@ export async function createEncoderThread(options: EncoderThreadOptions): Promis
   }
 }
 
-function startLife(options: EncoderThreadOptions, onEnd: () => void): Life {
+function startLife(options: EncoderProcessOptions, onEnd: () => void): Life {
   const { clock, files, config } = options
-  const data: EncoderThreadData = { files, config }
-  // Captured and dropped: the package prints warnings that quote paths.
-  const worker = new Worker(options.entry ?? workerEntry('./transformers-worker', import.meta.url), {
-    workerData: data,
-    stdout: true,
-    stderr: true
+  const task: EncoderTask = { files, config }
+  const { path, execArgv } = options.entry ?? programEntry('./encoder-main', import.meta.url)
+  const child = fork(path, [JSON.stringify(task)], {
+    execArgv: [...execArgv],
+    // Nothing of the service's settings and secrets: a model needs none of them.
+    env: {},
+    serialization: 'advanced',
+    // Dropped: the package prints warnings that quote paths.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc']
   })
-  worker.stdout.resume()
-  worker.stderr.resume()
   const ready = settleable<number>()
   const pending = new Map<number, Settleable<Float32Array[]>>()
   let lastId = 0
   let hasEnded = false
 
+  const exited = settleable<undefined>()
   const end = async (): Promise<void> => {
-    await worker.terminate()
+    child.kill('SIGKILL')
+    await exited.promise
   }
   const stopLoadTimer = clock.after(LOAD_DEADLINE_MS, () => void end())
   const onStop = (): void => {
     if (hasEnded) return
     hasEnded = true
     stopLoadTimer()
+    exited.resolve(undefined)
     const error = unavailable('The embedding model stopped')
     ready.reject(error)
     for (const waiter of pending.values()) waiter.reject(error)
     pending.clear()
     onEnd()
   }
-  worker.on('error', onStop)
-  worker.on('messageerror', () => void end())
-  worker.on('exit', onStop)
-  worker.on('message', (reply: EncoderReply) => {
+  child.on('error', () => {
+    // Never started; or could not be told something, and then it is of no more use.
+    if (child.pid === undefined) onStop()
+    else child.kill('SIGKILL')
+  })
+  child.on('exit', onStop)
+  child.on('message', (reply: EncoderReply) => {
     if (reply.kind === 'ready') {
       stopLoadTimer()
       ready.resolve(reply.width)
@@ -149,7 +160,7 @@ function startLife(options: EncoderThreadOptions, onEnd: () => void): Life {
       const waiter = settleable<Float32Array[]>()
       pending.set(id, waiter)
       const request: EncoderRequest = { id, texts }
-      worker.postMessage(request)
+      child.send(request)
       const stopTimer = clock.after(RUN_DEADLINE_MS, () => void end())
       return waiter.promise.finally(stopTimer)
     },
@@ -170,7 +181,7 @@ function settleable<Value>(): Settleable<Value> {
     resolve = onResolve
     reject = onReject
   })
-  // Nobody may be waiting when a thread ends; those who are get the rejection all the same.
+  // Nobody may be waiting when a process ends; those who are get the rejection all the same.
   promise.catch(() => undefined)
   return { promise, resolve, reject }
 }

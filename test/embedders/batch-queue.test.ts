@@ -1,0 +1,144 @@
+import t from 'tap'
+import { DomainError } from '../../src/domain/errors.js'
+import { createBatchQueue, TextsRefusedError, type BatchQueueOptions } from '../../src/embedders/batch-queue.js'
+import { createManualClock } from '../support/embedder-ports.js'
+
+/** A queue whose batches the test finishes by hand. A text's vector is its length. */
+function open(options: Partial<BatchQueueOptions> = {}) {
+  const clock = createManualClock()
+  const batches: { readonly texts: readonly string[]; readonly signal: AbortSignal; finish(): void; fail(error: Error): void }[] = []
+  const queue = createBatchQueue({
+    clock,
+    concurrency: 1,
+    batchTextsMax: 4,
+    batchTokensMax: 1_000,
+    queueTextsMax: 6,
+    deadlineMs: 1_000,
+    run: (texts, signal) =>
+      new Promise((resolve, reject) => {
+        batches.push({ texts, signal, finish: () => resolve(texts.map((text) => Float32Array.of(text.length))), fail: reject })
+      }),
+    ...options
+  })
+  return { clock, batches, queue, settled: () => new Promise((resolve) => setImmediate(resolve)) }
+}
+
+t.test('batch queue, texts that arrive during a batch, travel together in the next', async (t) => {
+  const { queue, batches, settled } = open()
+  const first = queue.submit(['a'], undefined)
+  await settled()
+  const rest = [queue.submit(['bb'], undefined), queue.submit(['ccc', 'd'], undefined)]
+  await settled()
+  t.same(batches.map((batch) => batch.texts), [['a']])
+  batches[0]!.finish()
+  await settled()
+  t.same(batches[1]!.texts, ['bb', 'ccc', 'd'])
+  batches[1]!.finish()
+  t.same((await Promise.all([first, ...rest])).map((vectors) => vectors.map((vector) => vector[0])), [[1], [2], [3, 1]])
+})
+
+t.test('batch queue, a bulk load before a single text, does not hold it', async (t) => {
+  const { queue, batches, settled } = open({ queueTextsMax: 20 })
+  const bulk = queue.submit(['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8', 'b9'], undefined)
+  const single = queue.submit(['single'], undefined)
+  await settled()
+  t.same(batches[0]!.texts, ['b1', 'single', 'b2', 'b3'])
+  batches[0]!.finish()
+  t.equal((await single)[0]![0], 6)
+  for (let next = 1; next < 3; next++) {
+    await settled()
+    batches[next]!.finish()
+  }
+  t.equal((await bulk).length, 9)
+})
+
+t.test('batch queue, long texts, are bounded by tokens and travel alone when too long', async (t) => {
+  const { queue, batches, settled } = open({ batchTokensMax: 10 })
+  const done = queue.submit(['x'.repeat(400), 'y'.repeat(20), 'z'.repeat(20), 'w'], undefined)
+  for (let next = 0; next < 3; next++) {
+    await settled()
+    batches[next]!.finish()
+  }
+  await done
+  t.same(batches.map((batch) => batch.texts.length), [1, 2, 1])
+})
+
+t.test('batch queue, full, refuses with busy and works on', async (t) => {
+  const { queue, batches, settled } = open()
+  const running = queue.submit(['a'], undefined)
+  await settled()
+  const waiting = queue.submit(['1', '2', '3', '4'], undefined)
+  await t.rejects(queue.submit(['5', '6', '7'], undefined), { code: 'busy' })
+  const fits = queue.submit(['5', '6'], undefined)
+  for (let next = 0; next < 3; next++) {
+    batches[next]!.finish()
+    await settled()
+  }
+  t.same((await Promise.all([running, waiting, fits])).map((vectors) => vectors.length), [1, 4, 2])
+})
+
+t.test('batch queue, one call above the limit, taken when nothing else waits', async (t) => {
+  const { queue, batches, settled } = open({ batchTextsMax: 100 })
+  const bulk = queue.submit(Array<string>(50).fill('x'), undefined)
+  await settled()
+  batches[0]!.finish()
+  t.equal((await bulk).length, 50)
+})
+
+t.test('batch queue, aborted calls, leave the queue at once and stop a batch nobody waits for', async (t) => {
+  const { queue, batches, settled, clock } = open()
+  const [one, two, queued] = [new AbortController(), new AbortController(), new AbortController()]
+  const first = queue.submit(['a'], one.signal)
+  const second = queue.submit(['b'], two.signal)
+  await settled()
+  const third = queue.submit(['c'], queued.signal)
+  const reason = new DomainError('deadline_passed', 'The deadline has passed')
+  queued.abort(reason)
+  await t.rejects(third, reason)
+  one.abort()
+  await t.rejects(first, { code: 'embedder_unavailable' })
+  t.notOk(batches[0]!.signal.aborted, 'the other caller still waits')
+  two.abort()
+  await t.rejects(second, { code: 'embedder_unavailable' })
+  t.ok(batches[0]!.signal.aborted)
+  await t.rejects(queue.submit(['d'], AbortSignal.abort()), { code: 'embedder_unavailable' })
+  batches[0]!.finish()
+  await queue.close()
+  t.equal(batches.length, 1, 'the withdrawn text never ran')
+  t.equal(clock.waiting, 0, 'no timer is left')
+})
+
+t.test('batch queue, a batch past the deadline, fails its callers and frees the queue', async (t) => {
+  const { queue, batches, settled, clock } = open()
+  const late = queue.submit(['a'], undefined)
+  await settled()
+  clock.advance(1_000)
+  await t.rejects(late, { code: 'embedder_unavailable' })
+  const next = queue.submit(['bb'], undefined)
+  batches[0]!.finish()
+  await settled()
+  batches[1]!.finish()
+  t.equal((await next)[0]![0], 2)
+})
+
+t.test('batch queue, a text that is refused, fails its own caller only', async (t) => {
+  const { queue } = open({
+    run: async (texts) => {
+      if (texts.includes('bad')) throw new TextsRefusedError('refused')
+      return texts.map((text) => Float32Array.of(text.length))
+    }
+  })
+  const good = queue.submit(['good'], undefined)
+  await t.rejects(queue.submit(['bad'], undefined), { code: 'embedder_unavailable' })
+  t.equal((await good)[0]![0], 4)
+})
+
+t.test('batch queue, closed, finishes what it accepted and refuses the rest', async (t) => {
+  const { queue, batches, settled } = open()
+  const accepted = queue.submit(['a'], undefined)
+  await settled()
+  const closed = queue.close()
+  await t.rejects(queue.submit(['b'], undefined), { code: 'embedder_unavailable' })
+  batches[0]!.finish()
+  await Promise.all([accepted, closed, queue.close()])
+})
