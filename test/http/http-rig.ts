@@ -42,7 +42,7 @@ export interface Answer {
 interface RigOptions {
   readonly anonymous?: boolean
   readonly config?: Partial<HttpOptions['config']>
-  /** Stands before the owner in memory; undefined passes the command on. */
+  /** Stands before the owner in memory; undefined, or a promise of it, passes the command on. */
   readonly intercept?: (command: SessionCommand) => unknown
   readonly ready?: boolean
 }
@@ -58,7 +58,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
   let uuids = 0
   const ask: Ask = async <Command extends SessionCommand>(address: Address, command: Command) => {
     asked.push({ address, command })
-    const intercepted = intercept?.(command)
+    const intercepted = await intercept?.(command)
     if (intercepted instanceof Error) throw intercepted
     const reply = (intercepted ?? owner.handle(address, command)) as ReplyTo<Command>
     lastUsed = address.id

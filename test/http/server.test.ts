@@ -1,0 +1,131 @@
+// What only a real socket shows: bytes that are no request, clients that leave, and the end of the service.
+import t, { type Test } from 'tap'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createRig, type Rig } from './http-rig.js'
+
+async function listen(t: Test, rig: Rig): Promise<number> {
+  await rig.app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => rig.app.close())
+  return (rig.app.server.address() as AddressInfo).port
+}
+
+/** Sends bytes and reads until the other side closes. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = await open(port)
+  socket.write(bytes)
+  return drain(socket)
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+async function drain(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+  socket.on('error', () => undefined)
+  await once(socket, 'close')
+  return text
+}
+
+/** A response's status line and its JSON body. */
+function parse(text: string): { status: number; body: unknown } {
+  return { status: Number(text.split(' ')[1]), body: JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) }
+}
+
+t.test('bytes that are no request: get the error shape and a closed connection', async (t) => {
+  const port = await listen(t, await createRig())
+  for (const bytes of ['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\x16\x03\x01\x02\x00', 'GET /v1/health HTTP/1.1\r\nbad header\r\n\r\n', 'GET /v1/health HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n', 'PROPFINDX / HTTP/1.1\r\nhost: x\r\n\r\n']) {
+    const { status, body } = parse(await exchange(port, bytes))
+    t.equal(status, 400, JSON.stringify(bytes))
+    t.strictSame(body, { detail: 'Malformed HTTP request' })
+  }
+})
+
+t.test('header fields or a request line above 16 KiB: get 431 in the error shape', async (t) => {
+  const port = await listen(t, await createRig())
+  const large = 'x'.repeat(20_000)
+  for (const bytes of [`GET /v1/health HTTP/1.1\r\nhost: x\r\nx-large: ${large}\r\n\r\n`, `GET /v1/health?${large} HTTP/1.1\r\nhost: x\r\n\r\n`]) {
+    const { status, body } = parse(await exchange(port, bytes))
+    t.equal(status, 431)
+    t.strictSame(body, { detail: 'Request header fields too large' })
+  }
+})
+
+t.test('a method Node knows and the interface does not: is told like any other', async (t) => {
+  const port = await listen(t, await createRig())
+  const text = await exchange(port, 'PROPFIND /v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  t.match(text, /^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD/)
+  t.match(await exchange(port, 'PROPFIND /nope HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'), /^HTTP\/1\.1 404 /)
+})
+
+t.test('10 MB bodies, declared or in chunks: get 413', async (t) => {
+  const rig = await createRig()
+  const port = await listen(t, rig)
+  const authorization = `Bearer ${await rig.token('alice')}`
+  const response = await fetch(`http://127.0.0.1:${port}/v1/run`, {
+    method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: 'x'.repeat(10_000_000)
+  })
+  t.equal(response.status, 413)
+  t.strictSame(await response.json(), { detail: 'Request body too large' })
+  const head = `POST /v1/run HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
+  const chunk = `${(1_000_000).toString(16)}\r\n${'x'.repeat(1_000_000)}\r\n`
+  t.match(await exchange(port, head + chunk.repeat(6)), /^HTTP\/1\.1 413 /)
+})
+
+t.test('a client that leaves while it sends, or while it waits: nothing fails, the next one is served', async (t) => {
+  let release: (() => void) | undefined
+  const asked = new Promise<void>((resolve) => (release = resolve))
+  const rig = await createRig({ intercept: () => void release?.() })
+  const port = await listen(t, rig)
+  const token = await rig.token('alice')
+  const head = `POST /v1/run HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: `
+  const sending = await open(port)
+  sending.write(`${head}1000\r\n\r\n{"message":`)
+  sending.destroy()
+  const waiting = await open(port)
+  waiting.write(`${head}15\r\n\r\n{"message":"x"}`)
+  await asked
+  waiting.destroy()
+  t.equal((await fetch(`http://127.0.0.1:${port}/v1/health`)).status, 200)
+  t.notMatch(rig.logs.join(''), /request failed/)
+})
+
+t.test('closing: requests in flight are answered, later ones on the same connection get 503', async (t) => {
+  let begin = (): void => undefined
+  let finish = (): void => undefined
+  const begun = new Promise<void>((resolve) => (begin = resolve))
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const rig = await createRig({ intercept: () => (begin(), finished) })
+  const port = await listen(t, rig)
+  const socket = await open(port)
+  const answers = drain(socket)
+  socket.write(
+    `POST /v1/run HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${await rig.token('alice')}\r\n` +
+      'content-type: application/json\r\ncontent-length: 15\r\n\r\n{"message":"x"}'
+  )
+  await begun
+  const closed = rig.app.close()
+  await refusal(port)
+  const second = once(rig.app.server, 'request')
+  socket.write('GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n')
+  await second
+  finish()
+  const [, first = '', later = ''] = (await answers).split('HTTP/1.1 ')
+  await closed
+  t.match(first, /^200 [\s\S]*"context":/)
+  t.match(later, /^503 [\s\S]*retry-after: 1[\s\S]*\{"detail":"The service is shutting down"\}/)
+})
+
+/** Resolves once connections are refused. */
+async function refusal(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const outcome = await Promise.race([once(socket, 'connect').then(() => 'open', () => 'refused')])
+    socket.destroy()
+    if (outcome === 'refused') return
+  }
+}
