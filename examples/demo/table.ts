@@ -18,7 +18,7 @@ const BAR_CELLS = 10
 const MESSAGE_COLUMNS_MIN = 16
 
 export function header(look: Look): string {
-  const columns = ['turn', ` ${'drift'.padEnd(BAR_CELLS + 5)}`, 'is'.padEnd(8), 'phase'.padEnd(14), 'sc', 'hits', 'context of history']
+  const columns = ['turn', `  ${'drift'.padEnd(BAR_CELLS + 5)}`, 'is'.padEnd(8), 'phase'.padEnd(14), 'sc', 'hits', 'context of history']
   const line = `${columns.join(' ')}  message`
   return `${paint(clip(line, look.width), 'bold', look)}\n${paint('─'.repeat(Math.min(look.width, 140)), 'dim', look)}`
 }
