@@ -3,9 +3,9 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
-import { normalised } from '../../src/domain/vector.js'
 import type { CreateVectorIndex, Embedders } from '../../src/ports.js'
 import type { Behaviour, StepResult } from '../behaviour.js'
+import { toUnitVector } from './embedding.js'
 import { createJournal } from './journal.js'
 import { embedTexts } from './prepare.js'
 import { createState, initialHead, restoreState, type SessionState } from './state.js'
@@ -98,22 +98,14 @@ async function settingsFor(command: SessionCommand, { embedders, now }: { embedd
     modelName: await embedders.resolve(command.modelName),
     useCortex: command.useCortex,
     enableTopicSwitch: command.enableTopicSwitch,
-    templateEmbedding: command.templateEmbedding === undefined ? null : vectorOf(command.templateEmbedding, command.dimension, ['body', 'template_embedding']),
+    templateEmbedding: command.templateEmbedding === undefined ? null : toUnitVector(command.templateEmbedding, command.dimension, ['template_embedding']),
     policyVectors: command.policyVectors.map((policy, at): PolicyVector => ({
-      embedding: vectorOf(policy.embedding, command.dimension, ['body', 'policy_vectors', at, 'embedding']),
+      embedding: toUnitVector(policy.embedding, command.dimension, ['policy_vectors', at, 'embedding']),
       weight: policy.weight,
       promote: policy.promote,
     })),
     createdAt: now,
   }
-}
-
-/** A client's embedding as a unit vector of the session's dimension. */
-export function vectorOf(values: readonly number[], dimension: number, loc: readonly (string | number)[]): Float32Array {
-  if (values.length !== dimension) {
-    throw new DomainError('invalid_input', `Embedding should have ${String(dimension)} values, not ${String(values.length)}`, { loc })
-  }
-  return normalised(Float32Array.from(values))
 }
 
 function textsOf(command: SessionCommand): string[] {

@@ -1,18 +1,23 @@
 /** The log of inputs that make up a session's state, and what is measured on it. */
-import { DRIFT_CONTEXT_FOLDS, measureDrift, type DriftFold, type DriftMeasure } from '../../src/domain/drift.js'
+import { DRIFT_BASELINE_FOLDS, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
 import { anchorMean, semanticState, topSimilarity } from '../../src/domain/semantic-state.js'
-import type { Fold } from '../../src/domain/session.js'
-import { similaritySpread } from '../../src/domain/understanding.js'
+import type { Fold, Memory } from '../../src/domain/session.js'
+import { spreadOf } from '../../src/domain/spread.js'
 import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
 
 /** Measures an input against the folds before it. */
-export function driftOf(state: SessionState, input: { vector: Float32Array; terms: readonly string[] }, folds: readonly Fold[]): DriftMeasure {
-  return measureDrift(input, {
-    folds: folds.slice(-DRIFT_CONTEXT_FOLDS).map((fold) => driftFold(state, fold)),
-    dissimilarities: dissimilarities(folds),
-  })
+export function driftOf(state: SessionState, input: DriftInput, folds: readonly Fold[]): DriftMeasure {
+  return measureDrift(
+    input,
+    folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => driftFold(state, fold)),
+  )
+}
+
+/** A memory as the drift measure reads it. */
+export function driftInput(state: SessionState, memory: Memory): DriftInput {
+  return { text: memory.text, terms: state.corpus.terms(memory.id), vector: memoryVector(memory) }
 }
 
 /** The log with one fold more; the oldest one falls out of a full log. */
@@ -44,12 +49,15 @@ export function anchorVectors(state: SessionState): Float32Array[] {
 
 /** Interface, Run response: cosine to the rolling top-K of recent embeddings; 0 before any. */
 export function recentSimilarity(state: SessionState, vector: Float32Array): number {
-  return topSimilarity(vector, state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector))
+  return topSimilarity(
+    vector,
+    state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector),
+  )
 }
 
 /** Mean and variance of the similarities of recent messages to what came before them. */
 export function coherence(folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
-  return similaritySpread(dissimilarities(folds).map((value) => 1 - value))
+  return spreadOf(dissimilarities(folds).map((value) => 1 - value))
 }
 
 // The first fold has nothing before it, so its dissimilarity says nothing.
@@ -60,5 +68,5 @@ function dissimilarities(folds: readonly Fold[]): number[] {
 function driftFold(state: SessionState, fold: Fold): DriftFold {
   const entry = state.corpus.get(fold.memoryId)
   if (entry === undefined) throw new Error('a fold names a memory that is gone')
-  return { role: fold.role, vector: memoryVector(entry.memory), terms: state.corpus.terms(fold.memoryId) }
+  return { ...driftInput(state, entry.memory), role: fold.role, dissimilarity: fold.dissimilarity }
 }

@@ -3,24 +3,23 @@ import { driftPhase } from '../../src/domain/drift.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { understandingPhase } from '../../src/domain/understanding.js'
 import { putStats } from './entries.js'
-import { coherence, driftOf, withFold } from './folds.js'
-import { memoryVector } from './memory-vector.js'
+import { coherence, driftInput, driftOf, withFold } from './folds.js'
 import type { SessionHead, SessionState } from './state.js'
 import { createTopics, isFolded, type Topics } from './topics.js'
 import type { Work } from './work.js'
 
 /**
- * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order.
- * Exact while the log reaches back to the session's first fold; folds older than the log keep what was decided.
- * Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
+ * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order, from
+ * the first fold that is gone or of `rewordedId` on. Exact while the log reaches back to the session's first fold;
+ * what is older than the log keeps what was decided. Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
  */
-export function refold(work: Work): void {
+export function refold(work: Work, rewordedId?: string): void {
   const { state } = work
   const before = state.head
   const logged = new Set(before.folds.map((fold) => fold.memoryId))
   const topics = createTopics(before.settings.dimension)
   for (const entry of state.corpus.ordered()) if (!logged.has(entry.memory.id)) topics.add(entry)
-  const folds = replay(work, topics)
+  const folds = replay(work, topics, rewordedId)
   state.topics = topics
   state.head = { ...before, folds, ...assessment(state, folds, work.services.driftThreshold), topicSwitches: switchesAfter(before, folds) }
 }
@@ -44,26 +43,34 @@ export function assessment(state: SessionState, folds: readonly Fold[], driftThr
   }
 }
 
-function replay(work: Work, topics: Topics): readonly Fold[] {
-  const { state, services } = work
+function replay(work: Work, topics: Topics, rewordedId: string | undefined): readonly Fold[] {
+  const { state } = work
   const placed = new Set<string>()
   let folds: readonly Fold[] = []
   let segment = topics.list().length === 0 ? 0 : (state.head.folds[0]?.segment ?? 0)
+  let isChanged = false
   for (const fold of state.head.folds) {
     const entry = state.corpus.get(fold.memoryId)
+    isChanged ||= entry === undefined || fold.memoryId === rewordedId
     if (entry === undefined) continue
-    const vector = memoryVector(entry.memory)
-    const isUser = fold.role === 'user'
-    const measure = isUser ? driftOf(state, { vector, terms: state.corpus.terms(fold.memoryId) }, folds) : null
-    const driftScore = measure?.score ?? 0
-    if (isUser && state.head.settings.enableTopicSwitch) {
-      segment = topics.choose({ vector, driftScore, driftThreshold: services.driftThreshold, currentId: segment }).id
-    }
+    const next = isChanged ? decidedAnew(work, { fold, entry, before: folds, topics, segment }) : fold
+    segment = next.segment
     if (!placed.has(fold.memoryId)) topics.add(placeIn(work, entry, segment))
     placed.add(fold.memoryId)
-    folds = withFold(folds, { ...fold, dissimilarity: measure?.dissimilarity ?? 0, driftScore, segment })
+    folds = withFold(folds, next)
   }
   return folds
+}
+
+function decidedAnew(work: Work, at: { fold: Fold; entry: MemoryEntry; before: readonly Fold[]; topics: Topics; segment: number }): Fold {
+  const { fold, entry, before, topics, segment } = at
+  const { state, services } = work
+  if (fold.role !== 'user') return { ...fold, segment }
+  const input = driftInput(state, entry.memory)
+  const { score, dissimilarity } = driftOf(state, input, before)
+  const question = { vector: input.vector, driftScore: score, driftThreshold: services.driftThreshold, currentId: segment }
+  const chosen = state.head.settings.enableTopicSwitch ? topics.choose(question).id : segment
+  return { ...fold, dissimilarity, driftScore: score, segment: chosen }
 }
 
 function placeIn(work: Work, entry: MemoryEntry, segment: number): MemoryEntry {

@@ -1,5 +1,4 @@
 import { factsDiffer } from '../../src/domain/fact-guard.js'
-import { SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
 import { mostSimilar } from './similar.js'
 import { isLive } from './views.js'
 import type { Work } from './work.js'
@@ -8,10 +7,9 @@ import type { Work } from './work.js'
  * Whether the message paraphrases a question that was answered: as close as the threshold, and no fact differs.
  * The cosine alone cannot tell "enable" from "disable"; a false hit is worse than a miss.
  */
-export function isAnswered({ state, now }: Work, message: { text: string; vector: Float32Array; threshold: number | undefined }): boolean {
-  const threshold = message.threshold ?? SHORT_CIRCUIT_THRESHOLD
+export function isAnswered({ state, now }: Work, message: { text: string; vector: Float32Array; threshold: number }): boolean {
   for (const { entry, similarity } of mostSimilar(state, message.vector, now)) {
-    if (similarity < threshold) return false
+    if (similarity < message.threshold) return false
     const hasAnswer = state.corpus.answersOf(entry.memory.id).some((answer) => isLive(answer, now))
     if (hasAnswer && factsDiffer(message.text, entry.memory.text) === null) return true
   }

@@ -4,8 +4,11 @@ import type {
   Anchor,
   Delta,
   DriftPhase,
+  Entity,
   Fold,
+  HeldInput,
   IsolationLevel,
+  IsolationVectors,
   Memory,
   MemoryStats,
   SessionSettings,
@@ -15,6 +18,7 @@ import type {
 import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports.js'
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
 import { admit } from './entries.js'
+import { createLiteralStore, type LiteralStore } from '../../machines/literal-store.js'
 import { createTopics, type Topics } from './topics.js'
 
 /** Written with every commit, so it stays small: no text and no vector but the template's. Replaced, never mutated. */
@@ -49,6 +53,11 @@ export const STATS = 'stats'
 export const ANCHOR = 'anchor'
 export const TRIGGER = 'trigger'
 export const DELTA = 'delta'
+export const ISOLATION = 'isolation'
+export const HELD = 'held'
+export const ENTITY = 'entity'
+/** Id of the one row of the isolation collection. */
+export const ISOLATION_ROW = 'vectors'
 
 export interface SessionState {
   readonly address: Address
@@ -60,6 +69,10 @@ export interface SessionState {
   readonly anchors: Map<string, Anchor>
   readonly triggers: Map<string, Trigger>
   readonly deltas: Map<string, Delta>
+  isolation: IsolationVectors
+  /** By id, in the order of their seq. */
+  readonly held: Map<string, HeldInput>
+  readonly literals: LiteralStore
 }
 
 export interface StateOptions {
@@ -88,6 +101,8 @@ export function initialHead(settings: SessionSettings): SessionHead {
   }
 }
 
+const NO_ISOLATION: IsolationVectors = { exclusions: [], allowlist: [] }
+
 // Interface, Limits: `similarity_threshold` on isolation, default 0.7.
 const ISOLATION_THRESHOLD_DEFAULT = 0.7
 
@@ -103,6 +118,9 @@ export function createState(address: Address, head: SessionHead, options: StateO
     anchors: new Map(),
     triggers: new Map(),
     deltas: new Map(),
+    isolation: NO_ISOLATION,
+    held: new Map(),
+    literals: createLiteralStore(),
   }
 }
 
@@ -119,6 +137,10 @@ export function restoreState(address: Address, record: StoredRecord, options: St
   for (const [id, anchor] of rowsOf<Anchor>(record.rows, ANCHOR)) state.anchors.set(id, anchor)
   for (const [id, trigger] of rowsOf<Trigger>(record.rows, TRIGGER)) state.triggers.set(id, trigger)
   for (const [id, delta] of rowsOf<Delta>(record.rows, DELTA)) state.deltas.set(id, delta)
+  for (const [, vectors] of rowsOf<IsolationVectors>(record.rows, ISOLATION)) state.isolation = vectors
+  const held = rowsOf<HeldInput>(record.rows, HELD).sort(([, a], [, b]) => a.seq - b.seq)
+  for (const [id, input] of held) state.held.set(id, input)
+  for (const [, entity] of rowsOf<Entity>(record.rows, ENTITY)) state.literals.put(entity)
   return state
 }
 

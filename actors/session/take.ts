@@ -1,7 +1,7 @@
 /** Takes a text into a session's memory: as a new memory, or as an update of one that says the same. */
 import { dedupSignal, type DedupCandidate } from '../../src/domain/dedup.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { newImportance, raisedImportance } from '../../src/domain/importance.js'
+import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../src/domain/importance.js'
 import { REPLY_TO_MAX } from '../../src/domain/limits.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../src/domain/session.js'
@@ -110,7 +110,7 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
     },
     stats: {
       ...stats,
-      importance: raisedImportance(stats.importance),
+      importance: Math.max(raisedImportance(stats.importance), intake.isTriggered ? TRIGGERED_IMPORTANCE : 0),
       isProtected: stats.isProtected || intake.isTriggered,
       segment: isFolded(memory) ? stats.segment : intake.segment,
     },

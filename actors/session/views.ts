@@ -34,3 +34,10 @@ export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView 
 export function isLive(entry: MemoryEntry, now: number): boolean {
   return entry.memory.expiresAt === null || entry.memory.expiresAt > now
 }
+
+/** Memories that have not expired. */
+export function liveCount(state: SessionState, now: number): number {
+  let count = 0
+  for (const entry of state.corpus.ordered()) if (isLive(entry, now)) count += 1
+  return count
+}

@@ -111,6 +111,9 @@ export interface Trigger {
   readonly embedding: Float32Array | null
   /** Cosine from which an embedding trigger fires, -1..1. */
   readonly threshold: number
+  readonly firedCount: number
+  /** Number of the run on which it fired last; 0 before. */
+  readonly firedTurn: number
 }
 
 /** What isolation compares inputs with, beside the anchors. Unit vectors. */

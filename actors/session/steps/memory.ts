@@ -5,7 +5,7 @@ import type { Work } from '../work.js'
 
 /** One memory in full. Refused with `memory_missing` for an unknown or expired one. */
 export function readMemory({ state, now }: Work, command: ReadMemory): MemoryView {
-  const entry = state.corpus.byHash(command.hash)
-  if (entry === undefined || !isLive(entry, now)) throw new DomainError('memory_missing', 'Memory not found')
+  const entry = state.corpus.allByHash(command.hash).find((one) => isLive(one, now))
+  if (entry === undefined) throw new DomainError('memory_missing', 'Memory not found')
   return memoryView(state, entry)
 }

@@ -3,6 +3,7 @@ import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import { withFold } from '../folds.js'
 import { refold } from '../refold.js'
 import { dedupOf, refuseWhenFull, take } from '../take.js'
+import { fire } from '../triggers.js'
 import { embedded, type Work } from '../work.js'
 
 // An answer says less of where its session is going than the user's own words do.
@@ -29,6 +30,9 @@ export function storeAnswer(work: Work, command: StoreAnswer): StoredAnswer {
 export function takeAnswer(work: Work, answer: { text: string; userId: string | null; signal: DedupSignal }): MemoryEntry {
   const { state } = work
   const turn = Math.max(1, state.head.interactionCount)
+  // A trigger that fired on a message covers the whole turn, its answer included.
+  const { openQuestionId } = state.head
+  const isOpenTriggered = openQuestionId !== null && state.corpus.get(openQuestionId)?.stats.isProtected === true
   const { entry, isReworded } = take(
     work,
     {
@@ -38,12 +42,12 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
       timestamp: work.now,
       turn,
       segment: state.head.segment,
-      replyTo: state.head.openQuestionId,
+      replyTo: openQuestionId,
       baseTier: 'short_term',
       expiresAt: null,
       importance: null,
       isolationShare: 1,
-      isTriggered: false,
+      isTriggered: isOpenTriggered || fire(work, embedded(work, answer.text), turn),
     },
     answer.signal,
   )
@@ -57,6 +61,6 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
     segment: state.head.segment,
   }
   state.head = { ...state.head, folds: withFold(state.head.folds, fold), openQuestionId: null }
-  if (isReworded) refold(work)
+  if (isReworded) refold(work, entry.memory.id)
   return entry
 }

@@ -1,0 +1,25 @@
+import { putEntry, removeEntry } from './entries.js'
+import { refold } from './refold.js'
+import type { Work } from './work.js'
+
+/** Removes memories from everywhere: rows, indexes, links, folds, and whatever was derived from them. */
+export function forget(work: Work, ids: ReadonlySet<string>): void {
+  const { state } = work
+  for (const id of ids) {
+    for (const answer of state.corpus.answersOf(id)) {
+      if (ids.has(answer.memory.id)) continue
+      putEntry(work, { ...answer, memory: { ...answer.memory, replyTo: answer.memory.replyTo.filter((question) => question !== id) } })
+    }
+    removeEntry(work, id)
+  }
+  if (state.head.openQuestionId !== null && ids.has(state.head.openQuestionId)) state.head = { ...state.head, openQuestionId: null }
+  refold(work)
+}
+
+/** Removes what has expired by now. Returns how many memories that were. */
+export function forgetExpired(work: Work): number {
+  const ids = new Set<string>()
+  for (const { memory } of work.state.corpus.ordered()) if (memory.expiresAt !== null && memory.expiresAt <= work.now) ids.add(memory.id)
+  if (ids.size > 0) forget(work, ids)
+  return ids.size
+}

@@ -1,0 +1,41 @@
+/** Keeps a session to its domain: what happens to an input, and what is held back. */
+import { decideInput } from '../../machines/isolation-machine.js'
+import { filteredShare, judgeDomain } from '../../src/domain/isolation.js'
+import { HELD_INPUTS_MAX } from '../../src/domain/limits.js'
+import type { HeldInput, IsolationAction } from '../../src/domain/session.js'
+import { anchorVectors } from './folds.js'
+import { memoryVector } from './memory-vector.js'
+import type { EmbeddedText } from './prepare.js'
+import { HELD } from './state.js'
+import { trace } from './trace.js'
+import type { Work } from './work.js'
+
+export interface IsolatedInput {
+  readonly action: IsolationAction
+  /** Best cosine to the domain, -1..1; null while the session has none. */
+  readonly similarity: number | null
+  /** Share of the input that is left, 0..1. */
+  readonly share: number
+}
+
+/** Decides what becomes of an input. Changes nothing. */
+export function isolate({ state, services }: Work, text: EmbeddedText): IsolatedInput {
+  const { isolationLevel: level, isolationThreshold: threshold } = state.head
+  const answer = judgeDomain({ vector: memoryVector(text), level, threshold, anchors: anchorVectors(state), ...state.isolation })
+  const isHoldFull = state.held.size >= HELD_INPUTS_MAX
+  const action = decideInput(level, { isOffDomain: answer.isOffDomain, isHoldFull })
+  if (action === 'blocked' && level === 'QUARANTINE') {
+    trace(state, services, 'isolation.hold_full', { heldCount: state.held.size })
+  }
+  const share = action === 'down_weighted' ? filteredShare(answer, threshold) : action === 'passed' ? 1 : 0
+  return { action, similarity: answer.similarity, share }
+}
+
+/** Puts an input on the hold list. The caller knows that there is room. */
+export function hold(work: Work, text: EmbeddedText, userId: string | null): void {
+  const { state, journal, services, now } = work
+  const last = [...state.held.values()].at(-1)
+  const input: HeldInput = { ...text, id: services.ids.uuid(), seq: (last?.seq ?? 0) + 1, userId, timestamp: now }
+  state.held.set(input.id, input)
+  journal.put(HELD, input.id, input)
+}

@@ -1,0 +1,111 @@
+/** A user's message: what it is to the session before it is part of it, and how it becomes part. */
+import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
+import { anchorScore } from '../../src/domain/semantic-state.js'
+import type { DedupSignal } from '../../src/domain/session-commands.js'
+import type { Fold, MemoryEntry } from '../../src/domain/session.js'
+import { contentTerms } from '../../src/domain/text/terms.js'
+import { anchorVectors, driftOf, recentSimilarity, stateVector, withFold } from './folds.js'
+import { memoryVector } from './memory-vector.js'
+import type { EmbeddedText } from './prepare.js'
+import { assessment, refold } from './refold.js'
+import { isAnswered } from './short-circuit.js'
+import { take } from './take.js'
+import { fire } from './triggers.js'
+import type { Work } from './work.js'
+
+const MESSAGE_FOLD_WEIGHT = 1
+
+export interface JudgedMessage {
+  readonly text: EmbeddedText
+  readonly vector: Float32Array
+  readonly topSimilarity: number
+  readonly dissimilarity: number
+  /** 0..1 */
+  readonly driftScore: number
+  readonly segment: number
+  readonly isSwitch: boolean
+  readonly isAnswered: boolean
+}
+
+export interface Turn {
+  readonly number: number
+  readonly userId: string | null
+  /** Epoch seconds. */
+  readonly timestamp: number
+  /** Share that isolation left, 0..1. */
+  readonly share: number
+  readonly signal: DedupSignal
+}
+
+/** Measures a message against what the session holds. Changes nothing. */
+export function judgeMessage(work: Work, text: EmbeddedText, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD): JudgedMessage {
+  const { state, services } = work
+  const vector = memoryVector(text)
+  const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
+  const currentId = state.head.segment
+  const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
+  const segment = state.head.settings.enableTopicSwitch ? state.topics.choose(question).id : currentId
+  return {
+    text,
+    vector,
+    topSimilarity: recentSimilarity(state, vector),
+    dissimilarity: drift.dissimilarity,
+    driftScore: drift.score,
+    segment,
+    isSwitch: segment !== currentId,
+    isAnswered: isAnswered(work, { text: text.text, vector, threshold: shortCircuitThreshold }),
+  }
+}
+
+/** Takes the message in as a memory and folds it into the session's state. */
+export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn): MemoryEntry {
+  const { state, services } = work
+  const { entry, isReworded } = take(
+    work,
+    {
+      embedded: message.text,
+      role: 'user',
+      userId: turn.userId,
+      timestamp: turn.timestamp,
+      turn: turn.number,
+      segment: message.segment,
+      replyTo: null,
+      baseTier: 'short_term',
+      expiresAt: null,
+      importance: null,
+      isolationShare: turn.share,
+      isTriggered: fire(work, message.text, turn.number),
+    },
+    turn.signal,
+  )
+  const fold: Fold = {
+    memoryId: entry.memory.id,
+    role: 'user',
+    turn: turn.number,
+    weight: MESSAGE_FOLD_WEIGHT * turn.share,
+    dissimilarity: message.dissimilarity,
+    driftScore: message.driftScore,
+    segment: message.segment,
+  }
+  state.head = {
+    ...state.head,
+    folds: withFold(state.head.folds, fold),
+    openQuestionId: entry.memory.id,
+    topicSwitches: state.head.topicSwitches + (message.isSwitch ? 1 : 0),
+  }
+  if (isReworded) refold(work, entry.memory.id)
+  else state.head = { ...state.head, ...assessment(state, state.head.folds, services.driftThreshold) }
+  return entry
+}
+
+/** Counts a realignment down, or starts one: the state has come too far from the anchors. */
+export function realign(work: Work): void {
+  const { state, services } = work
+  const { realignmentRemaining: remaining } = state.head
+  if (remaining > 0) {
+    state.head = { ...state.head, realignmentRemaining: remaining - 1 }
+    return
+  }
+  const score = anchorScore(stateVector(state), anchorVectors(state))
+  if (score !== null && score < services.driftThreshold) state.head = { ...state.head, realignmentRemaining: REALIGNMENT_TURNS }
+}

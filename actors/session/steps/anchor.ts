@@ -1,0 +1,35 @@
+import type { ControlReplies, ReadAnchorScore, SetAnchor } from '../../../src/domain/control-commands.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import { ANCHORS_MAX } from '../../../src/domain/limits.js'
+import { anchorScore } from '../../../src/domain/semantic-state.js'
+import type { Anchor } from '../../../src/domain/session.js'
+import { toUnitVector } from '../embedding.js'
+import { anchorVectors, stateVector } from '../folds.js'
+import { memoryVector } from '../memory-vector.js'
+import { ANCHOR } from '../state.js'
+import { embedded, type Work } from '../work.js'
+
+/** Sets one more anchor, from a text or an embedding. */
+export function setAnchor(work: Work, command: SetAnchor): ControlReplies['anchor.set'] {
+  const { state, journal, services } = work
+  const embedding =
+    command.embedding === undefined
+      ? memoryVector(embedded(work, command.text ?? ''))
+      : toUnitVector(command.embedding, state.head.settings.dimension, ['embedding'])
+  if (state.anchors.size >= ANCHORS_MAX) {
+    throw new DomainError('limit_reached', `Session has ${String(ANCHORS_MAX)} anchors, which is the most it can hold`)
+  }
+  const anchor: Anchor = { id: services.ids.uuid(), embedding, text: command.text ?? null }
+  state.anchors.set(anchor.id, anchor)
+  journal.put(ANCHOR, anchor.id, anchor)
+  return { anchorCount: state.anchors.size }
+}
+
+export function readAnchorScore({ state, services }: Work, _: ReadAnchorScore): ControlReplies['anchor.score'] {
+  return {
+    anchorScore: anchorScore(stateVector(state), anchorVectors(state)),
+    anchorCount: state.anchors.size,
+    driftThreshold: services.driftThreshold,
+    realignmentRemaining: state.head.realignmentRemaining,
+  }
+}

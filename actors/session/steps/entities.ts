@@ -1,0 +1,57 @@
+/** The literal cache: verbatim entities by key. */
+import { sizeOf } from '../../../machines/literal-store.js'
+import type { ControlReplies, EntityView, ListEntities, PutEntity, RemoveEntity } from '../../../src/domain/control-commands.js'
+import { rankEntities } from '../../../src/domain/entity-search.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import { ENTITIES_MAX, ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../src/domain/limits.js'
+import type { Entity } from '../../../src/domain/session.js'
+import { hashText } from '../hash.js'
+import { ENTITY } from '../state.js'
+import type { Work } from '../work.js'
+
+/** Stores an entity; the same key again replaces it. Refused when a limit is reached; nothing is dropped. */
+export function putEntity(work: Work, command: PutEntity): EntityView {
+  const { state, journal, now } = work
+  const { key, kind, value, context, importance } = command
+  const known = state.literals.get(key)
+  const entity: Entity = { key, kind, value, context: context ?? null, importance, accessCount: known?.accessCount ?? 0, timestamp: now }
+  refuseWhenFull(work, entity, known)
+  state.literals.put(entity)
+  journal.put(ENTITY, rowId(key), entity)
+  return entityView(entity)
+}
+
+/** Entities whose key or value has words of the query, best first; all of them for an empty query, newest first. Changes nothing. */
+export function listEntities({ state }: Work, command: ListEntities): ControlReplies['entity.list'] {
+  const ranked = rankEntities(command.query, state.literals.all())
+  return { entities: ranked.slice(0, command.maxResults).map(({ entity }) => entityView(entity)), total: ranked.length }
+}
+
+export function removeEntity({ state, journal }: Work, command: RemoveEntity): ControlReplies['entity.remove'] {
+  if (state.literals.get(command.key) === undefined) throw new DomainError('entity_missing', 'Entity not found')
+  state.literals.remove(command.key)
+  journal.remove(ENTITY, rowId(command.key))
+  return { key: command.key, removed: true }
+}
+
+// Keys are as free as paths; rows have plain, short ids.
+function rowId(key: string): string {
+  return hashText(key)
+}
+
+function refuseWhenFull({ state }: Work, entity: Entity, known: Entity | undefined): void {
+  const size = sizeOf(entity)
+  if (size > ENTITY_VALUE_BYTES_MAX) {
+    throw new DomainError('invalid_input', `Value should have at most ${String(ENTITY_VALUE_BYTES_MAX)} bytes`, { loc: ['value'] })
+  }
+  if (known === undefined && state.literals.size >= ENTITIES_MAX) {
+    throw new DomainError('limit_reached', `Session has ${String(ENTITIES_MAX)} entities, which is the most it can hold`)
+  }
+  if (state.literals.bytes - sizeOf(known) + size > ENTITY_BYTES_MAX) {
+    throw new DomainError('limit_reached', `Session would hold more than ${String(ENTITY_BYTES_MAX)} bytes of entities`)
+  }
+}
+
+function entityView(entity: Entity): EntityView {
+  return { ...entity, size: sizeOf(entity) }
+}

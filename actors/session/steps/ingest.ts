@@ -1,0 +1,101 @@
+/** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval, not the state vector. */
+import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
+import type { MemoryEntry } from '../../../src/domain/session.js'
+import { toUnitVector } from '../embedding.js'
+import { putEntry } from '../entries.js'
+import { hashText } from '../hash.js'
+import type { EmbeddedText } from '../prepare.js'
+import { refuseWhenFull, take, type Intake } from '../take.js'
+import { isLive, liveCount, tierOf } from '../views.js'
+import { embedded, type Work } from '../work.js'
+
+const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
+
+/** Adds a synthetic memory; the same text again replaces the one there is. */
+export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {
+  const { state, now } = work
+  const text = command.embedding === undefined ? embedded(work, command.text) : givenText(work, command.text, command.embedding)
+  const known = sameMemory(work, { text: command.text, role: 'synthetic' })
+  refuseWhenFull(state, known === undefined ? 1 : 0, work.services.memoriesMax)
+  const intake: Intake = {
+    ...outsideTurns(work, text),
+    role: 'synthetic',
+    timestamp: now,
+    baseTier: command.tier,
+    expiresAt: command.expiresAt ?? null,
+    importance: command.importance,
+  }
+  const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
+  const counted = { ...entry, stats: { ...entry.stats, accessCount: command.accessCount } }
+  putEntry(work, counted)
+  state.head = { ...state.head, lastActiveAt: now }
+  return { tier: tierOf(state, counted), totalMemories: liveCount(state, now), memoryId: entry.memory.id, memoryHash: entry.memory.hash }
+}
+
+/** Takes a batch in, all or nothing. What is already there as it was given stays untouched: the same batch twice leaves the same state. */
+export function ingestMemories(work: Work, command: IngestMemories): ControlReplies['memory.ingest'] {
+  const { state, now } = work
+  const fresh = new Set(command.memories.filter((memory) => sameMemory(work, memory) === undefined).map(identity))
+  refuseWhenFull(state, fresh.size, work.services.memoriesMax)
+  let stored = 0
+  const memories = command.memories.map((given) => {
+    const known = sameMemory(work, given)
+    if (known === undefined) stored += 1
+    const intake = toIntake(work, given)
+    const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
+    return { memoryId: entry.memory.id, memoryHash: entry.memory.hash }
+  })
+  state.head = { ...state.head, lastActiveAt: now }
+  return { stored, updated: memories.length - stored, memories }
+}
+
+function toIntake(work: Work, given: IngestedMemory): Intake {
+  return {
+    ...outsideTurns(work, embedded(work, given.text)),
+    role: given.role,
+    userId: given.userId ?? null,
+    timestamp: given.timestamp ?? work.now,
+    baseTier: 'short_term',
+    expiresAt: given.expiresAt ?? null,
+    importance: given.importance ?? null,
+  }
+}
+
+function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isTriggered'> {
+  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: 1, isTriggered: false }
+}
+
+function givenText(work: Work, text: string, embedding: readonly number[]): EmbeddedText {
+  return { text, partEnds: [text.length], vectors: toUnitVector(embedding, work.state.head.settings.dimension, ['embedding']) }
+}
+
+/** The live memory that is the given one: same text, role and data subject, and the same time where one is given. */
+function sameMemory({ state, now }: Work, given: Pick<IngestedMemory, 'text' | 'role' | 'userId' | 'timestamp'>): MemoryEntry | undefined {
+  return state.corpus
+    .allByHash(hashText(given.text))
+    .find(
+      (entry) =>
+        isLive(entry, now) &&
+        entry.memory.role === given.role &&
+        entry.memory.userId === (given.userId ?? null) &&
+        (given.timestamp === undefined || entry.memory.timestamp === given.timestamp),
+    )
+}
+
+function identity(given: IngestedMemory): string {
+  return JSON.stringify([given.text, given.role, given.userId ?? null, given.timestamp ?? null])
+}
+
+/** Brings a known memory to what was given now; one that is so already is left alone. */
+function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
+  const { memory, stats } = known
+  const importance = intake.importance ?? stats.importance
+  const isSame = memory.expiresAt === intake.expiresAt && memory.baseTier === intake.baseTier && stats.importance === importance
+  const isReembedded = intake.role === 'synthetic' && memory.vectors !== intake.embedded.vectors
+  if (isSame && !isReembedded) return known
+  const { partEnds, vectors } = isReembedded ? intake.embedded : memory
+  return putEntry(work, {
+    memory: { ...memory, partEnds, vectors, expiresAt: intake.expiresAt, baseTier: intake.baseTier },
+    stats: { ...stats, importance },
+  })
+}

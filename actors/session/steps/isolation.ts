@@ -1,0 +1,44 @@
+import type { ControlReplies, IsolationReply, ReleaseHeld, SetIsolation } from '../../../src/domain/control-commands.js'
+import { toUnitVectors } from '../embedding.js'
+import { judgeMessage, rememberMessage } from '../message.js'
+import { HELD, ISOLATION, ISOLATION_ROW } from '../state.js'
+import { dedupOf, refuseWhenFull } from '../take.js'
+import type { Work } from '../work.js'
+
+/** Sets the level and what inputs are compared with. What is held stays held, whatever the level. */
+export function setIsolation({ state, journal }: Work, command: SetIsolation): IsolationReply {
+  const { dimension } = state.head.settings
+  state.isolation = {
+    exclusions: toUnitVectors(command.exclusionEmbeddings, dimension, 'exclusion_embeddings'),
+    allowlist: toUnitVectors(command.allowlistEmbeddings, dimension, 'allowlist_embeddings'),
+  }
+  journal.put(ISOLATION, ISOLATION_ROW, state.isolation)
+  state.head = { ...state.head, isolationLevel: command.level, isolationThreshold: command.similarityThreshold }
+  return {
+    level: command.level,
+    similarityThreshold: command.similarityThreshold,
+    exclusionCount: state.isolation.exclusions.length,
+    allowlistCount: state.isolation.allowlist.length,
+    quarantinedCount: state.held.size,
+  }
+}
+
+/** Admits what is held to memory, in its order. Refused as a whole when it would not fit; the level stays. */
+export function releaseHeld(work: Work, _: ReleaseHeld): ControlReplies['isolation.release'] {
+  const { state, journal, services, now } = work
+  const held = [...state.held.values()]
+  // Where held inputs repeat each other the count is too high; the release then waits for room, and loses nothing.
+  const threshold = services.updateThreshold
+  const added = held.filter((input) => !dedupOf(state, input, { threshold, userId: input.userId, now }).isUpdate)
+  refuseWhenFull(state, added.length, services.memoriesMax)
+  const number = Math.max(1, state.head.interactionCount)
+  for (const input of held) {
+    const signal = dedupOf(state, input, { threshold, userId: input.userId, now })
+    rememberMessage(work, judgeMessage(work, input), { number, userId: input.userId, timestamp: input.timestamp, share: 1, signal })
+    journal.remove(HELD, input.id)
+  }
+  state.held.clear()
+  // Nothing answers what was let in late.
+  if (held.length > 0) state.head = { ...state.head, openQuestionId: null }
+  return { releasedCount: held.length, level: state.head.isolationLevel }
+}

@@ -1,0 +1,43 @@
+import type { ClearTriggers, ControlReplies, SetTrigger } from '../../../src/domain/control-commands.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import { TRIGGERS_MAX } from '../../../src/domain/limits.js'
+import type { Trigger } from '../../../src/domain/session.js'
+import { foldFully } from '../../../src/domain/triggers.js'
+import { toUnitVector } from '../embedding.js'
+import { TRIGGER } from '../state.js'
+import type { Work } from '../work.js'
+
+/** Sets a trigger; the same keyword again replaces the one it has. */
+export function setTrigger(work: Work, command: SetTrigger): ControlReplies['trigger.set'] {
+  const { state, journal, services } = work
+  if (command.keyword !== undefined && foldFully(command.keyword) === '') {
+    throw new DomainError('invalid_input', 'Keyword should have at least one visible character', { loc: ['keyword'] })
+  }
+  const embedding = command.embedding === undefined ? null : toUnitVector(command.embedding, state.head.settings.dimension, ['embedding'])
+  const known = sameKeyword(state.triggers.values(), command.keyword)
+  if (known === undefined && state.triggers.size >= TRIGGERS_MAX) {
+    throw new DomainError('limit_reached', `Session has ${String(TRIGGERS_MAX)} triggers, which is the most it can hold`)
+  }
+  const trigger: Trigger = {
+    id: known?.id ?? services.ids.uuid(),
+    keyword: command.keyword ?? null,
+    embedding,
+    threshold: command.threshold,
+    firedCount: known?.firedCount ?? 0,
+    firedTurn: known?.firedTurn ?? 0,
+  }
+  state.triggers.set(trigger.id, trigger)
+  journal.put(TRIGGER, trigger.id, trigger)
+  return { triggerCount: state.triggers.size }
+}
+
+export function clearTriggers({ state, journal }: Work, _: ClearTriggers): ControlReplies['trigger.clear'] {
+  for (const id of state.triggers.keys()) journal.remove(TRIGGER, id)
+  state.triggers.clear()
+  return { triggerCount: 0 }
+}
+
+function sameKeyword(triggers: Iterable<Trigger>, keyword: string | undefined): Trigger | undefined {
+  if (keyword === undefined) return undefined
+  return [...triggers].find((trigger) => trigger.keyword !== null && foldFully(trigger.keyword) === foldFully(keyword))
+}

@@ -1,0 +1,19 @@
+import { firedTriggers } from '../../src/domain/triggers.js'
+import { memoryVector } from './memory-vector.js'
+import type { EmbeddedText } from './prepare.js'
+import { TRIGGER } from './state.js'
+import { trace } from './trace.js'
+import type { Work } from './work.js'
+
+/** Whether any trigger fires on the text; each one that does is counted. */
+export function fire({ state, journal, services }: Work, text: EmbeddedText, turn: number): boolean {
+  if (state.triggers.size === 0) return false
+  const fired = firedTriggers({ text: text.text, vector: memoryVector(text) }, state.triggers.values())
+  for (const trigger of fired) {
+    const counted = { ...trigger, firedCount: trigger.firedCount + 1, firedTurn: turn }
+    state.triggers.set(trigger.id, counted)
+    journal.put(TRIGGER, trigger.id, counted)
+    trace(state, services, 'trigger.fired', { triggerId: trigger.id, keyword: trigger.keyword, turn })
+  }
+  return fired.length > 0
+}

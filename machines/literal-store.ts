@@ -1,0 +1,74 @@
+/** The literal cache of one session: verbatim entities by key, as a store that can be watched. */
+import { createStore } from '@xstate/store'
+import type { Entity } from '../src/domain/session.js'
+
+export interface LiteralStore {
+  readonly size: number
+  /** UTF-8 bytes of all values. */
+  readonly bytes: number
+  get(key: string): Entity | undefined
+  /** In the order in which the keys came. */
+  all(): IterableIterator<Entity>
+  /** Adds the entity, or replaces the one of its key. */
+  put(entity: Entity): void
+  remove(key: string): void
+  /** Called after each change. Returns its end. */
+  watch(listener: () => void): () => void
+}
+
+interface Contents {
+  /** Replaced as a whole record, mutated as a map: copying ten thousand entities at each put would be quadratic. */
+  readonly entities: Map<string, Entity>
+  readonly bytes: number
+}
+
+/** An empty cache. Limits are the caller's. */
+export function createLiteralStore(): LiteralStore {
+  const store = createStore({
+    context: { entities: new Map(), bytes: 0 } as Contents,
+    on: {
+      'entity.put': ({ entities, bytes }: Contents, { entity }: { entity: Entity }): Contents => {
+        const before = sizeOf(entities.get(entity.key))
+        entities.set(entity.key, entity)
+        return { entities, bytes: bytes - before + sizeOf(entity) }
+      },
+      'entity.remove': ({ entities, bytes }: Contents, { key }: { key: string }): Contents => {
+        const before = sizeOf(entities.get(key))
+        entities.delete(key)
+        return { entities, bytes: bytes - before }
+      },
+    },
+  })
+  const contents = (): Contents => store.getSnapshot().context
+
+  return {
+    get size() {
+      return contents().entities.size
+    },
+    get bytes() {
+      return contents().bytes
+    },
+    get: (key) => contents().entities.get(key),
+    all: () => contents().entities.values(),
+    put: (entity) => store.trigger['entity.put']({ entity }),
+    remove: (key) => store.trigger['entity.remove']({ key }),
+    watch(listener) {
+      const subscription = store.subscribe(listener)
+      return () => subscription.unsubscribe()
+    },
+  }
+}
+
+/** UTF-8 bytes of an entity's value; 0 without one. */
+export function sizeOf(entity: Entity | undefined): number {
+  if (entity === undefined) return 0
+  let bytes = 0
+  for (const character of entity.value) bytes += utf8Length(character.codePointAt(0) as number)
+  return bytes
+}
+
+function utf8Length(codePoint: number): number {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x10000 ? 3 : 4
+}

@@ -1,0 +1,65 @@
+/** Finds verbatim entities by the words they share with a query. */
+import type { Entity } from './session.js'
+import { contentTerms } from './text/terms.js'
+import { tokensOf } from './text/tokens.js'
+
+/** A word of the key says more than one of the body: the key is what the entity is called. */
+const KEY_WEIGHT = 2
+const VALUE_WEIGHT = 1
+
+/** Characters of a value that are searched: a whole source file; the rest of a larger one is kept, not indexed. */
+const SEARCHED_CHARS_MAX = 65_536
+
+export interface RankedEntity {
+  readonly entity: Entity
+  /** 0..1: weighted share of the query's words; 1 for an empty query. */
+  readonly overlap: number
+}
+
+interface EntityWords {
+  readonly key: ReadonlySet<string>
+  readonly value: ReadonlySet<string>
+}
+
+// Entities are replaced, never changed, so their words can be kept as long as they are.
+const wordsByEntity = new WeakMap<Entity, EntityWords>()
+
+/** Entities that share at least one word with the query, best first, then by importance, then the newest. An empty query matches all. */
+export function rankEntities(query: string, entities: Iterable<Entity>): RankedEntity[] {
+  const isEmpty = query.trim() === ''
+  const words = queryWords(query)
+  return [...entities]
+    .map((entity) => ({ entity, overlap: isEmpty ? 1 : overlapOf(words, entity) }))
+    .filter(({ overlap }) => overlap > 0)
+    .sort((a, b) => b.overlap - a.overlap || b.entity.importance - a.entity.importance || b.entity.timestamp - a.entity.timestamp)
+}
+
+function overlapOf(words: ReadonlySet<string>, entity: Entity): number {
+  if (words.size === 0) return 0
+  const own = wordsOf(entity)
+  let sum = 0
+  for (const word of words) {
+    if (own.key.has(word)) sum += KEY_WEIGHT
+    else if (own.value.has(word)) sum += VALUE_WEIGHT
+  }
+  return sum / (KEY_WEIGHT * words.size)
+}
+
+function wordsOf(entity: Entity): EntityWords {
+  const known = wordsByEntity.get(entity)
+  if (known !== undefined) return known
+  const context = entity.context ?? ''
+  const words = { key: codeWords(entity.key), value: codeWords(`${entity.value.slice(0, SEARCHED_CHARS_MAX)}\n${context}`) }
+  wordsByEntity.set(entity, words)
+  return words
+}
+
+/** Whole tokens and their camelCase and snake_case parts, folded; stems as well, so that "users" finds `getUser`. */
+function codeWords(text: string): ReadonlySet<string> {
+  return new Set([...tokensOf(text).map((token) => token.text), ...contentTerms(text)])
+}
+
+function queryWords(query: string): ReadonlySet<string> {
+  const terms = contentTerms(query)
+  return new Set(terms.length > 0 ? terms : tokensOf(query).map((token) => token.text))
+}

@@ -1,0 +1,30 @@
+/** The process: reads the settings, runs one node, ends it in order on SIGTERM and SIGINT. */
+import { ConfigError, processEnvironment, readConfig } from './config.js'
+import { createService } from './service.js'
+
+const EXIT_BAD_CONFIG = 78 // EX_CONFIG of sysexits.h
+const EXIT_FAILED = 70 // EX_SOFTWARE
+
+async function main(): Promise<void> {
+  const config = readConfig(processEnvironment())
+  const service = await createService(config, {
+    failed: () => {
+      process.exitCode = EXIT_FAILED
+      void service.close().finally(() => process.exit(EXIT_FAILED))
+    },
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      service.logger.info({ signal }, 'stopping')
+      void service.close().then(() => service.logger.info({}, 'stopped'))
+    })
+  }
+  const url = await service.listen()
+  service.logger.info({ url }, 'listening')
+}
+
+main().catch((error: unknown) => {
+  const isConfig = error instanceof ConfigError
+  process.stderr.write(`${error instanceof Error ? error.message : 'The service could not start'}\n`)
+  process.exit(isConfig ? EXIT_BAD_CONFIG : EXIT_FAILED)
+})
