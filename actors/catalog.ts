@@ -66,11 +66,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
     get activeCount() {
       return registry.activeCount
     },
-    deliver: (request) => new Promise((resolve, reject) => {
+    deliver(request) {
       const refused = options.admission.enter()
-      if (refused !== null) return reject(refused)
-      accept(incarnations, options, { request, resolve, reject })
-    }),
+      if (refused !== null) return Promise.reject(refused)
+      return new Promise((resolve, reject) => {
+        accept(incarnations, options, { request, resolve, reject })
+      })
+    },
     async sweep() {
       const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
       await evictWhile(incarnations, clock, isIdle)
@@ -133,10 +135,12 @@ function accept(incarnations: Incarnations, options: CatalogOptions, { request, 
     expire: (late) => late.settle({ isOk: false, error: deadlinePassed() })
   })
   const answer = entry.mailbox.offer(delivery, nowMs)
-  if (answer === 'full') return settle({ isOk: false, error: new DomainError('busy', 'Too many requests wait for this session') })
-  if (answer === 'expired') return settle({ isOk: false, error: deadlinePassed() })
-  registry.touch(entry, nowMs)
-  incarnations.serve(entry)
+  if (answer === 'accepted') {
+    registry.touch(entry, nowMs)
+    incarnations.serve(entry)
+  } else {
+    settle({ isOk: false, error: answer === 'full' ? new DomainError('busy', 'Too many requests wait for this session') : deadlinePassed() })
+  }
 }
 
 function entryOf({ registry }: Incarnations, address: Address, nowMs: number): Entry {

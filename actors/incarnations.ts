@@ -16,8 +16,8 @@ import { ACTIVATIONS_MAX } from '../src/domain/limits.js'
 
 export interface Incarnations {
   readonly registry: Registry
-  /** Makes `supervisor` the parent of whatever starts from now on; null: nothing may start. */
-  adopt(supervisor: AnyActorRef | null): void
+  /** Makes `supervisor` the parent of whatever starts from now on. */
+  adopt(supervisor: AnyActorRef): void
   /** Sees to it that the entry's waiting commands run: starts an actor when there is none, refuses them when none may start. */
   serve(entry: Entry): void
   /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
@@ -28,7 +28,7 @@ export interface Incarnations {
   retire(actorId: string, ending: LifecycleReply): void
   /** Refuses every command of the entry that has not run. */
   refuseWaiting(entry: Entry, error: DomainError): void
-  /** Ends every actor where it is, unsaved. */
+  /** Ends every actor where it is, unsaved. What comes before the next `adopt` is refused. */
   abandon(): void
   /** Forgets an entry that nothing is left of. */
   tidy(entry: Entry): void
@@ -63,7 +63,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
       pump(runtime, entry)
       evictOverflow(runtime)
     },
-    closed: (entry) => registry.noteClosed(entry)
+    closed: registry.noteClosed
   })
   const runtime: Runtime = {
     options,
@@ -78,25 +78,33 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
   }
   return {
     registry,
-    adopt: (supervisor) => (runtime.supervisor = supervisor),
-    serve: (entry) => serve(runtime, entry),
+    adopt(supervisor) {
+      // A supervisor that ended by a throw left its actors behind.
+      abandon(runtime)
+      runtime.supervisor = supervisor
+    },
+    serve: serve.bind(null, runtime),
     isEvictable,
-    evict: (entry) => evict(runtime, entry),
-    retire: (actorId, ending) => retire(runtime, actorId, ending),
-    refuseWaiting: (entry, error) => refuseWaiting(runtime, entry, error),
-    abandon: () => abandon(runtime),
-    tidy: (entry) => tidy(runtime, entry)
+    evict: evict.bind(null, runtime),
+    retire: retire.bind(null, runtime),
+    refuseWaiting: refuseWaiting.bind(null, runtime),
+    abandon: abandon.bind(null, runtime),
+    tidy: tidy.bind(null, runtime)
   }
 }
 
 function serve(runtime: Runtime, entry: Entry): void {
-  if (entry.incarnation !== null) return pump(runtime, entry)
   const { limiter, options, supervisor } = runtime
-  if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
-    return refuseWaiting(runtime, entry, new DomainError('restart_limited', 'This session failed repeatedly and is not tried for a while'))
-  }
-  if (supervisor === null) return refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
+  if (entry.incarnation !== null) pump(runtime, entry)
+  else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
+    refuseWaiting(runtime, entry, new DomainError('restart_limited', 'This session failed repeatedly and is not tried for a while'))
+  } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
+  else start(runtime, entry, supervisor)
+}
+
+function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
   setDormant(runtime, entry, false)
+  traceActor(runtime.options.tracer, 'actor.activating', entry.address)
   const id = String(runtime.actorsStarted++)
   const cell = createCell(entry)
   const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
@@ -116,10 +124,10 @@ function pump({ options, preparation }: Runtime, entry: Entry): void {
 
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {
   const { options, limiter, running } = runtime
-  const entry = running.get(actorId)
+  const cell = running.get(actorId)?.incarnation?.cell
   running.delete(actorId)
-  if (entry === undefined || entry.incarnation === null) return
-  const { cell } = entry.incarnation
+  if (cell === undefined) return
+  const { entry } = cell
   bury(runtime, entry, cell, errorOf(ending))
   traceActor(options.tracer, ending.type, entry.address)
   if (ending.type === 'actor.failed') {

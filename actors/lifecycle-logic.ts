@@ -40,12 +40,15 @@ export function createLifecycleLogic(options: LifecycleOptions) {
 
   return lifecycleMachine.provide({
     actors: {
-      activation: fromPromise(async ({ input }) => {
+      activation: fromPromise(async ({ input, signal }) => {
+        const cell = cellOf(input)
         await options.activations.enter()
         try {
-          return await activate(cellOf(input), { behaviour, storage, clock, stored })
+          return await activate(cell, { behaviour, storage, clock, stored, signal })
         } finally {
           options.activations.leave()
+          // The actor was stopped meanwhile: nobody else will take apart what was made too late.
+          if (signal.aborted && cell.life !== null) behaviour.dispose?.(cell.life.state)
         }
       }),
       commit: fromPromise(async ({ input }) => {
@@ -103,6 +106,8 @@ interface ActivationPorts {
   readonly storage: ActorStorage
   readonly clock: Clock
   readonly stored: <T>(call: Promise<T>) => Promise<T>
+  /** Aborted when the actor was stopped: what waits is then another incarnation's. */
+  readonly signal: AbortSignal
 }
 
 /** Takes the record over, or lets the first waiting command that may make one do so; those that may not are refused. */
@@ -131,10 +136,10 @@ async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
 type First = NonNullable<Awaited<ReturnType<LifecycleOptions['behaviour']['initiate']>>>
 
 /** The first waiting command that makes a state; null when none is left. */
-async function initiate(cell: Cell, { behaviour, clock }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
+async function initiate(cell: Cell, { behaviour, clock, signal }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
   const { entry } = cell
   const { address } = entry
-  const next = () => entry.mailbox?.peek(clock.monotonicMs())
+  const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     const meta = { address, now: clock.now(), requestId: delivery.requestId }
     let error: Error

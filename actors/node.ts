@@ -129,9 +129,7 @@ async function answer(catalog: Catalog, body: unknown): Promise<AskAnswer> {
 /** XState's timers on our clock. */
 function toXStateClock(clock: Clock) {
   return {
-    setTimeout: (listener: () => void, delayMs: number): unknown => clock.after(delayMs, listener),
-    clearTimeout: (cancel: unknown) => {
-      if (typeof cancel === 'function') cancel()
-    }
+    setTimeout: (listener: () => void, delayMs: number): Cancel => clock.after(delayMs, listener),
+    clearTimeout: (cancel: Cancel | undefined) => cancel?.()
   }
 }

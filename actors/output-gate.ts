@@ -62,7 +62,7 @@ export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit'
 export function beginWrite<Result>(gate: OutputGate, isRemoval: boolean, write: (batch: Batch) => Promise<Result>): Promise<Result> | null {
   const batch = gate.gathering
   // A removal that was gathered meanwhile swallows the commit: its own write follows.
-  if (batch === null || batch.isRemoval !== isRemoval) return null
+  if (batch?.isRemoval !== isRemoval) return null
   gate.gathering = null
   gate.writing = batch
   const written = write(batch)

@@ -6,6 +6,7 @@ import { createNode } from '../../actors/node.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
+import { isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
 import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
@@ -58,8 +59,12 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     tracer,
     sweepMs: options.sweepMs ?? 60_000,
     check: () => storage.check(),
-    workFinished: async () => void calls.workFinished++,
-    failed: () => void calls.failed++
+    workFinished: async () => {
+      calls.workFinished += 1
+    },
+    failed: () => {
+      calls.failed += 1
+    }
   })
   await node.start()
   const askActor = createAskActor({ bus, ids: createSystemIds() })
@@ -72,7 +77,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
 export function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'fulfilled',
-    (error: { code?: string }) => error.code ?? 'no code'
+    (error: unknown) => (isDomainError(error) ? error.code : String(error))
   )
 }
 

@@ -1,0 +1,59 @@
+/** What the cases of the storage contract are written with. */
+import type { Test } from 'tap'
+import type { Address } from '../../src/domain/address.js'
+import { isDomainError } from '../../src/domain/errors.js'
+import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../../src/ports.js'
+
+export interface OpenStorage {
+  readonly storage: ActorStorage
+  /** A second connection to the same records; left out when there is none to be had. */
+  readonly other?: ActorStorage
+  /** Kills the server behind the storage and starts it again on the same data; resolves once it listens. Left out when there is none. */
+  readonly restartServer?: () => Promise<void>
+  /** Stops what `open` started, after the storage was closed. */
+  readonly stop?: () => Promise<void>
+}
+
+/** Cases by their condition and outcome. */
+export type Cases = Record<string, (t: Test, opened: OpenStorage) => Promise<void>>
+
+export const SUBJECT = 'subject'
+
+export function at(id: string, subject = SUBJECT): Address {
+  return { kind: 'session', subject, id }
+}
+
+export function headed(head: unknown, put: readonly StoredRow[] = []): RecordChanges {
+  return { head, put, remove: [] }
+}
+
+export function row(id: string, body: unknown, collection = 'memories'): StoredRow {
+  return { collection, id, body }
+}
+
+/** Names of the rows, in one order. */
+export function names(rows: readonly StoredRow[]): string[] {
+  return rows.map(({ collection, id }) => `${collection}/${id}`).sort()
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'fulfilled'
+  } catch (error) {
+    return isDomainError(error) ? error.code : String(error)
+  }
+}
+
+export async function created(storage: ActorStorage, address: Address, changes: RecordChanges = headed({ n: 0 })): Promise<WriteToken> {
+  const token = await storage.create(address, changes)
+  if (token === null) throw new Error('The record exists already')
+  return token
+}
+
+export async function activated(storage: ActorStorage, address: Address) {
+  const record = await storage.activate(address)
+  if (record === null) throw new Error('The record is absent')
+  return record
+}
+

@@ -1,0 +1,64 @@
+/** What every storage has to keep to. Each adapter's test is one call of this suite against the real thing. */
+import { performance } from 'node:perf_hooks'
+import t from 'tap'
+import { activated, at, codeOf, created, headed, type Cases, type OpenStorage } from './contract-cases.js'
+import { fencing } from './contract-fencing.js'
+import { bodies, naming, rows } from './contract-records.js'
+
+/** Milliseconds that a client may take to find its server again. */
+const RECONNECT_MS_MAX = 20_000
+
+export interface ContractOptions {
+  /** A new, empty storage. */
+  readonly open: () => Promise<OpenStorage>
+  /** Bytes of the large body; default 8 MB. */
+  readonly largeBytes?: number
+}
+
+/** Runs the suite, each case on a storage of its own. */
+export function storageContract(name: string, options: ContractOptions): void {
+  const cases: Cases = { ...fencing, ...rows, ...naming, ...bodies(options.largeBytes ?? 8 * 1024 * 1024), ...operation }
+  for (const [condition, run] of Object.entries(cases)) {
+    t.test(`${name}: ${condition}`, async (t) => {
+      const opened = await options.open()
+      try {
+        await run(t, opened)
+      } finally {
+        await opened.other?.close()
+        await opened.storage.close()
+        await opened.stop?.()
+      }
+    })
+  }
+}
+
+const operation: Cases = {
+  'a check, while the storage works, resolves': async (t, { storage }) => {
+    await t.resolves(storage.check())
+  },
+  'a storage, closed twice, stays closed': async (t, { storage }) => {
+    await storage.close()
+    await t.resolves(storage.close())
+  },
+  'a storage whose server was killed and came back, has what it acknowledged and works': async (t, { storage, restartServer }) => {
+    if (restartServer === undefined) {
+      t.pass('there is no server')
+      return
+    }
+    const token = await created(storage, at('a'), headed({ n: 1 }))
+    await restartServer()
+    await until(() => storage.check())
+    const next = await storage.commit(at('a'), token, headed({ n: 2 }))
+    t.equal(next.version, token.version + 1)
+    t.same((await activated(storage, at('a'))).head, { n: 2 })
+  }
+}
+
+/** Asks again and again: how long reconnecting takes is the client's own affair. */
+async function until(works: () => Promise<void>): Promise<void> {
+  const startedAtMs = performance.now()
+  while ((await codeOf(works())) !== 'fulfilled') {
+    if (performance.now() - startedAtMs > RECONNECT_MS_MAX) throw new Error('The storage did not find its server again')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

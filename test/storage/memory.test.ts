@@ -1,0 +1,18 @@
+import t from 'tap'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { storageContract } from './contract.js'
+
+storageContract('memory that retains', { open: async () => ({ storage: createMemoryStorage({ retains: true }) }) })
+storageContract('memory that does not retain', { open: async () => ({ storage: createMemoryStorage({ retains: false }) }) })
+
+t.test('memory that does not retain: after a release, nothing of the record is left', async (t) => {
+  const storage = createMemoryStorage({ retains: false })
+  const address = { kind: 'session', subject: 's', id: 'a' } as const
+  const first = await storage.create(address, { head: 1, put: [{ collection: 'c', id: 'r', body: 1 }], remove: [] })
+  if (first === null) throw new Error('The record exists already')
+  await storage.release(address, first)
+  t.same(await storage.list({ kind: 'session', subject: 's', limit: 10 }), [])
+  const second = await storage.create(address, { head: 2, put: [], remove: [] })
+  t.ok(second !== null && second.epoch > first.epoch, 'a late writer of the forgotten record stays fenced')
+  t.same((await storage.activate(address))?.rows, [])
+})
