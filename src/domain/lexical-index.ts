@@ -3,18 +3,35 @@
 /**
  * BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009):
  * how soon repetitions of a word stop counting, and how much a long text is held back.
+ * Chosen on the development half of LoCoMo together with REACH: recall@10 lies between .770 and .778
+ * for 0.3 to 0.8 and 0.2 to 0.5, and falls to .752 at the usual 1.2 and 0.75.
  */
-const REPETITION = 1.2
-const LENGTH_SHARE = 0.75
+const REPETITION = 0.8
+const LENGTH_SHARE = 0.3
+
+/**
+ * What a word in a neighbouring text counts as one of its own: an answer often lacks the words of its question, and a
+ * topic is named once and then spoken of. As fields of BM25F, so that a word that both hold counts little more than once.
+ * Development half of LoCoMo, recall@5 and @10: none .564, .632; one neighbour each side .656, .741; two .695, .772;
+ * three .694, .775. Weights of half to one and a half times these change recall@10 by less than .008.
+ */
+const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
 
 /** A query word and how much it counts; 1 is plain. */
 export type WeightedTerms = ReadonlyMap<string, number>
 
 export interface LexicalScores {
-  /** 0..1: the share of the best conceivable match (every word of the query, often, in a short text) that `document` reaches. */
+  /** At least 0; 1 for a text of usual length that holds every word of the query once, up to 1 + REPETITION for more. */
   of(document: number): number
-  /** Documents that hold at least one of the words, in no order. */
+  /** Documents with a score above 0, in no order. */
   readonly documents: readonly number[]
+}
+
+export interface LexicalSearch {
+  /** Neighbours of a document, that lend it their words; -1 or undefined at an end. Default: no neighbours. */
+  readonly links?: { previous(document: number): number | undefined; next(document: number): number | undefined }
+  /** Documents left out: they neither match nor lend. Default: none. */
+  readonly isHidden?: (document: number) => boolean
 }
 
 export interface LexicalIndex {
@@ -28,7 +45,7 @@ export interface LexicalIndex {
   terms(document: number): readonly string[]
   /** Documents that hold the word. */
   frequency(term: string): number
-  search(query: WeightedTerms): LexicalScores
+  search(query: WeightedTerms, options?: LexicalSearch): LexicalScores
 }
 
 interface Posting {
@@ -99,26 +116,72 @@ export function createLexicalIndex(): LexicalIndex {
     },
     terms: (document) => documents.get(document)?.postings.map((posting) => posting.term) ?? [],
     frequency: (term) => postings.get(term)?.documents.length ?? 0,
-    search(query) {
+    search(query, options = {}) {
+      const meanLength = documents.size === 0 ? 1 : Math.max(1, totalLength / documents.size)
+      const lengthOf = (document: number): number => (documents.get(document) as IndexedDocument).length / meanLength
       const sums = new Float64Array(bound)
       const found: number[] = []
-      const meanLength = documents.size === 0 ? 1 : Math.max(1, totalLength / documents.size)
+      const counts = createCounts(bound, options.links)
       let best = 0
       for (const [term, weight] of query) {
         const posting = postings.get(term)
         const share = weight * rarity(documents.size, posting?.documents.length ?? 0)
-        best += share * (REPETITION + 1)
+        best += share
         if (posting === undefined) continue
         for (let i = 0; i < posting.documents.length; i++) {
           const document = posting.documents[i] as number
-          const count = posting.counts[i] as number
-          const length = (documents.get(document) as IndexedDocument).length
-          const damping = REPETITION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength)
-          if (sums[document] === 0) found.push(document)
-          sums[document] = (sums[document] as number) + (share * count * (REPETITION + 1)) / (count + damping)
+          if (options.isHidden?.(document) === true) continue
+          counts.add(document, (posting.counts[i] as number) / (1 - LENGTH_SHARE + LENGTH_SHARE * lengthOf(document)))
         }
+        counts.drain((document, count) => {
+          if (sums[document] === 0) found.push(document)
+          sums[document] = (sums[document] as number) + (share * count * (REPETITION + 1)) / (count + REPETITION)
+        })
       }
       return { of: (document) => (best === 0 ? 0 : (sums[document] ?? 0) / best), documents: found }
+    }
+  }
+}
+
+interface Counts {
+  /** Counts a word for its document and, in shares, for the neighbours. */
+  add(document: number, count: number): void
+  /** Visits every document with a count and sets it back to 0. */
+  drain(visit: (document: number, count: number) => void): void
+}
+
+/** Occurrences of one word in each document; dense, because a usual word is in most of them. */
+function createCounts(bound: number, links: LexicalSearch['links']): Counts {
+  const counts = new Float64Array(bound)
+  const touched: number[] = []
+
+  function add(document: number, count: number): void {
+    if (counts[document] === 0) touched.push(document)
+    counts[document] = (counts[document] as number) + count
+  }
+
+  function lend(from: number, count: number, step: (document: number) => number | undefined, weights: readonly number[]): void {
+    let neighbour = step(from)
+    for (const weight of weights) {
+      if (neighbour === undefined || neighbour < 0) return
+      add(neighbour, count * weight)
+      neighbour = step(neighbour)
+    }
+  }
+
+  return {
+    add(document, count) {
+      add(document, count)
+      if (links === undefined) return
+      lend(document, count, links.next, REACH.previous)
+      lend(document, count, links.previous, REACH.next)
+    },
+    drain(visit) {
+      for (const document of touched) {
+        visit(document, counts[document] as number)
+        counts[document] = 0
+      }
+      touched.length = 0
     }
   }
 }

@@ -4,7 +4,6 @@ import type { Memory } from '../domain/session.js'
 export interface Exchanges {
   add(answer: Memory): void
   remove(answer: Memory): void
-  replace(before: Memory, after: Memory): void
   clear(): void
   /** Ids of the answers to a question, in no order. */
   answersOf(questionId: string): Iterable<string>
@@ -33,10 +32,6 @@ export function createExchanges(): Exchanges {
   return {
     add,
     remove,
-    replace(before, after) {
-      remove(before)
-      add(after)
-    },
     clear: () => answers.clear(),
     answersOf: (questionId) => answers.get(questionId) ?? []
   }

@@ -1,4 +1,5 @@
 /** Exact nearest neighbours: one scan over one block of memory. The referee of every faster index. */
+import { createBestOf } from '../domain/best-of.js'
 import type { VectorHit, VectorIndex } from '../ports.js'
 
 /** Vectors the first block holds; most sessions of many are small. */
@@ -61,29 +62,22 @@ export function createExactIndex(dimension: number): VectorIndex {
   }
 }
 
-/** Whether `a` comes after `b` in the results. */
-function isBelow(a: VectorHit, b: VectorHit): boolean {
+function isBehind(a: VectorHit, b: VectorHit): boolean {
   return a.similarity < b.similarity || (a.similarity === b.similarity && a.label > b.label)
 }
 
-/** The best hits by a bounded heap whose root is the worst one kept. */
 function topOf(block: Float32Array, labels: readonly number[], query: Float32Array, limit: number): VectorHit[] {
-  const heap: VectorHit[] = []
-  if (limit < 1) return heap
+  const best = createBestOf<VectorHit>(limit, isBehind)
+  if (limit < 1) return []
+  let floor = -Infinity
   for (let slot = 0; slot < labels.length; slot++) {
     const similarity = dotAt(block, slot * query.length, query)
-    const root = heap[0]
-    if (heap.length === limit && root !== undefined && similarity < root.similarity) continue
-    const hit = { label: labels[slot] as number, similarity }
-    if (heap.length < limit) {
-      heap.push(hit)
-      siftUp(heap)
-    } else if (root !== undefined && isBelow(root, hit)) {
-      heap[0] = hit
-      siftDown(heap)
-    }
+    // Most vectors end here, so no hit is made for them.
+    if (similarity < floor) continue
+    best.offer({ label: labels[slot] as number, similarity })
+    floor = best.worst()?.similarity ?? -Infinity
   }
-  return heap.sort((a, b) => (isBelow(a, b) ? 1 : -1))
+  return best.sorted()
 }
 
 /** Four sums at once: one sum would make every addition wait for the one before it. */
@@ -103,29 +97,4 @@ function dotAt(block: Float32Array, offset: number, query: Float32Array): number
   }
   for (; i < length; i++) a += (block[offset + i] as number) * (query[i] as number)
   return a + b + c + d
-}
-
-function siftUp(heap: VectorHit[]): void {
-  let child = heap.length - 1
-  const moving = heap[child] as VectorHit
-  while (child > 0) {
-    const parent = (child - 1) >> 1
-    if (!isBelow(moving, heap[parent] as VectorHit)) break
-    heap[child] = heap[parent] as VectorHit
-    child = parent
-  }
-  heap[child] = moving
-}
-
-function siftDown(heap: VectorHit[]): void {
-  const moving = heap[0] as VectorHit
-  let parent = 0
-  for (let child = 1; child < heap.length; child = 2 * parent + 1) {
-    const right = child + 1
-    if (right < heap.length && isBelow(heap[right] as VectorHit, heap[child] as VectorHit)) child = right
-    if (!isBelow(heap[child] as VectorHit, moving)) break
-    heap[parent] = heap[child] as VectorHit
-    parent = child
-  }
-  heap[parent] = moving
 }

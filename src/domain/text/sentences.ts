@@ -25,3 +25,15 @@ export function sentenceEnds(text: string): number[] {
 
 /** Longest word looked up among the abbreviations, in UTF-16 units. */
 const ABBREVIATION_LENGTH_MAX = 8
+
+/** 0..1: the share of a text, by length, that its questions make up. */
+export function questionShare(text: string): number {
+  if (!/[?？]/.test(text)) return 0
+  let start = 0
+  let asked = 0
+  for (const end of sentenceEnds(text)) {
+    if (/[?？]["'”’»)\]]*\s*$/.test(text.slice(start, end))) asked += end - start
+    start = end
+  }
+  return asked / text.length
+}

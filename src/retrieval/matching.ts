@@ -1,0 +1,39 @@
+/** Memories by the words they and their neighbours share with a query. */
+import { createBestOf } from '../domain/best-of.js'
+import { isAlive } from '../domain/expiry.js'
+import type { WeightedTerms } from '../domain/lexical-index.js'
+import type { WordMatches } from './corpus.js'
+import { documentOf, type Held, type Holdings } from './holdings.js'
+
+interface Match {
+  readonly held: Held
+  readonly score: number
+}
+
+/** Word scores of all memories alive at `now` (epoch seconds). */
+export function matchWords(holdings: Holdings, query: WeightedTerms, now: number): WordMatches {
+  const { words, byLabel, byId, sequence } = holdings
+  const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
+  const isShown = (held: Held): boolean => holdings.expiring === 0 || isAlive(held.entry.memory, now)
+  const scores = words.search(query, { links: sequence, ...(holdings.expiring > 0 && { isHidden }) })
+  return {
+    of(id) {
+      const held = byId.get(id)
+      return held === undefined ? 0 : scores.of(documentOf(held))
+    },
+    best({ limit, accept }) {
+      const best = createBestOf<Match>(limit, isBehind)
+      for (const document of scores.documents) {
+        const match = { held: byLabel.get(document) as Held, score: scores.of(document) }
+        const worst = best.worst()
+        if (worst !== undefined && isBehind(match, worst)) continue
+        if (isShown(match.held) && accept(match.held.entry)) best.offer(match)
+      }
+      return best.sorted().map(({ held }) => held.entry)
+    }
+  }
+}
+
+function isBehind(a: Match, b: Match): boolean {
+  return a.score < b.score || (a.score === b.score && a.held.entry.memory.seq < b.held.entry.memory.seq)
+}

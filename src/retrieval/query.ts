@@ -1,0 +1,67 @@
+/** What retrieval is asked, and what it answers. */
+import type { StageTiming } from '../domain/session-commands.js'
+import type { MemoryEntry, PolicyVector } from '../domain/session.js'
+
+/** A topic segment as retrieval sees it. */
+export interface SegmentPrototype {
+  readonly id: number
+  /** Unit length. */
+  readonly centroid: Float32Array
+  /** Ids of the memories that stand for the segment. */
+  readonly representatives: readonly string[]
+}
+
+export interface RetrievalQuery {
+  /** At least one of text and vector. Default: no word search. */
+  readonly text?: string
+  /** Unit vector of the session's dimension, or all zeros. Default: no vector search. */
+  readonly vector?: Float32Array
+  /** Epoch seconds: what expired by then is not found. */
+  readonly now: number
+  /** Most hits returned, 1..SEARCH_TOP_K_MAX. */
+  readonly limit: number
+  /** Which memories may be hits; others still lend their words to their neighbours. Default: every memory. */
+  readonly accept?: (entry: MemoryEntry) => boolean
+  /** Default: none. */
+  readonly policyVectors?: readonly PolicyVector[]
+  /** Unit vectors of the session's anchors. Default: none. */
+  readonly anchors?: readonly Float32Array[]
+  /** Given when the session uses its cortex: hits of a broad query are then drawn from several segments. */
+  readonly segments?: readonly SegmentPrototype[]
+  /** Weight of the cosine beside that of the words, which is 1; see denseWeightOf. Default: that of a learned model. */
+  readonly denseWeight?: number
+  /** Milliseconds that only grow, for the timings. */
+  readonly monotonicMs: () => number
+}
+
+/** What a score is made of; each row of the debugger and of an explained search. */
+export interface ScoreComponents {
+  /** Cosine to the query, -1..1, that of a neighbour counted in part. */
+  readonly dense: number
+  /** Words shared with the query, those of neighbours counted in part; 0..1. */
+  readonly lexical: number
+  /** Weighted mean of the two, 0..1. */
+  readonly fused: number
+  /** Factors on `fused`; 1 leaves it as it is. */
+  readonly recency: number
+  readonly importance: number
+  readonly question: number
+  readonly speaker: number
+  readonly policy: number
+  readonly anchor: number
+  /** Below 1 for a memory that says again what a better hit says, or crowds its segment. */
+  readonly diversity: number
+}
+
+export interface Hit {
+  readonly entry: MemoryEntry
+  /** Relevance, 0..1. */
+  readonly score: number
+  readonly components: ScoreComponents
+}
+
+export interface Retrieval {
+  /** Best first. */
+  readonly hits: readonly Hit[]
+  readonly stages: readonly StageTiming[]
+}

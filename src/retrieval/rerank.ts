@@ -1,0 +1,130 @@
+/** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
+import { questionShare } from '../domain/text/sentences.js'
+import { contentTerms } from '../domain/text/terms.js'
+import { dot } from '../domain/vector.js'
+import { partSimilarity } from './corpus.js'
+import type { FusedCandidate } from './fuse.js'
+import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'
+
+const SECONDS_PER_DAY = 86_400
+
+/** What a memory of this moment gains: enough to decide between equals. */
+const RECENCY_SHARE = 0.1
+/** Days after which half of that is left. */
+const RECENCY_HALF_LIFE_DAYS = 7
+const IMPORTANCE_SHARE = 1.2
+/** Importance that neither raises nor lowers: the middle of a plain turn's 0.3 to 0.9. */
+const IMPORTANCE_NEUTRAL = 0.6
+const QUESTION_SHARE = 0.4
+const SPEAKER_SHARE = 0.2
+/** What a policy vector of weight 1 adds to, or takes from, a memory that equals it. */
+const POLICY_SHARE = 0.5
+/** What being on the anchors adds. */
+const ANCHOR_SHARE = 0.1
+/** Cosine from which two memories say the same. Word for word but for one inflection in the lexical embedder. */
+const DUPLICATE_SIMILARITY = 0.95
+/** What is left of a memory's score behind one that says the same: it moves down, it does not vanish. */
+const DUPLICATE_FACTOR = 0.5
+/** Part of its score that a memory loses for each better hit of its segment, for a query that nothing answers; less the better it is answered. */
+const CROWDING_SHARE = 0.3
+/** Hits that later ones are compared with: thinning is for what is shown first, and costs a product a pair. */
+const THINNED_MAX = 64
+
+/** A name and a colon before the text, as transcripts and chat logs have it. */
+const SPEAKER_LABEL = /^\s*(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31}):\s/u
+
+type Factors = Omit<ScoreComponents, 'dense' | 'lexical' | 'fused' | 'diversity'>
+
+interface Ranked {
+  readonly candidate: FusedCandidate
+  readonly factors: Factors
+  /** Relevance times all factors, not bounded above. */
+  readonly score: number
+  diversity: number
+}
+
+/** At most `query.limit` hits, best first; equals newest first. */
+export function rerank(candidates: readonly FusedCandidate[], query: RetrievalQuery, terms: ReadonlySet<string>): Hit[] {
+  const ranked = candidates.map((candidate): Ranked => {
+    const factors = factorsOf(candidate, query, terms)
+    const score = Object.values(factors).reduce((product, factor) => product * factor, candidate.fused)
+    return { candidate, factors, score, diversity: 1 }
+  })
+  return diversified(ranked.filter(({ score }) => score > 0).sort(isBehind), query).map(toHit)
+}
+
+function factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, terms: ReadonlySet<string>): Factors {
+  const { memory, stats } = entry
+  const ageDays = Math.max(0, query.now - memory.timestamp) / SECONDS_PER_DAY
+  const importance = stats.importance / (stats.importance + IMPORTANCE_NEUTRAL)
+  return {
+    recency: 1 + RECENCY_SHARE * 2 ** (-ageDays / RECENCY_HALF_LIFE_DAYS),
+    importance: 1 + IMPORTANCE_SHARE * (importance - 0.5),
+    // A question that is the query itself was looked for.
+    question: 1 - QUESTION_SHARE * questionShare(memory.text) * (1 - Math.max(0, ownDense)),
+    speaker: isSaidByNamed(memory.text, terms) ? 1 + SPEAKER_SHARE : 1,
+    policy: policyFactor(entry, query),
+    anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(query.anchors ?? []).map((anchor) => partSimilarity(memory, anchor)))
+  }
+}
+
+function isSaidByNamed(text: string, terms: ReadonlySet<string>): boolean {
+  const label = SPEAKER_LABEL.exec(text)?.[1]
+  if (label === undefined) return false
+  const names = contentTerms(label)
+  return names.length > 0 && names.every((name) => terms.has(name))
+}
+
+function policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery): number {
+  let factor = 1
+  for (const { embedding, weight, promote } of query.policyVectors ?? []) {
+    factor += (promote ? 1 : -1) * POLICY_SHARE * weight * Math.max(0, partSimilarity(memory, embedding))
+  }
+  return Math.max(0, factor)
+}
+
+/** Takes the best again and again; what says the same as, or crowds the segment of, what was taken falls back. */
+function diversified(ranked: readonly Ranked[], query: RetrievalQuery): Ranked[] {
+  const chosen: Ranked[] = []
+  const pool = ranked.slice(0, Math.max(query.limit * 2, THINNED_MAX))
+  const crowding = query.segments === undefined ? 0 : CROWDING_SHARE * (1 - Math.min(1, pool[0]?.score ?? 0))
+  while (chosen.length < query.limit && pool.length > 0) {
+    const best = chosen.length < THINNED_MAX ? bestOf(pool) : 0
+    const taken = pool.splice(best, 1)[0] as Ranked
+    chosen.push(taken)
+    if (chosen.length > THINNED_MAX || chosen.length === query.limit) continue
+    for (const other of pool) {
+      if (isDuplicate(taken, other)) other.diversity *= DUPLICATE_FACTOR
+      if (taken.candidate.entry.stats.segment === other.candidate.entry.stats.segment) other.diversity *= 1 - crowding
+    }
+    if (chosen.length === THINNED_MAX) pool.sort(isBehind)
+  }
+  return chosen
+}
+
+function bestOf(pool: readonly Ranked[]): number {
+  let best = 0
+  for (let i = 1; i < pool.length; i++) if (isBehind(pool[best] as Ranked, pool[i] as Ranked) > 0) best = i
+  return best
+}
+
+/** Memories of several parts are never thinned: long texts share parts without saying the same. */
+function isDuplicate(a: Ranked, b: Ranked): boolean {
+  const [left, right] = [a.candidate.entry.memory, b.candidate.entry.memory]
+  if (left.partEnds.length > 1 || right.partEnds.length > 1) return false
+  return dot(left.vectors, right.vectors) >= DUPLICATE_SIMILARITY
+}
+
+/** Above 0 when `a` ranks behind `b`. */
+function isBehind(a: Ranked, b: Ranked): number {
+  return b.score * b.diversity - a.score * a.diversity || b.candidate.entry.memory.seq - a.candidate.entry.memory.seq
+}
+
+function toHit({ candidate, factors, score, diversity }: Ranked): Hit {
+  const { entry, dense, lexical, fused } = candidate
+  return {
+    entry,
+    score: Math.min(1, score * diversity),
+    components: { dense, lexical: Math.min(1, lexical), fused: Math.min(1, fused), ...factors, diversity }
+  }
+}
