@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { DomainError } from '../../src/domain/errors.js'
+import { createEmbeddingCache } from '../../src/embedders/embedding-cache.js'
+import type { Embedder } from '../../src/ports.js'
+
+/** Counts what it is asked; the test lets it answer. */
+function open(bytesMax?: number) {
+  const calls: { readonly texts: readonly string[]; readonly signal: AbortSignal | undefined; finish(): void; fail(error: Error): void }[] = []
+  let isManual = false
+  const embedder: Embedder = {
+    modelName: 'm',
+    windowTokens: 8,
+    countTokens: (text) => text.length,
+    embed: (texts, { dimension, signal }) =>
+      new Promise((resolve, reject) => {
+        const finish = (): void => resolve(texts.map((text) => new Float32Array(dimension).fill(text.length)))
+        calls.push({ texts, signal, finish, fail: reject })
+        if (!isManual) finish()
+      })
+  }
+  const cache = createEmbeddingCache(bytesMax)
+  return { cache, cached: cache.wrap(embedder), embedder, calls, byHand: () => (isManual = true) }
+}
+
+t.test('embedding cache, a known text, is not embedded again', async (t) => {
+  const { cached, calls } = open()
+  await cached.embed(['a', 'bb', 'a'], { dimension: 2 })
+  const again = await cached.embed(['bb', 'ccc', 'a'], { dimension: 2 })
+  t.same(calls.map((call) => call.texts), [['a', 'bb'], ['ccc']])
+  t.same(again.map((vector) => [...vector]), [[2, 2], [3, 3], [1, 1]])
+  await cached.embed(['a'], { dimension: 3 })
+  t.equal(calls.length, 3, 'another dimension is another vector')
+})
+
+t.test('embedding cache, two models, keep apart', async (t) => {
+  const { cache, cached, embedder, calls } = open()
+  await cached.embed(['a'], { dimension: 2 })
+  await cache.wrap({ ...embedder, modelName: 'n' }).embed(['a'], { dimension: 2 })
+  t.equal(calls.length, 2)
+})
+
+t.test('embedding cache, a vector changed by its caller, stays as it was', async (t) => {
+  const { cached } = open()
+  const [first, twin] = await cached.embed(['a', 'a'], { dimension: 2 })
+  first!.fill(9)
+  t.same([...twin!], [1, 1])
+  t.same([...(await cached.embed(['a'], { dimension: 2 }))[0]!], [1, 1])
+})
+
+t.test('embedding cache, over its bytes, drops the least recently used', async (t) => {
+  const bytesMax = 3 * (4 * 64 + 256)
+  const { cache, cached, calls } = open(bytesMax)
+  for (const text of ['a', 'b', 'c', 'a', 'd']) {
+    await cached.embed([text], { dimension: 64 })
+    t.ok(cache.bytes <= bytesMax)
+  }
+  await cached.embed(['a', 'c', 'd'], { dimension: 64 })
+  t.equal(calls.length, 4)
+  await cached.embed(['b'], { dimension: 64 })
+  t.equal(calls.length, 5, 'b was the oldest')
+  await cached.embed(['large'], { dimension: 1_000 })
+  t.ok(cache.bytes <= bytesMax, 'larger than all: not kept')
+})
+
+t.test('embedding cache, equal texts at once, are embedded once', async (t) => {
+  const { cached, calls, byHand } = open()
+  byHand()
+  const both = [cached.embed(['a', 'b'], { dimension: 2 }), cached.embed(['b', 'c'], { dimension: 2 })]
+  t.same(calls.map((call) => call.texts), [['a', 'b'], ['c']])
+  for (const call of calls) call.finish()
+  t.same((await Promise.all(both)).map((vectors) => vectors.length), [2, 2])
+})
+
+t.test('embedding cache, a failure, reaches all who wait and is not remembered', async (t) => {
+  const { cached, calls, byHand } = open()
+  byHand()
+  const both = [cached.embed(['a'], { dimension: 2 }), cached.embed(['a'], { dimension: 2 })]
+  calls[0]!.fail(new DomainError('busy', 'full'))
+  for (const outcome of await Promise.allSettled(both)) t.match(outcome, { status: 'rejected', reason: { code: 'busy' } })
+  const again = cached.embed(['a'], { dimension: 2 })
+  calls[1]!.finish()
+  t.equal((await again).length, 1)
+})
+
+t.test('embedding cache, one of two gives up, leaves the other its answer', async (t) => {
+  const { cached, calls, byHand } = open()
+  byHand()
+  const [one, two] = [new AbortController(), new AbortController()]
+  const first = cached.embed(['a'], { dimension: 2, signal: one.signal })
+  const second = cached.embed(['a'], { dimension: 2, signal: two.signal })
+  one.abort()
+  await t.rejects(first, { code: 'embedder_unavailable' })
+  t.equal(calls[0]!.signal?.aborted, false)
+  two.abort()
+  await t.rejects(second, { code: 'embedder_unavailable' })
+  t.equal(calls[0]!.signal?.aborted, true)
+  const third = cached.embed(['a'], { dimension: 2 })
+  calls[1]!.finish()
+  t.equal((await third).length, 1, 'a later caller does not join what was called off')
+})
+
+t.test('embedding cache, cleared while a text is under way, keeps nothing of it', async (t) => {
+  const { cache, cached, calls, byHand } = open()
+  byHand()
+  const pending = cached.embed(['a'], { dimension: 2 })
+  cache.clear()
+  calls[0]!.finish()
+  await pending
+  await setImmediate()
+  t.equal(cache.bytes, 0)
+})
