@@ -1,0 +1,56 @@
+/** A storage whose calls a test can hold back, count and break. */
+import type { ActorStorage } from '../../src/ports.js'
+
+type Call = 'create' | 'activate' | 'commit' | 'remove' | 'release'
+
+export interface GatedStorage extends ActorStorage {
+  /** From now on this call waits until `open`. */
+  hold(call: Call): void
+  /** Lets the calls that wait go on, and later ones through. */
+  open(call: Call): void
+  /** How often each call began. */
+  readonly counts: Readonly<Record<Call, number>>
+  /** Most calls of this name at the same time. */
+  readonly most: Readonly<Record<Call, number>>
+}
+
+export function gated(storage: ActorStorage): GatedStorage {
+  const zeros = { create: 0, activate: 0, commit: 0, remove: 0, release: 0 }
+  const counts = { ...zeros }
+  const most = { ...zeros }
+  const under = { ...zeros }
+  const gates = new Map<Call, { readonly opened: Promise<void>; readonly open: () => void }>()
+
+  const through = <Args extends unknown[], Result>(name: Call, call: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args): Promise<Result> => {
+      counts[name] += 1
+      under[name] += 1
+      most[name] = Math.max(most[name], under[name])
+      try {
+        await gates.get(name)?.opened
+        return await call(...args)
+      } finally {
+        under[name] -= 1
+      }
+    }
+  }
+  return {
+    ...storage,
+    counts,
+    most,
+    create: through('create', storage.create),
+    activate: through('activate', storage.activate),
+    commit: through('commit', storage.commit),
+    remove: through('remove', storage.remove),
+    release: through('release', storage.release),
+    hold(call) {
+      let open = () => {}
+      const opened = new Promise<void>((resolve) => (open = resolve))
+      gates.set(call, { opened, open })
+    },
+    open(call) {
+      gates.get(call)?.open()
+      gates.delete(call)
+    }
+  }
+}
