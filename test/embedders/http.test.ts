@@ -122,19 +122,19 @@ for (const [name, body] of Object.entries(WRONG)) {
 }
 
 t.test('http embedder, a body without end, stops reading at its limit', async (t) => {
-  let isCutOff = false
+  const body = { isCutOff: false }
   const { embedder } = await open(t, (_, response) => {
-    response.on('close', () => (isCutOff = true))
+    response.on('close', () => (body.isCutOff = true))
     response.on('error', () => undefined)
     response.writeHead(200)
     const pour = (): void => {
-      if (!isCutOff) response.write(' '.repeat(65_536), () => setImmediate(pour))
+      if (!body.isCutOff) response.write(' '.repeat(65_536), () => setImmediate(pour))
     }
     pour()
   }, { limits: { responseBytesMax: 1_000_000, attemptsMax: 1 } })
   await t.rejects(embedder.embed(['a'], { dimension: 3 }), { code: 'embedder_unavailable' })
-  while (!isCutOff) await new Promise((resolve) => setImmediate(resolve))
-  t.ok(isCutOff)
+  while (!body.isCutOff) await new Promise((resolve) => setImmediate(resolve))
+  t.ok(body.isCutOff)
 })
 
 t.test('http embedder, redirected, does not follow with texts and key', async (t) => {
@@ -146,13 +146,13 @@ t.test('http embedder, redirected, does not follow with texts and key', async (t
 
 t.test('http embedder, no answer, gives up at its deadline and closes the request', async (t) => {
   const clock = createManualClock()
-  let isClosed = false
-  const { embedder, calls } = await open(t, (_, response) => response.on('close', () => (isClosed = true)), { clock })
+  const request = { isClosed: false }
+  const { embedder, calls } = await open(t, (_, response) => response.on('close', () => (request.isClosed = true)), { clock })
   const slow = embedder.embed(['a'], { dimension: 3 })
   while (calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
   clock.advance(30_000)
   await t.rejects(slow, { code: 'embedder_unavailable' })
-  while (!isClosed) await new Promise((resolve) => setImmediate(resolve))
+  while (!request.isClosed) await new Promise((resolve) => setImmediate(resolve))
   t.equal(calls.length, 1)
 })
 

@@ -82,10 +82,10 @@ t.test('transformers embedder, a quantised model, gives a text the same vector i
 t.test('transformers embedder, a large batch under way, leaves the event loop free', async (t) => {
   const embedder = await open(t)
   const text = 'the quick brown fox jumps over the lazy dog and '.repeat(20)
-  let isDone = false
-  const done = embedder.embed(Array<string>(64).fill(text), { dimension: 384 }).finally(() => (isDone = true))
+  const work = { isDone: false }
+  const done = embedder.embed(Array<string>(64).fill(text), { dimension: 384 }).finally(() => (work.isDone = true))
   let turns = 0
-  while (!isDone) {
+  while (!work.isDone) {
     await setImmediate()
     turns++
   }
