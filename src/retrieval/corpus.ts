@@ -66,11 +66,18 @@ export interface Corpus {
 
 /** Cosine of a vector to the nearest part of a memory, -1..1. */
 export function partSimilarity(memory: Memory, vector: Float32Array): number {
-  let best = -1
-  for (let part = 0; part < memory.partEnds.length; part++) {
-    best = Math.max(best, dot(vectorAt(memory.vectors, part, vector.length), vector))
+  return dot(vectorAt(memory.vectors, nearestPart(memory, vector), vector.length), vector)
+}
+
+/** Number of the part that is nearest to a vector, from 0. */
+export function nearestPart(memory: Memory, vector: Float32Array): number {
+  let nearest = 0
+  let best = -Infinity
+  for (let part = 0; part < memory.partEnds.length && memory.partEnds.length > 1; part++) {
+    const similarity = dot(vectorAt(memory.vectors, part, vector.length), vector)
+    if (similarity > best) [nearest, best] = [part, similarity]
   }
-  return best
+  return nearest
 }
 
 /** An empty corpus for vectors of one dimension. */

@@ -19,7 +19,7 @@ export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {
   finish('retrieve', found.items.length)
   const fused = fuse(found, query.denseWeight)
   finish('fuse', fused.length)
-  const hits = rerank(fused, query, found.terms)
+  const hits = rerank(fused, query, found.words)
   finish('rerank', hits.length)
   return { hits, stages }
 }

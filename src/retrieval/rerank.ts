@@ -1,6 +1,6 @@
 /** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
 import { questionShare } from '../domain/text/sentences.js'
-import { contentTerms } from '../domain/text/terms.js'
+import { foldCase } from '../domain/text/tokens.js'
 import { dot } from '../domain/vector.js'
 import { partSimilarity } from './corpus.js'
 import type { FusedCandidate } from './fuse.js'
@@ -27,8 +27,8 @@ const DUPLICATE_SIMILARITY = 0.95
 const DUPLICATE_FACTOR = 0.5
 /** Part of its score that a memory loses for each better hit of its segment, for a query that nothing answers; less the better it is answered. */
 const CROWDING_SHARE = 0.3
-/** Hits that later ones are compared with: thinning is for what is shown first, and costs a product a pair. */
-const THINNED_MAX = 64
+/** Hits that later ones are compared with, and candidates beyond the limit that may move up: thinning costs a product a pair. */
+const THINNED_MAX = 32
 
 /** A name and a colon before the text, as transcripts and chat logs have it. */
 const SPEAKER_LABEL = /^\s*(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31}):\s/u
@@ -44,16 +44,16 @@ interface Ranked {
 }
 
 /** At most `query.limit` hits, best first; equals newest first. */
-export function rerank(candidates: readonly FusedCandidate[], query: RetrievalQuery, terms: ReadonlySet<string>): Hit[] {
+export function rerank(candidates: readonly FusedCandidate[], query: RetrievalQuery, words: ReadonlySet<string>): Hit[] {
   const ranked = candidates.map((candidate): Ranked => {
-    const factors = factorsOf(candidate, query, terms)
+    const factors = factorsOf(candidate, query, words)
     const score = Object.values(factors).reduce((product, factor) => product * factor, candidate.fused)
     return { candidate, factors, score, diversity: 1 }
   })
   return diversified(ranked.filter(({ score }) => score > 0).sort(isBehind), query).map(toHit)
 }
 
-function factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, terms: ReadonlySet<string>): Factors {
+function factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, words: ReadonlySet<string>): Factors {
   const { memory, stats } = entry
   const ageDays = Math.max(0, query.now - memory.timestamp) / SECONDS_PER_DAY
   const importance = stats.importance / (stats.importance + IMPORTANCE_NEUTRAL)
@@ -62,17 +62,16 @@ function factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, t
     importance: 1 + IMPORTANCE_SHARE * (importance - 0.5),
     // A question that is the query itself was looked for.
     question: 1 - QUESTION_SHARE * questionShare(memory.text) * (1 - Math.max(0, ownDense)),
-    speaker: isSaidByNamed(memory.text, terms) ? 1 + SPEAKER_SHARE : 1,
+    speaker: isSaidByNamed(memory.text, words) ? 1 + SPEAKER_SHARE : 1,
     policy: policyFactor(entry, query),
     anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(query.anchors ?? []).map((anchor) => partSimilarity(memory, anchor)))
   }
 }
 
-function isSaidByNamed(text: string, terms: ReadonlySet<string>): boolean {
+function isSaidByNamed(text: string, words: ReadonlySet<string>): boolean {
   const label = SPEAKER_LABEL.exec(text)?.[1]
   if (label === undefined) return false
-  const names = contentTerms(label)
-  return names.length > 0 && names.every((name) => terms.has(name))
+  return foldCase(label).trim().split(/\s+/).every((name) => words.has(name))
 }
 
 function policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery): number {
@@ -86,7 +85,7 @@ function policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery
 /** Takes the best again and again; what says the same as, or crowds the segment of, what was taken falls back. */
 function diversified(ranked: readonly Ranked[], query: RetrievalQuery): Ranked[] {
   const chosen: Ranked[] = []
-  const pool = ranked.slice(0, Math.max(query.limit * 2, THINNED_MAX))
+  const pool = ranked.slice(0, query.limit + THINNED_MAX)
   const crowding = query.segments === undefined ? 0 : CROWDING_SHARE * (1 - Math.min(1, pool[0]?.score ?? 0))
   while (chosen.length < query.limit && pool.length > 0) {
     const best = chosen.length < THINNED_MAX ? bestOf(pool) : 0

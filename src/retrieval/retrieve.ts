@@ -1,7 +1,7 @@
 /** First stage: which memories may matter, each with its similarity by vector and by words. */
 import { isAlive } from '../domain/expiry.js'
 import type { MemoryEntry } from '../domain/session.js'
-import { contentTerms } from '../domain/text/terms.js'
+import { termsOf } from '../domain/text/terms.js'
 import { dot, norm } from '../domain/vector.js'
 import { partSimilarity, type Corpus, type WordMatches } from './corpus.js'
 import type { RetrievalQuery } from './query.js'
@@ -36,23 +36,29 @@ export interface Candidates {
   readonly hasVector: boolean
   /** Whether any memory holds a word of the query. */
   readonly hasWords: boolean
-  /** Content terms of the query text. */
-  readonly terms: ReadonlySet<string>
+  /** Words of the query text as they stand, lower case. */
+  readonly words: ReadonlySet<string>
 }
 
 /** Memories found by vector, by words, beside those found, and as prototypes of near segments. In no order. */
 export function retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Candidates {
   const accept = (entry: MemoryEntry): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
-  const terms = new Set(query.text === undefined ? [] : contentTerms(query.text))
-  const words = terms.size === 0 ? null : corpus.matching(new Map([...terms].map((term) => [term, 1])), query.now)
+  const terms = query.text === undefined ? [] : termsOf(query.text)
+  const content = new Map(terms.filter(({ isStop }) => !isStop).map(({ term }) => [term, 1]))
+  const words = content.size === 0 ? null : corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words?.best({ limit, accept }) ?? []
   const byVector = vector === null ? [] : corpus.nearest(vector, { limit, now: query.now, accept }).map((hit) => hit.entry)
   const beside = byVector.slice(0, PULLING_MAX).flatMap((entry) => neighbours(corpus, entry))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Map([...byWords, ...byVector, ...[...beside, ...prototypes].filter(accept)].map((entry) => [entry.memory.id, entry]))
-  return { items: measured(corpus, query, { entries: found.values(), vector, words }), hasVector: vector !== null, hasWords: byWords.length > 0, terms }
+  return {
+    items: measured(corpus, query, { entries: found.values(), vector, words }),
+    hasVector: vector !== null,
+    hasWords: byWords.length > 0,
+    words: new Set(terms.map(({ token }) => token.text))
+  }
 }
 
 interface Measures {

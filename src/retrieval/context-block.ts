@@ -1,0 +1,166 @@
+/** Fourth stage: what a language model is given to read, within its budget. fields.md, Context block. */
+import type { Entity, MemoryEntry, UnderstandingPhase } from '../domain/session.js'
+import { sentenceEnds } from '../domain/text/sentences.js'
+import type { ContextLine } from './context-lines.js'
+
+export interface ContextBlockInput {
+  readonly phase: UnderstandingPhase
+  readonly turn: number
+  readonly totalMemories: number
+  /** Best first. */
+  readonly lines: readonly ContextLine[]
+  /** Those that match the query, best first. */
+  readonly entities: readonly Entity[]
+  /** Most tokens of the whole block, at least 0. */
+  readonly budgetTokens: number
+  readonly countTokens: (text: string) => number
+}
+
+export interface ContextBlock {
+  /** At most `budgetTokens` by `countTokens`, whatever the input. */
+  readonly text: string
+  /** Memories that the block shows. */
+  readonly memories: readonly MemoryEntry[]
+  readonly entities: readonly Entity[]
+}
+
+/** Share of the budget that entities may take where there are hits as well: both are asked for, hits more often. */
+const ENTITIES_SHARE = 0.4
+/** Share of the budget for one of several lines, so that one long memory does not silence the others. */
+const LINE_SHARE = 0.5
+/** Share of a line for its question: the answer is what helps. */
+const QUESTION_SHARE = 0.4
+
+/** A piece of the block with what it shows. */
+interface Piece {
+  readonly text: string
+  readonly memories: readonly MemoryEntry[]
+  readonly entity: Entity | null
+}
+
+/**
+ * The block: a first line, the hits that fit, the entities that fit. Whole sentences, whole entities; a sentence is cut
+ * only when nothing else would be shown at all. Pieces are counted once each, and the whole at the end: should a
+ * tokenizer count the whole higher than its pieces, the last ones are dropped.
+ */
+export function contextBlock(input: ContextBlockInput): ContextBlock {
+  const first = `[Memory context | Phase: ${input.phase} | Turn ${String(input.turn)} | ${String(input.totalMemories)} memories]`
+  let left = input.budgetTokens - input.countTokens(first)
+  const entities = chooseEntities(input, input.lines.length > 0 ? Math.floor(left * ENTITIES_SHARE) : left)
+  left -= entities.tokens
+  const lines = chooseLines(input, left)
+  for (let shownLines = lines, shownEntities = entities.pieces; ;) {
+    const text = assemble(first, shownLines, shownEntities)
+    if (input.countTokens(text) <= input.budgetTokens) return blockOf(text, shownLines, shownEntities)
+    if (shownEntities.length > 0) shownEntities = shownEntities.slice(0, -1)
+    else if (shownLines.length > 0) shownLines = shownLines.slice(0, -1)
+    else return blockOf(longestFitting(first, input.budgetTokens, input.countTokens), [], [])
+  }
+}
+
+const HITS_TITLE = '\nRelevant context:'
+const ENTITIES_TITLE = '\nVerbatim:'
+
+function assemble(first: string, lines: readonly Piece[], entities: readonly Piece[]): string {
+  const hits = lines.length === 0 ? '' : HITS_TITLE + lines.map((piece) => piece.text).join('')
+  const verbatim = entities.length === 0 ? '' : ENTITIES_TITLE + entities.map((piece) => piece.text).join('')
+  return first + hits + verbatim
+}
+
+function blockOf(text: string, lines: readonly Piece[], entities: readonly Piece[]): ContextBlock {
+  return {
+    text,
+    memories: lines.flatMap((piece) => piece.memories),
+    entities: entities.flatMap((piece) => (piece.entity === null ? [] : [piece.entity]))
+  }
+}
+
+function chooseEntities(input: ContextBlockInput, budget: number): { pieces: Piece[]; tokens: number } {
+  const pieces: Piece[] = []
+  let tokens = input.entities.length === 0 ? 0 : input.countTokens(ENTITIES_TITLE)
+  for (const entity of input.entities) {
+    const text = `\n  ${entity.key} (${entity.kind}): ${entity.value}`
+    const size = input.countTokens(text)
+    if (tokens + size > budget) continue
+    pieces.push({ text, memories: [], entity })
+    tokens += size
+  }
+  return { pieces, tokens: pieces.length === 0 ? 0 : tokens }
+}
+
+function chooseLines(input: ContextBlockInput, budget: number): Piece[] {
+  const { countTokens, lines } = input
+  const pieces: Piece[] = []
+  let left = lines.length === 0 ? 0 : budget - countTokens(HITS_TITLE)
+  const share = lines.length === 1 ? left : Math.floor(left * LINE_SHARE)
+  for (const line of lines) {
+    if (left < 1) break
+    const text = fitLine(prefixOf(pieces.length + 1, line), line, { most: Math.min(left, share), countTokens })
+    if (text === null) continue
+    pieces.push({ text, memories: line.memories, entity: null })
+    left -= countTokens(text)
+  }
+  const best = lines[0]
+  if (pieces.length > 0 || best === undefined || left < 1) return pieces
+  const prefix = prefixOf(1, best)
+  const cut = longestFitting(oneLine(best.text), left - countTokens(prefix), countTokens)
+  return cut === '' ? [] : [{ text: prefix + cut, memories: best.memories, entity: null }]
+}
+
+function prefixOf(number: number, line: ContextLine): string {
+  return `\n  ${String(number)}. [${line.score.toFixed(2)}] `
+}
+
+interface Fit {
+  readonly most: number
+  readonly countTokens: (text: string) => number
+}
+
+/** The line with as many whole sentences as fit; null when not one of each half does. */
+function fitLine(prefix: string, line: ContextLine, fit: Fit): string | null {
+  const whole = prefix + (line.question === null ? oneLine(line.text) : exchange(oneLine(line.question), oneLine(line.text)))
+  if (fit.countTokens(whole) <= fit.most) return whole
+  if (line.question === null) return fitSentences(prefix, line.text, fit)
+  const asked = fitSentences(`${prefix}Q: `, line.question, { ...fit, most: Math.floor(fit.most * QUESTION_SHARE) })
+  return asked === null ? fitSentences(`${prefix}A: `, line.text, fit) : fitSentences(`${asked} A: `, line.text, fit)
+}
+
+function exchange(question: string, answer: string): string {
+  return `Q: ${question} A: ${answer}`
+}
+
+/** Sentences counted one by one from the start: a long memory costs no more calls than fit into the block. */
+function fitSentences(prefix: string, text: string, { most, countTokens }: Fit): string | null {
+  let fitted: string | null = null
+  let tokens = countTokens(prefix)
+  let start = 0
+  for (const end of sentenceEnds(text)) {
+    const sentence = oneLine(text.slice(start, end))
+    start = end
+    if (sentence === '') continue
+    tokens += countTokens(` ${sentence}`)
+    if (tokens > most) break
+    fitted = fitted === null ? prefix + sentence : `${fitted} ${sentence}`
+  }
+  return fitted
+}
+
+/** Without line breaks or control characters, so that no memory can look like a line of the block. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+/** The longest beginning that fits, between words where one fits, whole code points always. */
+function longestFitting(text: string, budget: number, countTokens: (text: string) => number): string {
+  const characters = [...text]
+  let low = 0
+  let high = characters.length
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (countTokens(characters.slice(0, middle).join('')) <= budget) low = middle
+    else high = middle - 1
+  }
+  const cut = characters.slice(0, low).join('')
+  const space = low < characters.length ? cut.lastIndexOf(' ') : -1
+  return space > 0 && countTokens(cut.slice(0, space)) <= budget ? cut.slice(0, space) : cut
+}

@@ -1,0 +1,76 @@
+/** What the context block says of each hit: an exchange on one line, or the text alone. */
+import { isAlive } from '../domain/expiry.js'
+import type { Memory, MemoryEntry } from '../domain/session.js'
+import { nearestPart, type Corpus } from './corpus.js'
+import type { Hit } from './query.js'
+
+export interface ContextLine {
+  /** Relevance, 0..1. */
+  readonly score: number
+  readonly question: string | null
+  /** The answer, or the text that stands alone. */
+  readonly text: string
+  /** Memories the line shows, the hit first. */
+  readonly memories: readonly MemoryEntry[]
+}
+
+export interface ContextLineOptions {
+  /** Epoch seconds: a half that expired by then is not shown. */
+  readonly now: number
+  /** Picks the part of a long memory. Default: its first part. */
+  readonly vector?: Float32Array
+  /** Which other halves may be shown. Default: every one. */
+  readonly accept?: (entry: MemoryEntry) => boolean
+}
+
+/** Relevance below which a hit is noise rather than memory: unrelated texts reach 0.1 by vectors of a few hundred dimensions. */
+export const RELEVANCE_MIN = 0.1
+
+/** One line a hit, best first; two hits of one exchange share a line. */
+export function contextLines(corpus: Corpus, hits: readonly Hit[], options: ContextLineOptions): ContextLine[] {
+  const scores = new Map(hits.map((hit) => [hit.entry.memory.id, hit.score]))
+  const shown = new Set<string>()
+  const lines: ContextLine[] = []
+  for (const { entry, score } of hits) {
+    if (score < RELEVANCE_MIN || shown.has(entry.memory.id)) continue
+    const line = lineOf(corpus, entry, { ...options, score, scores })
+    for (const { memory } of line.memories) shown.add(memory.id)
+    lines.push(line)
+  }
+  return lines
+}
+
+interface LineOptions extends ContextLineOptions {
+  readonly score: number
+  readonly scores: ReadonlyMap<string, number>
+}
+
+function lineOf(corpus: Corpus, entry: MemoryEntry, options: LineOptions): ContextLine {
+  const isShown = (other: MemoryEntry): boolean => isAlive(other.memory, options.now) && (options.accept?.(other) ?? true)
+  const answer = best(corpus.answersOf(entry.memory.id).filter(isShown), options.scores)
+  const question = answer === null ? best(corpus.questionsOf(entry.memory.id).filter(isShown), options.scores) : entry
+  const excerpt = ({ memory }: MemoryEntry): string => excerptOf(memory, options.vector)
+  return {
+    score: options.score,
+    question: question === null ? null : excerpt(question),
+    text: excerpt(answer ?? entry),
+    memories: [entry, ...(answer !== null ? [answer] : []), ...(question !== null && question !== entry ? [question] : [])]
+  }
+}
+
+/** The most relevant of several halves, the newest among equals. */
+function best(entries: readonly MemoryEntry[], scores: ReadonlyMap<string, number>): MemoryEntry | null {
+  let found: MemoryEntry | null = null
+  for (const entry of entries) {
+    const isBetter = found === null || (scores.get(entry.memory.id) ?? 0) >= (scores.get(found.memory.id) ?? 0)
+    if (isBetter) found = entry
+  }
+  return found
+}
+
+/** A long memory speaks with the part that is nearest to the query. */
+function excerptOf(memory: Memory, vector: Float32Array | undefined): string {
+  if (memory.partEnds.length < 2 || vector === undefined) return memory.text
+  const part = nearestPart(memory, vector)
+  return memory.text.slice(part === 0 ? 0 : memory.partEnds[part - 1], memory.partEnds[part])
+}
