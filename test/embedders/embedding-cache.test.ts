@@ -6,7 +6,12 @@ import type { Embedder } from '../../src/ports.js'
 
 /** Counts what it is asked; the test lets it answer. */
 function open(bytesMax?: number) {
-  const calls: { readonly texts: readonly string[]; readonly signal: AbortSignal | undefined; finish(): void; fail(error: Error): void }[] = []
+  const calls: {
+    readonly texts: readonly string[]
+    readonly signal: AbortSignal | undefined
+    finish(): void
+    fail(error: Error): void
+  }[] = []
   let isManual = false
   const embedder: Embedder = {
     modelName: 'm',

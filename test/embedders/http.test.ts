@@ -173,7 +173,8 @@ t.test('http embedder, vectors of another width than before, refuses them', asyn
 })
 
 t.test('http embedder, nobody listens, says so without address or key', async (t) => {
-  const embedder = createHttpEmbedder({ modelName: 'm', url: 'http://127.0.0.1:1/', apiKey: KEY, clock: machineClock, randomness: { next: () => 0 } })
+  const url = 'http://127.0.0.1:1/'
+  const embedder = createHttpEmbedder({ modelName: 'm', url, apiKey: KEY, clock: machineClock, randomness: { next: () => 0 } })
   const error: unknown = await embedder.embed(['private text'], { dimension: 3 }).catch((reason: unknown) => reason)
   t.match(error, { code: 'embedder_unavailable' })
   t.notMatch(JSON.stringify([String(error), error instanceof Error ? error.cause : null]), /127|secret|private/)

@@ -13,7 +13,8 @@ read travel flight hotel city paris london tokyo`
 /** Pieces by id. Any text of Latin letters and digits can be spelled with it. */
 export function createVocabulary(): readonly string[] {
   const characters = Array.from(LETTERS)
-  const pieces = [...SPECIALS, ...characters, ...characters.map((character) => `##${character}`), ...Array.from(PUNCTUATION), ...WORDS.split(/\s+/)]
+  const continued = characters.map((character) => `##${character}`)
+  const pieces = [...SPECIALS, ...characters, ...continued, ...Array.from(PUNCTUATION), ...WORDS.split(/\s+/)]
   return [...new Set(pieces)]
 }
 
