@@ -38,7 +38,7 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       // Type literals for states and records of tests are as good as interfaces.
       '@typescript-eslint/consistent-type-definitions': 'off',
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }]
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }]
     }
   },
   {
