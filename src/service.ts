@@ -68,7 +68,10 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   })
   const bus = createInProcessBus({ clock })
   const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
+  const ask = createAsk({ bus, ids })
   const behaviour = createSessionBehaviour({
+    ask,
+    clock,
     ids,
     tracer,
     monotonicMs: () => clock.monotonicMs(),
@@ -102,7 +105,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     failed: overrides.failed ?? (() => undefined),
   })
   const http = await createHttp({
-    ask: createAsk({ bus, ids }),
+    ask,
     directory: createDirectory({ sessions, embedders, clock, isRunning: () => node.state === 'running' }),
     verifyLicense: createVerifier(config, clock),
     metrics: createRequestMetrics(),

@@ -1,27 +1,19 @@
 /** What a session does with each command: the behaviour that the actor runtime runs. */
 import { DomainError } from '../../src/domain/errors.js'
-import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
+import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
-import type { CreateVectorIndex, Embedders } from '../../src/ports.js'
-import type { Behaviour, StepResult } from '../behaviour.js'
+import type { Embedders } from '../../src/ports.js'
+import type { Behaviour } from '../behaviour.js'
+import { readDocument } from './document-reader.js'
 import { toUnitVector } from './embedding.js'
 import { createJournal } from './journal.js'
-import { embedTexts } from './prepare.js'
+import { perform } from './perform.js'
+import { prepareCommand, type PrepareOptions } from './prepare.js'
 import { createState, initialHead, restoreState, type SessionState } from './state.js'
-import { readContext } from './steps/context.js'
-import { checkDuplicate } from './steps/dedup-check.js'
-import { readMemory } from './steps/memory.js'
-import { readMetrics } from './steps/metrics.js'
-import { runTurn } from './steps/run.js'
-import { searchMemories } from './steps/search.js'
-import { storeAnswer } from './steps/store.js'
 import type { Prepared, SessionServices, Work } from './work.js'
 
-export interface SessionBehaviourOptions extends SessionServices {
-  readonly embedders: Embedders
-  readonly createVectorIndex: CreateVectorIndex
-}
+export type SessionBehaviourOptions = SessionServices & PrepareOptions
 
 export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared, SessionReply>
 
@@ -32,93 +24,69 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     restore: (address, record) => restoreState(address, record, options),
     missing: () => new DomainError('session_missing', 'Session not found'),
     async initiate(address, command, meta) {
-      const settings = await settingsFor(command, { embedders: options.embedders, now: meta.now })
+      const settings = await settingsFor(command, options, meta.now)
       if (settings === null) return null
       const head = initialHead(settings)
       return { state: createState(address, head, options), changes: createJournal().changes(head) }
     },
-    async prepare(state, command, signal) {
-      const { dimension, modelName } = state.head.settings
-      const texts = textsOf(command)
-      // What needs no vector works without the model too: a session can always be read and deleted.
-      if (texts.length === 0) return { embedder: null, texts: new Map() }
-      const embedder = await options.embedders.get(modelName)
-      const embedded = await embedTexts(embedder, texts, { dimension, signal })
-      return { embedder, texts: new Map(embedded.map((one) => [one.text, one])) }
-    },
+    prepare: (state, command, signal) => prepareCommand(options, { state, command, signal }),
     step(state, command, prepared, meta) {
       const before = state.head
       const work: Work = { state, journal: createJournal(), prepared, services: options, now: meta.now }
       const reply = perform(work, command, meta.isFresh)
-      const changes = state.head === before ? null : work.journal.changes(state.head)
-      return command.type === 'session.delete' ? { reply, changes: null, isRemoval: true } : ({ reply, changes } satisfies StepResult<SessionReply>)
+      if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
+      const isChanged = state.head !== before || !work.journal.isEmpty
+      return { reply, changes: isChanged ? work.journal.changes(state.head) : null }
     },
     dispose: (state) => state.corpus.close(),
   }
 }
 
-function perform(work: Work, command: SessionCommand, isFresh: boolean): SessionReply {
-  switch (command.type) {
-    case 'session.create':
-      return created(work, isFresh)
-    case 'session.delete':
-      return { deleted: true } satisfies ReplyTo<typeof command>
-    case 'session.run':
-      return runTurn(work, command)
-    case 'session.store':
-      return storeAnswer(work, command)
-    case 'session.dedupCheck':
-      return checkDuplicate(work, command)
-    case 'session.metrics':
-      return readMetrics(work)
-    case 'session.context':
-      return readContext(work, command)
-    case 'session.memory':
-      return readMemory(work, command)
-    case 'session.search':
-      return searchMemories(work, command)
-  }
-}
-
-function created(work: Work, isFresh: boolean): ReplyTo<CreateSession> {
-  if (!isFresh) throw new DomainError('already_exists', 'Session already exists')
-  return { modelName: work.state.head.settings.modelName }
-}
-
 /** The settings of a session that the command may make; null when it may make none. */
-async function settingsFor(command: SessionCommand, { embedders, now }: { embedders: Embedders; now: number }): Promise<SessionSettings | null> {
-  if (command.type === 'session.run') {
-    const modelName = await embedders.resolve(undefined)
-    const plain = { useCortex: false, enableTopicSwitch: true, templateEmbedding: null, policyVectors: [] }
-    return { ...plain, dimension: DIMENSION_DEFAULT, modelName, createdAt: now }
-  }
-  if (command.type !== 'session.create') return null
-  return {
-    dimension: command.dimension,
-    modelName: await embedders.resolve(command.modelName),
-    useCortex: command.useCortex,
-    enableTopicSwitch: command.enableTopicSwitch,
-    templateEmbedding: command.templateEmbedding === undefined ? null : toUnitVector(command.templateEmbedding, command.dimension, ['template_embedding']),
-    policyVectors: command.policyVectors.map((policy, at): PolicyVector => ({
-      embedding: toUnitVector(policy.embedding, command.dimension, ['policy_vectors', at, 'embedding']),
-      weight: policy.weight,
-      promote: policy.promote,
-    })),
-    createdAt: now,
+async function settingsFor(command: SessionCommand, options: SessionBehaviourOptions, now: number): Promise<SessionSettings | null> {
+  switch (command.type) {
+    case 'session.run':
+      return {
+        dimension: DIMENSION_DEFAULT,
+        modelName: await options.embedders.resolve(undefined),
+        useCortex: false,
+        enableTopicSwitch: true,
+        templateEmbedding: null,
+        policyVectors: [],
+        createdAt: now,
+      }
+    case 'session.create':
+      return { ...vectorsOf(command), modelName: await options.embedders.resolve(command.modelName), createdAt: now }
+    case 'session.import':
+      return importedSettings(command.stateDict, options)
+    default:
+      return null
   }
 }
 
-function textsOf(command: SessionCommand): string[] {
-  switch (command.type) {
-    case 'session.run':
-      return [...new Set([command.message, ...(command.response === undefined ? [] : [command.response])])]
-    case 'session.store':
-      return [command.response]
-    case 'session.dedupCheck':
-      return [command.text]
-    case 'session.search':
-      return command.query === undefined ? [] : [command.query]
-    default:
-      return []
+function vectorsOf(command: CreateSession): Omit<SessionSettings, 'modelName' | 'createdAt'> {
+  const { dimension, useCortex, enableTopicSwitch, templateEmbedding, policyVectors } = command
+  return {
+    dimension,
+    useCortex,
+    enableTopicSwitch,
+    templateEmbedding: templateEmbedding === undefined ? null : toUnitVector(templateEmbedding, dimension, ['template_embedding']),
+    policyVectors: policyVectors.map(
+      ({ embedding, weight, promote }, at): PolicyVector => ({
+        embedding: toUnitVector(embedding, dimension, ['policy_vectors', at, 'embedding']),
+        weight,
+        promote,
+      }),
+    ),
   }
+}
+
+async function importedSettings(
+  stateDict: unknown,
+  { embedders, memoriesMax }: { embedders: Embedders; memoriesMax: number },
+): Promise<SessionSettings> {
+  const { settings } = readDocument(stateDict, memoriesMax).head
+  // An export of a model that is not the one to be had here cannot be brought to life here.
+  if ((await embedders.resolve(settings.modelName)) === settings.modelName) return settings
+  throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
 }

@@ -5,10 +5,9 @@ import { HELD_INPUTS_MAX } from '../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../src/domain/session.js'
 import { anchorVectors } from './folds.js'
 import { memoryVector } from './memory-vector.js'
-import type { EmbeddedText } from './prepare.js'
 import { HELD } from './state.js'
 import { trace } from './trace.js'
-import type { Work } from './work.js'
+import type { EmbeddedText, Work } from './work.js'
 
 export interface IsolatedInput {
   readonly action: IsolationAction

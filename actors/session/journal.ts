@@ -3,6 +3,8 @@ import type { RecordChanges, StoredRow } from '../../src/ports.js'
 import type { SessionHead } from './state.js'
 
 export interface Journal {
+  /** True while nothing but the head may have changed. */
+  readonly isEmpty: boolean
   put(collection: string, id: string, body: unknown): void
   remove(collection: string, id: string): void
   /** Every row of the record is dropped first; what is put afterwards stays. */
@@ -17,6 +19,9 @@ export function createJournal(): Journal {
   let isCleared = false
 
   return {
+    get isEmpty() {
+      return put.size === 0 && remove.size === 0 && !isCleared
+    },
     put(collection, id, body) {
       const key = `${collection}/${id}`
       remove.delete(key)

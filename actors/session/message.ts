@@ -6,12 +6,11 @@ import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { contentTerms } from '../../src/domain/text/terms.js'
 import { anchorVectors, driftOf, recentSimilarity, stateVector, withFold } from './folds.js'
 import { memoryVector } from './memory-vector.js'
-import type { EmbeddedText } from './prepare.js'
 import { assessment, refold } from './refold.js'
 import { isAnswered } from './short-circuit.js'
 import { take } from './take.js'
 import { fire } from './triggers.js'
-import type { Work } from './work.js'
+import type { EmbeddedText, Work } from './work.js'
 
 const MESSAGE_FOLD_WEIGHT = 1
 

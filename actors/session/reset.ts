@@ -1,9 +1,9 @@
-import { initialHead, type SessionState } from './state.js'
+import { keepControls } from './restore.js'
+import { initialHead } from './state.js'
 import { createTopics } from './topics.js'
 import type { Work } from './work.js'
-import { ANCHOR, DELTA, TRIGGER } from './state.js'
 
-/** Wipes every memory and restarts the session; its settings, anchors, triggers and isolation stand. Interface, `reset_context`. */
+/** Wipes every memory and restarts the session; its settings, controls, hold list and literals stand. Interface, `reset_context`. */
 export function resetMemories(work: Work): void {
   const { state, journal } = work
   const { settings, isolationLevel, isolationThreshold } = state.head
@@ -13,11 +13,5 @@ export function resetMemories(work: Work): void {
   state.deltas.clear()
   state.head = { ...initialHead(settings), isolationLevel, isolationThreshold }
   journal.clear()
-  keepRows(state, journal.put)
-}
-
-function keepRows(state: SessionState, put: (collection: string, id: string, body: unknown) => void): void {
-  for (const anchor of state.anchors.values()) put(ANCHOR, anchor.id, anchor)
-  for (const trigger of state.triggers.values()) put(TRIGGER, trigger.id, trigger)
-  for (const delta of state.deltas.values()) put(DELTA, delta.id, delta)
+  keepControls(work)
 }

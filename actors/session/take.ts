@@ -9,11 +9,10 @@ import { contentTerms } from '../../src/domain/text/terms.js'
 import { putEntry } from './entries.js'
 import { hashText } from './hash.js'
 import { memoryVector } from './memory-vector.js'
-import type { EmbeddedText } from './prepare.js'
 import { mostSimilar } from './similar.js'
 import type { SessionState } from './state.js'
 import { isFolded } from './topics.js'
-import type { Work } from './work.js'
+import type { EmbeddedText, Work } from './work.js'
 
 /** One text on its way into memory. */
 export interface Intake {

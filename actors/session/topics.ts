@@ -10,24 +10,39 @@ export interface Topics {
   /** Where an input of this drift belongs, the session being in segment `currentId`. */
   choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): SegmentChoice
   list(): readonly TopicSegment[]
+  /** Ids of a segment's memories, in the order they came. */
+  members(segmentId: number): readonly string[]
 }
 
 export function createTopics(dimension: number): Topics {
   const segments = new Map<number, TopicSegment>()
+  const members = new Map<number, Set<string>>()
 
-  function change(entry: MemoryEntry, alter: (segment: TopicSegment, vector: Float32Array) => TopicSegment): void {
-    if (!isFolded(entry.memory)) return
-    const id = entry.stats.segment
-    const segment = alter(segments.get(id) ?? emptySegment(id, dimension), memoryVector(entry.memory))
-    if (segment.size === 0) segments.delete(id)
-    else segments.set(id, segment)
+  function add({ memory, stats }: MemoryEntry): void {
+    if (!isFolded(memory)) return
+    const known = segments.get(stats.segment) ?? emptySegment(stats.segment, dimension)
+    segments.set(stats.segment, addMember(known, memoryVector(memory)))
+    members.set(stats.segment, (members.get(stats.segment) ?? new Set()).add(memory.id))
+  }
+
+  function remove({ memory, stats }: MemoryEntry): void {
+    const known = segments.get(stats.segment)
+    if (!isFolded(memory) || known === undefined) return
+    const left = removeMember(known, memoryVector(memory))
+    members.get(stats.segment)?.delete(memory.id)
+    if (left.size > 0) segments.set(stats.segment, left)
+    else {
+      segments.delete(stats.segment)
+      members.delete(stats.segment)
+    }
   }
 
   return {
-    add: (entry) => change(entry, addMember),
-    remove: (entry) => change(entry, removeMember),
+    add,
+    remove,
     choose: (input) => chooseSegment({ ...input, segments: [...segments.values()] }),
     list: () => [...segments.values()],
+    members: (segmentId) => [...(members.get(segmentId) ?? [])],
   }
 }
 

@@ -1,9 +1,8 @@
 import { firedTriggers } from '../../src/domain/triggers.js'
 import { memoryVector } from './memory-vector.js'
-import type { EmbeddedText } from './prepare.js'
 import { TRIGGER } from './state.js'
 import { trace } from './trace.js'
-import type { Work } from './work.js'
+import type { EmbeddedText, Work } from './work.js'
 
 /** Whether any trigger fires on the text; each one that does is counted. */
 export function fire({ state, journal, services }: Work, text: EmbeddedText, turn: number): boolean {

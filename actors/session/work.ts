@@ -1,11 +1,21 @@
 /** What a step works with: the state it changes, the journal of its changes, and what it may ask for. */
-import type { Embedder, Ids, Tracer } from '../../src/ports.js'
+import type { Probe } from '../../src/domain/control-commands.js'
+import type { CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
 import type { Journal } from './journal.js'
-import type { EmbeddedText } from './prepare.js'
 import type { SessionState } from './state.js'
+
+/** One text as its session keeps it. */
+export interface EmbeddedText {
+  readonly text: string
+  /** End offsets of the parts, ascending, the last one the length of the text. */
+  readonly partEnds: readonly number[]
+  /** One unit vector a part, one after another. */
+  readonly vectors: Float32Array
+}
 
 /** Shared by all sessions of a node. */
 export interface SessionServices {
+  readonly createVectorIndex: CreateVectorIndex
   readonly ids: Ids
   readonly tracer: Tracer
   readonly monotonicMs: () => number
@@ -25,6 +35,8 @@ export interface Prepared {
   readonly embedder: Embedder | null
   /** By text; every text that the command names is there. */
   readonly texts: ReadonlyMap<string, EmbeddedText>
+  /** What a reference session answered, when the command names one. */
+  readonly reference: readonly Probe[] | null
 }
 
 export interface Work {

@@ -178,7 +178,8 @@ export interface ControlReplies {
   }
   'memory.list': { readonly memories: readonly MemoryView[]; readonly next: string | null }
   'memory.delete': { readonly memoryHash: string; readonly deleted: true }
-  'session.export': { readonly stateDict: Readonly<Record<string, unknown>>; readonly checksum: string }
+  /** The session as one value, opaque here: who asked turns it into JSON piece by piece. */
+  'session.export': { readonly document: object }
   'session.import': { readonly imported: true; readonly totalMemories: number; readonly checksum: string }
   'session.verify': { readonly consistent: boolean; readonly maxDeviation: number; readonly tolerance: number; readonly checked: number }
   'session.probe': { readonly probes: readonly Probe[] }

@@ -1,41 +1,102 @@
 /** Tells texts apart that a cosine cannot: "enable 2FA" and "disable 2FA" lie close in every embedding. */
-import { isNegation } from './text/stop-words.js'
-import { termsOf, type Term } from './text/terms.js'
+import { unmatched } from './facts/forms.js'
+import { negationsOf, personsOf, questionOf, relationsOf, tensesOf } from './facts/grammar.js'
+import { isSettled, numbersOf, timesOf } from './facts/numbers.js'
+import { isOpposite } from './facts/opposites.js'
+import { isReordered } from './facts/order.js'
+import { contentWords, readText, type Reading, type Word } from './facts/reading.js'
 
-export type FactKind = 'negation' | 'number' | 'content'
+export type FactKind = 'negation' | 'opposite' | 'number' | 'time' | 'literal' | 'name' | 'question' | 'person' | 'tense' | 'relation' | 'order' | 'content'
 
 export interface FactDifference {
   readonly kind: FactKind
 }
 
-/** Share of the content terms of both texts that may have no counterpart. */
-const UNMATCHED_SHARE_MAX = 0.34
+/**
+ * Share of a text's content words that may be extra where the other has none of its own: one in eight.
+ * Below, one more word is an aside; above, "reset my password on Windows" would be "reset my password".
+ */
+const EXTRA_SHARE_MAX = 1 / 8
 
-/** What keeps two texts from meaning the same; null where nothing was found. Symmetric. */
+const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu
+
+/**
+ * What keeps two texts from meaning the same; null where nothing was found. Symmetric, English and German, by rules alone:
+ * it refuses many a paraphrase in other words rather than let one difference of fact pass.
+ */
 export function factsDiffer(a: string, b: string): FactDifference | null {
   if (a === b) return null
-  const left = termsOf(a)
-  const right = termsOf(b)
-  if (countNegations(left) % 2 !== countNegations(right) % 2) return { kind: 'negation' }
-  if (keyOf(left, isNumber) !== keyOf(right, isNumber)) return { kind: 'number' }
-  return unmatchedShare(left, right) > UNMATCHED_SHARE_MAX ? { kind: 'content' } : null
+  const left = readText(a)
+  const right = readText(b)
+  const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
+  return kind === undefined ? null : { kind }
 }
 
-function countNegations(terms: readonly Term[]): number {
-  return terms.filter((term) => isNegation(term.token.text)).length
+/** Each need only look in one direction. Cheap and telling ones first. */
+const CHECKS: readonly (readonly [FactKind, (a: Reading, b: Reading) => boolean])[] = [
+  ['negation', (a, b) => isMissing(negationsOf(a), negationsOf(b)) || negationsOf(a).length > negationsOf(b).length],
+  ['number', (a, b) => isMissing(numbersOf(a), numbersOf(b))],
+  ['time', (a, b) => isMissing(timesOf(a), timesOf(b))],
+  ['literal', hasOtherQuotation],
+  ['opposite', hasOpposite],
+  ['name', hasOtherName],
+  ['question', asksOther],
+  ['person', hasOtherPerson],
+  ['tense', (a, b) => isMissing(tensesOf(a), tensesOf(b))],
+  ['relation', (a, b) => isMissing(relationsOf(a), relationsOf(b))],
+  ['content', hasOtherContent],
+  ['order', isReordered]
+]
+
+function isMissing(values: readonly string[], among: readonly string[]): boolean {
+  return values.some((value) => !among.includes(value))
 }
 
-function isNumber(term: Term): boolean {
-  return term.token.kind === 'number' || /\d/.test(term.term)
+/** What one quotes, the other says, quoted or not. */
+function hasOtherQuotation(a: Reading, b: Reading): boolean {
+  const other = b.text.toLowerCase()
+  for (const match of a.text.matchAll(QUOTED)) {
+    const quotation = match.slice(1).find((group) => group !== undefined)
+    if (quotation !== undefined && !other.includes(quotation.toLowerCase())) return true
+  }
+  return false
 }
 
-function keyOf(terms: readonly Term[], isKept: (term: Term) => boolean): string {
-  return [...new Set(terms.filter(isKept).map((term) => term.term))].sort().join(' ')
+function hasOpposite(a: Reading, b: Reading): boolean {
+  const others = b.words.filter((word) => !a.words.some((own) => own.text === word.text))
+  return a.words.some((word) => !b.words.some((other) => other.text === word.text) && others.some((other) => isOpposite(word.text, other.text)))
 }
 
-function unmatchedShare(left: readonly Term[], right: readonly Term[]): number {
-  const a = new Set(left.filter((term) => !term.isStop).map((term) => term.term))
-  const b = new Set(right.filter((term) => !term.isStop).map((term) => term.term))
-  const unmatched = [...a].filter((term) => !b.has(term)).length + [...b].filter((term) => !a.has(term)).length
-  return a.size + b.size === 0 ? 0 : unmatched / (a.size + b.size)
+/** Names that are small words otherwise ("US", "IT") must be names in both, unless the other knows no capitals. */
+function hasOtherName(a: Reading, b: Reading): boolean {
+  if (b.isLowerCase) return false
+  return a.words.some((word) => word.isStop && a.names.has(word.text) && word.text !== 'i' && b.words.some((other) => other.text === word.text) && !b.names.has(word.text))
+}
+
+function asksOther(a: Reading, b: Reading): boolean {
+  return questionOf(a) !== questionOf(b)
+}
+
+/** The first person may be left out ("reset my password", "reset the password"), anybody else not. */
+function hasOtherPerson(a: Reading, b: Reading): boolean {
+  const own = personsOf(a)
+  const others = personsOf(b)
+  return own.some((person) => !others.includes(person) && (person !== 'i' || others.length > 0))
+}
+
+function hasOtherContent(a: Reading, b: Reading): boolean {
+  const extra = unsettled(a, b)
+  if (extra.length === 0) return contentWords(a).length === 0 && contentWords(b).length === 0 && isMissing(textsOf(a), textsOf(b))
+  const isTelling = extra.some((word) => a.names.has(word.text) && !a.isGerman)
+  return isTelling || unsettled(b, a).length > 0 || extra.length > EXTRA_SHARE_MAX * contentWords(a).length
+}
+
+/** Words without counterpart that no other check has compared. */
+function unsettled(a: Reading, b: Reading): Word[] {
+  const settled = new Set(a.words.filter((_, at) => isSettled(a, at)))
+  return unmatched(a.words, b.words).filter((word) => !settled.has(word))
+}
+
+function textsOf(reading: Reading): string[] {
+  return reading.words.length === 0 ? [reading.text] : reading.words.map((word) => word.text)
 }

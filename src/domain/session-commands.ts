@@ -1,4 +1,5 @@
 /** What a session can be asked, and what it answers. Plain data: both cross nodes. */
+import type { ControlCommand, ControlReplies } from './control-commands.js'
 import type { DriftPhase, IsolationAction, IsolationLevel, Role, Tier, UnderstandingPhase } from './session.js'
 
 export interface CreateSession {
@@ -81,6 +82,7 @@ export type SessionCommand =
   | ReadContext
   | ReadMemory
   | SearchMemories
+  | ControlCommand
 
 export interface DedupSignal {
   readonly isUpdate: boolean
@@ -159,7 +161,7 @@ export interface StageTiming {
 }
 
 /** The reply of each command, by its type. */
-export interface SessionReplies {
+export interface SessionReplies extends ControlReplies {
   'session.create': { readonly modelName: string }
   'session.delete': { readonly deleted: true }
   'session.run': RunReply

@@ -4,10 +4,9 @@ import type { MemoryEntry } from '../../../src/domain/session.js'
 import { toUnitVector } from '../embedding.js'
 import { putEntry } from '../entries.js'
 import { hashText } from '../hash.js'
-import type { EmbeddedText } from '../prepare.js'
 import { refuseWhenFull, take, type Intake } from '../take.js'
 import { isLive, liveCount, tierOf } from '../views.js'
-import { embedded, type Work } from '../work.js'
+import { embedded, type EmbeddedText, type Work } from '../work.js'
 
 const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
 

@@ -30,7 +30,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
   const number = state.head.interactionCount + 1
   const judged = judgeMessage(work, message, command.shortCircuitThreshold)
   const recalled = recall(work, { text: command.message, vector: judged.vector, turn: number })
-  touch(work, recalled.shown)
+  touch(work, recalled)
   state.head = {
     ...state.head,
     interactionCount: number,

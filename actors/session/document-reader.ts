@@ -1,0 +1,115 @@
+/** Reads an export back: its checksum, its shape, and what its parts say of each other. Changes nothing. */
+import { DomainError } from '../../src/domain/errors.js'
+import { norm, vectorAt } from '../../src/domain/vector.js'
+import { checksumOf, type SessionDocument } from './document.js'
+import { isWireDocument } from './document-schema.js'
+import { hashText } from './hash.js'
+
+/** Rounding of a unit vector kept in single precision, with room for vectors that others normalised. */
+const UNIT_TOLERANCE = 1e-3
+
+/** Fields of the wire form that hold vectors; the rest of its strings are texts. */
+const VECTOR_FIELDS: ReadonlySet<string> = new Set(['vector', 'vectors', 'embedding', 'templateEmbedding'])
+const VECTOR_LIST_FIELDS: ReadonlySet<string> = new Set(['exclusions', 'allowlist'])
+
+/** The document of a `state_dict`. Throws DomainError `malformed_payload` for anything that export would not have written. */
+export function readDocument(stateDict: unknown, memoriesMax: number): SessionDocument {
+  if (!isWireDocument(stateDict)) throw malformed('state_dict is not an export of a session, or of another version')
+  if (checksumOf(stateDict) !== stateDict.checksum) throw malformed('the checksum of state_dict does not match')
+  const document = toDocument(stateDict.session)
+  const { dimension, modelName } = document.head.settings
+  requireThat(stateDict.dimension === dimension && stateDict.model_name === modelName, 'dimension and model_name do not match the session')
+  requireThat(stateDict.memory_count === document.memories.length, 'memories are missing or repeated')
+  requireThat(document.memories.length <= memoriesMax, `it holds more than ${String(memoriesMax)} memories`)
+  checkMemories(document)
+  checkReferences(document)
+  checkVectors(document)
+  return document
+}
+
+function checkMemories({ memories, head }: SessionDocument): void {
+  let lastSeq = 0
+  for (const { memory, stats } of memories) {
+    requireThat(memory.seq > lastSeq, 'memories are not in their order')
+    requireThat(memory.hash === hashText(memory.text), 'a memory_hash is not that of its text')
+    requireThat(isAscending(memory.partEnds) && memory.partEnds.at(-1) === memory.text.length, 'the parts of a memory are not those of its text')
+    requireThat(isUnits(memory.vectors, memory.partEnds.length, head.settings.dimension), 'a vector is not a unit vector of the dimension')
+    requireThat(Number.isFinite(stats.importance), 'an importance is not a number')
+    lastSeq = memory.seq
+  }
+  requireThat(head.nextSeq > lastSeq, 'the order of memories runs beyond its end')
+}
+
+function checkReferences({ memories, head, held, entities, anchors, triggers, deltas }: SessionDocument): void {
+  const ids = new Set(memories.map(({ memory }) => memory.id))
+  requireThat(ids.size === memories.length, 'a memory id is repeated')
+  requireThat(head.folds.every((fold) => ids.has(fold.memoryId)), 'a fold names a memory that is missing')
+  requireThat(head.openQuestionId === null || ids.has(head.openQuestionId), 'the open question is missing')
+  requireThat(memories.every(({ memory }) => memory.replyTo.every((id) => ids.has(id))), 'an answer names a question that is missing')
+  for (const list of [held, anchors, triggers, deltas]) requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
+  requireThat(new Set(entities.map(({ key }) => key)).size === entities.length, 'an entity key is repeated')
+}
+
+function checkVectors({ head, anchors, triggers, deltas, isolation, held }: SessionDocument): void {
+  const { dimension, templateEmbedding, policyVectors } = head.settings
+  const singles = [
+    ...(templateEmbedding === null ? [] : [templateEmbedding]),
+    ...policyVectors.map((policy) => policy.embedding),
+    ...anchors.map((anchor) => anchor.embedding),
+    ...triggers.flatMap((trigger) => trigger.embedding ?? []),
+    ...isolation.exclusions,
+    ...isolation.allowlist,
+  ]
+  requireThat(singles.every((vector) => isUnits(vector, 1, dimension)), 'a vector is not a unit vector of the dimension')
+  requireThat(deltas.every(({ vector }) => vector.length === dimension && vector.every(Number.isFinite)), 'a delta is not of the dimension')
+  for (const input of held) {
+    requireThat(isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length, 'the parts of a held input are not those of its text')
+    requireThat(isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
+  }
+}
+
+/** Whether the vectors are `count` vectors of the dimension, each of length 1 or all zeros. */
+function isUnits(vectors: Float32Array, count: number, dimension: number): boolean {
+  if (vectors.length !== count * dimension) return false
+  for (let at = 0; at < count; at++) {
+    const length = norm(vectorAt(vectors, at, dimension))
+    if (!(Math.abs(length - 1) <= UNIT_TOLERANCE || length === 0)) return false
+  }
+  return true
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((value, at) => at === 0 || value > (numbers[at - 1] as number))
+}
+
+function toDocument(session: object): SessionDocument {
+  return fromWire(session, '') as SessionDocument
+}
+
+/** Deep: keys to camelCase, base64 to vectors where the field holds one. The shape was checked before. */
+function fromWire(value: unknown, field: string): unknown {
+  if (typeof value === 'string') return VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field) ? toVector(value) : value
+  if (Array.isArray(value)) return value.map((item) => fromWire(item, VECTOR_LIST_FIELDS.has(field) ? field : ''))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      return [name, fromWire(item, name)]
+    }),
+  )
+}
+
+function toVector(base64: string): Float32Array {
+  const bytes = Buffer.from(base64, 'base64')
+  requireThat(bytes.length % 4 === 0 && bytes.toString('base64') === base64, 'a vector is not base64 of float32 values')
+  // A copy of its own: small buffers share one pool, at offsets that need not be multiples of four.
+  return new Float32Array(new Uint8Array(bytes).buffer)
+}
+
+function requireThat(holds: boolean, reason: string): void {
+  if (!holds) throw malformed(reason)
+}
+
+function malformed(reason: string): DomainError {
+  return new DomainError('malformed_payload', `Malformed session export: ${reason}`)
+}

@@ -1,0 +1,159 @@
+/** The wire form of an export, as strictly as its checksum: nothing more, nothing less, nothing out of range. */
+import { Type, type Static } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { ANCHORS_MAX, DIMENSION_MAX, ENTITIES_MAX, FOLD_LOG_MAX, HELD_INPUTS_MAX, REPLY_TO_MAX, TRIGGERS_MAX } from '../../src/domain/limits.js'
+import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
+
+const strict = { additionalProperties: false }
+const count = Type.Integer({ minimum: 0 })
+const share = Type.Number({ minimum: 0, maximum: 1 })
+const cosine = Type.Number({ minimum: -1, maximum: 1 })
+const weight = Type.Number({ minimum: 0 })
+const id = Type.String({ minLength: 1, maxLength: 64 })
+const vector = Type.String()
+const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(schema: T) => Type.Union([schema, Type.Null()])
+const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
+const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
+const level = Type.Union([Type.Literal('OPEN'), Type.Literal('FILTER'), Type.Literal('QUARANTINE'), Type.Literal('LOCKDOWN')])
+const driftPhase = Type.Union([Type.Literal('stable'), Type.Literal('shifting'), Type.Literal('drifted')])
+const phase = Type.Union(
+  (['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'] as const).map((name) => Type.Literal(name)),
+)
+const kind = Type.Union(
+  (['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type'] as const).map((name) => Type.Literal(name)),
+)
+
+const settings = Type.Object(
+  {
+    dimension: Type.Integer({ minimum: 1, maximum: DIMENSION_MAX }),
+    model_name: Type.String({ minLength: 1 }),
+    use_cortex: Type.Boolean(),
+    enable_topic_switch: Type.Boolean(),
+    template_embedding: nullable(vector),
+    policy_vectors: Type.Array(Type.Object({ embedding: vector, weight, promote: Type.Boolean() }, strict)),
+    created_at: Type.Number(),
+  },
+  strict,
+)
+
+const fold = Type.Object(
+  { memory_id: id, role, turn: count, weight, dissimilarity: share, drift_score: share, segment: count },
+  strict,
+)
+
+const head = Type.Object(
+  {
+    format: Type.Literal(1),
+    settings,
+    next_seq: Type.Integer({ minimum: 1 }),
+    interaction_count: count,
+    short_circuits: count,
+    topic_switches: count,
+    folds: Type.Array(fold, { maxItems: FOLD_LOG_MAX }),
+    open_question_id: nullable(id),
+    segment: count,
+    drift_score: share,
+    drift_phase: driftPhase,
+    phase,
+    isolation_level: level,
+    isolation_threshold: cosine,
+    realignment_remaining: count,
+    last_active_at: Type.Number(),
+  },
+  strict,
+)
+
+const memory = Type.Object(
+  {
+    id,
+    seq: Type.Integer({ minimum: 1 }),
+    hash: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    text: Type.String({ minLength: 1 }),
+    role,
+    user_id: nullable(Type.String()),
+    timestamp: Type.Number(),
+    turn: count,
+    reply_to: Type.Array(id, { maxItems: REPLY_TO_MAX, uniqueItems: true }),
+    base_tier: tier,
+    expires_at: nullable(Type.Number()),
+    part_ends: Type.Array(count, { minItems: 1 }),
+    vectors: vector,
+  },
+  strict,
+)
+
+const stats = Type.Object(
+  { importance: weight, access_count: count, accessed_at: Type.Number(), is_protected: Type.Boolean(), segment: count },
+  strict,
+)
+
+const session = Type.Object(
+  {
+    head,
+    memories: Type.Array(Type.Object({ memory, stats }, strict)),
+    anchors: Type.Array(Type.Object({ id, embedding: vector, text: nullable(Type.String()) }, strict), { maxItems: ANCHORS_MAX }),
+    triggers: Type.Array(
+      Type.Object(
+        { id, keyword: nullable(Type.String()), embedding: nullable(vector), threshold: cosine, fired_count: count, fired_turn: count },
+        strict,
+      ),
+      { maxItems: TRIGGERS_MAX },
+    ),
+    deltas: Type.Array(Type.Object({ id, vector, turn: count }, strict)),
+    isolation: Type.Object({ exclusions: Type.Array(vector), allowlist: Type.Array(vector) }, strict),
+    held: Type.Array(
+      Type.Object(
+        {
+          id,
+          seq: Type.Integer({ minimum: 1 }),
+          text: Type.String({ minLength: 1 }),
+          user_id: nullable(Type.String()),
+          timestamp: Type.Number(),
+          part_ends: Type.Array(count, { minItems: 1 }),
+          vectors: vector,
+        },
+        strict,
+      ),
+      { maxItems: HELD_INPUTS_MAX },
+    ),
+    entities: Type.Array(
+      Type.Object(
+        {
+          key: Type.String({ minLength: 1 }),
+          kind,
+          value: Type.String(),
+          context: nullable(Type.String()),
+          importance: weight,
+          access_count: count,
+          timestamp: Type.Number(),
+        },
+        strict,
+      ),
+      { maxItems: ENTITIES_MAX },
+    ),
+  },
+  strict,
+)
+
+const document = Type.Object(
+  {
+    format: Type.Literal(DOCUMENT_FORMAT),
+    version: Type.Literal(DOCUMENT_VERSION),
+    dimension: Type.Integer(),
+    model_name: Type.String(),
+    memory_count: count,
+    session,
+    checksum: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  },
+  strict,
+)
+
+/** A `state_dict` whose shape is right; what its parts say of each other is not looked at yet. */
+export type WireDocument = Static<typeof document>
+
+const compiled = TypeCompiler.Compile(document)
+
+/** Whether a value has the shape of a `state_dict`. */
+export function isWireDocument(value: unknown): value is WireDocument {
+  return compiled.Check(value)
+}

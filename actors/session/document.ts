@@ -1,0 +1,91 @@
+/** A session as one self-contained value: what export gives out and import takes back. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../src/domain/canonical-json.js'
+import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../src/domain/session.js'
+import type { SessionHead, SessionState } from './state.js'
+
+export const DOCUMENT_FORMAT = 'engram.session'
+export const DOCUMENT_VERSION = 1
+
+/** Refers to the session's own immutable parts, so taking one costs a list, not a copy. */
+export interface SessionDocument {
+  readonly head: SessionHead
+  /** Oldest first. */
+  readonly memories: readonly MemoryEntry[]
+  readonly anchors: readonly Anchor[]
+  readonly triggers: readonly Trigger[]
+  readonly deltas: readonly Delta[]
+  readonly isolation: IsolationVectors
+  readonly held: readonly HeldInput[]
+  readonly entities: readonly Entity[]
+}
+
+export function documentOf(state: SessionState): SessionDocument {
+  return {
+    head: state.head,
+    memories: [...state.corpus.ordered()],
+    anchors: [...state.anchors.values()],
+    triggers: [...state.triggers.values()],
+    deltas: [...state.deltas.values()],
+    isolation: state.isolation,
+    held: [...state.held.values()],
+    entities: [...state.literals.all()],
+  }
+}
+
+/**
+ * The `state_dict` of a document as JSON text in chunks; returns its checksum, which is also its last field.
+ * The checksum is the SHA-256 of the canonical JSON of everything else, so it does not depend on the order of keys.
+ */
+export function* documentJson(document: SessionDocument): Generator<string, string> {
+  const hash = createHash('sha256')
+  let held = ''
+  for (const chunk of canonicalJson(envelope(document), toWire)) {
+    hash.update(chunk, 'utf8')
+    if (held !== '') yield held
+    held = chunk
+  }
+  const checksum = hash.digest('hex')
+  // The last chunk ends with the closing brace: the checksum goes in before it.
+  yield `${held.slice(0, -1)},"checksum":"${checksum}"}`
+  return checksum
+}
+
+/** The checksum that a `state_dict` should carry. */
+export function checksumOf(stateDict: Readonly<Record<string, unknown>>): string {
+  const { checksum: _, ...rest } = stateDict
+  const hash = createHash('sha256')
+  for (const chunk of canonicalJson(rest)) hash.update(chunk, 'utf8')
+  return hash.digest('hex')
+}
+
+/** The checksum of a document without writing it out for anybody. */
+export function documentChecksum(document: SessionDocument): string {
+  const chunks = documentJson(document)
+  for (;;) {
+    const next = chunks.next()
+    if (next.done === true) return next.value
+  }
+}
+
+function envelope(document: SessionDocument): Record<string, unknown> {
+  return {
+    format: DOCUMENT_FORMAT,
+    version: DOCUMENT_VERSION,
+    dimension: document.head.settings.dimension,
+    modelName: document.head.settings.modelName,
+    memoryCount: document.memories.length,
+    session: document,
+  }
+}
+
+/** One level: keys to snake_case, a vector to base64 of its little-endian float32 values. */
+function toWire(value: unknown): unknown {
+  if (value instanceof Float32Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSnake(key), item]))
+}
+
+function toSnake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,61 @@
+/** One command, one step. */
+import { DomainError } from '../../src/domain/errors.js'
+import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
+import { readAnchorScore, setAnchor } from './steps/anchor.js'
+import { readContext } from './steps/context.js'
+import { checkDuplicate } from './steps/dedup-check.js'
+import { listEntities, putEntity, removeEntity } from './steps/entities.js'
+import { ingestMemories, injectMemory } from './steps/ingest.js'
+import { releaseHeld, setIsolation } from './steps/isolation.js'
+import { deleteMemory, listMemories } from './steps/memories.js'
+import { readMemory } from './steps/memory.js'
+import { readMetrics } from './steps/metrics.js'
+import { runTurn } from './steps/run.js'
+import { searchMemories } from './steps/search.js'
+import { storeAnswer } from './steps/store.js'
+import { exportSession, importSession } from './steps/transfer.js'
+import { clearTriggers, setTrigger } from './steps/trigger.js'
+import { probeSession, verifySession } from './steps/verify.js'
+import type { Work } from './work.js'
+
+type Steps = { readonly [T in SessionCommand['type']]: (work: Work, command: Extract<SessionCommand, { type: T }>, isFresh: boolean) => ReplyTo<Extract<SessionCommand, { type: T }>> }
+
+const STEPS: Steps = {
+  'session.create': created,
+  'session.delete': () => ({ deleted: true }),
+  'session.run': runTurn,
+  'session.store': storeAnswer,
+  'session.dedupCheck': checkDuplicate,
+  'session.metrics': readMetrics,
+  'session.context': readContext,
+  'session.memory': readMemory,
+  'session.search': searchMemories,
+  'session.export': exportSession,
+  'session.import': importSession,
+  'session.verify': verifySession,
+  'session.probe': probeSession,
+  'trigger.set': setTrigger,
+  'trigger.clear': clearTriggers,
+  'anchor.set': setAnchor,
+  'anchor.score': readAnchorScore,
+  'isolation.set': setIsolation,
+  'isolation.release': releaseHeld,
+  'memory.inject': injectMemory,
+  'memory.ingest': ingestMemories,
+  'memory.list': listMemories,
+  'memory.delete': deleteMemory,
+  'entity.put': putEntity,
+  'entity.list': listEntities,
+  'entity.remove': removeEntity,
+}
+
+/** Runs the command to its end. Refusals leave the session as it was. */
+export function perform(work: Work, command: SessionCommand, isFresh: boolean): SessionReply {
+  const step = STEPS[command.type] as (work: Work, command: SessionCommand, isFresh: boolean) => SessionReply
+  return step(work, command, isFresh)
+}
+
+function created(work: Work, _: CreateSession, isFresh: boolean): ReplyTo<CreateSession> {
+  if (!isFresh) throw new DomainError('already_exists', 'Session already exists')
+  return { modelName: work.state.head.settings.modelName }
+}

@@ -1,0 +1,86 @@
+/** What a message calls back: hits, entities, and the context block made of them. */
+import { rankEntities } from '../../src/domain/entity-search.js'
+import type { StageTiming } from '../../src/domain/session-commands.js'
+import type { Entity, MemoryEntry } from '../../src/domain/session.js'
+import { contextBlock } from '../../src/retrieval/context-block.js'
+import { contextLines } from '../../src/retrieval/context-lines.js'
+import { retrieve } from '../../src/retrieval/pipeline.js'
+import type { Hit } from '../../src/retrieval/query.js'
+import { putStats } from './entries.js'
+import { hashText } from './hash.js'
+import { sessionQuery } from './query.js'
+import { ENTITY } from './state.js'
+import { trace } from './trace.js'
+import { liveCount } from './views.js'
+import type { Work } from './work.js'
+
+/** Hits that compete for the block: more than fit its default budget. */
+const HITS_MAX = 12
+
+const ENTITIES_MAX = 5
+
+/** Share of the message's words that an entity has to have: below, a common word is all they share. */
+const ENTITY_OVERLAP_MIN = 0.2
+
+/** Characters a token may stand for at most: an entity beyond the budget by this measure is not even counted. */
+const CHARS_PER_TOKEN_MAX = 32
+
+export interface Recalled {
+  /** The context block; empty when retrieval faulted. */
+  readonly context: string
+  readonly isFaulty: boolean
+  readonly memories: readonly MemoryEntry[]
+  readonly entities: readonly Entity[]
+}
+
+/** Retrieves for a message. A fault in any stage costs the block, never the turn. Changes nothing. */
+export function recall(work: Work, message: { text: string; vector: Float32Array; turn: number }): Recalled {
+  const { state, services, now } = work
+  try {
+    const { hits, stages } = retrieve(state.corpus, sessionQuery(work, { text: message.text, vector: message.vector, limit: HITS_MAX }))
+    const startedMs = services.monotonicMs()
+    const block = contextBlock({
+      phase: state.head.phase,
+      turn: message.turn,
+      totalMemories: liveCount(state, now),
+      lines: contextLines(state.corpus, hits, { now, vector: message.vector }),
+      entities: matchingEntities(work, message.text),
+      budgetTokens: services.contextTokensMax,
+      countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length,
+    })
+    const serialize = { stage: 'serialize', durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length } as const
+    traceStages(work, { hits, stages: [...stages, serialize], turn: message.turn })
+    return { context: block.text, isFaulty: false, memories: block.memories, entities: block.entities }
+  } catch (error) {
+    trace(state, services, 'retrieve.failed', { turn: message.turn, error: error instanceof Error ? error.name : 'unknown' })
+    return { context: '', isFaulty: true, memories: [], entities: [] }
+  }
+}
+
+/** Counts that these were put before a reader. */
+export function touch(work: Work, { memories, entities }: Pick<Recalled, 'memories' | 'entities'>): void {
+  const { state, journal, now } = work
+  for (const { memory, stats } of memories) {
+    putStats(work, { memory, stats: { ...stats, accessCount: stats.accessCount + 1, accessedAt: now } })
+  }
+  for (const entity of entities) {
+    const touched = { ...entity, accessCount: entity.accessCount + 1 }
+    state.literals.put(touched)
+    journal.put(ENTITY, hashText(entity.key), touched)
+  }
+}
+
+function matchingEntities({ state, services }: Work, text: string): Entity[] {
+  const charsMax = services.contextTokensMax * CHARS_PER_TOKEN_MAX
+  return rankEntities(text, state.literals.all())
+    .filter(({ entity, overlap }) => overlap >= ENTITY_OVERLAP_MIN && entity.value.length <= charsMax)
+    .slice(0, ENTITIES_MAX)
+    .map(({ entity }) => entity)
+}
+
+function traceStages({ state, services }: Work, turn: { hits: readonly Hit[]; stages: readonly StageTiming[]; turn: number }): void {
+  if (!services.tracer.isEnabled) return
+  for (const stage of turn.stages) trace(state, services, stage.stage, { ...stage, turn: turn.turn })
+  const shown = turn.hits.map(({ entry, score, components }) => ({ memoryHash: entry.memory.hash, score, components }))
+  trace(state, services, 'retrieval.ranked', { turn: turn.turn, hits: shown })
+}

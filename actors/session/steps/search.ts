@@ -1,0 +1,35 @@
+import type { ReplyTo, SearchMemories, SearchResult } from '../../../src/domain/session-commands.js'
+import { retrieve } from '../../../src/retrieval/pipeline.js'
+import type { Hit } from '../../../src/retrieval/query.js'
+import { toUnitVector } from '../embedding.js'
+import { matchesFilter } from '../filter.js'
+import { memoryVector } from '../memory-vector.js'
+import { sessionQuery } from '../query.js'
+import type { SessionState } from '../state.js'
+import { memoryView } from '../views.js'
+import { embedded, type Work } from '../work.js'
+
+/** The memories that matter for a query, best first. Read-only: not even access counts change. */
+export function searchMemories(work: Work, command: SearchMemories): ReplyTo<SearchMemories> {
+  const { state } = work
+  const { hits, stages } = retrieve(
+    state.corpus,
+    sessionQuery(work, {
+      ...questionOf(work, command),
+      limit: command.topK,
+      accept: (entry) => matchesFilter(state, entry, command.filter),
+    }),
+  )
+  const results = hits.map((hit) => toResult(state, hit, command.explain))
+  return command.explain ? { results, stages } : { results }
+}
+
+function questionOf(work: Work, command: SearchMemories): { text?: string; vector: Float32Array } {
+  if (command.query !== undefined) return { text: command.query, vector: memoryVector(embedded(work, command.query)) }
+  return { vector: toUnitVector(command.embedding ?? [], work.state.head.settings.dimension, ['embedding']) }
+}
+
+function toResult(state: SessionState, hit: Hit, isExplained: boolean): SearchResult {
+  const view = { ...memoryView(state, hit.entry), score: hit.score }
+  return isExplained ? { ...view, components: { ...hit.components } } : view
+}

@@ -1,0 +1,164 @@
+/** Numbers, units, currencies and times of a text, in forms that compare. */
+import type { Reading } from './reading.js'
+
+/** "one" and "ein" are mostly not numbers. */
+const ENGLISH_DIGITS = digitsOf(
+  'zero 0 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 thirteen 13 fourteen 14 fifteen 15 sixteen 16 ' +
+    'seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 ' +
+    'million 1000000 dozen 12'
+)
+const GERMAN_DIGITS = digitsOf(
+  'null 0 zwei 2 drei 3 vier 4 fünf 5 sechs 6 sieben 7 acht 8 neun 9 zehn 10 elf 11 zwölf 12 zwanzig 20 dreißig 30 vierzig 40 fünfzig 50 ' +
+    'sechzig 60 siebzig 70 achtzig 80 neunzig 90 hundert 100 tausend 1000 dutzend 12'
+)
+const ORDINALS = digitsOf(
+  'first 1. second 2. third 3. fourth 4. fifth 5. sixth 6. seventh 7. eighth 8. ninth 9. tenth 10. once x1 twice x2 double x2 triple x3 half 1/2 ' +
+    'erste 1. ersten 1. erster 1. erstes 1. zweite 2. zweiten 2. zweiter 2. zweites 2. dritte 3. dritten 3. dritter 3. drittes 3. vierte 4. vierten 4. ' +
+    'zweimal x2 dreimal x3 doppelt x2 halb 1/2 halbe 1/2'
+)
+
+const UNITS = new Map<string, string>()
+for (const line of `
+s sec secs second seconds sek sekunde sekunden
+min mins minute minutes minuten
+h hr hrs hour hours std stunde stunden
+d day days tag tage tagen
+week weeks woche wochen
+month months monat monate monaten
+year years yr yrs jahr jahre jahren
+ms millisecond milliseconds millisekunden
+mm millimeter millimeters millimetre millimetres
+cm centimeter centimeters centimetre centimetres zentimeter
+m meter meters metre metres metern
+km kilometer kilometers kilometre kilometres kilometern
+mi mile miles meile meilen
+ft foot feet fuß
+inch inches zoll
+g gram grams gramm
+kg kilo kilos kilogram kilograms kilogramm
+lb lbs pound pounds pfund
+l liter liters litre litres litern
+ml milliliter millilitre milliliters millilitres
+b byte bytes
+kb kilobyte kilobytes
+mb megabyte megabytes
+gb gigabyte gigabytes
+tb terabyte terabytes
+am
+pm
+c celsius
+f fahrenheit
+k
+eur euro euros €
+usd dollar dollars $
+gbp £
+jpy yen ¥
+chf franken francs
+% percent prozent pct
+`.trim().split('\n')) {
+  const forms = line.split(' ')
+  for (const form of forms) UNITS.set(form, forms[0] ?? form)
+}
+
+/** Days, months and the like, told by how they are written; the word is the value where no other form exists. */
+const TIMES = new Map<string, string>()
+for (const line of `
+monday mondays mon montag montags
+tuesday tuesdays tue tues dienstag dienstags
+wednesday wednesdays wed mittwoch mittwochs
+thursday thursdays thu thurs donnerstag donnerstags
+friday fridays fri freitag freitags
+saturday saturdays sat samstag samstags sonnabend
+sunday sundays sonntag sonntags
+january jan januar jänner
+february feb februar
+march mar märz
+april apr
+june jun juni
+july jul juli
+august aug
+september sep sept
+october oct oktober
+november nov
+december dec dezember
+today heute
+tomorrow morgen
+yesterday gestern
+tonight
+übermorgen
+vorgestern
+noon mittag mittags
+midnight mitternacht
+weekend weekends wochenende
+now jetzt
+`.trim().split('\n')) {
+  const forms = line.split(' ')
+  for (const form of forms) TIMES.set(form, forms[0] ?? form)
+}
+
+/** Words of the list above that mostly mean something else in lower case. */
+const AMBIGUOUS = new Set(['mon', 'wed', 'sat', 'mar', 'jan', 'march', 'dec', 'now'])
+
+/** A number with its unit, as written: sign, currency before, digits, unit after. */
+const QUANTITY = /(?<![\p{L}\p{N}.,_-])([-−+])?([$€£¥])?\s?(\d+(?:[.,:/-]\d+)*)(?:\s?(%|[$€£¥])|\s?(\p{L}{1,12})(?![\p{L}\p{N}_]))?/gu
+/** Signs that compare or exclude. */
+const OPERATORS = /[<>=!]=+|[<>≤≥≠±]/gu
+
+/** The text with its number words as digits: "two hours" as "2 hours". */
+export function withDigits(text: string, isGerman: boolean): string {
+  const digits = isGerman ? GERMAN_DIGITS : ENGLISH_DIGITS
+  return text.replace(/\p{L}+/gu, (word) => digits.get(word.toLowerCase()) ?? word)
+}
+
+/** Every number of the text with sign and unit, ordinals, comparing signs and code identifiers, as comparable strings. */
+export function numbersOf(reading: Reading): string[] {
+  const values = reading.words.flatMap((word) => ORDINALS.get(word.text) ?? [])
+  for (const [, sign, currency, digits = '', mark, unit] of reading.text.matchAll(QUANTITY)) {
+    values.push(`${sign === '-' || sign === '−' ? '-' : ''}${plainNumber(digits, reading.isGerman)}`)
+    const measure = UNITS.get(currency ?? mark ?? unit?.toLowerCase() ?? '')
+    if (measure !== undefined) values.push(measure)
+  }
+  for (const [operator] of reading.text.matchAll(OPERATORS)) values.push(operator)
+  for (const word of reading.words) {
+    if (word.isExact && !isMeasure(word.text)) values.push(plainNumber(word.text.replace(/^v(?=\d)/, ''), reading.isGerman))
+  }
+  return values
+}
+
+/** Days, months, relative days. */
+export function timesOf(reading: Reading): string[] {
+  return reading.words.flatMap((word) => timeOf(word.text, reading) ?? [])
+}
+
+/** Whether a word is compared here already: numbers, identifiers, a unit after a number, times. */
+export function isSettled(reading: Reading, at: number): boolean {
+  const word = reading.words[at]
+  if (word === undefined) return false
+  const isUnit = reading.words[at - 1]?.isExact === true && UNITS.has(word.text)
+  return word.isExact || isUnit || timeOf(word.text, reading) !== null
+}
+
+function timeOf(word: string, reading: Reading): string | null {
+  if (word === 'may' && reading.names.has('may')) return 'may'
+  if ((AMBIGUOUS.has(word) && !reading.names.has(word)) || (word === 'morgen' && !reading.isGerman)) return null
+  return TIMES.get(word) ?? null
+}
+
+/** "10km": compared as a number and its unit. */
+function isMeasure(token: string): boolean {
+  return /^\d/.test(token) && UNITS.has(token.replace(/^\d+/, ''))
+}
+
+function digitsOf(list: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const items = list.split(' ')
+  for (let i = 0; i < items.length; i += 2) found.set(items[i] ?? '', items[i + 1] ?? '')
+  return found
+}
+
+/** `1,000` is 1000; `1.000` too, in German, where `1,5` is 1.5. Dates, times and versions stay as they are. */
+function plainNumber(digits: string, isGerman: boolean): string {
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits)) return digits.replaceAll(',', '')
+  if (isGerman && /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(digits)) return digits.replaceAll('.', '').replace(',', '.')
+  return /^\d+,\d+$/.test(digits) ? digits.replace(',', '.') : digits
+}

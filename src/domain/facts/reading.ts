@@ -1,0 +1,126 @@
+/** A text read for comparing what it states: words in their order with what each is, and how it is asked. */
+import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
+import { termsOf } from '../text/terms.js'
+import { tokensOf } from '../text/tokens.js'
+import { withDigits } from './numbers.js'
+import { canonicalWord } from './synonyms.js'
+
+export interface Word {
+  /** Lower case, as written; synonyms brought to one. */
+  readonly text: string
+  readonly stem: string
+  /** Grammar or politeness: says nothing that would have to recur. */
+  readonly isStop: boolean
+  /** A number or a code identifier: compared letter by letter. */
+  readonly isExact: boolean
+}
+
+export interface Reading {
+  /** Politeness and other framing taken off; else as given. */
+  readonly text: string
+  readonly words: readonly Word[]
+  readonly isGerman: boolean
+  /** Capitalised inside a sentence, or in capitals: lower case here. In German every noun. */
+  readonly names: ReadonlySet<string>
+  /** True for a text without any capital letter: its names cannot be told. */
+  readonly isLowerCase: boolean
+}
+
+/** Openings that wrap a question without changing it; "way to" and the like become the "how to" that they mean. */
+const FRAMES: readonly (readonly [RegExp, string])[] = [
+  [/^\W*(?:(?:hi|hey|hello|hallo|ok|okay|so|also|well|please|bitte)\b[\s,!.]*)+/iu, ''],
+  [/\b(?:can|could|would|will) you (?:please )?(?:tell|show|explain to|remind) me (?:again )?/giu, ''],
+  [/\b(?:can|could|would|will) you (?:please )?(?=explain|show|describe|list|write|give|help)/giu, ''],
+  [/\b(?:please )?(?:tell|show) me (?=how|what|who|when|where|why|which)/giu, ''],
+  [/\b(?:do you know|i (?:want|need|would like|'d like) to know|i(?: am|'m) wondering|i wonder) (?=how|what|who|when|where|why|which|if|whether)/giu, ''],
+  [/\bwhat(?:'s| is|’s) the (?:best |easiest |right |correct |simplest |proper )?way (?:to|of|for)\b/giu, 'how to'],
+  [/\bis there (?:a|any) (?:\w+ )?way (?:to|of|for)\b/giu, 'how to'],
+  [/\bin (?:what|which) way (?:can|do|could|should)\b/giu, 'how do'],
+  [/\bhow (?:would|can|could|do|does|might|may) (?:i|we|one|you|someone) (?:go about )?/giu, 'how to '],
+  [/\bhow (?:am i|are we) able to\b/giu, 'how to'],
+  [/\bhow come\b/giu, 'why'],
+  [/\bwhat(?:'s| is|’s) the reason (?:that|why|for)?/giu, 'why'],
+  [/\b(?:at )?what time\b/giu, 'when'],
+  [/\b(?:kannst|könntest|würdest) du (?:mir )?(?:bitte )?(?:sagen|erklären|zeigen),? /giu, ''],
+  [/\b(?:können|könnten) sie (?:mir )?(?:bitte )?(?:sagen|erklären|zeigen),? /giu, ''],
+  [/\b(?:sag|zeig|erklär)e? mir(?: bitte)?,? (?=wie|was|wer|wann|wo|warum|welche)/giu, ''],
+  [/\b(?:weißt du|ich (?:möchte|will) wissen|ich frage mich),? (?=wie|was|wer|wann|wo|warum|welche|ob)/giu, ''],
+  [/\bgibt es (?:eine|die) möglichkeit,? /giu, 'wie '],
+  [/\bum wie ?viel uhr\b/giu, 'wann']
+]
+
+/** Words without weight for what is asked or stated. Verbs are not among them: "I want a dog" is not "I know a dog". */
+const FILLERS = new Set(
+  (
+    'please just simply actually basically really exactly currently kindly maybe perhaps thanks thank hi hello hey again ' +
+    'bitte einfach eigentlich genau gerade derzeit aktuell vielleicht danke hallo'
+  ).split(' ')
+)
+
+/** Question words, which are compared as such; not all of them are in the lists of stop words. */
+const ASKING = new Set('how what who whom whose when where why which wie was wer wem wen wessen wann wo woher wohin warum wieso weshalb'.split(' '))
+
+/** In the lists of stop words, yet they say something: "I like dogs" is not "I have dogs". */
+const TELLING = new Set(['like'])
+
+/** Parts of German separable verbs, which stand at the end of a main clause. */
+const PARTICLES = new Set('ab an auf aus bei ein fest her herunter hin hinzu hoch los mit nach vor weg zu zurück zusammen um durch frei'.split(' '))
+
+const NAME = /(?<=[\p{L}\p{N},;:'"“”()–-]\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/gu
+const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
+
+export function readText(text: string): Reading {
+  const unframed = withoutFrames(text.normalize('NFKC').replaceAll('’', "'"))
+  const isGerman = germanEvidence(tokensOf(unframed).map((token) => token.text)) > 0
+  const plain = withDigits(unframed, isGerman)
+  const whole = termsOf(plain).filter((term) => !term.token.isPart)
+  const isStopWord = isGerman ? isGermanStopWord : isEnglishStopWord
+  const words = whole.map(({ token, term }) => {
+    const word = canonicalWord(token.text)
+    const stem = word === token.text ? term : word
+    return { text: word, stem, isStop: token.kind === 'word' && !TELLING.has(word) && (isStopWord(word) || FILLERS.has(word) || ASKING.has(word)), isExact: token.kind !== 'word' }
+  })
+  const isLowerCase = !/\p{Lu}/u.test(plain)
+  return { text: plain, words: isGerman ? withWholeVerbs(words) : words, isGerman, names: namesIn(plain), isLowerCase }
+}
+
+/** The words that carry content, in order. */
+export function contentWords(reading: Reading): Word[] {
+  return reading.words.filter((word) => !word.isStop)
+}
+
+function withoutFrames(text: string): string {
+  let plain = text
+  for (const [frame, replacement] of FRAMES) plain = plain.replace(frame, replacement)
+  return plain.trim() === '' ? text : plain
+}
+
+function germanEvidence(words: readonly string[]): number {
+  let evidence = 0
+  for (const word of words) {
+    if (isGermanStopWord(word)) evidence += 1
+    if (isEnglishStopWord(word)) evidence -= 1
+    if (/[äöüß]/.test(word)) evidence += 1
+  }
+  return evidence
+}
+
+/** "setze … zurück" read as "zurücksetze …", so that it compares with "zurücksetzen". */
+function withWholeVerbs(words: readonly Word[]): Word[] {
+  const particle = words.at(-1)
+  const verb = words.findIndex((word, i) => i < 3 && !word.isStop && !word.isExact)
+  const stem = words[verb]
+  if (particle === undefined || stem === undefined || words.length < 3 || !PARTICLES.has(particle.text)) return [...words]
+  const joined = { ...stem, text: particle.text + stem.text, stem: withoutUmlauts(particle.text) + stem.stem }
+  return words.slice(0, -1).map((word, i) => (i === verb ? joined : word))
+}
+
+function withoutUmlauts(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '')
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  const isShouted = !/\p{Ll}/u.test(text)
+  const found = [...(text.match(NAME) ?? []), ...(isShouted ? [] : (text.match(CAPITALS) ?? []))]
+  return new Set(found.filter((name) => name !== 'I').map((name) => name.toLowerCase()))
+}
