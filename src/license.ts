@@ -30,8 +30,8 @@ async function main(args: string[]): Promise<string> {
       sub: { type: 'string' },
       days: { type: 'string' },
       exp: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
+      help: { type: 'boolean', short: 'h' }
+    }
   })
   const [action, ...rest] = positionals
   if (values.help === true) return USAGE
@@ -44,7 +44,7 @@ async function main(args: string[]): Promise<string> {
     privateKey: readFileSync(required(values.key, '--key'), 'utf8'),
     subject: required(values.sub, '--sub'),
     ...(expiresAt !== undefined && { expiresAt }),
-    clock,
+    clock
   })
   return `${token}\n`
 }
@@ -83,5 +83,5 @@ main(process.argv.slice(2)).then(
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
-  },
+  }
 )

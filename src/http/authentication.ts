@@ -29,13 +29,13 @@ async function authenticate(request: FastifyRequest, verifyLicense: VerifyLicens
  * and act for different subjects.
  */
 function readToken({ headers }: FastifyRequest): string {
-  const bearer = /^bearer(?:\s+(.*))?$/i.exec(headers.authorization?.trim() ?? '')?.[1]?.trim()
+  const bearer = /^bearer\s+(.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1] ?? ''
   const key = headers['x-api-key']
-  const apiKey = (Array.isArray(key) ? key.join() : key)?.trim()
-  if (bearer && apiKey && bearer !== apiKey) {
+  const apiKey = (Array.isArray(key) ? key.join() : (key ?? '')).trim()
+  if (bearer !== '' && apiKey !== '' && bearer !== apiKey) {
     throw new HttpProblem(401, 'Invalid license: Authorization and X-API-Key carry different tokens', CHALLENGE)
   }
-  const token = bearer || apiKey
-  if (!token) throw new HttpProblem(401, 'Missing license token', CHALLENGE)
+  const token = bearer === '' ? apiKey : bearer
+  if (token === '') throw new HttpProblem(401, 'Missing license token', CHALLENGE)
   return token
 }

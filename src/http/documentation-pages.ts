@@ -78,7 +78,9 @@ function buildPage({ title, styles, scripts, root }: PageParts): Page {
  * mean the same inside strings and regular expressions, the only places where bundles have them.
  */
 function toInlineScript(script: string): string {
-  return withoutSourceMap(script).replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '\\x3C!--')
+  return withoutSourceMap(script)
+    .replaceAll(/<\/(?=script)/gi, '<\\/')
+    .replaceAll('<!--', '\\x3C!--')
 }
 
 /** The comment that ends a bundle would send a browser's tools for a file that is not served. */

@@ -4,19 +4,23 @@ import { createPages } from './documentation-pages.js'
 
 /** `/openapi.json`, `/docs` and `/redoc`. */
 export function addDocumentationRoutes(app: Http): void {
-  app.get(
-    '/openapi.json',
-    { schema: { operationId: 'openapi', tags: ['operations'], summary: 'This schema' } },
-    async () => app.swagger()
-  )
+  app.get('/openapi.json', { schema: { operationId: 'openapi', tags: ['operations'], summary: 'This schema' } }, async () => app.swagger())
 
   const pages = createPages(() => app.swagger())
-  app.get('/docs', { schema: { operationId: 'docs', tags: ['operations'], summary: 'Interactive documentation' } }, async (_request, reply) => {
-    const { html, contentSecurityPolicy } = pages.docs()
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
-  })
-  app.get('/redoc', { schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' } }, async (_request, reply) => {
-    const { html, contentSecurityPolicy } = pages.redoc()
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
-  })
+  app.get(
+    '/docs',
+    { schema: { operationId: 'docs', tags: ['operations'], summary: 'Interactive documentation' } },
+    async (_request, reply) => {
+      const { html, contentSecurityPolicy } = pages.docs()
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+    }
+  )
+  app.get(
+    '/redoc',
+    { schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' } },
+    async (_request, reply) => {
+      const { html, contentSecurityPolicy } = pages.redoc()
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+    }
+  )
 }

@@ -35,8 +35,7 @@ const WORDINGS: Partial<Record<ValueErrorType, Wording>> = {
     if (typeof value !== 'number') return ['int_type', 'Input should be a valid integer']
     return Number.isFinite(value) ? fractional : notFinite
   },
-  [ValueErrorType.Number]: (_, value) =>
-    typeof value === 'number' ? notFinite : ['float_type', 'Input should be a valid number'],
+  [ValueErrorType.Number]: (_, value) => (typeof value === 'number' ? notFinite : ['float_type', 'Input should be a valid number']),
   [ValueErrorType.IntegerMinimum]: tooSmall,
   [ValueErrorType.NumberMinimum]: tooSmall,
   [ValueErrorType.IntegerMaximum]: tooLarge,
@@ -51,8 +50,8 @@ const WORDINGS: Partial<Record<ValueErrorType, Wording>> = {
 /** One error a field, the first that was found, and no more than 16. `root` comes before each path. */
 export function toFieldErrors(findings: Iterable<ValueError>, root: readonly (string | number)[]): FieldError[] {
   const errors = new Map<string, FieldError>()
-  for (const finding of findings) {
-    const error = toFieldError(innermost(finding), root)
+  for (const finding of innermost(findings)) {
+    const error = toFieldError(finding, root)
     const key = error.loc.join('/')
     if (!errors.has(key)) errors.set(key, error)
     if (errors.size >= ERRORS_MAX) break
@@ -61,9 +60,12 @@ export function toFieldErrors(findings: Iterable<ValueError>, root: readonly (st
 }
 
 /** Every union here is a type or null: what is wrong is what the type says. */
-function innermost(finding: ValueError): ValueError {
-  const inner = finding.type === ValueErrorType.Union ? finding.errors[0]?.First() : undefined
-  return inner === undefined ? finding : innermost(inner)
+function* innermost(findings: Iterable<ValueError>): Generator<ValueError> {
+  for (const finding of findings) {
+    const inner = finding.type === ValueErrorType.Union ? finding.errors[0] : undefined
+    if (inner === undefined) yield finding
+    else yield* innermost(inner)
+  }
 }
 
 function toFieldError({ type: found, schema, path, value, message }: ValueError, root: readonly (string | number)[]): FieldError {

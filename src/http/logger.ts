@@ -7,7 +7,20 @@ export interface LogDestination {
 }
 
 /** Fields that must not be written even by mistake, at the top of a line's fields or one level below. */
-const SECRETS = ['authorization', 'token', 'license', 'password', 'apiKey', 'text', 'message', 'response', 'embedding', 'vector', 'body', 'query']
+const SECRETS = [
+  'authorization',
+  'token',
+  'license',
+  'password',
+  'apiKey',
+  'text',
+  'message',
+  'response',
+  'embedding',
+  'vector',
+  'body',
+  'query'
+]
 
 /** A logger for the whole service. Levels as in `SERVICE_LOG_LEVEL`. */
 export function createLogger({ level, destination }: { level: string; destination?: LogDestination }): FastifyBaseLogger {

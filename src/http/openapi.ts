@@ -63,7 +63,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 /** Adds to a route what every route of its kind can answer: the handlers' schemas name only their own success. */
-function withErrors(schema: FastifySchema | undefined, { config, url }: RouteOptions): FastifySchema {
+function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions): FastifySchema {
   const access = config?.access ?? 'license'
   const own = (schema?.response ?? {}) as Record<string, object>
   const success = Object.fromEntries(Object.entries(own).map(([status, body]) => [status, { description: describe(status), ...body }]))
@@ -86,7 +86,7 @@ function withErrors(schema: FastifySchema | undefined, { config, url }: RouteOpt
     ...success
   }
   const security = access === 'license' ? [{ bearer: [] }, { apiKey: [] }] : access === 'basic' ? [{ metrics: [] }] : []
-  return { ...schema, response, security, ...(url === undefined && { hide: true }) }
+  return { ...schema, response, security }
 }
 
 function problem(description: string): object {

@@ -26,7 +26,9 @@ export function registerUnmatched(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] ?? ''
-    const methods = new Set([...templates.values()].filter(({ pattern }) => pattern.test(path)).flatMap((template) => [...template.methods]))
+    const methods = new Set(
+      [...templates.values()].filter(({ pattern }) => pattern.test(path)).flatMap((template) => [...template.methods])
+    )
     if (methods.size === 0) throw new HttpProblem(404, 'Not Found')
     throw new HttpProblem(405, 'Method Not Allowed', { allow: [...methods].sort().join(', ') })
   })

@@ -62,14 +62,7 @@ export const Embedding = Type.Array(Float32, { minItems: 1, maxItems: limits.DIM
 export const Role = choice(['user', 'assistant', 'synthetic'])
 export const Tier = choice(['short_term', 'medium_term', 'long_term'])
 export const DriftPhase = choice(['stable', 'shifting', 'drifted'])
-export const UnderstandingPhase = choice([
-  'initialization',
-  'exploration',
-  'convergence',
-  'resonance',
-  'stability',
-  'instability'
-])
+export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'])
 export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'])
 
 export const DedupSignal = Type.Object({

@@ -35,7 +35,15 @@ const MemoryPath = Type.Object({ session_id: Type.String(), memory_hash: Type.St
 export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
   app.post(
     '/v1/session/create',
-    { schema: { operationId: 'session_create', tags: ['sessions'], summary: 'Make a session', body: CreateBody, response: { 200: CreateResponse } } },
+    {
+      schema: {
+        operationId: 'session_create',
+        tags: ['sessions'],
+        summary: 'Make a session',
+        body: CreateBody,
+        response: { 200: CreateResponse }
+      }
+    },
     async (request) => {
       const { body } = request
       const sessionId = body.session_id ?? ids.uuid()
@@ -54,7 +62,15 @@ export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: A
 
   app.delete(
     '/v1/session/:session_id',
-    { schema: { operationId: 'session', tags: ['sessions'], summary: 'Delete a session', params: SessionPath, response: { 200: DeleteResponse } } },
+    {
+      schema: {
+        operationId: 'session',
+        tags: ['sessions'],
+        summary: 'Delete a session',
+        params: SessionPath,
+        response: { 200: DeleteResponse }
+      }
+    },
     async (request) => {
       const { session_id } = request.params
       await askSession(request, session_id, { type: 'session.delete' })
@@ -64,7 +80,15 @@ export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: A
 
   app.get(
     '/v1/session/:session_id/memories/:memory_hash',
-    { schema: { operationId: 'memory', tags: ['sessions'], summary: 'Read one memory in full', params: MemoryPath, response: { 200: Memory } } },
+    {
+      schema: {
+        operationId: 'memory',
+        tags: ['sessions'],
+        summary: 'Read one memory in full',
+        params: MemoryPath,
+        response: { 200: Memory }
+      }
+    },
     async (request) => {
       const { session_id, memory_hash } = request.params
       return toMemoryBody(await askSession(request, session_id, { type: 'session.memory', hash: memory_hash }))

@@ -35,7 +35,9 @@ const RunResponse = Type.Object({
   })
 })
 
-const DedupThreshold = optional(Type.Number({ minimum: -1, maximum: 1, description: 'Cosine from which a text is an update; configured by default.' }))
+const DedupThreshold = optional(
+  Type.Number({ minimum: -1, maximum: 1, description: 'Cosine from which a text is an update; configured by default.' })
+)
 
 const StoreBody = Type.Object({
   session_id: SessionId,
@@ -61,7 +63,15 @@ const DedupBody = Type.Object({
 export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
   app.post(
     '/v1/run',
-    { schema: { operationId: 'run', tags: ['sessions'], summary: 'Retrieve the context for a message', body: RunBody, response: { 200: RunResponse } } },
+    {
+      schema: {
+        operationId: 'run',
+        tags: ['sessions'],
+        summary: 'Retrieve the context for a message',
+        body: RunBody,
+        response: { 200: RunResponse }
+      }
+    },
     async (request) => {
       const { body } = request
       const sessionId = body.session_id ?? ids.uuid()
@@ -77,7 +87,15 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
 
   app.post(
     '/v1/store',
-    { schema: { operationId: 'store', tags: ['sessions'], summary: 'Learn from an answer', body: StoreBody, response: { 200: StoreResponse } } },
+    {
+      schema: {
+        operationId: 'store',
+        tags: ['sessions'],
+        summary: 'Learn from an answer',
+        body: StoreBody,
+        response: { 200: StoreResponse }
+      }
+    },
     async (request) => {
       const { session_id, response, dedup_threshold, user_id } = request.body
       const optionals = given({ dedupThreshold: dedup_threshold, userId: user_id })

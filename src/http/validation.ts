@@ -46,7 +46,18 @@ function exactlyOneOf(schema: TSchema, value: unknown, part: string): FieldError
 }
 
 const WORDS_FOR_BOOLEANS: Readonly<Record<string, boolean>> = {
-  true: true, yes: true, on: true, t: true, y: true, 1: true, false: false, no: false, off: false, f: false, n: false, 0: false
+  true: true,
+  yes: true,
+  on: true,
+  t: true,
+  y: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  f: false,
+  n: false,
+  0: false
 }
 
 interface Parser {

@@ -54,7 +54,11 @@ const BAD: Record<string, string> = {
   'HMAC with the public key in DER as its secret': hmac(SPKI),
   'an RSA name over an Ed25519 signature': forge({ alg: 'RS256' }, { sub: 'a' }),
   'a critical header nobody knows': forge({ alg: 'EdDSA', crit: ['x'], x: 1 }, { sub: 'a' }),
-  'its own key in the header': forge({ alg: 'EdDSA', jwk: createPublicKey(strangers.publicKey).export({ format: 'jwk' }) }, { sub: 'a' }, strangers.privateKey),
+  'its own key in the header': forge(
+    { alg: 'EdDSA', jwk: createPublicKey(strangers.publicKey).export({ format: 'jwk' }) },
+    { sub: 'a' },
+    strangers.privateKey
+  ),
   'not valid yet': forge(EDDSA, { sub: 'a', nbf: NOW + 60 }),
   'exp that is not a number': forge(EDDSA, { sub: 'a', exp: 'never' }),
   'no sub': forge(EDDSA, {}),

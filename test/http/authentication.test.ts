@@ -1,13 +1,17 @@
 import t from 'tap'
-import { createRig } from './http-rig.js'
+import { createRig } from '../support/http-rig.js'
 
 t.test('license in Authorization or X-API-Key: finds its subject, whatever the case of the scheme', async (t) => {
   const rig = await createRig()
   const token = await rig.token('carol')
   const headers: Record<string, string>[] = [
-    { authorization: `Bearer ${token}` }, { authorization: `bearer   ${token}` }, { authorization: `BEARER ${token} ` },
-    { authorization: '', 'x-api-key': token }, { authorization: `Bearer ${token}`, 'x-api-key': token },
-    { authorization: 'Basic abc', 'x-api-key': token }, { authorization: 'Bearer', 'x-api-key': token }
+    { authorization: `Bearer ${token}` },
+    { authorization: `bearer   ${token}` },
+    { authorization: `BEARER ${token} ` },
+    { authorization: '', 'x-api-key': token },
+    { authorization: `Bearer ${token}`, 'x-api-key': token },
+    { authorization: 'Basic abc', 'x-api-key': token },
+    { authorization: 'Bearer', 'x-api-key': token }
   ]
   for (const header of headers) {
     const { status } = await rig.call({ method: 'POST', url: '/v1/run', headers: header, payload: { message: 'x' } })
@@ -25,12 +29,14 @@ t.test('two different licenses in one request: refused, for a proxy might pick t
 
 t.test('other schemes: count as no license', async (t) => {
   const rig = await createRig()
-  for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'Token abc', (await rig.token('bob'))]) {
-    t.strictSame((await rig.call({ method: 'GET', url: '/v1/readyz', headers: { authorization } })).body, { detail: 'Missing license token' })
+  for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'Token abc', await rig.token('bob')]) {
+    t.strictSame((await rig.call({ method: 'GET', url: '/v1/readyz', headers: { authorization } })).body, {
+      detail: 'Missing license token'
+    })
   }
 })
 
-t.test('anonymous mode: every request is the anonymous subject\'s, with or without a token', async (t) => {
+t.test("anonymous mode: every request is the anonymous subject's, with or without a token", async (t) => {
   const rig = await createRig({ anonymous: true })
   for (const authorization of ['', 'Bearer nonsense', `Bearer ${await rig.token('bob')}`]) {
     t.equal((await rig.call({ method: 'POST', url: '/v1/run', headers: { authorization }, payload: { message: 'x' } })).status, 200)

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { STATUS_OF_CODE } from '../../src/http/errors.js'
-import { START, createRig, type Answer } from './http-rig.js'
+import { START, createRig, type Answer } from '../support/http-rig.js'
 
 /** Interface, Errors: a JSON body with a single `detail`. */
 function isProblem(t: Test, { headers, body }: Answer): void {
@@ -21,9 +21,20 @@ t.test('400: a malformed payload', async (t) => {
 })
 
 const PROTECTED = [
-  ['GET', '/v1/readyz'], ['GET', '/openapi.json'], ['GET', '/docs'], ['GET', '/redoc'], ['POST', '/v1/run'], ['POST', '/v1/store'],
-  ['POST', '/v1/dedup-check'], ['POST', '/v1/session/create'], ['DELETE', '/v1/session/s'], ['GET', '/v1/metrics/s'],
-  ['GET', '/v1/state/metrics'], ['GET', '/v1/state/context'], ['GET', '/v1/session/s/memories/h'], ['POST', '/v1/session/s/search']
+  ['GET', '/v1/readyz'],
+  ['GET', '/openapi.json'],
+  ['GET', '/docs'],
+  ['GET', '/redoc'],
+  ['POST', '/v1/run'],
+  ['POST', '/v1/store'],
+  ['POST', '/v1/dedup-check'],
+  ['POST', '/v1/session/create'],
+  ['DELETE', '/v1/session/s'],
+  ['GET', '/v1/metrics/s'],
+  ['GET', '/v1/state/metrics'],
+  ['GET', '/v1/state/context'],
+  ['GET', '/v1/session/s/memories/h'],
+  ['POST', '/v1/session/s/search']
 ] as const
 
 t.test('401: a missing license token, on every route but health and metrics', async (t) => {
@@ -49,7 +60,16 @@ t.test('401: an invalid license token, before anything else about the request is
 t.test('401: /metrics without valid Basic Auth', async (t) => {
   const rig = await createRig()
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
-  for (const authorization of ['', 'Bearer x', 'Basic', 'Basic !!!', basic('scraper:wrong'), basic('other:pass:word'), basic('scraper'), basic('')]) {
+  for (const authorization of [
+    '',
+    'Bearer x',
+    'Basic',
+    'Basic !!!',
+    basic('scraper:wrong'),
+    basic('other:pass:word'),
+    basic('scraper'),
+    basic('')
+  ]) {
     const answer = await rig.call({ method: 'GET', url: '/metrics', headers: { authorization } })
     t.equal(answer.status, 401, authorization)
     t.match(answer.headers['www-authenticate'], /^Basic/)
@@ -75,9 +95,16 @@ t.test('404: a session that is missing, and the detail says it is the session', 
     rig.post('/v1/store', { session_id: 's', response: 'x' }),
     rig.post('/v1/dedup-check', { session_id: 's', text: 'x' }),
     rig.call({ method: 'DELETE', url: '/v1/session/s' }),
-    rig.get('/v1/metrics/s'), rig.get('/v1/state/metrics?session_id=s'), rig.get('/v1/state/metrics'),
-    rig.get('/v1/state/context?session_id=s'), rig.get('/v1/session/s/memories/h'), rig.post('/v1/session/s/search', { query: 'x' }),
-    rig.get('/v1/metrics/no%20such%20id'), rig.get(`/v1/metrics/${'a'.repeat(129)}`), rig.get(`/v1/metrics/${'a'.repeat(5000)}`), rig.get('/v1/metrics/a%00b')
+    rig.get('/v1/metrics/s'),
+    rig.get('/v1/state/metrics?session_id=s'),
+    rig.get('/v1/state/metrics'),
+    rig.get('/v1/state/context?session_id=s'),
+    rig.get('/v1/session/s/memories/h'),
+    rig.post('/v1/session/s/search', { query: 'x' }),
+    rig.get('/v1/metrics/no%20such%20id'),
+    rig.get(`/v1/metrics/${'a'.repeat(129)}`),
+    rig.get(`/v1/metrics/${'a'.repeat(5000)}`),
+    rig.get('/v1/metrics/a%00b')
   ]
   for (const answer of await Promise.all(requests)) {
     t.equal(answer.status, 404)
@@ -104,8 +131,20 @@ t.test('404: a memory that is missing in a session that is there, and the detail
 
 t.test('404: a path that is not of the interface, with and without a token', async (t) => {
   const rig = await createRig()
-  for (const [method, url] of [['GET', '/'], ['GET', '/v1'], ['POST', '/v1/nope'], ['GET', '/v1/debug/recent'], ['DELETE', '/v1/compliance/users/u/memory'], ['OPTIONS', '/x']] as const) {
-    const answer = await rig.call({ method, url, headers: { authorization: '', ...(method === 'POST' && { 'content-type': 'application/json' }) }, ...(method === 'POST' && { payload: '{bad' }) })
+  for (const [method, url] of [
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['POST', '/v1/nope'],
+    ['GET', '/v1/debug/recent'],
+    ['DELETE', '/v1/compliance/users/u/memory'],
+    ['OPTIONS', '/x']
+  ] as const) {
+    const answer = await rig.call({
+      method,
+      url,
+      headers: { authorization: '', ...(method === 'POST' && { 'content-type': 'application/json' }) },
+      ...(method === 'POST' && { payload: '{bad' })
+    })
     t.equal(answer.status, 404, url)
     t.strictSame(answer.body, { detail: 'Not Found' })
   }
@@ -113,8 +152,14 @@ t.test('404: a path that is not of the interface, with and without a token', asy
 
 t.test('405: a method that the path does not have; Allow names those it has', async (t) => {
   const rig = await createRig()
-  for (const [method, url, allow] of [['GET', '/v1/run', 'POST'], ['PUT', '/v1/session/s/', 'DELETE'], ['POST', '/v1/health', 'GET, HEAD'], ['OPTIONS', '/v1/state/context', 'GET, HEAD'], ['TRACE', '/v1/store', 'POST']] as const) {
-    const answer = await rig.call({ method: method as 'GET', url })
+  for (const [method, url, allow] of [
+    ['GET', '/v1/run', 'POST'],
+    ['PUT', '/v1/session/s/', 'DELETE'],
+    ['POST', '/v1/health', 'GET, HEAD'],
+    ['OPTIONS', '/v1/state/context', 'GET, HEAD'],
+    ['TRACE', '/v1/store', 'POST']
+  ] as const) {
+    const answer = await rig.call({ method, url })
     t.equal(answer.status, 405, `${method} ${url}`)
     t.strictSame(answer.body, { detail: 'Method Not Allowed' })
     t.equal(answer.headers['allow'], allow)
@@ -138,13 +183,24 @@ t.test('413: a body above the limit', async (t) => {
 
 t.test('415: a body that is not declared as JSON', async (t) => {
   const rig = await createRig()
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'nonsense', 'application/jsonx']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'nonsense',
+    'application/jsonx'
+  ]) {
     const answer = await rig.call({ method: 'POST', url: '/v1/run', headers: { 'content-type': type }, payload: JSON.stringify(RUN) })
     t.equal(answer.status, 415, type)
     isProblem(t, answer)
   }
   for (const type of ['application/json', 'APPLICATION/JSON', 'application/json; charset=utf-8', 'application/vnd.api+json']) {
-    t.equal((await rig.call({ method: 'POST', url: '/v1/run', headers: { 'content-type': type }, payload: JSON.stringify(RUN) })).status, 200, type)
+    t.equal(
+      (await rig.call({ method: 'POST', url: '/v1/run', headers: { 'content-type': type }, payload: JSON.stringify(RUN) })).status,
+      200,
+      type
+    )
   }
 })
 
@@ -164,7 +220,9 @@ t.test('422: what only the session can find out comes in the same shape', async 
   const rig = await createRig()
   const answer = await rig.post('/v1/session/create', { dimension: 3, template_embedding: [1, 2] })
   t.equal(answer.status, 422)
-  t.strictSame(answer.body, { detail: [{ loc: ['body', 'template_embedding'], msg: 'Embedding has the wrong length', type: 'value_error' }] })
+  t.strictSame(answer.body, {
+    detail: [{ loc: ['body', 'template_embedding'], msg: 'Embedding has the wrong length', type: 'value_error' }]
+  })
 })
 
 t.test('429: rate limit exceeded; Retry-After 60 and nothing else about the limit', async (t) => {

@@ -2,7 +2,7 @@
 import t from 'tap'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
-import { createRig } from './http-rig.js'
+import { createRig } from '../support/http-rig.js'
 
 const SEED = 20_260_101
 const RUNS = 10_000
@@ -10,58 +10,164 @@ const RUNS = 10_000
 const rig = await createRig()
 await rig.post('/v1/run', { session_id: 's', message: 'hello' })
 const token = await rig.token('alice')
-const { body: document } = await rig.get('/openapi.json')
+const document = JSON.parse((await rig.get('/openapi.json')).text) as { paths: Record<string, object> }
 // The two pages are megabytes each, and take no input.
-const routes = Object.entries<object>(document.paths)
+const routes = Object.entries(document.paths)
   .filter(([path]) => path !== '/docs' && path !== '/redoc')
   .flatMap(([path, operations]) => Object.keys(operations).map((method) => ({ path, method: method.toUpperCase() })))
 
 const FIELDS = [
-  'session_id', 'message', 'response', 'reset_context', 'user_id', 'short_circuit_threshold', 'dedup_threshold', 'text', 'dimension', 'use_cortex',
-  'use_meta_pss', 'model_name', 'enable_topic_switch', 'template_embedding', 'policy_vectors', 'query', 'embedding', 'top_k', 'filter', 'explain',
-  'role', 'since', 'tier', '__proto__', 'constructor', 'prototype', 'toString', 'length', ''
+  'session_id',
+  'message',
+  'response',
+  'reset_context',
+  'user_id',
+  'short_circuit_threshold',
+  'dedup_threshold',
+  'text',
+  'dimension',
+  'use_cortex',
+  'use_meta_pss',
+  'model_name',
+  'enable_topic_switch',
+  'template_embedding',
+  'policy_vectors',
+  'query',
+  'embedding',
+  'top_k',
+  'filter',
+  'explain',
+  'role',
+  'since',
+  'tier',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'length',
+  ''
 ]
 
 const odd = fc.constantFrom<unknown>(
-  null, true, 0, -0, -1, 0.5, 1e308, -1e39, 2 ** 53, '', ' ', 's', '\0', '\ud800', '../..', '%00', '😀', 'NaN', 'a'.repeat(129), [], {}, [null], [[]], [1e39], { embedding: 5 }, { role: 'x' }
+  null,
+  true,
+  0,
+  -0,
+  -1,
+  0.5,
+  1e308,
+  -1e39,
+  2 ** 53,
+  '',
+  ' ',
+  's',
+  '\0',
+  '\ud800',
+  '../..',
+  '%00',
+  '😀',
+  'NaN',
+  'a'.repeat(129),
+  [],
+  {},
+  [null],
+  [[]],
+  [1e39],
+  { embedding: 5 },
+  { role: 'x' }
 )
-const value: fc.Arbitrary<unknown> = fc.oneof(odd, odd, fc.jsonValue({ maxDepth: 3 }), fc.array(fc.double(), { maxLength: 5 }), fc.string({ unit: 'binary', maxLength: 12 }))
-const object = fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...FIELDS) }, { weight: 1, arbitrary: fc.string() }), value, { maxKeys: 6 })
-const json = fc.oneof({ weight: 6, arbitrary: object }, { weight: 1, arbitrary: value }).map((content) => JSON.stringify(content) ?? '')
-const broken = fc.tuple(json, fc.nat(), fc.string({ maxLength: 4 })).map(([text, at, junk]) => text.slice(0, at % (text.length + 1)) + junk + text.slice((at % (text.length + 1)) + 1))
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  odd,
+  odd,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.array(fc.double(), { maxLength: 5 }),
+  fc.string({ unit: 'binary', maxLength: 12 })
+)
+const object = fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...FIELDS) }, { weight: 1, arbitrary: fc.string() }), value, {
+  maxKeys: 6
+})
+const json = fc.oneof({ weight: 6, arbitrary: object }, { weight: 1, arbitrary: value }).map((content) => JSON.stringify(content))
+const broken = fc
+  .tuple(json, fc.nat(), fc.string({ maxLength: 4 }))
+  .map(([text, at, junk]) => text.slice(0, at % (text.length + 1)) + junk + text.slice((at % (text.length + 1)) + 1))
 const bytes = fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array))
 const payload = fc.oneof({ weight: 6, arbitrary: json }, { weight: 3, arbitrary: broken }, { weight: 1, arbitrary: bytes })
 
 const segment = fc.oneof(
-  fc.constantFrom('s', 'S', '%00', '%ZZ', '%F0%9F', '..', '%2e%2e', '%2F', '*', ':session_id', 'a'.repeat(129), 'a'.repeat(3000), '__proto__', ''),
+  fc.constantFrom(
+    's',
+    'S',
+    '%00',
+    '%ZZ',
+    '%F0%9F',
+    '..',
+    '%2e%2e',
+    '%2F',
+    '*',
+    ':session_id',
+    'a'.repeat(129),
+    'a'.repeat(3000),
+    '__proto__',
+    ''
+  ),
   fc.string({ maxLength: 20 }).map(encodeURIComponent)
 )
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']
 const target = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...routes) },
-  { weight: 2, arbitrary: fc.record({ method: fc.constantFrom(...METHODS), path: fc.constantFrom(...routes.map(({ path }) => path), '/v1/session/{x}/nope', '/{x}/{y}') }) }
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      method: fc.constantFrom(...METHODS),
+      path: fc.constantFrom(...routes.map(({ path }) => path), '/v1/session/{x}/nope', '/{x}/{y}')
+    })
+  }
 )
 const filled = fc.tuple(target, fc.array(segment, { minLength: 2, maxLength: 2 })).map(([{ method, path }, segments]) => {
   let next = 0
   return { method, path: path.replace(/\{\w+\}/g, () => segments[next++] ?? '') }
 })
-const query = fc.array(
-  fc.tuple(fc.constantFrom('session_id', 'top_k', 'full_first', 'max_text_chars', '__proto__', 'x', 'a[b]'), fc.constantFrom('', 's', '5', '-1', '5.5', '1e9', 'maybe', '%00', '%', '%ff', '&', '=', '9'.repeat(400))),
-  { maxLength: 4 }
-).map((pairs) => pairs.map(([name, text]) => `${name}=${text}`).join('&'))
+const query = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('session_id', 'top_k', 'full_first', 'max_text_chars', '__proto__', 'x', 'a[b]'),
+      fc.constantFrom('', 's', '5', '-1', '5.5', '1e9', 'maybe', '%00', '%', '%ff', '&', '=', '9'.repeat(400))
+    ),
+    { maxLength: 4 }
+  )
+  .map((pairs) => pairs.map(([name, text]) => `${name}=${text}`).join('&'))
 
 const headers = fc.record({
-  authorization: fc.oneof({ weight: 8, arbitrary: fc.constant(`Bearer ${token}`) }, { weight: 1, arbitrary: fc.constantFrom('', 'Bearer', 'Bearer x.y.z', 'Basic !', `Bearer ${token}x`, '\u00ff') }),
+  authorization: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(`Bearer ${token}`) },
+    { weight: 1, arbitrary: fc.constantFrom('', 'Bearer', 'Bearer x.y.z', 'Basic !', `Bearer ${token}x`, '\u00ff') }
+  ),
   'content-type': fc.oneof(
     { weight: 8, arbitrary: fc.constant('application/json') },
-    { weight: 1, arbitrary: fc.constantFrom('', 'text/plain', 'application/json;charset=latin1', 'multipart/form-data', ';', 'application/json/json', 'a'.repeat(200)) }
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        'text/plain',
+        'application/json;charset=latin1',
+        'multipart/form-data',
+        ';',
+        'application/json/json',
+        'a'.repeat(200)
+      )
+    }
   ),
   accept: fc.constantFrom('*/*', 'text/html', ''),
   'accept-version': fc.constantFrom('', '1.x')
 })
-const request = fc.record({ filled, query, headers, payload }).map(({ filled: { method, path }, query, headers, payload }): InjectOptions => ({
-  method: method as 'GET', url: `${path}${query === '' ? '' : `?${query}`}`, headers, payload
-}))
+const request = fc
+  .record({ filled, query, headers, payload })
+  .map(({ filled: { method, path }, query, headers, payload }): InjectOptions => ({
+    method,
+    url: `${path}${query === '' ? '' : `?${query}`}`,
+    headers,
+    payload
+  }))
 
 t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no unhandled rejection`, { timeout: 60_000 }, async (t) => {
   const rejections: unknown[] = []
@@ -77,7 +183,7 @@ t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no
       if (status < 400 || options.method === 'HEAD') return
       if (!String(headers['content-type']).startsWith('application/json')) throw new Error(`no JSON: ${text}`)
       if (Object.keys(body).join() !== 'detail') throw new Error(`not the error shape: ${text}`)
-      if (status === 422 && !body.detail.every((error: object) => Object.keys(error).join() === 'loc,msg,type')) throw new Error(text)
+      if (status === 422 && !(body.detail as object[]).every((error) => Object.keys(error).join() === 'loc,msg,type')) throw new Error(text)
     }),
     { seed: SEED, numRuns: RUNS }
   )

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { CREDENTIALS, createRig, type Rig } from './http-rig.js'
+import { CREDENTIALS, createRig, type Rig } from '../support/http-rig.js'
 
 async function scrape(rig: Rig): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')}`
@@ -71,13 +71,22 @@ t.test('cross-origin: no headers unless origins are configured', async (t) => {
 t.test('cross-origin: configured origins get a preflight without a token, and readable errors', async (t) => {
   const rig = await createRig({ config: { corsOrigins: ['https://app.example'] } })
   const preflight = (origin: string) =>
-    rig.call({ method: 'OPTIONS', url: '/v1/run', headers: { authorization: '', origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' } })
+    rig.call({
+      method: 'OPTIONS',
+      url: '/v1/run',
+      headers: { authorization: '', origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+    })
   const { status, headers } = await preflight('https://app.example')
   t.equal(status, 204)
   t.equal(headers['access-control-allow-origin'], 'https://app.example')
   t.match(headers['access-control-allow-headers'], /Authorization/)
   t.equal((await preflight('https://evil.example')).headers['access-control-allow-origin'], undefined)
-  const refused = await rig.call({ method: 'POST', url: '/v1/run', headers: { authorization: '', origin: 'https://app.example' }, payload: {} })
+  const refused = await rig.call({
+    method: 'POST',
+    url: '/v1/run',
+    headers: { authorization: '', origin: 'https://app.example' },
+    payload: {}
+  })
   t.equal(refused.status, 401)
   t.equal(refused.headers['access-control-allow-origin'], 'https://app.example')
   t.equal((await rig.get('/v1/nope')).status, 404)

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { createRig, type Rig } from './http-rig.js'
+import { createRig, type Rig } from '../support/http-rig.js'
 
 async function listen(t: Test, rig: Rig): Promise<number> {
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
@@ -38,7 +38,14 @@ function parse(text: string): { status: number; body: unknown } {
 
 t.test('bytes that are no request: get the error shape and a closed connection', async (t) => {
   const port = await listen(t, await createRig())
-  for (const bytes of ['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\x16\x03\x01\x02\x00', 'GET /v1/health HTTP/1.1\r\nbad header\r\n\r\n', 'GET /v1/health HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n', 'PROPFINDX / HTTP/1.1\r\nhost: x\r\n\r\n']) {
+  for (const bytes of [
+    'nonsense\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    '\x16\x03\x01\x02\x00',
+    'GET /v1/health HTTP/1.1\r\nbad header\r\n\r\n',
+    'GET /v1/health HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n',
+    'PROPFINDX / HTTP/1.1\r\nhost: x\r\n\r\n'
+  ]) {
     const { status, body } = parse(await exchange(port, bytes))
     t.equal(status, 400, JSON.stringify(bytes))
     t.strictSame(body, { detail: 'Malformed HTTP request' })
@@ -48,7 +55,10 @@ t.test('bytes that are no request: get the error shape and a closed connection',
 t.test('header fields or a request line above 16 KiB: get 431 in the error shape', async (t) => {
   const port = await listen(t, await createRig())
   const large = 'x'.repeat(20_000)
-  for (const bytes of [`GET /v1/health HTTP/1.1\r\nhost: x\r\nx-large: ${large}\r\n\r\n`, `GET /v1/health?${large} HTTP/1.1\r\nhost: x\r\n\r\n`]) {
+  for (const bytes of [
+    `GET /v1/health HTTP/1.1\r\nhost: x\r\nx-large: ${large}\r\n\r\n`,
+    `GET /v1/health?${large} HTTP/1.1\r\nhost: x\r\n\r\n`
+  ]) {
     const { status, body } = parse(await exchange(port, bytes))
     t.equal(status, 431)
     t.strictSame(body, { detail: 'Request header fields too large' })
@@ -67,7 +77,9 @@ t.test('10 MB bodies, declared or in chunks: get 413', async (t) => {
   const port = await listen(t, rig)
   const authorization = `Bearer ${await rig.token('alice')}`
   const response = await fetch(`http://127.0.0.1:${port}/v1/run`, {
-    method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: 'x'.repeat(10_000_000)
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: 'x'.repeat(10_000_000)
   })
   t.equal(response.status, 413)
   t.strictSame(await response.json(), { detail: 'Request body too large' })
@@ -79,7 +91,7 @@ t.test('10 MB bodies, declared or in chunks: get 413', async (t) => {
 t.test('a client that leaves while it sends, or while it waits: nothing fails, the next one is served', async (t) => {
   let release: (() => void) | undefined
   const asked = new Promise<void>((resolve) => (release = resolve))
-  const rig = await createRig({ intercept: () => void release?.() })
+  const rig = await createRig({ intercept: () => release?.() })
   const port = await listen(t, rig)
   const token = await rig.token('alice')
   const head = `POST /v1/run HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: `
@@ -124,7 +136,12 @@ t.test('closing: requests in flight are answered, later ones on the same connect
 async function refusal(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')
-    const outcome = await Promise.race([once(socket, 'connect').then(() => 'open', () => 'refused')])
+    const outcome = await Promise.race([
+      once(socket, 'connect').then(
+        () => 'open',
+        () => 'refused'
+      )
+    ])
     socket.destroy()
     if (outcome === 'refused') return
   }

@@ -1,20 +1,40 @@
 import t from 'tap'
-import { createRig } from './http-rig.js'
+import { createRig } from '../support/http-rig.js'
 
 t.test('run with a session id: sends what was given and answers in the shape of the interface', async (t) => {
   const rig = await createRig()
-  const body = { session_id: 's-1', message: 'hello', response: 'hi', user_id: 'u1', reset_context: true, short_circuit_threshold: 0.9, unknown: 1 }
+  const body = {
+    session_id: 's-1',
+    message: 'hello',
+    response: 'hi',
+    user_id: 'u1',
+    reset_context: true,
+    short_circuit_threshold: 0.9,
+    unknown: 1
+  }
   const { status, body: answer } = await rig.post('/v1/run', body)
   t.equal(status, 200)
   t.strictSame(Object.keys(answer), [
-    'session_id', 'context', 'top_similarity', 'short_circuit', 'drift_score', 'drift_detected', 'drift_phase',
-    'dedup_signal', 'retrieval_error', 'phase', 'turn', 'isolation'
+    'session_id',
+    'context',
+    'top_similarity',
+    'short_circuit',
+    'drift_score',
+    'drift_detected',
+    'drift_phase',
+    'dedup_signal',
+    'retrieval_error',
+    'phase',
+    'turn',
+    'isolation'
   ])
   t.strictSame(answer.dedup_signal, { is_update: false, max_sim: 0, matched_id: null })
-  t.strictSame(rig.asked, [{
-    address: { kind: 'session', subject: 'alice', id: 's-1' },
-    command: { type: 'session.run', message: 'hello', resetContext: true, response: 'hi', userId: 'u1', shortCircuitThreshold: 0.9 }
-  }])
+  t.strictSame(rig.asked, [
+    {
+      address: { kind: 'session', subject: 'alice', id: 's-1' },
+      command: { type: 'session.run', message: 'hello', resetContext: true, response: 'hi', userId: 'u1', shortCircuitThreshold: 0.9 }
+    }
+  ])
 })
 
 t.test('run without a session id: a UUID is minted and returned', async (t) => {

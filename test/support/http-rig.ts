@@ -31,10 +31,18 @@ export interface Rig {
   get(url: string): Promise<Answer>
 }
 
+/** What tests look into, each field where its route has it. */
+export interface AnswerBody {
+  readonly [name: string]: unknown
+  readonly detail?: unknown
+  readonly session_id?: unknown
+  readonly dedup_signal?: unknown
+  readonly stages?: unknown
+}
+
 export interface Answer {
   readonly status: number
-  // Tests look into answers of every shape.
-  readonly body: ReturnType<typeof JSON.parse>
+  readonly body: AnswerBody
   readonly headers: Record<string, unknown>
   readonly text: string
 }
@@ -69,7 +77,10 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     directory: {
       activeSessions: () => owner.count(),
       lastUsedSession: async () => lastUsed,
-      readiness: async () => ({ ready, checks: { redis: 'not_configured', database: 'not_configured', embedder: ready ? 'ok' : 'error: down' } })
+      readiness: async () => ({
+        ready,
+        checks: { redis: 'not_configured', database: 'not_configured', embedder: ready ? 'ok' : 'error: down' }
+      })
     },
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
     metrics: createRequestMetrics(),
@@ -89,12 +100,25 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
       status: response.statusCode,
       headers: response.headers,
       text: response.body,
-      body: isJson && response.body !== '' ? JSON.parse(response.body) : undefined
+      body: isJson && response.body !== '' ? (JSON.parse(response.body) as AnswerBody) : {}
     }
   }
   return {
-    app, publicKey: keys.publicKey, privateKey: keys.privateKey, asked, logs, clock, token, call,
-    post: (url, body) => call({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    app,
+    publicKey: keys.publicKey,
+    privateKey: keys.privateKey,
+    asked,
+    logs,
+    clock,
+    token,
+    call,
+    post: (url, body) =>
+      call({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json' },
+        payload: typeof body === 'string' ? body : JSON.stringify(body)
+      }),
     get: (url) => call({ method: 'GET', url })
   }
 }
@@ -127,9 +151,15 @@ function createOwner() {
       case 'session.run':
         return {
           context: '[Memory context | Phase: initialization | Turn 1 | 0 memories]',
-          topSimilarity: 0, shortCircuit: false, driftScore: 0, driftDetected: false, driftPhase: 'stable',
+          topSimilarity: 0,
+          shortCircuit: false,
+          driftScore: 0,
+          driftDetected: false,
+          driftPhase: 'stable',
           dedupSignal: command.response === undefined ? null : dedupSignal,
-          retrievalError: false, phase: 'initialization', turn: 1,
+          retrievalError: false,
+          phase: 'initialization',
+          turn: 1,
           isolation: { level: 'OPEN', action: 'passed', similarity: null }
         }
       case 'session.store':
@@ -137,14 +167,16 @@ function createOwner() {
       case 'session.dedupCheck':
         return dedupSignal
       case 'session.context': {
-        const { userId: _, ...memory } = MEMORY
-        return { items: [{ ...memory, truncated: false, relevance: 0.5 }] }
+        return { items: [{ ...MEMORY, truncated: false, relevance: 0.5 }] }
       }
       case 'session.memory':
         if (command.hash !== HASH) throw new DomainError('memory_missing', 'Memory not found')
         return MEMORY
       case 'session.search':
-        return { results: [{ ...MEMORY, score: 0.5, ...(command.explain && { components: { dense: 0.5 } }) }], ...(command.explain && { stages: [{ stage: 'retrieve', durationMs: 1, candidates: 3 }] }) }
+        return {
+          results: [{ ...MEMORY, score: 0.5, ...(command.explain && { components: { dense: 0.5 } }) }],
+          ...(command.explain && { stages: [{ stage: 'retrieve', durationMs: 1, candidates: 3 }] })
+        }
       default:
         return METRICS
     }
@@ -154,14 +186,38 @@ function createOwner() {
 }
 
 const MEMORY: MemoryView = {
-  memoryHash: HASH, memoryId: 'id', text: 'hello', importance: 0.5, accessCount: 1, timestamp: START,
-  tier: 'short_term', role: 'user', userId: 'u1'
+  memoryHash: HASH,
+  memoryId: 'id',
+  text: 'hello',
+  importance: 0.5,
+  accessCount: 1,
+  timestamp: START,
+  tier: 'short_term',
+  role: 'user',
+  userId: 'u1'
 }
 
 const METRICS: SessionReplies['session.metrics'] = {
-  phase: 'initialization', driftPhase: 'stable', driftScore: 0, driftThreshold: 0.5, interactionCount: 1, totalMemories: 1,
-  tiers: { shortTerm: 1, mediumTerm: 0, longTerm: 0 }, meanSimilarity: 0, similarityVariance: 0, topicSwitches: 0, shortCircuits: 0,
-  anchorCount: 0, anchorScore: null, triggerCount: 0, entityCount: 0,
+  phase: 'initialization',
+  driftPhase: 'stable',
+  driftScore: 0,
+  driftThreshold: 0.5,
+  interactionCount: 1,
+  totalMemories: 1,
+  tiers: { shortTerm: 1, mediumTerm: 0, longTerm: 0 },
+  meanSimilarity: 0,
+  similarityVariance: 0,
+  topicSwitches: 0,
+  shortCircuits: 0,
+  anchorCount: 0,
+  anchorScore: null,
+  triggerCount: 0,
+  entityCount: 0,
   isolation: { level: 'OPEN', similarityThreshold: 0.7, quarantinedCount: 0 },
-  dimension: 384, modelName: 'lexical-1', useCortex: false, enableTopicSwitch: true, createdAt: START, lastActiveAt: START
+  dimension: 384,
+  modelName: 'lexical-1',
+  useCortex: false,
+  enableTopicSwitch: true,
+  createdAt: START,
+  lastActiveAt: START
 }
