@@ -1,5 +1,5 @@
 /** Whether a text is an update of a memory the session already holds. */
-import { factsDiffer } from './fact-guard.js'
+import { createFactGuard, type FactGuard } from './fact-guard.js'
 import type { DedupSignal } from './session-commands.js'
 
 /**
@@ -25,11 +25,12 @@ export interface DedupCandidate {
  * is all zeros resembles nothing: a caller that looks the identical text up by its hash puts it first.
  */
 export function dedupSignal(text: string, candidates: Iterable<DedupCandidate>, threshold: number): DedupSignal {
+  const guard = createFactGuard(text)
   let best: { id: string; similarity: number } | null = null
   for (const candidate of candidates) {
     if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }
     if (best !== null && candidate.similarity < best.similarity - ROUNDING) break
-    const value = guardedSimilarity(text, candidate)
+    const value = guardedSimilarity(guard, candidate)
     if (best === null || value > best.similarity) best = { id: candidate.id, similarity: value }
   }
   if (best === null) return { isUpdate: false, maxSim: 0, matchedId: null }
@@ -37,8 +38,8 @@ export function dedupSignal(text: string, candidates: Iterable<DedupCandidate>, 
   return { isUpdate, maxSim: best.similarity, matchedId: isUpdate ? best.id : null }
 }
 
-function guardedSimilarity(text: string, candidate: DedupCandidate): number {
+function guardedSimilarity(guard: FactGuard, candidate: DedupCandidate): number {
   const similarity = Math.max(-1, Math.min(1, candidate.similarity))
-  if (similarity <= DEDUP_CAP || factsDiffer(text, candidate.text) === null) return similarity
+  if (similarity <= DEDUP_CAP || guard(candidate.text) === null) return similarity
   return DEDUP_CAP
 }

@@ -20,32 +20,76 @@ const EXTRA_SHARE_MAX = 1 / 8
 
 const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu
 
+/** Compares one text, read once, with others. */
+export type FactGuard = (other: string) => FactDifference | null
+
 /**
  * What keeps two texts from meaning the same; null where nothing was found. Symmetric, English and German, by rules alone:
  * it refuses many a paraphrase in other words rather than let one difference of fact pass.
  */
 export function factsDiffer(a: string, b: string): FactDifference | null {
-  if (a === b) return null
-  const left = readText(a)
-  const right = readText(b)
-  const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
-  return kind === undefined ? null : { kind }
+  return createFactGuard(a)(b)
+}
+
+/** As `factsDiffer`, for comparing one text with many: about 0.1 ms each for single sentences. */
+export function createFactGuard(text: string): FactGuard {
+  const left = factsOf(text)
+  return (other) => {
+    if (text === other) return null
+    const right = factsOf(other)
+    if (left().reading.text === right().reading.text) return null
+    const kind = CHECKS.find(([, differs]) => differs(left(), right()) || differs(right(), left()))?.[0]
+    return kind === undefined ? null : { kind }
+  }
+}
+
+/** A reading with what it states; each part is worked out when a check first asks for it. */
+interface Facts {
+  readonly reading: Reading
+  readonly negations: () => readonly string[]
+  readonly numbers: () => readonly string[]
+  readonly times: () => readonly string[]
+  readonly question: () => string
+  readonly persons: () => readonly string[]
+  readonly tenses: () => readonly string[]
+  readonly relations: () => readonly string[]
+}
+
+function factsOf(text: string): () => Facts {
+  return once(() => {
+    const reading = readText(text)
+    return {
+      reading,
+      negations: once(() => negationsOf(reading)),
+      numbers: once(() => numbersOf(reading)),
+      times: once(() => timesOf(reading)),
+      question: once(() => questionOf(reading) ?? ''),
+      persons: once(() => personsOf(reading)),
+      tenses: once(() => tensesOf(reading)),
+      relations: once(() => relationsOf(reading))
+    }
+  })
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 /** Each need only look in one direction. Cheap and telling ones first. */
-const CHECKS: readonly (readonly [FactKind, (a: Reading, b: Reading) => boolean])[] = [
-  ['negation', (a, b) => isMissing(negationsOf(a), negationsOf(b)) || negationsOf(a).length > negationsOf(b).length],
-  ['number', (a, b) => isMissing(numbersOf(a), numbersOf(b))],
-  ['time', (a, b) => isMissing(timesOf(a), timesOf(b))],
-  ['literal', hasOtherQuotation],
-  ['opposite', hasOpposite],
-  ['name', hasOtherName],
-  ['question', asksOther],
-  ['person', hasOtherPerson],
-  ['tense', (a, b) => isMissing(tensesOf(a), tensesOf(b))],
-  ['relation', (a, b) => isMissing(relationsOf(a), relationsOf(b))],
-  ['content', hasOtherContent],
-  ['order', isReordered]
+const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] = [
+  ['negation', (a, b) => isMissing(a.negations(), b.negations()) || a.negations().length > b.negations().length],
+  ['number', (a, b) => isMissing(a.numbers(), b.numbers())],
+  ['time', (a, b) => isMissing(a.times(), b.times())],
+  ['literal', (a, b) => hasOtherQuotation(a.reading, b.reading)],
+  ['opposite', (a, b) => hasOpposite(a.reading, b.reading)],
+  ['name', (a, b) => hasOtherName(a.reading, b.reading)],
+  ['question', (a, b) => a.question() !== b.question()],
+  ['person', (a, b) => hasOtherPerson(a.persons(), b.persons())],
+  ['tense', (a, b) => isMissing(a.tenses(), b.tenses())],
+  ['relation', (a, b) => isMissing(a.relations(), b.relations())],
+  ['content', (a, b) => hasOtherContent(a.reading, b.reading)],
+  ['order', (a, b) => isReordered(a.reading, b.reading)]
 ]
 
 function isMissing(values: readonly string[], among: readonly string[]): boolean {
@@ -73,14 +117,8 @@ function hasOtherName(a: Reading, b: Reading): boolean {
   return a.words.some((word) => word.isStop && a.names.has(word.text) && word.text !== 'i' && b.words.some((other) => other.text === word.text) && !b.names.has(word.text))
 }
 
-function asksOther(a: Reading, b: Reading): boolean {
-  return questionOf(a) !== questionOf(b)
-}
-
 /** The first person may be left out ("reset my password", "reset the password"), anybody else not. */
-function hasOtherPerson(a: Reading, b: Reading): boolean {
-  const own = personsOf(a)
-  const others = personsOf(b)
+function hasOtherPerson(own: readonly string[], others: readonly string[]): boolean {
   return own.some((person) => !others.includes(person) && (person !== 'i' || others.length > 0))
 }
 

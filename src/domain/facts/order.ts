@@ -13,8 +13,8 @@ const LISTING = new Set(['and', 'or', 'und', 'oder', 'vs', 'versus', 'as', 'sowi
  * the same small word ("PDF to Word"). Changed places alone are not enough: "password reset" and "reset the password".
  */
 export function isReordered(a: Reading, b: Reading): boolean {
-  const left = contentWords(a).slice(0, ORDER_WORDS_MAX)
-  const right = contentWords(b).slice(0, ORDER_WORDS_MAX)
+  const left = singleWords(a)
+  const right = singleWords(b)
   const places = left.map((word) => right.findIndex((other) => isSameWord(word, other)))
   for (let i = 0; i < left.length; i++) {
     for (let j = i + 1; j < left.length; j++) {
@@ -26,6 +26,12 @@ export function isReordered(a: Reading, b: Reading): boolean {
     }
   }
   return false
+}
+
+/** Words said once: one that recurs has no single place. */
+function singleWords(reading: Reading): Word[] {
+  const words = contentWords(reading).slice(0, ORDER_WORDS_MAX)
+  return words.filter((word) => words.every((other) => other === word || other.text !== word.text))
 }
 
 function wordsBetween(reading: Reading, first: Word, last: Word): readonly Word[] {

@@ -70,7 +70,7 @@ const NAME = /(?<=[\p{L}\p{N},;:'"“”()–-]\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/g
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 
 export function readText(text: string): Reading {
-  const unframed = withoutFrames(text.normalize('NFKC').replaceAll('’', "'"))
+  const unframed = withoutFrames(text.normalize('NFKC').replaceAll('’', "'").replace(/\s+/gu, ' ').trim())
   const isGerman = germanEvidence(tokensOf(unframed).map((token) => token.text)) > 0
   const plain = withDigits(unframed, isGerman)
   const whole = termsOf(plain).filter((term) => !term.token.isPart)
