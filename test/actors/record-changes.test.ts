@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { gatherChanges } from '../../actors/record-changes.js'
+import type { RecordChanges } from '../../src/ports.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+
+const name = fc.record({ collection: fc.constantFrom('memories', 'entities'), id: fc.constantFrom('1', '2', '3', '4') })
+const changes: fc.Arbitrary<RecordChanges> = fc
+  .record({
+    head: fc.nat(),
+    put: fc.uniqueArray(fc.tuple(name, fc.nat()).map(([row, body]) => ({ ...row, body })), { selector: ({ collection, id }) => collection + id }),
+    remove: fc.array(name, { maxLength: 4 }),
+    clear: fc.boolean()
+  })
+  .map(({ clear, ...rest }) => (clear ? { ...rest, clear } : rest))
+
+/** What a storage holds after writing the changes in turn. */
+async function written(...all: RecordChanges[]) {
+  const storage = createMemoryStorage({ retains: true })
+  const address = { kind: 'session', subject: 's', id: 'a' } as const
+  const seed = ['1', '2', '3'].flatMap((id) => [{ collection: 'memories', id, body: 'seed' }, { collection: 'entities', id, body: 'seed' }])
+  let token = await storage.create(address, { head: 'seed', put: seed, remove: [] })
+  for (const one of all) if (token !== null) token = await storage.commit(address, token, one)
+  const record = await storage.activate(address)
+  return { head: record?.head, rows: record?.rows.map((row) => JSON.stringify(row)).sort() }
+}
+
+t.test('the changes of several steps, gathered, leave the same record as written one by one', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 6 }), async (steps) => {
+      const gathered = gatherChanges()
+      for (const step of steps) gathered.add(step)
+      t.strictSame(await written(gathered.merged()), await written(...steps))
+    }),
+    { numRuns: 200 }
+  )
+})
+
+t.test('one step, is written as it was given', async (t) => {
+  const step: RecordChanges = { head: 1, put: [], remove: [] }
+  const gathered = gatherChanges()
+  gathered.add(step)
+  t.equal(gathered.merged(), step)
+})

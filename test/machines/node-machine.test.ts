@@ -1,0 +1,69 @@
+import t from 'tap'
+import { initialTransition, transition, type EventFromLogic } from 'xstate'
+import { nodeMachine } from '../../machines/node-machine.js'
+import * as report from './walk.js'
+
+type Event = EventFromLogic<typeof nodeMachine>
+
+const input = { sweepMs: 60_000 }
+const started = report.done('node', 'starting') as Event
+const refused = report.failed('node', 'starting', new Error('No database')) as Event
+const passivated = report.done('node', 'serving.passivating') as Event
+const stuck = report.failed('node', 'serving.passivating', new Error('No database')) as Event
+const swept = report.passed('node', 'serving.running.resting', 'sweepInterval') as Event
+const limit = report.passed('node', 'serving.draining', 'drainLimit') as Event
+const ended: Event = { type: 'xstate.done.actor.session', output: {}, actorId: 'session' }
+const crashed: Event = { type: 'xstate.error.actor.session', error: new TypeError('Bug'), actorId: 'session' }
+const drain: Event = { type: 'node.drain' }
+const finish: Event = { type: 'work.finish' }
+const failure = (atMs: number): Event => ({ type: 'failure.note', supervisorId: 'session', atMs })
+
+function after(...events: Event[]) {
+  let [state, actions] = initialTransition(nodeMachine, input)
+  for (const event of events) [state, actions] = transition(nodeMachine, state, event)
+  return { state, actions: actions.map(({ type }) => type).filter((type) => !type.startsWith('xstate.')) }
+}
+
+t.test('every state and every transition, is reached', async (t) => {
+  const events = [started, refused, passivated, stuck, swept, limit, ended, crashed, drain, finish, failure(0)]
+  const { states, missed } = report.walk(nodeMachine, { events, input })
+  t.same(states, [
+    'failed',
+    'serving',
+    'serving.draining',
+    'serving.passivating',
+    'serving.running',
+    'serving.running.resting',
+    'starting',
+    'stopped'
+  ])
+  t.same(missed, [])
+})
+
+t.test('a node that can work, starts its supervisors before it opens its doors', async (t) => {
+  t.same(after(started).actions, ['startSupervisors', 'openDoors'])
+  t.equal(after(refused).state.value, 'failed')
+})
+
+t.test('a drain, closes the doors, awaits the work, passivates and stops', async (t) => {
+  t.same(after(started, drain).actions, ['closeDoors', 'awaitWork'])
+  t.same(after(started, drain, finish).state.value, { serving: 'passivating' })
+  t.same(after(started, drain, limit).state.value, { serving: 'passivating' })
+  const { state, actions } = after(started, drain, finish, passivated)
+  t.equal(state.value, 'stopped')
+  t.same(actions, ['stopSupervisors'])
+  t.equal(after(drain).state.value, 'stopped', 'before the start as well')
+})
+
+t.test('a supervisor that ended, is reported and started anew, the third time within 60 s is one too many', async (t) => {
+  t.same(after(started, ended).actions, ['reportSupervisorEnd'])
+  t.same(after(started, crashed).actions, ['reportSupervisorEnd'])
+  t.same(after(started, failure(0)).actions, ['restartSupervisor'])
+  t.same(after(started, failure(0), failure(30_000), failure(59_999)).state.value, 'failed')
+  t.not(after(started, failure(0), failure(30_000), failure(60_000)).state.value, 'failed')
+})
+
+t.test('idle actors, are swept for at each interval', async (t) => {
+  t.same(after(started, swept).actions, ['sweep'])
+  t.same(after(started, swept, swept).actions, ['sweep'])
+})
