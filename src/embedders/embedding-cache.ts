@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Embedder } from '../ports.js'
 import { cancelled, orCancelled } from './cancellation.js'
 
-/** Some 38,000 vectors of 384 numbers: every turn of a few hundred busy sessions, at the cost of a small part of a 2 GB machine. */
+/** Some 32,000 vectors of 384 numbers, at the cost of a small part of a 2 GB machine. */
 export const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
 
-/** Key, map entry and typed array header: what a vector costs beside its numbers, rounded up from heap snapshots of Node 20. */
-const ENTRY_BYTES = 256
+/** What a vector costs beside its numbers: key, map entry, typed array. Node 20 measured 537 over 20,000 entries of 384 numbers. */
+const ENTRY_BYTES = 544
 
 export interface EmbeddingCache {
   /** The same embedder, remembered. Vectors handed out are copies: callers may change them. */

@@ -20,7 +20,7 @@ export interface HttpEmbedderOptions {
 }
 
 export interface HttpLimits {
-  /** Texts in one request. Every known server takes 64; the strictest common limit is 96. */
+  /** Texts in one request: what text-embeddings-inference takes unless told otherwise (`max-client-batch-size`). */
   readonly batchTextsMax: number
   /** Estimated tokens in one request. */
   readonly batchTokensMax: number
@@ -33,12 +33,12 @@ export interface HttpLimits {
   /** One request. Leaves time for a second and a third within the deadline. */
   readonly attemptDeadlineMs: number
   readonly attemptsMax: number
-  /** Of one response. 64 vectors of 16,384 numbers at 20 characters each are 21 MB. */
+  /** Of one response. 32 vectors of 16,384 numbers at 20 characters each are 10 MB, three times over. */
   readonly responseBytesMax: number
 }
 
 const DEFAULT_LIMITS: HttpLimits = {
-  batchTextsMax: 64,
+  batchTextsMax: 32,
   batchTokensMax: 65_536,
   queueTextsMax: 4_096,
   concurrency: 4,

@@ -41,7 +41,7 @@ export interface RunningEmbedders extends Embedders {
 const DEFAULT_LOCAL_MODEL = 'Xenova/all-MiniLM-L6-v2'
 const DEFAULT_HTTP_MODEL = 'text-embedding-3-small'
 
-/** Models in memory: a small one takes some 100 MB with its runtime, four fit beside the sessions of a 2 GB machine. */
+/** Models in memory, each a process of 150 to 200 MB before its weights (the tiny test model): four fit a 2 GB machine. */
 const LOADED_MODELS_MAX = 4
 
 /** How long a model that failed to load is not tried again, whoever asks. */
