@@ -2,15 +2,33 @@
 import t from 'tap'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
-import { createRig } from '../support/http-rig.js'
+import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
+import { readConfig } from '../../src/config.js'
+import { createSystemClock } from '../../src/platform/clock.js'
+import { createService } from '../../src/service.js'
 
 const SEED = 20_260_101
 const RUNS = 10_000
 
-const rig = await createRig()
-await rig.post('/v1/run', { session_id: 's', message: 'hello' })
-const token = await rig.token('alice')
-const document = JSON.parse((await rig.get('/openapi.json')).text) as { paths: Record<string, object> }
+const { publicKey, privateKey } = generateKeyPair()
+const token = await signLicense({ privateKey, subject: 'alice', clock: createSystemClock() })
+const config = readConfig({
+  SERVICE_LICENSE_PUBLIC_KEY: publicKey,
+  SERVICE_EMBEDDER: 'lexical',
+  SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+  SERVICE_LOG_LEVEL: 'error',
+  METRICS_USER: 'scraper',
+  METRICS_PASSWORD: 'password'
+})
+const logs: string[] = []
+const service = await createService(config, { logDestination: { write: (line) => void logs.push(line) } })
+await service.start()
+t.teardown(() => service.close())
+const authorization = `Bearer ${token}`
+await service.http.inject({ method: 'POST', url: '/v1/run', headers: { authorization }, payload: { session_id: 's', message: 'hello' } })
+
+const schema = await service.http.inject({ method: 'GET', url: '/openapi.json', headers: { authorization } })
+const document = schema.json<{ paths: Record<string, object> }>()
 // The two pages are megabytes each, and take no input.
 const routes = Object.entries(document.paths)
   .filter(([path]) => path !== '/docs' && path !== '/redoc')
@@ -176,12 +194,14 @@ t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no
   const statuses = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(request, async (options) => {
-      const { status, body, text, headers } = await rig.call(options)
+      const response = await service.http.inject(options)
+      const { statusCode: status, body: text, headers } = response
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       // The metrics route is asked without its own credentials: 401. Nothing here may be answered with 5xx.
       if (status >= 500) throw new Error(`status ${status}: ${text}`)
       if (status < 400 || options.method === 'HEAD') return
       if (!String(headers['content-type']).startsWith('application/json')) throw new Error(`no JSON: ${text}`)
+      const body = response.json<{ detail: unknown }>()
       if (Object.keys(body).join() !== 'detail') throw new Error(`not the error shape: ${text}`)
       if (status === 422 && !(body.detail as object[]).every((error) => Object.keys(error).join() === 'loc,msg,type')) throw new Error(text)
     }),
@@ -189,6 +209,7 @@ t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no
   )
   process.off('unhandledRejection', record)
   t.strictSame(rejections, [])
+  t.strictSame(logs, [], 'nothing was logged as an error')
   t.equal(({} as Record<string, unknown>)['polluted'], undefined)
   for (const status of [200, 400, 401, 404, 405, 415, 422]) t.ok(statuses.get(status), `some answers were ${status}`)
   t.comment(JSON.stringify(Object.fromEntries([...statuses].sort())))

@@ -1,0 +1,95 @@
+// The session routes against the real service: HTTP, runtime and session together.
+import t, { type Test } from 'tap'
+import type { InjectOptions } from 'fastify'
+import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
+import { readConfig } from '../../src/config.js'
+import { createSystemClock } from '../../src/platform/clock.js'
+import { createService } from '../../src/service.js'
+
+type Body = Readonly<Record<string, unknown>>
+
+async function start(t: Test) {
+  const { publicKey, privateKey } = generateKeyPair()
+  const logs: string[] = []
+  const config = readConfig({ SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0' })
+  const service = await createService(config, { logDestination: { write: (line) => void logs.push(line) } })
+  await service.start()
+  t.teardown(() => service.close())
+
+  async function as(subject: string) {
+    const authorization = `Bearer ${await signLicense({ privateKey, subject, clock: createSystemClock() })}`
+    const call = async (options: InjectOptions) => {
+      const response = await service.http.inject({ ...options, headers: { authorization } })
+      return { status: response.statusCode, body: JSON.parse(response.body) as Body }
+    }
+    return {
+      post: (url: string, payload: object) => call({ method: 'POST', url, payload }),
+      get: (url: string) => call({ method: 'GET', url }),
+      delete: (url: string) => call({ method: 'DELETE', url })
+    }
+  }
+  return { as, logs }
+}
+
+t.test('session, from its first run to its end: every route answers in the shape of the interface', async (t) => {
+  const { as, logs } = await start(t)
+  const alice = await as('alice')
+  t.strictSame(await alice.post('/v1/session/create', { session_id: 's', dimension: 64 }), {
+    status: 200,
+    body: { session_id: 's', created: true }
+  })
+  t.strictSame(await alice.post('/v1/session/create', { session_id: 's' }), { status: 409, body: { detail: 'Session already exists' } })
+  const run = await alice.post('/v1/run', { session_id: 's', message: 'Which harbour did the lighthouse keeper paint?' })
+  t.equal(run.status, 200)
+  t.match(run.body, { session_id: 's', dedup_signal: null, retrieval_error: false, drift_phase: 'stable', turn: 1 })
+  const store = await alice.post('/v1/store', { session_id: 's', response: 'He painted the old harbour of Whitby.' })
+  t.equal(store.status, 200)
+  const { memory_hash: hash } = store.body
+  t.match(hash, /^[0-9a-f]{32}$/)
+  t.match(await alice.post('/v1/dedup-check', { session_id: 's', text: 'He painted the old harbour of Whitby.' }), {
+    status: 200,
+    body: { is_update: true }
+  })
+  t.match(await alice.get(`/v1/session/s/memories/${String(hash)}`), {
+    status: 200,
+    body: { text: 'He painted the old harbour of Whitby.', role: 'assistant' }
+  })
+  t.strictSame(await alice.get('/v1/session/s/memories/none'), { status: 404, body: { detail: 'Memory not found' } })
+  const context = await alice.get('/v1/state/context?session_id=s&top_k=1&max_text_chars=5')
+  t.match(context, { status: 200, body: [{ truncated: true }] })
+  t.match(await alice.get('/v1/state/metrics'), { status: 200, body: { session_id: 's', dimension: 64, interaction_count: 1 } })
+  t.match(await alice.get('/v1/metrics/s'), { status: 200, body: { session_id: 's' } })
+  const search = await alice.post('/v1/session/s/search', { query: 'harbour', explain: true })
+  t.match(search, { status: 200, body: { session_id: 's', results: [{ memory_id: String }] } })
+  t.match(await alice.get('/v1/health'), { status: 200, body: { status: 'ok', active_sessions: 1 } })
+  t.match(await alice.get('/v1/readyz'), { status: 200, body: { ready: true } })
+  t.strictSame(await alice.delete('/v1/session/s'), { status: 200, body: { session_id: 's', deleted: true } })
+  t.strictSame(await alice.get('/v1/metrics/s'), { status: 404, body: { detail: 'Session not found' } })
+  t.notMatch(logs.join(''), /lighthouse|Whitby|eyJ/)
+})
+
+t.test('session of one subject: cannot be seen, used or deleted by another, who may have the same id', async (t) => {
+  const { as } = await start(t)
+  const [alice, mallory] = [await as('alice'), await as('mallory')]
+  await alice.post('/v1/run', { session_id: 's', message: 'mine' })
+  for (const answer of [
+    await mallory.get('/v1/metrics/s'),
+    await mallory.get('/v1/state/metrics'),
+    await mallory.delete('/v1/session/s'),
+    await mallory.post('/v1/store', { session_id: 's', response: 'x' })
+  ]) {
+    t.strictSame(answer, { status: 404, body: { detail: 'Session not found' } })
+  }
+  t.equal((await mallory.post('/v1/session/create', { session_id: 's' })).status, 200)
+  t.match(await alice.get('/v1/metrics/s'), { status: 200, body: { interaction_count: 1 } })
+})
+
+t.test('embedding of another length than the session: 422 with the loc of the field', async (t) => {
+  const { as } = await start(t)
+  const alice = await as('alice')
+  const create = await alice.post('/v1/session/create', { dimension: 3, template_embedding: [1, 0] })
+  t.match(create, { status: 422, body: { detail: [{ loc: ['body', 'template_embedding'] }] } })
+  await alice.post('/v1/session/create', { session_id: 's', dimension: 3 })
+  const search = await alice.post('/v1/session/s/search', { embedding: [1, 0] })
+  t.match(search, { status: 422, body: { detail: [{ loc: ['body', 'embedding'] }] } })
+})
