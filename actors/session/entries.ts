@@ -10,6 +10,7 @@ export function admit(state: SessionState, entry: MemoryEntry): void {
   state.corpus.put(entry)
   state.topics.add(entry)
   if (!isShort(entry)) state.longTexts.add(entry.memory.id)
+  if (entry.memory.expiresAt !== null) state.expiring.add(entry.memory.id)
 }
 
 /** Puts an entry into the state and into the step's commit. */
@@ -39,4 +40,5 @@ function dismiss(state: SessionState, id: string): void {
   if (known === undefined) return
   state.topics.remove(known)
   state.longTexts.delete(id)
+  state.expiring.delete(id)
 }

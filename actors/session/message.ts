@@ -8,7 +8,8 @@ import { anchorVectors, driftOf, recentSimilarity, stateVector, withFold } from 
 import { memoryVector } from './memory-vector.js'
 import { assessment, refold } from './refold.js'
 import { isAnswered } from './short-circuit.js'
-import { take } from './take.js'
+import { mostSimilar, shared } from './similar.js'
+import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 import type { EmbeddedText, Work } from './work.js'
 
@@ -24,6 +25,7 @@ export interface JudgedMessage {
   readonly segment: number
   readonly isSwitch: boolean
   readonly isAnswered: boolean
+  readonly signal: DedupSignal
 }
 
 export interface Turn {
@@ -33,13 +35,17 @@ export interface Turn {
   readonly timestamp: number
   /** Share that isolation left, 0..1. */
   readonly share: number
-  readonly signal: DedupSignal
 }
 
 /** Measures a message against what the session holds. Changes nothing. */
-export function judgeMessage(work: Work, text: EmbeddedText, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD): JudgedMessage {
-  const { state, services } = work
+export function judgeMessage(
+  work: Work,
+  text: EmbeddedText,
+  { userId, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: { userId: string | null; shortCircuitThreshold?: number | undefined },
+): JudgedMessage {
+  const { state, services, now } = work
   const vector = memoryVector(text)
+  const near = shared(mostSimilar(state, vector, now))
   const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
   const currentId = state.head.segment
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
@@ -52,7 +58,8 @@ export function judgeMessage(work: Work, text: EmbeddedText, shortCircuitThresho
     driftScore: drift.score,
     segment,
     isSwitch: segment !== currentId,
-    isAnswered: isAnswered(work, { text: text.text, vector, threshold: shortCircuitThreshold }),
+    isAnswered: isAnswered(work, { text: text.text, near, threshold: shortCircuitThreshold }),
+    signal: dedupOf(state, text, { threshold: services.updateThreshold, userId, now, near }),
   }
 }
 
@@ -75,7 +82,7 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
       isolationShare: turn.share,
       isTriggered: fire(work, message.text, turn.number),
     },
-    turn.signal,
+    message.signal,
   )
   const fold: Fold = {
     memoryId: entry.memory.id,

@@ -5,7 +5,7 @@ import { understandingPhase } from '../../src/domain/understanding.js'
 import { putStats } from './entries.js'
 import { coherence, driftInput, driftOf, withFold } from './folds.js'
 import type { SessionHead, SessionState } from './state.js'
-import { createTopics, isFolded, type Topics } from './topics.js'
+import { isFolded, type Topics } from './topics.js'
 import type { Work } from './work.js'
 
 /**
@@ -17,10 +17,11 @@ export function refold(work: Work, rewordedId?: string): void {
   const { state } = work
   const before = state.head
   const logged = new Set(before.folds.map((fold) => fold.memoryId))
-  const topics = createTopics(before.settings.dimension)
-  for (const entry of state.corpus.ordered()) if (!logged.has(entry.memory.id)) topics.add(entry)
-  const folds = replay(work, topics, rewordedId)
-  state.topics = topics
+  for (const id of logged) {
+    const entry = state.corpus.get(id)
+    if (entry !== undefined) state.topics.remove(entry)
+  }
+  const folds = replay(work, state.topics, rewordedId)
   state.head = { ...before, folds, ...assessment(state, folds, work.services.driftThreshold), topicSwitches: switchesAfter(before, folds) }
 }
 

@@ -10,6 +10,7 @@ export function resetMemories(work: Work): void {
   state.corpus.clear()
   state.topics = createTopics(settings.dimension)
   state.longTexts.clear()
+  state.expiring.clear()
   state.deltas.clear()
   state.head = { ...initialHead(settings), isolationLevel, isolationThreshold }
   journal.clear()

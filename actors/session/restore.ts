@@ -14,6 +14,7 @@ export function applyDocument(work: Work, document: SessionDocument): void {
   state.topics = createTopics(document.head.settings.dimension)
   for (const map of [state.anchors, state.triggers, state.deltas, state.held]) map.clear()
   state.longTexts.clear()
+  state.expiring.clear()
   for (const { key } of [...state.literals.all()]) state.literals.remove(key)
   state.head = document.head
   for (const entry of document.memories) putEntry(work, entry)

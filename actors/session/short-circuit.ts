@@ -1,5 +1,5 @@
 import { factsDiffer } from '../../src/domain/fact-guard.js'
-import { mostSimilar } from './similar.js'
+import type { SimilarEntry } from '../../src/retrieval/corpus.js'
 import { isLive } from './views.js'
 import type { Work } from './work.js'
 
@@ -7,8 +7,8 @@ import type { Work } from './work.js'
  * Whether the message paraphrases a question that was answered: as close as the threshold, and no fact differs.
  * The cosine alone cannot tell "enable" from "disable"; a false hit is worse than a miss.
  */
-export function isAnswered({ state, now }: Work, message: { text: string; vector: Float32Array; threshold: number }): boolean {
-  for (const { entry, similarity } of mostSimilar(state, message.vector, now)) {
+export function isAnswered({ state, now }: Work, message: { text: string; near: Iterable<SimilarEntry>; threshold: number }): boolean {
+  for (const { entry, similarity } of message.near) {
     if (similarity < message.threshold) return false
     const hasAnswer = state.corpus.answersOf(entry.memory.id).some((answer) => isLive(answer, now))
     if (hasAnswer && factsDiffer(message.text, entry.memory.text) === null) return true

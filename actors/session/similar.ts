@@ -9,6 +9,23 @@ import { isLive } from './views.js'
 const FIRST_NEIGHBOURS = 16
 const GROWTH = 4
 
+/** The same list for several readers: it is computed once, as far as the one who reads furthest. Stale once a memory changes. */
+export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
+  const known: Item[] = []
+  return {
+    *[Symbol.iterator]() {
+      for (let at = 0; ; at++) {
+        if (at === known.length) {
+          const next = items.next()
+          if (next.done === true) return
+          known.push(next.value)
+        }
+        yield known[at] as Item
+      }
+    },
+  }
+}
+
 /**
  * All live memories by the similarity of whole texts, nearest first, computed as far as they are read.
  * A text of several parts is compared by the mean of its parts, not by its best one: a passage is not its document.

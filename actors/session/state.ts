@@ -66,6 +66,8 @@ export interface SessionState {
   topics: Topics
   /** Ids of the memories of several parts. */
   readonly longTexts: Set<string>
+  /** Ids of the memories that expire some day. */
+  readonly expiring: Set<string>
   readonly anchors: Map<string, Anchor>
   readonly triggers: Map<string, Trigger>
   readonly deltas: Map<string, Delta>
@@ -115,6 +117,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
     topics: createTopics(dimension),
     longTexts: new Set(),
+    expiring: new Set(),
     anchors: new Map(),
     triggers: new Map(),
     deltas: new Map(),

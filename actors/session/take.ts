@@ -7,6 +7,7 @@ import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../src/domain/session.js'
 import { contentTerms } from '../../src/domain/text/terms.js'
 import { putEntry } from './entries.js'
+import type { SimilarEntry } from '../../src/retrieval/corpus.js'
 import { hashText } from './hash.js'
 import { memoryVector } from './memory-vector.js'
 import { mostSimilar } from './similar.js'
@@ -35,9 +36,20 @@ export interface Intake {
   readonly isTriggered: boolean
 }
 
-/** Whether a text would count as an update; `userId` undefined looks at everybody's memories. Changes nothing. */
-export function dedupOf(state: SessionState, text: EmbeddedText, options: { threshold: number; userId?: string | null; now: number }): DedupSignal {
-  return dedupSignal(text.text, candidates(state, text, options), options.threshold)
+export interface DedupOptions {
+  /** -1..1 */
+  readonly threshold: number
+  /** Whose memories are looked at; default: everybody's. */
+  readonly userId?: string | null
+  /** Epoch seconds. */
+  readonly now: number
+  /** The memories nearest to the text, where they are known already. */
+  readonly near?: Iterable<SimilarEntry>
+}
+
+/** Whether a text would count as an update. Changes nothing. */
+export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupOptions): DedupSignal {
+  return dedupSignal(text.text, candidates(options.near ?? mostSimilar(state, memoryVector(text), options.now), options.userId), options.threshold)
 }
 
 /** Refuses what would not fit, before anything has changed. */
@@ -116,9 +128,9 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
   }
 }
 
-function* candidates(state: SessionState, text: EmbeddedText, options: { userId?: string | null; now: number }): Iterable<DedupCandidate> {
-  for (const { entry, similarity } of mostSimilar(state, memoryVector(text), options.now)) {
-    if (options.userId !== undefined && entry.memory.userId !== options.userId) continue
+function* candidates(near: Iterable<SimilarEntry>, userId: string | null | undefined): Iterable<DedupCandidate> {
+  for (const { entry, similarity } of near) {
+    if (userId !== undefined && entry.memory.userId !== userId) continue
     yield { id: entry.memory.id, text: entry.memory.text, similarity }
   }
 }

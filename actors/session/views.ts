@@ -37,7 +37,10 @@ export function isLive(entry: MemoryEntry, now: number): boolean {
 
 /** Memories that have not expired. */
 export function liveCount(state: SessionState, now: number): number {
-  let count = 0
-  for (const entry of state.corpus.ordered()) if (isLive(entry, now)) count += 1
+  let count = state.corpus.size
+  for (const id of state.expiring) {
+    const entry = state.corpus.get(id)
+    if (entry !== undefined && !isLive(entry, now)) count -= 1
+  }
   return count
 }

@@ -33,8 +33,8 @@ export function releaseHeld(work: Work, _: ReleaseHeld): ControlReplies['isolati
   refuseWhenFull(state, added.length, services.memoriesMax)
   const number = Math.max(1, state.head.interactionCount)
   for (const input of held) {
-    const signal = dedupOf(state, input, { threshold, userId: input.userId, now })
-    rememberMessage(work, judgeMessage(work, input), { number, userId: input.userId, timestamp: input.timestamp, share: 1, signal })
+    const { userId, timestamp } = input
+    rememberMessage(work, judgeMessage(work, input, { userId }), { number, userId, timestamp, share: 1 })
     journal.remove(HELD, input.id)
   }
   state.held.clear()

@@ -16,19 +16,17 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
   const message = embedded(work, command.message)
   const input = isolate(work, message)
   const isAdmitted = input.action === 'passed' || input.action === 'down_weighted'
-  const dedup = (text: string): DedupSignal => dedupOf(state, embedded(work, text), { threshold: services.updateThreshold, userId, now })
-  const answered = command.response === undefined ? null : dedup(command.response)
-  const planned = isAdmitted ? dedup(command.message) : null
-  refuseWhenFull(state, countNew(answered, planned), services.memoriesMax)
+  const answered = command.response === undefined ? null : dedup(work, command.response, userId)
+  refuseWhenFull(state, countNew(work, command, { answered, isAdmitted, userId }), services.memoriesMax)
 
   if (answered !== null && command.response !== undefined) takeAnswer(work, { text: command.response, userId, signal: answered })
   state.head = { ...state.head, lastActiveAt: now }
-  if (!isAdmitted || planned === null) {
+  if (!isAdmitted) {
     if (input.action === 'quarantined') hold(work, message, userId)
     return heldReply(work, input, answered)
   }
   const number = state.head.interactionCount + 1
-  const judged = judgeMessage(work, message, command.shortCircuitThreshold)
+  const judged = judgeMessage(work, message, { userId, shortCircuitThreshold: command.shortCircuitThreshold })
   const recalled = recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
   state.head = {
@@ -36,9 +34,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
     interactionCount: number,
     shortCircuits: state.head.shortCircuits + (judged.isAnswered ? 1 : 0),
   }
-  // Looked up again where this call's answer may have come in between.
-  const signal = answered === null ? planned : dedup(command.message)
-  rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share, signal })
+  rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
   realign(work)
   return {
     context: recalled.context,
@@ -73,6 +69,14 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
   }
 }
 
-function countNew(...signals: readonly (DedupSignal | null)[]): number {
-  return signals.filter((signal) => signal?.isUpdate === false).length
+function dedup(work: Work, text: string, userId: string | null): DedupSignal {
+  return dedupOf(work.state, embedded(work, text), { threshold: work.services.updateThreshold, userId, now: work.now })
+}
+
+/** How many memories the turn will add, at most two: exact only where it matters, near the limit. */
+function countNew(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean; userId: string | null }): number {
+  const answers = turn.answered?.isUpdate === false ? 1 : 0
+  if (!turn.isAdmitted) return answers
+  const isNearFull = work.state.corpus.size + 2 > work.services.memoriesMax
+  return answers + (isNearFull && dedup(work, command.message, turn.userId).isUpdate ? 0 : 1)
 }
