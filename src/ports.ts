@@ -158,3 +158,20 @@ export interface Bus {
   subscribe(topic: string, listener: (body: unknown) => void): Cancel
   close(): Promise<void>
 }
+
+export type LicenseVerdict =
+  | { readonly outcome: 'valid'; readonly subject: string }
+  /** The signature held, and the licence has ended. */
+  | { readonly outcome: 'expired' }
+  /** `reason` is safe to tell the caller: it names a rule, never a part of the token. */
+  | { readonly outcome: 'invalid'; readonly reason: string }
+
+/** Finds a licence token's subject. Never throws for a bad token. */
+export type VerifyLicense = (token: string) => Promise<LicenseVerdict>
+
+/** Counts requests; `endpoint` is a route's template, so the number of series is bounded. */
+export interface RequestMetrics {
+  observe(request: { readonly method: string; readonly endpoint: string; readonly status: number; readonly durationS: number }): void
+  /** The text that a Prometheus server scrapes. */
+  expose(): Promise<{ readonly contentType: string; readonly body: string }>
+}

@@ -1,11 +1,9 @@
 /** Turns a licence token into its subject, or says why it will not. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import type { Clock } from '../ports.js'
+import { ANONYMOUS_SUBJECT } from '../domain/address.js'
+import type { Clock, VerifyLicense } from '../ports.js'
 import { readPublicKey, verifyJwt, type Claims } from './jwt.js'
-
-/** Owner of everything that is made while the service runs without licences. No token may claim it. */
-export const ANONYMOUS_SUBJECT = 'anonymous'
 
 /** Characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far below. */
 const SUBJECT_LENGTH_MAX = 256
@@ -15,13 +13,6 @@ const TOKEN_LENGTH_MAX = 8192
 
 /** Interface, Authentication: verification results are cached, 256 entries. */
 const CACHE_ENTRIES_MAX = 256
-
-export type LicenseVerdict =
-  | { readonly outcome: 'valid'; readonly subject: string }
-  | { readonly outcome: 'expired' }
-  | { readonly outcome: 'invalid'; readonly reason: string }
-
-export type VerifyLicense = (token: string) => Promise<LicenseVerdict>
 
 interface CachedLicense {
   readonly subject: string

@@ -19,3 +19,6 @@ export interface Address {
 export function addressKey(address: Address): string {
   return `${address.kind}:${address.subject.length}:${address.subject}:${address.id}`
 }
+
+/** Owner of everything that is made while the service runs without licences. No token may claim it. */
+export const ANONYMOUS_SUBJECT = 'anonymous'

@@ -1,6 +1,7 @@
 /** Finds out on whose behalf a request comes, before anything of its body is read. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ANONYMOUS_SUBJECT, type VerifyLicense } from '../auth/license.js'
+import { ANONYMOUS_SUBJECT } from '../domain/address.js'
+import type { VerifyLicense } from '../ports.js'
 import { HttpProblem } from './problem.js'
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }

@@ -2,10 +2,9 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { VerifyLicense } from '../auth/license.js'
 import type { Address } from '../domain/address.js'
 import type { ReplyTo, SessionCommand } from '../domain/session-commands.js'
-import type { Ids } from '../ports.js'
+import type { Ids, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
 export type Ask = <Command extends SessionCommand>(
@@ -36,13 +35,6 @@ export interface Directory {
   readiness(): Promise<Readiness>
 }
 
-/** Counts requests; `endpoint` is a route's template, so the number of series is bounded. */
-export interface RequestMetrics {
-  observe(request: { readonly method: string; readonly endpoint: string; readonly status: number; readonly durationS: number }): void
-  /** The text that a Prometheus server scrapes. */
-  expose(): Promise<{ readonly contentType: string; readonly body: string }>
-}
-
 export interface HttpOptions {
   readonly ask: Ask
   readonly directory: Directory
@@ -50,6 +42,8 @@ export interface HttpOptions {
   readonly verifyLicense: VerifyLicense | null
   readonly metrics: RequestMetrics
   readonly ids: Ids
+  /** Resolves after everything else that waits in the event loop had its turn. */
+  readonly nextTurn: () => Promise<void>
   /** Made by `createLogger`, which redacts. */
   readonly logger: FastifyBaseLogger
   readonly config: {

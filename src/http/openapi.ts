@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { INTERFACE_VERSION } from './contracts.js'
+import { WILDCARD_NAME } from './route-table.js'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
 const VALIDATION_PROBLEM = { $ref: '#/components/schemas/ValidationProblem' }
@@ -30,6 +31,8 @@ const SCHEMAS = {
 const TAGS = [
   { name: 'operations', description: 'Health, readiness and metrics.' },
   { name: 'sessions', description: 'Sessions and their turns.' },
+  { name: 'control', description: 'Triggers, anchors, isolation, injected memories, export and import.' },
+  { name: 'literals', description: 'Verbatim pieces of code by key.' },
   { name: 'extensions', description: 'Additions beyond the interface.' }
 ]
 
@@ -57,7 +60,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         }
       }
     },
-    transform: ({ schema, url, route }) => ({ schema: withErrors(schema, route), url }),
+    transform: ({ schema, url, route }) => ({ schema: withErrors(withNamedWildcard(schema), route), url: url.replace(/\*$/, `:${WILDCARD_NAME}`) }),
     transformObject: (input) => ('openapiObject' in input ? suffixOperationIds(input.openapiObject) : input.swaggerObject)
   })
 }
@@ -87,6 +90,15 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
   }
   const security = access === 'license' ? [{ bearer: [] }, { apiKey: [] }] : access === 'basic' ? [{ metrics: [] }] : []
   return { ...schema, response, security }
+}
+
+/** OpenAPI has no wildcards: the one that a path may end with is a parameter there. */
+function withNamedWildcard(schema: FastifySchema | undefined): FastifySchema | undefined {
+  const params = schema?.params as { properties: Record<string, unknown>; required: string[] } | undefined
+  if (params?.properties['*'] === undefined) return schema
+  const { '*': wildcard, ...properties } = params.properties
+  const required = params.required.map((name) => (name === '*' ? WILDCARD_NAME : name))
+  return { ...schema, params: { ...params, properties: { ...properties, [WILDCARD_NAME]: wildcard }, required } }
 }
 
 function problem(description: string): object {

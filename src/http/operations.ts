@@ -1,7 +1,8 @@
 /** Routes for whoever runs the service: health, readiness, metrics. */
 import { Type } from '@sinclair/typebox'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { INTERFACE_VERSION, type Directory, type Http, type HttpOptions, type RequestMetrics } from './contracts.js'
+import { INTERFACE_VERSION, type Directory, type Http, type HttpOptions } from './contracts.js'
+import type { RequestMetrics } from '../ports.js'
 import { HttpProblem } from './problem.js'
 
 const Health = Type.Object({

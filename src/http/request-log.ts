@@ -1,6 +1,6 @@
 /** One count and one log line a request. Both name the route's template: a path may hold what a caller would not have logged. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RequestMetrics } from './contracts.js'
+import type { RequestMetrics } from '../ports.js'
 import { toTemplate } from './route-table.js'
 
 /** Label of every request that matched no route, so that scanners cannot make series. */

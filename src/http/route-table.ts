@@ -34,9 +34,12 @@ export function registerUnmatched(app: FastifyInstance): void {
   })
 }
 
-/** `/v1/session/:session_id` → `/v1/session/{session_id}`, as the interface writes it; `*` stays. */
+/** What the interface calls the parameter that is the rest of a path: the key of an entity. */
+export const WILDCARD_NAME = 'key'
+
+/** `/v1/session/:session_id` → `/v1/session/{session_id}`, as the interface writes it; `*` at the end → `{key}`. */
 export function toTemplate(url: string): string {
-  return url.replace(/:(\w+)/g, '{$1}')
+  return url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, `{${WILDCARD_NAME}}`)
 }
 
 function toPattern(url: string): RegExp {

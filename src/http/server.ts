@@ -2,11 +2,14 @@
 import Fastify, { LogController } from 'fastify'
 import { registerAuthentication } from './authentication.js'
 import { handleClientError } from './client-errors.js'
+import { addControlRoutes } from './control.js'
 import type { Http, HttpOptions } from './contracts.js'
 import { registerCrossOrigin } from './cross-origin.js'
 import { addDocumentationRoutes } from './documentation.js'
 import { registerErrorHandler, sendProblem, toProblem } from './errors.js'
 import { registerBodyParsers } from './json-body.js'
+import { addLiteralRoutes } from './literals.js'
+import { addMemoryRoutes } from './memories.js'
 import { registerOpenApi } from './openapi.js'
 import { addOperationsRoutes } from './operations.js'
 import { HttpProblem } from './problem.js'
@@ -17,6 +20,7 @@ import { addSearchRoutes } from './search.js'
 import { createAskSession } from './session-ask.js'
 import { addSessionRoutes } from './sessions.js'
 import { addStateRoutes } from './state.js'
+import { addTransferRoutes } from './transfer.js'
 import { addTurnRoutes } from './turns.js'
 import { compileValidator } from './validation.js'
 
@@ -34,7 +38,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, ids, logger, config } = options
+  const { ask, directory, verifyLicense, metrics, ids, nextTurn, logger, config } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,6 +80,10 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addSessionRoutes(app, { askSession, ids })
   addStateRoutes(app, { askSession, directory })
   addSearchRoutes(app, { askSession })
+  addControlRoutes(app, { askSession })
+  addMemoryRoutes(app, { askSession })
+  addTransferRoutes(app, { askSession, nextTurn })
+  addLiteralRoutes(app, { askSession })
   addDocumentationRoutes(app)
   return app
 }

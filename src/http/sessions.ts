@@ -29,7 +29,8 @@ const CreateBody = Type.Object({
 
 const CreateResponse = Type.Object({ session_id: Type.String(), created: Type.Literal(true) })
 const DeleteResponse = Type.Object({ session_id: Type.String(), deleted: Type.Literal(true) })
-const MemoryPath = Type.Object({ session_id: Type.String(), memory_hash: Type.String() })
+/** One memory of a session. */
+export const MemoryPath = Type.Object({ session_id: Type.String(), memory_hash: Type.String() })
 
 /** Create, delete, and the read of one memory. */
 export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {

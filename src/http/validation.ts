@@ -25,7 +25,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const { value, errors } = isCoercing ? convert(schema, received, part) : { value: received, errors: [] }
     if (errors.length > 0) return refuse(errors)
     if (!checker.Check(value)) return refuse(toFieldErrors(checker.Errors(value), [part]))
-    const crossField = exactlyOneOf(schema, value, part)
+    const crossField = exactlyOneOf(schema, value, part) ?? atMostOneOf(schema, value, part)
     return crossField === undefined ? { value } : refuse([crossField])
   }
 }
@@ -43,6 +43,14 @@ function exactlyOneOf(schema: TSchema, value: unknown, part: string): FieldError
   const [first = ''] = names
   if (given.length === 0) return { loc: [part, first], msg: `Give exactly one of ${names.join(' and ')}`, type: 'missing' }
   return { loc: [part, given[1] ?? first], msg: `Give exactly one of ${names.join(' and ')}`, type: 'value_error' }
+}
+
+/** `x-at-most-one` of an object schema: names of fields that exclude each other. */
+function atMostOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
+  const names = (schema['x-at-most-one'] ?? []) as readonly string[]
+  const [, second] = names.filter((name) => (value as Record<string, unknown>)[name] != null)
+  if (second === undefined) return undefined
+  return { loc: [part, second], msg: `Give at most one of ${names.join(' and ')}`, type: 'value_error' }
 }
 
 const WORDS_FOR_BOOLEANS: Readonly<Record<string, boolean>> = {

@@ -1,6 +1,6 @@
 /** Request metrics for Prometheus. The only file that knows `prom-client`. */
 import { Counter, Histogram, Registry } from 'prom-client'
-import type { RequestMetrics } from '../http/contracts.js'
+import type { RequestMetrics } from '../ports.js'
 
 /** Seconds. From a cache hit to the request deadline of 30 s; a run takes a few milliseconds without its model. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

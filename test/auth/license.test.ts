@@ -1,7 +1,8 @@
 import t from 'tap'
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { ANONYMOUS_SUBJECT, createLicenseVerifier } from '../../src/auth/license.js'
+import { createLicenseVerifier } from '../../src/auth/license.js'
+import { ANONYMOUS_SUBJECT } from '../../src/domain/address.js'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 
 const NOW = 1_800_000_000
