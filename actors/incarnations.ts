@@ -117,7 +117,7 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
 /** Starts the preparation of everything that waits. */
 function pump({ options, preparation }: Runtime, entry: Entry): void {
   const cell = entry.incarnation?.cell
-  if (cell === undefined || !cell.isOpen) return
+  if (cell?.isOpen !== true) return
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) preparation.start(cell, delivery)
 }

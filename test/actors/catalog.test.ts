@@ -1,18 +1,169 @@
 import t from 'tap'
-import { startRuntime, codeOf } from '../support/runtime.js'
+import { ACTIVATIONS_MAX, INBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { gated } from '../support/gated-storage.js'
+import { settled } from '../support/manual-clock.js'
+import { codeOf, startRuntime } from '../support/runtime.js'
 
-t.test('a command to an actor that is absent and that it may make, is carried out and durable', async (t) => {
-  const { ask, catalog, storage, node } = await startRuntime()
-  t.same(await ask('a', { type: 'list.append', word: 'one' }), { words: ['one'] })
-  t.same(await ask('a', { type: 'list.append', word: 'two' }), { words: ['one', 'two'] })
+const append = (word: string) => ({ type: 'list.append', word }) as const
+const READ = { type: 'list.read' } as const
+const CREATE = { type: 'list.create' } as const
+const DELETE = { type: 'list.delete' } as const
+
+t.test('a command that may make its actor, makes it, and what it did is durable', async (t) => {
+  const { ask, catalog, storage } = await startRuntime()
+  t.same(await ask('a', append('one')), { words: ['one'] })
+  t.same(await ask('a', append('two')), { words: ['one', 'two'] })
   t.equal(catalog.activeCount, 1)
   t.same((await storage.activate({ kind: 'session', subject: 'tester', id: 'a' }))?.rows.map((row) => row.body), ['one', 'two'])
-  await node.drain()
-  t.equal(node.state, 'stopped')
 })
 
-t.test('a command to an actor that is absent and that it may not make, is refused and leaves no actor behind', async (t) => {
-  const { ask, catalog } = await startRuntime()
-  t.equal(await codeOf(ask('a', { type: 'list.read' })), 'session_missing')
+t.test('a command to an absent actor that it may not make, is refused and leaves no actor behind', async (t) => {
+  const { ask, catalog, admission } = await startRuntime()
+  t.equal(await codeOf(ask('a', READ)), 'session_missing')
   t.equal(catalog.activeCount, 0)
+  t.equal(admission.inFlight, 0)
+})
+
+t.test('commands to an absent actor, are refused until one makes it and carried out from then on', async (t) => {
+  const { ask } = await startRuntime()
+  const outcomes = await Promise.all([codeOf(ask('a', READ)), codeOf(ask('a', DELETE)), ask('a', append('one')), ask('a', READ)])
+  t.same(outcomes, ['session_missing', 'session_missing', { words: ['one'] }, { words: ['one'] }])
+})
+
+t.test('two racing creates, one wins and the other is refused', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask } = await startRuntime({ storage })
+  t.same(await Promise.all([codeOf(ask('a', CREATE)), codeOf(ask('a', CREATE))]), ['fulfilled', 'already_exists'])
+  const other = await startRuntime({ storage })
+  t.equal(await codeOf(other.ask('a', CREATE)), 'already_exists', 'stored is as good as live')
+  storage.hold('create')
+  const racing = [codeOf(ask('b', CREATE)), codeOf(other.ask('b', CREATE))]
+  await settled()
+  storage.open('create')
+  t.same((await Promise.all(racing)).sort(), ['already_exists', 'fulfilled'], 'between two catalogs as well')
+})
+
+t.test('a deleted actor, is absent and may be made anew', async (t) => {
+  const { ask, catalog } = await startRuntime()
+  await ask('a', append('old'))
+  t.same(await ask('a', DELETE), { words: ['old'] })
+  t.equal(catalog.activeCount, 0)
+  t.equal(await codeOf(ask('a', READ)), 'session_missing')
+  t.same(await ask('a', append('new')), { words: ['new'] })
+})
+
+t.test('subjects, with the same id, never meet', async (t) => {
+  const { ask, askActor, catalog } = await startRuntime()
+  await ask('a', append('mine'))
+  const theirs = { kind: 'session', subject: 'somebody else', id: 'a' } as const
+  t.equal(await codeOf(askActor(theirs, READ, { deadlineMs: 1_000 })), 'session_missing')
+  t.same(await askActor(theirs, append('theirs'), { deadlineMs: 1_000 }), { words: ['theirs'] })
+  t.same(await ask('a', READ), { words: ['mine'] })
+  t.same(catalog.activeIds('somebody else'), ['a'])
+})
+
+t.test('a session with too many commands waiting, refuses further ones while its siblings answer', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask } = await startRuntime({ storage })
+  storage.hold('create')
+  const waiting = Array.from({ length: INBOX_COMMANDS_MAX }, (_, n) => codeOf(ask('a', append(String(n)))))
+  await settled()
+  t.equal(await codeOf(ask('a', READ)), 'busy')
+  t.equal(await codeOf(ask('b', READ)), 'session_missing')
+  storage.open('create')
+  t.same(new Set(await Promise.all(waiting)), new Set(['fulfilled']))
+  t.equal((await ask('a', READ)).words.length, INBOX_COMMANDS_MAX)
+})
+
+t.test('a node with too many operations in flight, refuses further ones', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, admission } = await startRuntime({ storage, inFlightMax: 20 })
+  storage.hold('create')
+  const waiting = Array.from({ length: 20 }, (_, n) => codeOf(ask(`s${n}`, CREATE)))
+  await settled()
+  t.equal(admission.inFlight, 20)
+  t.equal(await codeOf(ask('another', CREATE)), 'busy')
+  storage.open('create')
+  t.same(new Set(await Promise.all(waiting)), new Set(['fulfilled']))
+  t.equal(admission.inFlight, 0)
+  t.equal(await codeOf(ask('another', CREATE)), 'fulfilled')
+})
+
+t.test('many activations, read only so many records at the same time', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask } = await startRuntime({ storage })
+  storage.hold('activate')
+  const all = Array.from({ length: 100 }, (_, n) => codeOf(ask(`s${n}`, CREATE)))
+  await settled()
+  t.equal(storage.counts.activate, ACTIVATIONS_MAX)
+  storage.open('activate')
+  t.same(new Set(await Promise.all(all)), new Set(['fulfilled']))
+  t.equal(storage.most.activate, ACTIVATIONS_MAX)
+})
+
+t.test('a command whose deadline passes while it waits, never runs', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, clock, admission } = await startRuntime({ storage })
+  storage.hold('create')
+  const first = codeOf(ask('a', CREATE, 4_000))
+  const late = codeOf(ask('a', append('late'), 1_000))
+  await clock.advance(2_000)
+  t.equal(await late, 'deadline_passed')
+  storage.open('create')
+  t.equal(await first, 'fulfilled')
+  t.same(await ask('a', READ), { words: [] })
+  t.equal(admission.inFlight, 0)
+})
+
+t.test('commands of one session that are prepared quickly, run in the order they came', async (t) => {
+  let turns = 0
+  const { ask, clock } = await startRuntime({
+    async prepare() {
+      // Each takes fewer turns than the one before it.
+      const settling = 20 - turns++
+      for (let n = 0; n < settling; n++) await Promise.resolve()
+    }
+  })
+  const words = ['one', 'two', 'three', 'four', 'five']
+  const replies = words.map((word) => ask('a', append(word)))
+  await clock.advance(0)
+  await Promise.all(replies)
+  t.same((await ask('a', READ)).words, words)
+})
+
+t.test('a command that is prepared slowly, is overtaken after a moment', async (t) => {
+  let finish = () => {}
+  const { ask, clock } = await startRuntime({
+    prepare: (command) =>
+      command.type === 'list.append' && command.word === 'slow' ? new Promise((resolve) => (finish = resolve)) : Promise.resolve()
+  })
+  await ask('a', CREATE)
+  const slow = ask('a', append('slow'))
+  const quick = [ask('a', append('one')), ask('a', append('two'))]
+  let answered = 0
+  for (const reply of quick) void reply.then(() => (answered += 1))
+  await clock.advance(1)
+  t.equal(answered, 0, 'it waits for the order’s sake')
+  await clock.advance(10)
+  await Promise.all(quick)
+  finish()
+  await slow
+  t.same((await ask('a', READ)).words, ['one', 'two', 'slow'])
+})
+
+t.test('the life of an actor, is traced while somebody traces', async (t) => {
+  const { ask, events } = await startRuntime({ isTraced: true })
+  await ask('a', append('secret word'))
+  await codeOf(ask('a', { type: 'list.crash' }))
+  await ask('a', DELETE)
+  t.same(
+    events.map(({ kind }) => kind),
+    ['actor.activating', 'actor.activated', 'actor.failed', 'actor.activating', 'actor.activated', 'actor.deleted']
+  )
+  for (const event of events) t.match(event, { subject: 'tester', sessionId: 'a' })
+  t.notMatch(JSON.stringify(events), /secret/)
+  const silent = await startRuntime()
+  await silent.ask('a', append('one'))
+  t.same(silent.events, [])
 })

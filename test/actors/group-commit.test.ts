@@ -1,4 +1,5 @@
 import t from 'tap'
+import { isDomainError } from '../../src/domain/errors.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { gated } from '../support/gated-storage.js'
 import { settled } from '../support/manual-clock.js'
@@ -15,7 +16,7 @@ async function start() {
   const follow = (name: string, work: Promise<unknown>) => {
     work.then(
       () => order.push(name),
-      (error: { code: string }) => order.push(`${name}: ${error.code}`)
+      (error: unknown) => order.push(`${name}: ${isDomainError(error) ? error.code : String(error)}`)
     )
     return settled()
   }

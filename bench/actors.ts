@@ -1,0 +1,153 @@
+/**
+ * What an actor costs: start and stop as their number grows, heap while idle, and asks a second.
+ * Run with `node --expose-gc --import tsx bench/actors.ts`.
+ */
+import { cpus } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { createAdmission } from '../actors/admission.js'
+import { createAskActor, type AskActor } from '../actors/ask.js'
+import type { Behaviour } from '../actors/behaviour.js'
+import { createCatalog, type Catalog } from '../actors/catalog.js'
+import type { ActorCommand } from '../actors/delivery.js'
+import { createNode, type ActorNode } from '../actors/node.js'
+import { createInProcessBus } from '../src/bus/in-process.js'
+import { OPERATIONS_IN_FLIGHT_MAX } from '../src/domain/limits.js'
+import type { Logger } from '../src/ports.js'
+import { createSystemClock } from '../src/platform/clock.js'
+import { createSystemIds } from '../src/platform/ids.js'
+import { createMemoryStorage } from '../src/storage/memory.js'
+
+/** What is measured: a behaviour, the command that makes an actor, one that changes it and one that reads it. */
+export interface Subject {
+  readonly name: string
+  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  readonly create: ActorCommand
+  readonly write: ActorCommand
+  readonly read: ActorCommand
+}
+
+const POPULATIONS = [100, 1_000, 10_000]
+const DEADLINE_MS = 30_000
+const ASKS = 20_000
+const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** Prints one line a figure. */
+export async function benchActors(subject: Subject): Promise<void> {
+  const cpu = cpus()[0]?.model ?? 'unknown'
+  console.log(`${subject.name}: Node ${process.version}, ${cpus().length} × ${cpu}, ${process.platform} ${process.arch}`)
+  await measurePopulation(subject, 500)
+  const figures = []
+  for (const population of POPULATIONS) figures.push(await measurePopulation(subject, population))
+  for (const { population, startUs, stopUs, idleBytes } of figures) {
+    console.log(`${population} actors: start ${startUs.toFixed(1)} µs, stop ${stopUs.toFixed(1)} µs each, ${idleBytes.toFixed(0)} bytes of heap each`)
+  }
+  const [first, last] = [figures[0], figures.at(-1)]
+  if (first !== undefined && last !== undefined) {
+    const ratio = (a: number, b: number) => (b / a).toFixed(2)
+    console.log(`${last.population} to ${first.population} actors: start × ${ratio(first.startUs, last.startUs)}, stop × ${ratio(first.stopUs, last.stopUs)}`)
+  }
+  await measureAsks(subject)
+}
+
+interface Bench {
+  readonly ask: AskActor
+  readonly catalog: Catalog
+  readonly node: ActorNode
+}
+
+async function open(subject: Subject): Promise<Bench> {
+  const clock = createSystemClock()
+  const bus = createInProcessBus({ clock })
+  const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
+  const tracer = { isEnabled: false, emit: () => {} }
+  const common = { clock, logger: SILENT, tracer, admission }
+  const storage = createMemoryStorage({ retains: false })
+  const catalog = createCatalog({ ...common, behaviour: subject.behaviour, storage, activeMax: 1_000_000, idleTtlMs: 1_800_000 })
+  const node = createNode({
+    ...common,
+    catalogs: [catalog],
+    bus,
+    sweepMs: 60_000,
+    check: () => storage.check(),
+    workFinished: async () => {},
+    failed: () => {
+      throw new Error('The node failed')
+    }
+  })
+  await node.start()
+  return { ask: createAskActor({ bus, ids: createSystemIds() }), catalog, node }
+}
+
+async function measurePopulation(subject: Subject, population: number) {
+  const { ask, catalog, node } = await open(subject)
+  const before = heapBytes()
+  const startedAtMs = performance.now()
+  await inParallel(population, 50, (n) => ask(addressOf(n), subject.create, { deadlineMs: DEADLINE_MS }))
+  const startUs = ((performance.now() - startedAtMs) * 1_000) / population
+  const idleBytes = (heapBytes() - before) / population
+  if (catalog.activeCount !== population) throw new Error(`${catalog.activeCount} actors instead of ${population}`)
+  const stoppedAtMs = performance.now()
+  await node.drain()
+  const stopUs = ((performance.now() - stoppedAtMs) * 1_000) / population
+  return { population, startUs, stopUs, idleBytes }
+}
+
+async function measureAsks(subject: Subject): Promise<void> {
+  const sessions = 100
+  const { ask, node } = await open(subject)
+  for (let n = 0; n < sessions; n++) await ask(addressOf(n), subject.create, { deadlineMs: DEADLINE_MS })
+  for (const [name, command, width] of [
+    ['reads, one at a time', subject.read, 1],
+    ['writes, one at a time', subject.write, 1],
+    ['reads, 50 at a time over 100 actors', subject.read, 50],
+    ['writes, 50 at a time over 100 actors', subject.write, 50],
+    ['writes, 50 at a time to one actor', subject.write, 50]
+  ] as const) {
+    const spread = name.endsWith('one actor') ? 1 : sessions
+    const startedAtMs = performance.now()
+    await inParallel(ASKS, width, (n) => ask(addressOf(n % spread), command, { deadlineMs: DEADLINE_MS }))
+    const elapsedMs = performance.now() - startedAtMs
+    console.log(`${name}: ${((ASKS * 1_000) / elapsedMs).toFixed(0)} asks/s, ${((elapsedMs * 1_000) / ASKS).toFixed(1)} µs each`)
+  }
+  await node.drain()
+}
+
+/** Runs `count` tasks, `width` at a time. */
+async function inParallel(count: number, width: number, task: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    while (next < count) await task(next++)
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+}
+
+function addressOf(n: number) {
+  return { kind: 'session', subject: 'bench', id: `session-${n}` } as const
+}
+
+function heapBytes(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+/** The cheapest behaviour there can be, so that the figures are the runtime's own. */
+const counter: Behaviour<{ count: number }, ActorCommand, void, number> = {
+  kind: 'session',
+  restore: (_address, { head }) => ({ count: Number(head) }),
+  initiate: async () => ({ state: { count: 0 }, changes: { head: 0, put: [], remove: [] } }),
+  missing: () => new Error('Missing'),
+  prepare: async () => {},
+  step(state, command) {
+    if (command.type !== 'counter.add') return { reply: state.count, changes: null }
+    state.count += 1
+    return { reply: state.count, changes: { head: state.count, put: [], remove: [] } }
+  }
+}
+
+await benchActors({
+  name: 'counter',
+  behaviour: counter,
+  create: { type: 'counter.read' },
+  write: { type: 'counter.add' },
+  read: { type: 'counter.read' }
+})

@@ -1,0 +1,83 @@
+import t from 'tap'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { gated } from '../support/gated-storage.js'
+import { settled } from '../support/manual-clock.js'
+import { codeOf, startRuntime } from '../support/runtime.js'
+
+const append = (word: string) => ({ type: 'list.append', word }) as const
+const READ = { type: 'list.read' } as const
+
+t.test('a node that drains, refuses new work, lets work in flight finish, then puts everything away', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  let disposed = 0
+  const { ask, node, catalog, calls, clock } = await startRuntime({ storage, disposed: () => (disposed += 1) })
+  for (let n = 0; n < 200; n++) await ask(`idle-${n}`, append('x'))
+  await ask('a', append('one'))
+  storage.hold('commit')
+  const written = ask('a', append('two'))
+  await settled()
+  const drained = node.drain()
+  t.equal(node.state, 'draining')
+  t.equal(await codeOf(ask('a', READ)), 'draining')
+  t.equal(calls.workFinished, 0)
+  storage.open('commit')
+  t.same(await written, { words: ['one', 'two'] })
+  await clock.advance(100)
+  await drained
+  t.equal(node.state, 'stopped')
+  t.equal(catalog.activeCount, 0)
+  t.equal(disposed, 201)
+  t.equal(calls.workFinished, 1)
+  t.equal(calls.failed, 0)
+  t.equal(clock.pending, 0, 'no timer keeps the process alive')
+  t.equal(await codeOf(ask('a', READ)), 'busy', 'nobody serves the topic any more')
+  await node.drain()
+})
+
+t.test('a node that drains, waits 25 s at most for work that hangs and refuses it then', async (t) => {
+  const { ask, node, clock, catalog, admission } = await startRuntime({
+    prepare: (command) => (command.type === 'list.refuse' ? new Promise(() => {}) : Promise.resolve())
+  })
+  await ask('a', append('one'))
+  const hanging = codeOf(ask('a', { type: 'list.refuse' }, 60_000))
+  await settled()
+  const drained = node.drain()
+  await clock.advance(24_900)
+  t.equal(node.state, 'draining')
+  t.equal(admission.inFlight, 1)
+  await clock.advance(200)
+  t.equal(await hanging, 'draining')
+  await drained
+  t.equal(node.state, 'stopped')
+  t.equal(catalog.activeCount, 0)
+})
+
+t.test('a node that drains while a record is being read, lets go of it afterwards', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, node, clock, catalog } = await startRuntime({ storage })
+  storage.hold('activate')
+  const late = codeOf(ask('a', append('one'), 60_000))
+  const drained = node.drain()
+  await clock.advance(2_000)
+  storage.open('activate')
+  t.equal(await late, 'fulfilled', 'work in flight finishes')
+  await drained
+  t.equal(catalog.activeCount, 0)
+})
+
+t.test('a drain whose limit passes while a storage hangs, still ends', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, node, clock } = await startRuntime({ storage })
+  await ask('a', append('one'))
+  await clock.advance(21_000)
+  const drained = node.drain()
+  storage.hold('release')
+  await clock.advance(30_000)
+  await drained
+  t.equal(node.state, 'stopped')
+})
+
+t.test('a node whose storage does not answer, does not start', async (t) => {
+  const storage = { ...createMemoryStorage({ retains: true }), check: () => Promise.reject(new Error('Connection refused')) }
+  await t.rejects(startRuntime({ storage }), { message: 'The node could not start' })
+})
