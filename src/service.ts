@@ -17,6 +17,7 @@ import { createRequestMetrics } from './metrics/prometheus.js'
 import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
+import { nextTurn } from './platform/turns.js'
 import type { ActorStorage, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
 import { createMemoryStorage } from './storage/memory.js'
 import { createExactIndex } from './vectors/exact-index.js'
@@ -110,6 +111,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     verifyLicense: createVerifier(config, clock),
     metrics: createRequestMetrics(),
     ids,
+    nextTurn,
     logger,
     config: {
       bodyLimitBytes: config.http.bodyLimitBytes,

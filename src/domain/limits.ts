@@ -89,3 +89,11 @@ export const ENTITY_KEY_LENGTH_MAX = 4_096
 
 /** Test embeddings of one verification. Interface, extensions. */
 export const TEST_EMBEDDINGS_MAX = 256
+
+/** Entities in one listing. Interface, Limits: `max_results` on entities. */
+export const ENTITY_RESULTS_MAX = 1_000
+export const ENTITY_RESULTS_DEFAULT = 20
+
+/** Items of one page of a listing. Interface, extensions. */
+export const PAGE_MAX = 1_000
+export const PAGE_DEFAULT = 100

@@ -60,7 +60,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         }
       }
     },
-    transform: ({ schema, url, route }) => ({ schema: withErrors(withNamedWildcard(schema), route), url: url.replace(/\*$/, `:${WILDCARD_NAME}`) }),
+    transform: ({ schema, url, route }) => ({
+      schema: withErrors(withNamedWildcard(schema), route),
+      url: url.replace(/\*$/, `:${WILDCARD_NAME}`)
+    }),
     transformObject: (input) => ('openapiObject' in input ? suffixOperationIds(input.openapiObject) : input.swaggerObject)
   })
 }

@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { createHttp } from '../../src/http/server.js'
 import type { Ask, HttpOptions } from '../../src/http/contracts.js'
 import { createLogger, type LogDestination } from '../../src/http/logger.js'
+import { nextTurn } from '../../src/platform/turns.js'
 import { createRequestMetrics } from '../../src/metrics/prometheus.js'
 import { createLicenseVerifier } from '../../src/auth/license.js'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
@@ -85,6 +86,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
     metrics: createRequestMetrics(),
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
+    nextTurn,
     logger: createLogger({ level: 'info', destination }),
     config: { bodyLimitBytes: 4_194_304, rateLimitPerMinute: 0, corsOrigins: [], metricsCredentials: CREDENTIALS, ...config }
   })

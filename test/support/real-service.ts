@@ -1,0 +1,74 @@
+/** The whole service in this process, and callers with licences of their own. */
+import type { Test } from 'tap'
+import type { InjectOptions } from 'fastify'
+import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
+import { readConfig } from '../../src/config.js'
+import { createSystemClock } from '../../src/platform/clock.js'
+import { createService, type ServiceOverrides } from '../../src/service.js'
+
+/** What tests look into, each field where its route has it. */
+export type AnswerBody = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly status: number
+  readonly body: AnswerBody
+}
+
+/** A caller with a licence of one subject. Bodies that are texts go out as they are. */
+export interface Caller {
+  readonly token: string
+  call(options: InjectOptions): Promise<Answer>
+  post(url: string, body?: unknown): Promise<Answer>
+  put(url: string, body: unknown): Promise<Answer>
+  get(url: string): Promise<Answer>
+  delete(url: string): Promise<Answer>
+}
+
+interface RealService {
+  readonly service: Awaited<ReturnType<typeof createService>>
+  readonly logs: readonly string[]
+  as(subject: string): Promise<Caller>
+}
+
+/** Started without listening, and closed when the test ends. Durable storages come in by `overrides`. */
+export async function startService(t: Test, options: { env?: Record<string, string>; overrides?: ServiceOverrides } = {}): Promise<RealService> {
+  const { publicKey, privateKey } = generateKeyPair()
+  const logs: string[] = []
+  const env = { SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...options.env }
+  const service = await createService(readConfig(env), { logDestination: { write: (line) => void logs.push(line) }, ...options.overrides })
+  await service.start()
+  t.teardown(() => service.close())
+
+  return {
+    service,
+    logs,
+    async as(subject) {
+      const token = await signLicense({ privateKey, subject, clock: options.overrides?.clock ?? createSystemClock() })
+      const call = async (request: InjectOptions): Promise<Answer> => {
+        const headers = { authorization: `Bearer ${token}`, ...request.headers }
+        const response = await service.http.inject({ ...request, headers })
+        return { status: response.statusCode, body: JSON.parse(response.body) as AnswerBody }
+      }
+      const send = (method: 'POST' | 'PUT') => (url: string, body?: unknown) => {
+        if (body === undefined) return call({ method, url })
+        const payload = typeof body === 'string' ? body : JSON.stringify(body)
+        return call({ method, url, payload, headers: { 'content-type': 'application/json' } })
+      }
+      return {
+        token,
+        call,
+        post: send('POST'),
+        put: send('PUT'),
+        get: (url) => call({ method: 'GET', url }),
+        delete: (url) => call({ method: 'DELETE', url })
+      }
+    }
+  }
+}
+
+/** The findings of a 422 as `loc: type`, any other status as it is. */
+export function finding({ status, body }: Answer): string {
+  if (status !== 422) return String(status)
+  const errors = body['detail'] as readonly { readonly loc: readonly (string | number)[]; readonly type: string }[]
+  return errors.map(({ loc, type }) => `${loc.join('.')}: ${type}`).join(', ')
+}
