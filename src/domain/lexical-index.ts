@@ -21,7 +21,11 @@ const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
 export type WeightedTerms = ReadonlyMap<string, number>
 
 export interface LexicalScores {
-  /** At least 0; 1 for a text of usual length that holds every word of the query once, up to 1 + REPETITION for more. */
+  /**
+   * At least 0; 1 for a text of usual length that holds every word of the query once, up to 1 + REPETITION for more.
+   * Words that no document holds lower all scores alike, by the square root of what is left: otherwise one strange
+   * word, the rarest of all, would make everything irrelevant.
+   */
   of(document: number): number
   /** Documents with a score above 0, in no order. */
   readonly documents: readonly number[]
@@ -123,11 +127,15 @@ export function createLexicalIndex(): LexicalIndex {
       const found: number[] = []
       const counts = createCounts(bound, options.links)
       let best = 0
+      let asked = 0
+      let known = 0
       for (const [term, weight] of query) {
+        asked += weight
         const posting = postings.get(term)
-        const share = weight * rarity(documents.size, posting?.documents.length ?? 0)
-        best += share
         if (posting === undefined) continue
+        known += weight
+        const share = weight * rarity(documents.size, posting.documents.length)
+        best += share
         for (let i = 0; i < posting.documents.length; i++) {
           const document = posting.documents[i] as number
           if (options.isHidden?.(document) === true) continue
@@ -138,7 +146,8 @@ export function createLexicalIndex(): LexicalIndex {
           sums[document] = (sums[document] as number) + (share * count * (REPETITION + 1)) / (count + REPETITION)
         })
       }
-      return { of: (document) => (best === 0 ? 0 : (sums[document] ?? 0) / best), documents: found }
+      const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
+      return { of: (document) => (sums[document] ?? 0) * scale, documents: found }
     }
   }
 }

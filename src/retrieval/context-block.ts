@@ -31,6 +31,9 @@ const LINE_SHARE = 0.5
 /** Share of a line for its question: the answer is what helps. */
 const QUESTION_SHARE = 0.4
 
+/** Lines in a row that may fail to fit before the block is taken as full: each costs counts, and a later one rarely is shorter. */
+const MISSES_MAX = 3
+
 /** A piece of the block with what it shows. */
 interface Piece {
   readonly text: string
@@ -93,9 +96,11 @@ function chooseLines(input: ContextBlockInput, budget: number): Piece[] {
   const pieces: Piece[] = []
   let left = lines.length === 0 ? 0 : budget - countTokens(HITS_TITLE)
   const share = lines.length === 1 ? left : Math.floor(left * LINE_SHARE)
+  let misses = 0
   for (const line of lines) {
-    if (left < 1) break
+    if (left < 1 || misses === MISSES_MAX) break
     const text = fitLine(prefixOf(pieces.length + 1, line), line, { most: Math.min(left, share), countTokens })
+    misses = text === null ? misses + 1 : 0
     if (text === null) continue
     pieces.push({ text, memories: line.memories, entity: null })
     left -= countTokens(text)

@@ -64,7 +64,7 @@ function addEntry(holdings: Holdings, entry: MemoryEntry): void {
   const { memory } = entry
   const labels: number[] = []
   const held: Held = { entry, labels }
-  for (let part = 0; part < memory.partEnds.length; part++) labels.push(holdings.byLabel.take(held))
+  labels.push(...memory.partEnds.map(() => holdings.byLabel.take(held)))
   holdings.sequence.add(memory.seq, documentOf(held))
   labels.forEach((label, part) => holdings.vectors.add(label, vectorAt(memory.vectors, part, holdings.dimension)))
   holdings.words.put(documentOf(held), contentTerms(memory.text))

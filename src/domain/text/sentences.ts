@@ -14,7 +14,8 @@ export function sentenceEnds(text: string): number[] {
     const wordStart = Math.max(text.lastIndexOf(' ', match.index - 1), text.lastIndexOf('\n', match.index - 1)) + 1
     const word = text.slice(Math.max(wordStart, match.index - ABBREVIATION_LENGTH_MAX), match.index).toLowerCase()
     const isFullStop = match[0] === '.'
-    if (isFullStop && (ABBREVIATIONS.has(word) || /^\p{L}$/u.test(word) || /^\d+$/.test(word))) continue
+    const isListNumber = /^\d{1,3}$/.test(word) && (wordStart === 0 || text.charAt(wordStart - 1) === '\n')
+    if (isFullStop && (ABBREVIATIONS.has(word) || isListNumber || /^\p{L}$/u.test(word))) continue
     let end = match.index + match[0].length
     while (end < text.length && /\s/.test(text.charAt(end))) end++
     if (end > (ends.at(-1) ?? 0) && end < text.length) ends.push(end)

@@ -96,7 +96,7 @@ function addCompound(chunk: string, tokens: Token[]): void {
   const measured = parts.length === 1 ? /^(\p{N}+)(\p{L}+)$/u.exec(chunk) : null
   const whole = chunk.toLowerCase()
   if (isHyphenated) addParts(chunk, whole.replaceAll('-', ''), 'word', parts, tokens)
-  else addParts(chunk, whole, 'identifier', measured ? measured.slice(1) : parts, tokens)
+  else addParts(chunk, whole, 'identifier', measured?.slice(1) ?? (/[+#]$/.test(chunk) ? parts.slice(1) : parts), tokens)
 }
 
 function addParts(chunk: string, whole: string, kind: TokenKind, parts: readonly string[], tokens: Token[]): void {

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { baseForm } from '../../../src/domain/text/english-irregular.js'
+import { stemEnglish } from '../../../src/domain/text/english-stemmer.js'
+
+// From the sample vocabulary at snowballstem.org/algorithms/english/stemmer.html, and the cases its rules name.
+const STEMS = {
+  consign: 'consign', consigned: 'consign', consigning: 'consign', consignment: 'consign', consist: 'consist', consisted: 'consist',
+  consistency: 'consist', consistent: 'consist', consistently: 'consist', consolation: 'consol', consolatory: 'consolatori',
+  consolidate: 'consolid', consolidated: 'consolid', consolingly: 'consol', constancy: 'constanc', knack: 'knack', knackeries: 'knackeri',
+  knavery: 'knaveri', knaves: 'knave', knavish: 'knavish', kneaded: 'knead', kneel: 'kneel', kneeling: 'kneel', knees: 'knee',
+  knightly: 'knight', knitting: 'knit', knives: 'knive', knocker: 'knocker', knotted: 'knot',
+  caresses: 'caress', ties: 'tie', cries: 'cri', gas: 'gas', this: 'this', gaps: 'gap', kiwis: 'kiwi', abyss: 'abyss', luxuriated: 'luxuri',
+  hopped: 'hop', hoped: 'hope', happy: 'happi', by: 'by', say: 'say', agreed: 'agre', generously: 'generous', communication: 'communic',
+  skies: 'sky', dying: 'die', news: 'news', inning: 'inning', succeed: 'succeed', relational: 'relat', adoption: 'adopt', y: 'y', toy: 'toy'
+}
+
+t.test('an English word is brought to its published stem', async (t) => {
+  for (const [word, stem] of Object.entries(STEMS)) t.equal(stemEnglish(word), stem, word)
+})
+
+t.test('a word of another script or with digits stays as it is', async (t) => {
+  for (const word of ['привет', '東京', 'café', 'a81f', 'naïve']) t.equal(stemEnglish(word), word)
+})
+
+t.test('a stem is never empty nor longer than its word by more than one letter, whatever the letters', async () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.mapToConstant({ num: 26, build: (letter) => String.fromCharCode(97 + letter) }), minLength: 1, maxLength: 14 }), (word) => {
+      const stem = stemEnglish(word)
+      return stem.length > 0 && stem.length <= word.length + 1 && stem === stem.toLowerCase()
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+t.test('an irregular form is brought to its base, any other word is left alone', async (t) => {
+  for (const [form, base] of [['bought', 'buy'], ['went', 'go'], ['children', 'child'], ['written', 'write']] as const) t.equal(baseForm(form), base)
+  t.equal(baseForm('constructor'), 'constructor')
+})

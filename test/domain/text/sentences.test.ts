@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { questionShare, sentenceEnds } from '../../../src/domain/text/sentences.js'
+
+function sentences(text: string): string[] {
+  const ends = sentenceEnds(text)
+  return ends.map((end, index) => text.slice(index === 0 ? 0 : ends[index - 1], end))
+}
+
+t.test('a text is cut behind its sentences, white space included', async (t) => {
+  t.same(sentences('One. Two! Three?  Four'), ['One. ', 'Two! ', 'Three?  ', 'Four'])
+  t.same(sentences('He said "Go." Then left.'), ['He said "Go." ', 'Then left.'])
+  t.same(sentences('first line\nsecond line'), ['first line\n', 'second line'])
+  t.same(sentences('東京です。大阪です。'), ['東京です。', '大阪です。'])
+})
+
+t.test('abbreviations, initials, list numbers and decimals end no sentence', async (t) => {
+  for (const text of ['Dr. Smith met J. Doe at 3.14 p', 'See fig. 2', 'z.B. so', '1. First item']) t.same(sentences(text), [text], text)
+})
+
+t.test('an empty text has no sentence', async (t) => {
+  t.same(sentenceEnds(''), [])
+})
+
+t.test('sentences joined are the text, whatever the text', async () => {
+  const anyText = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('. ', '? ', '\n', '。', 'Dr. ')), { maxLength: 12 })
+  fc.assert(
+    fc.property(anyText, (pieces) => {
+      const text = pieces.join('')
+      const ends = sentenceEnds(text)
+      const isAscending = ends.every((end, index) => end > (index === 0 ? 0 : (ends[index - 1] as number)))
+      return isAscending && sentences(text).join('') === text
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+t.test('the share of questions goes by length', async (t) => {
+  t.equal(questionShare('No question.'), 0)
+  t.equal(questionShare('Really?'), 1)
+  t.equal(questionShare('12345678. Really?'), 0.4117647058823529)
+  t.equal(questionShare(''), 0)
+})

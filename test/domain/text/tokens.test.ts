@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { tokensOf } from '../../../src/domain/text/tokens.js'
+
+const words = (text: string): string[] => tokensOf(text).map((token) => token.text)
+
+const CASES: readonly (readonly [string, readonly string[]])[] = [
+  ['Hello, World!', ['hello', 'world']],
+  ["Caroline's dog", ['caroline', 'dog']],
+  ['Caroline’s dog', ['caroline', 'dog']],
+  ["I don't, can't, won't", ['i', 'do', 'not', 'can', 'not', 'will', 'not']],
+  ['getUserName()', ['getusername', 'get', 'user', 'name']],
+  ['HTTPServer', ['httpserver', 'http', 'server']],
+  ['max_retry_count = 3', ['max_retry_count', 'max', 'retry', 'count', '3']],
+  ['src/domain/main.ts', ['src/domain/main.ts', 'src', 'domain', 'main', 'ts']],
+  ['ada@example.org', ['ada@example.org', 'ada', 'example', 'org']],
+  ['1,000 items, 3.14', ['1000', 'items', '3.14']],
+  ['on 2023-05-08 at 12:30', ['on', '2023-05-08', '2023', '05', '08', 'at', '12:30', '12', '30']],
+  ['10am', ['10am', '10', 'am']],
+  ['token a81f', ['token', 'a81f']],
+  ['C++ and C#', ['c++', 'and', 'c#']],
+  ['e-mail and/or well-known', ['email', 'e', 'mail', 'and', 'or', 'wellknown', 'well', 'known']],
+  ['end.Next', ['end.next', 'end', 'next']],
+  ['東京タワー', ['東京', '京タ', 'タワ', 'ワー']],
+  ['ﬁne ＦＵＬＬ', ['fine', 'full']],
+  ['привет мир', ['привет', 'мир']],
+  ['👍', ['👍']],
+  ['?! … --', []],
+  ['', []]
+]
+
+t.test('a text is cut into words, numbers and identifiers with their parts', async (t) => {
+  for (const [text, expected] of CASES) t.same(words(text), expected, text)
+})
+
+t.test('kinds tell words, numbers and identifiers apart', async (t) => {
+  t.same(tokensOf('port 8080 of user_id').map((token) => token.kind), ['word', 'number', 'word', 'identifier', 'word', 'word'])
+})
+
+t.test('any text is cut without failing, and case makes no difference to plain words', async () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => tokensOf(text).every((token) => token.text.length > 0)), { numRuns: 2000 })
+})
+
+t.test('a long text without spaces is cut in linear time', { timeout: 5000 }, async (t) => {
+  for (const unit of ['a', "a'", '1,', 'a.', 'aB', 'ab-', '東']) t.ok(tokensOf(unit.repeat(50_000)).length > 0, unit)
+})

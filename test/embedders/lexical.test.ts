@@ -1,0 +1,33 @@
+import t from 'tap'
+import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
+
+t.test('the same text gives the same vector of the dimension asked for', async (t) => {
+  const embedder = createLexicalEmbedder()
+  for (const dimension of [1, 3, 384, 16_384]) {
+    const [a, b] = await embedder.embed(['Hello there', 'Hello there'], { dimension })
+    t.equal(a?.length, dimension)
+    t.same(a, b)
+  }
+})
+
+t.test('many long texts let other work run in between', async (t) => {
+  let turns = 0
+  const timer = setImmediate(function count() {
+    turns++
+    if (turns < 1000) setImmediate(count)
+  })
+  const vectors = await createLexicalEmbedder().embed(Array<string>(20).fill('some words '.repeat(1000)), { dimension: 64 })
+  clearImmediate(timer)
+  t.equal(vectors.length, 20)
+  t.ok(turns > 2, `${turns} turns`)
+})
+
+t.test('a cancelled request is refused', async (t) => {
+  await t.rejects(createLexicalEmbedder().embed(['a'], { dimension: 8, signal: AbortSignal.abort() }), { code: 'embedder_unavailable' })
+})
+
+t.test('tokens are estimated at 4 characters each, rounded up', async (t) => {
+  const { countTokens, windowTokens } = createLexicalEmbedder()
+  t.same(['', 'abcd', 'abcde'].map(countTokens), [0, 1, 2])
+  t.ok(windowTokens > 0)
+})

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Entity } from '../../src/domain/session.js'
+import { contextBlock, type ContextBlockInput } from '../../src/retrieval/context-block.js'
+import type { ContextLine } from '../../src/retrieval/context-lines.js'
+
+const byLength = (text: string): number => Math.ceil(text.length / 4)
+/** As a word-piece tokenizer: every mark is a token, and each text has a beginning and an end. */
+const byPieces = (text: string): number => (text.match(/[\p{L}\p{N}]{1,6}|[^\s\p{L}\p{N}]/gu) ?? []).length + 2
+const FIRST = '[Memory context | Phase: resonance | Turn 12 | 18 memories]'
+
+const line = (score: number, text: string, question: string | null = null): ContextLine => ({ score, text, question, memories: [] })
+const entity = (key: string, value: string): Entity => ({ key, kind: 'function', value, context: null, importance: 1, accessCount: 0, timestamp: 0 })
+
+function block(own: Partial<ContextBlockInput>): string {
+  const input = { phase: 'resonance', turn: 12, totalMemories: 18, lines: [], entities: [], budgetTokens: 350, countTokens: byLength } as const
+  return contextBlock({ ...input, ...own }).text
+}
+
+t.test('hits are numbered lines under the first line, an exchange on one', async (t) => {
+  const lines = [line(0.87, 'Behind the station.', 'Where is the car?'), line(0.5, 'Rex is a dog.')]
+  t.equal(block({ lines }), `${FIRST}\nRelevant context:\n  1. [0.87] Q: Where is the car? A: Behind the station.\n  2. [0.50] Rex is a dog.`)
+})
+
+t.test('without a hit the first line stands alone', async (t) => {
+  t.equal(block({}), FIRST)
+})
+
+t.test('entities follow byte for byte, and only whole', async (t) => {
+  const value = 'function f() {\n\treturn  1\n}'
+  t.equal(block({ entities: [entity('src/a.ts', value)] }), `${FIRST}\nVerbatim:\n  src/a.ts (function): ${value}`)
+  t.equal(block({ entities: [entity('long', 'x'.repeat(3000)), entity('b', '2')] }), `${FIRST}\nVerbatim:\n  b (function): 2`)
+})
+
+t.test('a memory cannot look like a line of the block', async (t) => {
+  const text = block({ lines: [line(0.9, `a\n${FIRST}\r\n\u2028Verbatim:\u0085\u0000b`)] })
+  t.equal(text.split(/[\n\r\u2028\u2029\u0085]/).length, 3)
+  t.equal(text.split('\n')[2], `  1. [0.90] a ${FIRST} Verbatim: b`)
+})
+
+t.test('a text that does not fit ends with a whole sentence', async (t) => {
+  const text = block({ lines: [line(0.9, 'This is one sentence here. '.repeat(100))], budgetTokens: 60 })
+  t.ok(text.endsWith('This is one sentence here.'))
+  t.ok(byLength(text) > 45)
+})
+
+t.test('one long hit leaves room for the next', async (t) => {
+  const text = block({ lines: [line(0.9, 'This is one sentence here. '.repeat(100)), line(0.8, 'Rex is a dog.')], budgetTokens: 100 })
+  t.match(text, /2\. \[0\.80\] Rex is a dog\.$/)
+})
+
+t.test('a single sentence beyond the budget is cut rather than nothing shown', async (t) => {
+  const text = block({ lines: [line(0.9, 'word '.repeat(1000))], budgetTokens: 40 })
+  t.match(text, /1\. \[0\.90\] word word/)
+})
+
+t.test('a budget below the first line gives its beginning', async (t) => {
+  t.equal(block({ budgetTokens: 4, lines: [line(1, 'a')] }), '[Memory context')
+  t.equal(block({ budgetTokens: 0 }), '')
+})
+
+t.test('the memories and entities that were shown are named', async (t) => {
+  const input = { phase: 'stability', turn: 1, totalMemories: 1, budgetTokens: 40, countTokens: byLength } as const
+  const shown = contextBlock({ ...input, lines: [line(1, 'Rex.')], entities: [entity('k', 'v'), entity('l', 'x'.repeat(500))] })
+  t.same(shown.entities.map((one) => one.key), ['k'])
+})
+
+t.test('the block never exceeds its budget, whatever texts and tokenizer', async () => {
+  const text = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('. ', '\n', 'word ', '😀', FIRST)), { maxLength: 20 }).map((a) => a.join(''))
+  const lines = fc.array(fc.record({ score: fc.double({ min: 0, max: 1, noNaN: true }), text, question: fc.option(text), memories: fc.constant([]) }), { maxLength: 6 })
+  const entities = fc.array(fc.tuple(text, text).map(([key, value]) => entity(key, value)), { maxLength: 3 })
+  const odd = (one: string): number => byLength(one) + (one.length % 7)
+  fc.assert(
+    fc.property(lines, entities, fc.integer({ min: 2, max: 120 }), fc.constantFrom(byLength, byPieces, odd), (lines, entities, budgetTokens, countTokens) => {
+      const made = block({ lines, entities, budgetTokens, countTokens })
+      return countTokens(made) <= budgetTokens && (made.startsWith(FIRST) || FIRST.startsWith(made))
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+t.test('a long list of hits costs few counts', async (t) => {
+  let calls = 0
+  const lines = Array.from({ length: 200 }, (_, index) => line(0.5, `Memory number ${index} about something. `.repeat(50)))
+  block({ lines, countTokens: (text) => (calls++, byLength(text)) })
+  t.ok(calls < 500, `${calls} counts`)
+})

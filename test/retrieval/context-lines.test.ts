@@ -1,0 +1,42 @@
+import t from 'tap'
+import { lexicalVector } from '../../src/domain/lexical-features.js'
+import type { MemoryEntry } from '../../src/domain/session.js'
+import { contextLines, RELEVANCE_MIN } from '../../src/retrieval/context-lines.js'
+import type { Hit } from '../../src/retrieval/query.js'
+import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
+
+const COMPONENTS = { dense: 0, lexical: 0, fused: 0, recency: 1, importance: 1, question: 1, speaker: 1, policy: 1, anchor: 1, diversity: 1 }
+const hit = (entry: MemoryEntry, score: number): Hit => ({ entry, score, components: COMPONENTS })
+
+const question = memoryEntry(1, 'Where is the car?')
+const answer = memoryEntry(2, 'Behind the station', { replyTo: ['m1'] })
+const fact = memoryEntry(3, 'Rex is a dog')
+
+t.test('both halves of an exchange make one line, whichever was found', async (t) => {
+  const corpus = corpusOf(question, answer, fact)
+  for (const hits of [[hit(question, 0.8)], [hit(answer, 0.8)], [hit(answer, 0.8), hit(question, 0.7)]]) {
+    const lines = contextLines(corpus, hits, { now: NOON })
+    t.same(lines.map(({ score, question, text }) => ({ score, question, text })), [{ score: 0.8, question: 'Where is the car?', text: 'Behind the station' }])
+    t.same(lines[0]?.memories.map((entry) => entry.memory.id).sort(), ['m1', 'm2'])
+  }
+})
+
+t.test('a text without an exchange stands alone', async (t) => {
+  t.match(contextLines(corpusOf(fact), [hit(fact, 0.5)], { now: NOON }), [{ question: null, text: 'Rex is a dog' }])
+})
+
+t.test('a half that expired or is not accepted is not shown', async (t) => {
+  const gone = memoryEntry(2, 'Behind the station', { replyTo: ['m1'], expiresAt: NOON })
+  t.match(contextLines(corpusOf(question, gone), [hit(question, 0.5)], { now: NOON }), [{ question: null, text: 'Where is the car?' }])
+  const lines = contextLines(corpusOf(question, answer), [hit(question, 0.5)], { now: NOON, accept: (entry) => entry.memory.id !== 'm2' })
+  t.match(lines, [{ question: null, text: 'Where is the car?' }])
+})
+
+t.test('noise is left out', async (t) => {
+  t.same(contextLines(corpusOf(fact), [hit(fact, RELEVANCE_MIN / 2)], { now: NOON }), [])
+})
+
+t.test('a long memory speaks with the part nearest to the query', async (t) => {
+  const long = memoryEntry(1, 'red cars. blue boats.', { partEnds: [10, 21], vectors: partVectors('red cars. ', 'blue boats.') })
+  t.match(contextLines(corpusOf(long), [hit(long, 1)], { now: NOON, vector: lexicalVector('blue boats', DIMENSION) }), [{ text: 'blue boats.' }])
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { lexicalVector } from '../../src/domain/lexical-features.js'
+import type { MemoryEntry } from '../../src/domain/session.js'
+import type { Corpus } from '../../src/retrieval/corpus.js'
+import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
+
+const ids = (entries: Iterable<MemoryEntry>): string[] => [...entries].map((entry) => entry.memory.id)
+const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
+
+function found(corpus: Corpus, text: string): unknown {
+  const words = corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), NOON).best({ limit: 99, accept: () => true })
+  const near = corpus.nearest(query(text), { limit: 99, now: NOON })
+  return [ids(words), near.map((hit) => [hit.entry.memory.id, hit.similarity])]
+}
+
+t.test('a corpus changed step by step finds what one built from what is left finds', async () => {
+  const text = fc.array(fc.constantFrom('red', 'green', 'blue', 'warm'), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+  const step = fc.record({ seq: fc.integer({ min: 1, max: 8 }), text: fc.option(text), answers: fc.integer({ min: 1, max: 8 }) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const corpus = corpusOf()
+      const left = new Map<number, MemoryEntry>()
+      for (const { seq, text, answers } of steps) {
+        if (text === null) corpus.remove(`m${seq}`)
+        else corpus.put(memoryEntry(seq, text, { replyTo: [`m${answers}`] }))
+        if (text === null) left.delete(seq)
+        else left.set(seq, memoryEntry(seq, text, { replyTo: [`m${answers}`] }))
+      }
+      const rebuilt = corpusOf(...[...left.values()].sort((a, b) => a.memory.seq - b.memory.seq))
+      t.same(ids(corpus.ordered()), ids(rebuilt.ordered()))
+      t.same(found(corpus, 'red blue'), found(rebuilt, 'red blue'))
+      for (const id of ids(corpus.ordered())) t.same(ids(corpus.answersOf(id)), ids(rebuilt.answersOf(id)))
+    })
+  )
+})
+
+t.test('new stats of a memory are seen, and touch no index', async (t) => {
+  const entry = memoryEntry(1, 'red')
+  const corpus = corpusOf(entry)
+  const before = found(corpus, 'red')
+  corpus.put({ ...entry, stats: { ...entry.stats, importance: 3 } })
+  t.equal(corpus.get('m1')?.stats.importance, 3)
+  t.same(found(corpus, 'red'), before)
+})
+
+t.test('memories are walked in order, forward and back, from any place', async (t) => {
+  const corpus = corpusOf(memoryEntry(5, 'e'), memoryEntry(1, 'a'), memoryEntry(3, 'c'))
+  t.same(ids(corpus.ordered()), ['m1', 'm3', 'm5'])
+  t.same(ids(corpus.ordered(1)), ['m3', 'm5'])
+  t.same(ids(corpus.ordered(2)), ['m3', 'm5'])
+  t.same(ids(corpus.backward(5)), ['m3', 'm1'])
+  t.equal(corpus.next('m1')?.memory.id, 'm3')
+  t.equal(corpus.previous('m3')?.memory.id, 'm1')
+  t.equal(corpus.previous('m1'), undefined)
+  t.equal(corpus.next('absent'), undefined)
+})
+
+t.test('an exchange is found from both halves, also when the answer was there first', async (t) => {
+  const corpus = corpusOf(memoryEntry(2, 'answer', { replyTo: ['m1', 'm4'] }), memoryEntry(1, 'question'), memoryEntry(4, 'again'))
+  t.same(ids(corpus.answersOf('m1')), ['m2'])
+  t.same(ids(corpus.questionsOf('m2')), ['m1', 'm4'])
+  corpus.put(memoryEntry(2, 'answer', { replyTo: ['m4'] }))
+  t.same(ids(corpus.answersOf('m1')), [])
+  corpus.remove('m4')
+  t.same(ids(corpus.questionsOf('m2')), [])
+})
+
+t.test('a hash names every memory with that text, the oldest first', async (t) => {
+  const corpus = corpusOf(memoryEntry(2, 'same'), memoryEntry(1, 'same'), memoryEntry(3, 'other'))
+  t.same(ids(corpus.allByHash('hash of same')), ['m1', 'm2'])
+  t.equal(corpus.byHash('hash of same')?.memory.id, 'm1')
+  t.equal(corpus.byHash('absent'), undefined)
+})
+
+t.test('a memory of several parts is one hit, by its best part', async (t) => {
+  const long = memoryEntry(1, 'red cars. blue boats.', { partEnds: [10, 21], vectors: partVectors('red cars. ', 'blue boats.') })
+  const corpus = corpusOf(long, memoryEntry(2, 'green grass'))
+  const hits = corpus.nearest(query('blue boats'), { limit: 2, now: NOON })
+  t.same(hits.map((hit) => hit.entry.memory.id), ['m1', 'm2'])
+  t.ok((hits[0]?.similarity ?? 0) > 0.99)
+})
+
+t.test('an expired memory is neither near nor matching, and lends no words', async (t) => {
+  const corpus = corpusOf(memoryEntry(1, 'red', { expiresAt: NOON }), memoryEntry(2, 'green'))
+  t.same(ids(corpus.nearest(query('red'), { limit: 5, now: NOON }).map((hit) => hit.entry)), ['m2'])
+  t.same(ids(corpus.matching(new Map([['red', 1]]), NOON).best({ limit: 5, accept: () => true })), [])
+  t.same(ids(corpus.matching(new Map([['red', 1]]), NOON - 1).best({ limit: 5, accept: () => true })), ['m1', 'm2'])
+})
+
+t.test('nearest looks on until enough is acceptable, and stops at the floor', async (t) => {
+  const corpus = corpusOf(...Array.from({ length: 50 }, (_, index) => memoryEntry(index + 1, `red number ${index}`)), memoryEntry(99, 'red apple'))
+  const accept = (entry: MemoryEntry): boolean => entry.memory.seq === 99
+  t.same(ids(corpus.nearest(query('red number'), { limit: 1, now: NOON, accept }).map((hit) => hit.entry)), ['m99'])
+  t.same(corpus.nearest(query('red number'), { limit: 5, now: NOON, floor: 0.9999 }), [])
+})
+
+t.test('a cleared corpus is empty and can be filled again', async (t) => {
+  const corpus = corpusOf(memoryEntry(1, 'red'))
+  corpus.clear()
+  t.equal(corpus.size, 0)
+  t.same(found(corpus, 'red'), [[], []])
+  corpus.put(memoryEntry(1, 'red'))
+  t.same(found(corpus, 'red'), found(corpusOf(memoryEntry(1, 'red')), 'red'))
+})

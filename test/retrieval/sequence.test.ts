@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createSequence } from '../../src/retrieval/sequence.js'
+
+t.test('order and neighbours equal those of a sorted list, after any adding and removing', async () => {
+  const step = fc.record({ seq: fc.integer({ min: 1, max: 12 }), isAdded: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+      const sequence = createSequence()
+      const held = new Map<number, number>()
+      for (const { seq, isAdded } of steps) {
+        if (!isAdded) {
+          sequence.remove(seq)
+          held.delete(seq)
+        } else if (!held.has(seq)) {
+          // Documents are numbers of their own, reused when free.
+          const document = 20 - seq
+          sequence.add(seq, document)
+          held.set(seq, document)
+        }
+      }
+      const sorted = [...held].sort(([a], [b]) => a - b).map(([, document]) => document)
+      t.same([...sequence.after(-Infinity)], sorted)
+      t.same([...sequence.before(Infinity)], [...sorted].reverse())
+      sorted.forEach((document, index) => {
+        t.equal(sequence.previous(document), sorted[index - 1] ?? -1)
+        t.equal(sequence.next(document), sorted[index + 1] ?? -1)
+      })
+    })
+  )
+})
+
+t.test('a place that is taken is refused', async (t) => {
+  const sequence = createSequence()
+  sequence.add(1, 0)
+  t.throws(() => sequence.add(1, 1), RangeError)
+})

@@ -1,0 +1,42 @@
+import { lexicalVector } from '../../src/domain/lexical-features.js'
+import type { Memory, MemoryEntry, MemoryStats } from '../../src/domain/session.js'
+import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
+import { createExactIndex } from '../../src/vectors/exact-index.js'
+
+export const DIMENSION = 256
+/** Epoch seconds of every memory that does not say otherwise. */
+export const NOON = 1_700_000_000
+
+/** A plain memory of one part; its hash stands for its text. */
+export function memoryEntry(seq: number, text: string, own: Partial<Memory> = {}, stats: Partial<MemoryStats> = {}): MemoryEntry {
+  return {
+    memory: {
+      id: `m${seq}`,
+      seq,
+      hash: `hash of ${text}`,
+      text,
+      role: 'user',
+      userId: null,
+      timestamp: NOON,
+      turn: seq,
+      replyTo: [],
+      baseTier: 'short_term',
+      expiresAt: null,
+      partEnds: [text.length],
+      vectors: lexicalVector(text, DIMENSION),
+      ...own
+    },
+    stats: { importance: 0.6, accessCount: 0, accessedAt: NOON, isProtected: false, segment: 0, ...stats }
+  }
+}
+
+/** Vectors of a text's parts, one after another. */
+export function partVectors(...parts: readonly string[]): Float32Array {
+  return Float32Array.from(parts.flatMap((part) => [...lexicalVector(part, DIMENSION)]))
+}
+
+export function corpusOf(...entries: readonly MemoryEntry[]): Corpus {
+  const corpus = createCorpus({ dimension: DIMENSION, createVectorIndex: createExactIndex })
+  for (const entry of entries) corpus.put(entry)
+  return corpus
+}

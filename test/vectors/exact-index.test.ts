@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { dot } from '../../src/domain/vector.js'
+import { createExactIndex } from '../../src/vectors/exact-index.js'
+
+const DIMENSION = 5
+/** Small whole numbers: their products are exact, so that ties are ties. */
+const vector = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION }).map((values) => Float32Array.from(values))
+
+t.test('an index answers as a naive scan does, after any adding, replacing and removing', async () => {
+  const step = fc.record({ label: fc.integer({ min: 0, max: 30 }), vector: fc.option(vector) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), vector, fc.integer({ min: 0, max: 40 }), (steps, query, limit) => {
+      const index = createExactIndex(DIMENSION)
+      const held = new Map<number, Float32Array>()
+      for (const { label, vector } of steps) {
+        if (vector === null) {
+          index.remove(label)
+          held.delete(label)
+        } else {
+          index.add(label, vector)
+          held.set(label, vector)
+        }
+      }
+      const naive = [...held].map(([label, one]) => ({ label, similarity: dot(one, query) }))
+      naive.sort((a, b) => b.similarity - a.similarity || a.label - b.label)
+      t.equal(index.size, held.size)
+      t.same(index.search(query, limit), naive.slice(0, limit))
+    })
+  )
+})
+
+t.test('a vector that the caller changes afterwards stays as it was given', async (t) => {
+  const index = createExactIndex(2)
+  const given = Float32Array.of(1, 0)
+  index.add(7, given)
+  given.fill(0)
+  t.same(index.search(Float32Array.of(1, 0), 1), [{ label: 7, similarity: 1 }])
+})
+
+t.test('a vector of another dimension is refused', async (t) => {
+  const index = createExactIndex(3)
+  t.throws(() => index.add(0, new Float32Array(2)), RangeError)
+  t.throws(() => index.search(new Float32Array(4), 1), RangeError)
+})
+
+t.test('a closed index is empty, and closing twice is fine', async (t) => {
+  const index = createExactIndex(1)
+  index.add(0, Float32Array.of(1))
+  index.close()
+  index.close()
+  t.equal(index.size, 0)
+})
