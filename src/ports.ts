@@ -111,6 +111,20 @@ export interface StoredRecord {
   readonly rows: readonly StoredRow[]
 }
 
+/** One line of the audit trail: that something was written, or erased, for a data subject; never what. */
+export interface AuditEntry {
+  readonly action: 'run' | 'store' | 'erase'
+  /** The data subject. */
+  readonly userId: string
+  readonly sessionId: string
+  readonly requestId: string
+  /** Epoch seconds. */
+  readonly timestamp: number
+  /** SHA-256 in hex over what was written, and its size in UTF-8 bytes; for an erasure the count of memories as `size`. */
+  readonly digest: string
+  readonly size: number
+}
+
 /** What one commit writes: only what changed. */
 export interface RecordChanges {
   readonly head: unknown
@@ -118,6 +132,8 @@ export interface RecordChanges {
   readonly remove: readonly { readonly collection: string; readonly id: string }[]
   /** Drops every row first; `put` is applied afterwards. */
   readonly clear?: boolean
+  /** Written in the same transaction, appended to the hash chain of the address's subject. */
+  readonly audit?: readonly AuditEntry[]
 }
 
 /**
