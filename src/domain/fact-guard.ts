@@ -117,9 +117,25 @@ function hasOtherName(a: Reading, b: Reading): boolean {
   return a.words.some((word) => word.isStop && a.names.has(word.text) && word.text !== 'i' && b.words.some((other) => other.text === word.text) && !b.names.has(word.text))
 }
 
-/** The first person may be left out ("reset my password", "reset the password"), anybody else not. */
+/**
+ * The first person may be left out ("reset my password", "reset the password"), anybody else not. Two persons keep their
+ * order, and nobody changes from the one who acts to the one acted on.
+ */
 function hasOtherPerson(own: readonly string[], others: readonly string[]): boolean {
-  return own.some((person) => !others.includes(person) && (person !== 'i' || others.length > 0))
+  const people = own.map(personOf)
+  const otherPeople = others.map(personOf)
+  if (people.some((person) => !otherPeople.includes(person) && (person !== 'i' || others.length > 0))) return true
+  if (new Set(people).size > 1 && firstsOf(people) !== firstsOf(otherPeople)) return true
+  return others.length > 0 && own.length > 0 && !own.some((person) => others.includes(person))
+}
+
+/** Without the role that "me" adds to "I". */
+function personOf(person: string): string {
+  return person.replace(':o', '')
+}
+
+function firstsOf(people: readonly string[]): string {
+  return [...new Set(people)].join(' ')
 }
 
 function hasOtherContent(a: Reading, b: Reading): boolean {

@@ -9,12 +9,14 @@ export const REPRESENTATIVES_MAX = 3
 
 /**
  * A turn returns to a segment when it is nearer to it than this share of its distance to the current one,
- * distances being 1 - cosine. A ratio, because the cosines of unrelated texts differ from model to model.
+ * distances being 1 - cosine. A ratio, because the cosines of unrelated texts differ from model to model. Measured on talks
+ * of four exchanges: returning inputs of dense vectors lie at 0.3 to 0.4 (also where all cosines are above 0.8), new topics
+ * above 0.86 in 98 of 100; of word-based vectors a fifth of the returning ones and 2 in 100 of the new lie below 0.85.
  */
-export const RETURN_DISTANCE_RATIO = 0.88
+export const RETURN_DISTANCE_RATIO = 0.85
 
-/** And when its cosine to the segment is at least this: below, a ratio is noise. */
-export const RETURN_SIMILARITY_MIN = 0.1
+/** And when its cosine to the segment is at least this: 19 in 20 unrelated inputs lie below 0.13 with word-based vectors. */
+export const RETURN_SIMILARITY_MIN = 0.15
 
 /** Sum of the vectors of a segment's memories: members are added and subtracted, the centroid is derived. */
 export interface TopicSegment {

@@ -30,25 +30,34 @@ const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ['when', /^(?:when|wann)\b/u],
   ['where', /^(?:where|wohin|woher|wo)\b/u],
   ['whose', /^(?:whose|wessen)\b/u],
-  ['who', /^(?:who|whom|wer|wem|wen)\b/u],
+  ['whom', /^(?:wem|wen)\b/u],
+  ['who', /^(?:who|whom|wer)\b/u],
   ['what', /^(?:what|which|was|welche[rsmn]?)\b/u]
 ]
 const YES_NO = /^(?:is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|ist|sind|bin|war|waren|kann|können|könnte|soll|sollte|darf|muss|wird|hat|habe|haben)\b/u
+/** An instruction stays one with a question mark ("can you explain …?"). */
+const INSTRUCTION = /^(?:explain|show|describe|list|write|give|help|create|translate|summari[sz]e|erklär|erkläre|zeig|zeige|beschreib|schreib|gib|hilf)\b/iu
 /** A question word at most this many words into its sentence still asks. */
 const LEAD = /^(?:\W*(?:and|but|so|to|in|on|at|for|from|with|by|since|until|und|aber|seit|bis|an|auf|mit|von|für)\s+)?/u
 
-const PERSONS: readonly (readonly [string, RegExp])[] = [
-  ['i', wordPattern("i|me|my|mine|myself|ich|mich|mir|mein|meine[nmrs]?")],
-  ['you', wordPattern('you|your|yours|yourself|du|dich|dir|dein|deine[nmrs]?')],
-  ['he', wordPattern('he|him|his|himself|er|ihn|ihm|seine[nmrs]?')],
-  ['she', wordPattern('she|her|hers|herself|ihre[nmrs]?')],
-  ['they', wordPattern('they|their|theirs')],
-  ['we', wordPattern('we|us|our|ours|wir|uns|unser|unsere[nmrs]?|unsre[nmrs]?')]
-]
+/** Who is spoken of; `:o` where somebody is at the receiving end. German "sie" is she, they, or the polite you. */
+const PERSONS = new Map<string, string>()
+for (const [person, forms] of [
+  ['i', 'i my mine myself ich mein meine meinen meinem meiner meines'],
+  ['i:o', 'me mich mir'],
+  ['you', 'you your yours yourself du dein deine deinen deinem deiner deines dich dir'],
+  ['he', 'he his himself er seine seinen seinem seiner seines'],
+  ['he:o', 'him ihn ihm'],
+  ['she', 'she her hers herself ihre ihren ihrem ihrer ihres'],
+  ['they', 'they their theirs'],
+  ['we', 'we our ours wir unser unsere unseren unserem unserer'],
+  ['we:o', 'us uns'],
+  ['sie', 'sie ihnen ihr']
+] as const) {
+  for (const form of forms.split(' ')) PERSONS.set(form, person)
+}
 /** Before a noun a possessive; else the verb "to be". */
 const GERMAN_HIS = /(?<!\p{L})[Ss]ein(?= \p{Lu})/u
-/** "sie" is she, they, or the polite you. */
-const GERMAN_THEY = wordPattern('sie|ihnen|ihr')
 
 const TENSES: readonly (readonly [string, RegExp])[] = [
   ['past', wordPattern('did|was|were|had|used to')],
@@ -81,6 +90,7 @@ export function relationsOf(reading: Reading): string[] {
 
 /** What the text asks for: one of the classes, `yes-no`, or null for a statement or an instruction. */
 export function questionOf(reading: Reading): string | null {
+  if (INSTRUCTION.test(reading.text)) return null
   const sentences = reading.text.toLowerCase().split(/(?<=[.!?])\s+/u)
   for (const sentence of sentences) {
     const start = sentence.replace(LEAD, '')
@@ -91,12 +101,10 @@ export function questionOf(reading: Reading): string | null {
   return reading.text.includes('?') ? embeddedQuestion(reading.text.toLowerCase()) : null
 }
 
-/** Persons that the text speaks of by pronoun. */
+/** Persons that the text speaks of by pronoun, in order, each as often as it is named. */
 export function personsOf(reading: Reading): string[] {
-  const found = PERSONS.filter(([, pattern]) => pattern.test(reading.text)).map(([person]) => person)
-  if (!reading.isGerman) return found
-  if (GERMAN_HIS.test(reading.text)) found.push('he')
-  return GERMAN_THEY.test(reading.text) ? [...found, 'sie'] : found
+  const found = reading.words.flatMap((word) => (reading.names.has(word.text) && word.text === 'us' ? [] : (PERSONS.get(word.text) ?? [])))
+  return reading.isGerman && GERMAN_HIS.test(reading.text) ? [...found, 'he'] : found
 }
 
 /** Past, future, duty and wish, by auxiliary verbs; having or being. */

@@ -101,8 +101,8 @@ const AMBIGUOUS = new Set(['mon', 'wed', 'sat', 'mar', 'jan', 'march', 'dec', 'n
 
 /** A number with its unit, as written: sign, currency before, digits, unit after. */
 const QUANTITY = /(?<![\p{L}\p{N}.,_-])([-−+])?([$€£¥])?\s?(\d+(?:[.,:/-]\d+)*)(?:\s?(%|[$€£¥])|\s?(\p{L}{1,12})(?![\p{L}\p{N}_]))?/gu
-/** Signs that compare or exclude. */
-const OPERATORS = /[<>=!]=+|[<>≤≥≠±]/gu
+/** Signs that compare, reckon or join. */
+const OPERATORS = /[<>=!]=+|[<>≤≥≠±]|&&|\|\||(?<=\s)[-+*/^&|](?=\s)/gu
 
 /** The text with its number words as digits: "two hours" as "2 hours". */
 export function withDigits(text: string, isGerman: boolean): string {

@@ -10,16 +10,19 @@ const LISTING = new Set(['and', 'or', 'und', 'oder', 'vs', 'versus', 'as', 'sowi
 
 /**
  * Whether two shared things have changed places around what relates them: another shared content word ("Ann pays Bob") or
- * the same small word ("PDF to Word"). Changed places alone are not enough: "password reset" and "reset the password".
+ * the same small word ("PDF to Word"), or in a question that asks for the other side ("what do cats eat", "what eats cats").
+ * Changed places alone are not enough: "password reset" and "reset the password".
  */
 export function isReordered(a: Reading, b: Reading): boolean {
   const left = singleWords(a)
   const right = singleWords(b)
+  const isAskedOtherwise = hasAuxiliary(a) !== hasAuxiliary(b)
   const places = left.map((word) => right.findIndex((other) => isSameWord(word, other)))
   for (let i = 0; i < left.length; i++) {
     for (let j = i + 1; j < left.length; j++) {
       const [x, y] = [places[i] as number, places[j] as number]
       if (x < 0 || y < 0 || x <= y) continue
+      if (isAskedOtherwise) return true
       const between = wordsBetween(a, left[i] as Word, left[j] as Word)
       const betweenSwapped = wordsBetween(b, right[y] as Word, right[x] as Word)
       if (between.some((word) => !LISTING.has(word.text) && isRelating(word) && betweenSwapped.some((other) => isSameWord(word, other)))) return true
@@ -36,6 +39,10 @@ function singleWords(reading: Reading): Word[] {
 
 function wordsBetween(reading: Reading, first: Word, last: Word): readonly Word[] {
   return reading.words.slice(reading.words.indexOf(first) + 1, reading.words.indexOf(last))
+}
+
+function hasAuxiliary(reading: Reading): boolean {
+  return reading.words.some((word) => word.text === 'do' || word.text === 'does' || word.text === 'did')
 }
 
 /** Articles, pronouns and auxiliaries stand between any two words. */

@@ -29,6 +29,7 @@ export interface Reading {
 /** Openings that wrap a question without changing it; "way to" and the like become the "how to" that they mean. */
 const FRAMES: readonly (readonly [RegExp, string])[] = [
   [/^\W*(?:(?:hi|hey|hello|hallo|ok|okay|so|also|well|please|bitte)\b[\s,!.]*)+/iu, ''],
+  [/\b(?:can|could|would|will) you (?:please )?tell me (?=the|my|your|his|her|our|their)\b/giu, 'what is '],
   [/\b(?:can|could|would|will) you (?:please )?(?:tell|show|explain to|remind) me (?:again )?/giu, ''],
   [/\b(?:can|could|would|will) you (?:please )?(?=explain|show|describe|list|write|give|help)/giu, ''],
   [/\b(?:please )?(?:tell|show) me (?=how|what|who|when|where|why|which)/giu, ''],
@@ -46,7 +47,8 @@ const FRAMES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sag|zeig|erklär)e? mir(?: bitte)?,? (?=wie|was|wer|wann|wo|warum|welche)/giu, ''],
   [/\b(?:weißt du|ich (?:möchte|will) wissen|ich frage mich),? (?=wie|was|wer|wann|wo|warum|welche|ob)/giu, ''],
   [/\bgibt es (?:eine|die) möglichkeit,? /giu, 'wie '],
-  [/\bum wie ?viel uhr\b/giu, 'wann']
+  [/\bum wie ?viel uhr\b/giu, 'wann'],
+  [/\bwas kostet\b/giu, 'wie viel kostet']
 ]
 
 /** Words without weight for what is asked or stated. Verbs are not among them: "I want a dog" is not "I know a dog". */
@@ -75,13 +77,15 @@ export function readText(text: string): Reading {
   const plain = withDigits(unframed, isGerman)
   const whole = termsOf(plain).filter((term) => !term.token.isPart)
   const isStopWord = isGerman ? isGermanStopWord : isEnglishStopWord
+  const names = namesIn(plain)
+  const isSmall = (word: string) => !TELLING.has(word) && (isStopWord(word) || FILLERS.has(word) || ASKING.has(word))
   const words = whole.map(({ token, term }) => {
     const word = canonicalWord(token.text)
     const stem = word === token.text ? term : word
-    return { text: word, stem, isStop: token.kind === 'word' && !TELLING.has(word) && (isStopWord(word) || FILLERS.has(word) || ASKING.has(word)), isExact: token.kind !== 'word' }
+    return { text: word, stem, isStop: token.kind === 'word' && isSmall(word) && !(word === 'a' && names.has('a')), isExact: token.kind !== 'word' }
   })
   const isLowerCase = !/\p{Lu}/u.test(plain)
-  return { text: plain, words: isGerman ? withWholeVerbs(words) : words, isGerman, names: namesIn(plain), isLowerCase }
+  return { text: plain, words: isGerman ? withWholeVerbs(words) : words, isGerman, names, isLowerCase }
 }
 
 /** The words that carry content, in order. */

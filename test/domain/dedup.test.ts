@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { DEDUP_CAP, dedupSignal, type DedupCandidate } from '../../src/domain/dedup.js'
+import { DIFFERENT } from './fact-pairs.js'
+
+const candidate = (id: string, text: string, similarity: number): DedupCandidate => ({ id, text, similarity })
+
+t.test('an empty session has nothing to update', async (t) => {
+  t.same(dedupSignal('hello', [], -1), { isUpdate: false, maxSim: 0, matchedId: null })
+})
+
+t.test('the identical text wins with similarity 1, even behind a twin that rounds higher', async (t) => {
+  const signal = dedupSignal('I live in Bonn', [candidate('twin', 'i live in bonn', 1.0000002), candidate('same', 'I live in Bonn', 0.9999998)], 0.85)
+  t.same(signal, { isUpdate: true, maxSim: 1, matchedId: 'same' })
+})
+
+t.test('a paraphrase at the threshold is an update, below it is none', async (t) => {
+  const known = [candidate('a', 'How can I reset my password?', 0.9)]
+  t.same(dedupSignal('How do I reset my password?', known, 0.9), { isUpdate: true, maxSim: 0.9, matchedId: 'a' })
+  t.same(dedupSignal('How do I reset my password?', known, 0.91), { isUpdate: false, maxSim: 0.9, matchedId: null })
+})
+
+t.test('texts that differ in a fact are capped, and a later one that does not wins', async (t) => {
+  const known = [candidate('other', 'How do I disable 2FA?', 0.97), candidate('same', 'How can I enable 2FA?', 0.93)]
+  t.same(dedupSignal('How do I enable 2FA?', known, 0.85), { isUpdate: true, maxSim: 0.93, matchedId: 'same' })
+  t.same(dedupSignal('How do I enable 2FA?', known.slice(0, 1), 0.85), { isUpdate: false, maxSim: DEDUP_CAP, matchedId: null })
+})
+
+t.test('no pair that differs in a fact is merged at the default threshold', async (t) => {
+  for (const [a, b] of Object.values(DIFFERENT).flat()) t.equal(dedupSignal(a, [candidate('b', b, 0.999)], 0.85).isUpdate, false, `${a} | ${b}`)
+})
+
+t.test('reading stops where no later candidate can win', async (t) => {
+  const read: string[] = []
+  function* lazily(): Generator<DedupCandidate> {
+    for (const item of [candidate('a', 'I like tea', 0.7), candidate('b', 'I like green tea', 0.6), candidate('c', 'tea', 0.5)]) {
+      read.push(item.id)
+      yield item
+    }
+  }
+  dedupSignal('I do like tea', lazily(), 0.85)
+  t.same(read, ['a', 'b'])
+})
+
+t.test('an update is exactly what reaches the threshold, and the answer that of reading all', async () => {
+  const texts = ['I have two cats', 'I have three cats', 'I have 2 cats', 'I have no cats', 'cats']
+  const anyCandidate = fc.record({ id: fc.uuid(), text: fc.constantFrom(...texts), similarity: fc.double({ min: -1, max: 1, noNaN: true }) })
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), fc.array(anyCandidate, { maxLength: 12 }), fc.double({ min: -1, max: 1, noNaN: true }), (text, drawn, threshold) => {
+      const found = drawn.map((one) => (one.text === text ? { ...one, similarity: 1 } : one))
+      const signal = dedupSignal(text, found.sort((a, b) => b.similarity - a.similarity), threshold)
+      const singly = found.map((one) => dedupSignal(text, [one], threshold).maxSim)
+      const isBest = found.length === 0 || signal.maxSim === Math.max(...singly) || signal.maxSim === 1
+      return isBest && signal.isUpdate === (found.length > 0 && signal.maxSim >= threshold) && (signal.matchedId !== null) === signal.isUpdate
+    })
+  )
+})
