@@ -24,8 +24,11 @@ import { addTransferRoutes } from './transfer.js'
 import { addTurnRoutes } from './turns.js'
 import { compileValidator } from './validation.js'
 
-/** Bytes of a request line with its headers; Node's own default, written down. A token has at most 8 KiB. */
-const HEADER_BYTES_MAX = 16_384
+/**
+ * Bytes of a request line with its headers. An entity's key is a path parameter of up to 4,096 characters: percent-encoded
+ * they take up to twelve bytes each, 48 KiB; a token has at most 8 KiB.
+ */
+const HEADER_BYTES_MAX = 65_536
 
 /** A whole request must arrive within it, so that slow senders do not collect. */
 const REQUEST_TIMEOUT_MS = 60_000
