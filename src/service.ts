@@ -1,14 +1,15 @@
 /** Puts the parts together: the only file that knows them all. */
 import { createAdmission } from '../actors/admission.js'
-import { createAsk } from '../actors/ask.js'
+import { createAsk, type Ask } from '../actors/ask.js'
 import type { Behaviour } from '../actors/behaviour.js'
 import { createCatalog, type Catalog } from '../actors/catalog.js'
 import { createNode } from '../actors/node.js'
+import { createSessionList } from '../actors/session-list.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
 import type { Config, StorageConfig } from './config.js'
-import { OPERATIONS_IN_FLIGHT_MAX } from './domain/limits.js'
+import { DRAIN_MS_MAX, OPERATIONS_IN_FLIGHT_MAX } from './domain/limits.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { CheckResult, Directory, Http } from './http/contracts.js'
 import { createLogger, type LogDestination } from './http/logger.js'
@@ -18,7 +19,7 @@ import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { nextTurn } from './platform/turns.js'
-import type { ActorStorage, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
+import type { ActorStorage, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
 import { createMemoryStorage } from './storage/memory.js'
 import { createExactIndex } from './vectors/exact-index.js'
 
@@ -52,62 +53,12 @@ const SILENT_TRACER: Tracer = { isEnabled: false, emit: () => undefined }
 
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
-  const clock = overrides.clock ?? createSystemClock()
-  const ids = overrides.ids ?? createSystemIds()
-  const randomness = overrides.randomness ?? createSystemRandomness()
-  const tracer = overrides.tracer ?? SILENT_TRACER
-  const { logDestination } = overrides
-  const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
-  const storage = overrides.storage ?? openStorage(config.storage)
-  const embedders = await createEmbedders({
-    mode: config.embedder.kind,
-    modelDir: config.embedder.modelDir,
-    ...(config.embedder.endpoint !== undefined && { http: toHttpEmbedder(config.embedder.endpoint) }),
-    clock,
-    randomness,
-    logger,
-  })
-  const bus = createInProcessBus({ clock })
-  const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
-  const ask = createAsk({ bus, ids })
-  const behaviour = createSessionBehaviour({
-    ask,
-    clock,
-    ids,
-    tracer,
-    monotonicMs: () => clock.monotonicMs(),
-    driftThreshold: config.sessions.driftThreshold,
-    updateThreshold: config.sessions.updateThreshold,
-    contextTokensMax: config.sessions.contextTokensMax,
-    memoriesMax: config.sessions.memoriesMax,
-    embedders,
-    createVectorIndex: createExactIndex,
-  })
-  const sessions = createCatalog({
-    behaviour: behaviour as Behaviour<unknown, { type: string }, unknown, unknown>,
-    storage,
-    clock,
-    logger,
-    tracer,
-    admission,
-    activeMax: config.sessions.activeMax,
-    idleTtlMs: config.sessions.idleTtlS * 1000,
-  })
-  const node = createNode({
-    catalogs: [sessions],
-    admission,
-    bus,
-    clock,
-    logger,
-    tracer,
-    sweepMs: config.sessions.sweepS * 1000,
-    check: () => storage.check(),
-    workFinished: () => embedders.close(),
-    failed: overrides.failed ?? (() => undefined),
-  })
+  const parts = await createParts(config, overrides)
+  const { clock, ids, logger, embedders, storage } = parts
+  const { bus, ask, sessions, node } = createActors(config, parts, overrides.failed ?? (() => undefined))
   const http = await createHttp({
     ask,
-    directory: createDirectory({ sessions, embedders, clock, isRunning: () => node.state === 'running' }),
+    directory: createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running' }),
     verifyLicense: createVerifier(config, clock),
     metrics: createRequestMetrics(),
     ids,
@@ -123,7 +74,9 @@ export async function createService(config: Config, overrides: ServiceOverrides 
 
   let closing: Promise<void> | undefined
   async function closeAll(): Promise<void> {
-    await Promise.all([http.close(), node.drain()])
+    // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
+    await within(http.close(), { clock, limitMs: DRAIN_MS_MAX })
+    await node.drain()
     await bus.close()
     await storage.close()
   }
@@ -140,6 +93,84 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   }
 }
 
+interface Parts {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly tracer: Tracer
+  readonly logger: ReturnType<typeof createLogger>
+  readonly storage: ActorStorage
+  readonly embedders: RunningEmbedders
+}
+
+/** Everything that touches the outside, real unless overridden. */
+async function createParts(config: Config, overrides: ServiceOverrides): Promise<Parts> {
+  const clock = overrides.clock ?? createSystemClock()
+  const { logDestination } = overrides
+  const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
+  const { endpoint } = config.embedder
+  const embedders = await createEmbedders({
+    mode: config.embedder.kind,
+    modelDir: config.embedder.modelDir,
+    ...(endpoint !== undefined && { http: { url: endpoint.url, ...(endpoint.apiKey !== undefined && { apiKey: endpoint.apiKey }) } }),
+    clock,
+    randomness: overrides.randomness ?? createSystemRandomness(),
+    logger,
+  })
+  return {
+    clock,
+    ids: overrides.ids ?? createSystemIds(),
+    tracer: overrides.tracer ?? SILENT_TRACER,
+    logger,
+    storage: overrides.storage ?? openStorage(config.storage),
+    embedders,
+  }
+}
+
+/** The actors of a node, the bus between them, and the one way to ask them. */
+function createActors(config: Config, parts: Parts, failed: () => void) {
+  const { clock, ids, tracer, logger, storage, embedders } = parts
+  const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
+  const bus = createInProcessBus({ clock })
+  const ask = createAsk({ bus, ids })
+  const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
+  const behaviour = createSessionBehaviour({
+    ask,
+    clock,
+    ids,
+    tracer,
+    embedders,
+    createVectorIndex: createExactIndex,
+    monotonicMs: () => clock.monotonicMs(),
+    driftThreshold,
+    updateThreshold,
+    contextTokensMax,
+    memoriesMax,
+  })
+  const sessions = createCatalog({
+    behaviour: behaviour as Behaviour<unknown, { type: string }, unknown, unknown>,
+    storage,
+    clock,
+    logger,
+    tracer,
+    admission,
+    activeMax,
+    idleTtlMs: idleTtlS * 1000,
+  })
+  const node = createNode({
+    catalogs: [sessions],
+    admission,
+    bus,
+    clock,
+    logger,
+    tracer,
+    sweepMs: sweepS * 1000,
+    check: () => storage.check(),
+    workFinished: () => embedders.close(),
+    failed,
+  })
+  return { bus, ask, sessions, node }
+}
+
 function openStorage(config: StorageConfig): ActorStorage {
   if (config.backend !== 'memory') throw new Error(`The ${config.backend} storage is not part of this build`)
   // Interface, States: with persistence off, what is evicted is gone.
@@ -152,15 +183,21 @@ function createVerifier(config: Config, clock: Clock) {
   return createLicenseVerifier({ publicKey: licensePublicKey, clock })
 }
 
-function toHttpEmbedder({ url, apiKey }: { url: string; apiKey: string | undefined }): { url: string; apiKey?: string } {
-  return apiKey === undefined ? { url } : { url, apiKey }
+interface DirectoryParts {
+  readonly sessions: Catalog
+  readonly storage: ActorStorage
+  readonly ask: Ask
+  readonly embedders: RunningEmbedders
+  readonly clock: Clock
+  readonly isRunning: () => boolean
 }
 
-function createDirectory(parts: { sessions: Catalog; embedders: RunningEmbedders; clock: Clock; isRunning: () => boolean }): Directory {
-  const { sessions, embedders, clock } = parts
+function createDirectory(parts: DirectoryParts): Directory {
+  const { sessions, storage, ask, embedders, clock } = parts
   return {
     activeSessions: () => sessions.activeCount,
     lastUsedSession: async (subject) => sessions.mostRecent(subject) ?? null,
+    listSessions: createSessionList({ catalog: sessions, storage, ask, clock }),
     async readiness() {
       const embedder = await checked(() => embedders.check(), clock)
       return { ready: parts.isRunning() && embedder === 'ok', checks: { redis: 'not_configured', database: 'not_configured', embedder } }
@@ -170,12 +207,21 @@ function createDirectory(parts: { sessions: Catalog; embedders: RunningEmbedders
 
 /** `"ok"`, or what failed without saying where: details are in the log, addresses in neither. */
 async function checked(check: () => Promise<void>, clock: Clock): Promise<CheckResult> {
-  let cancel = (): void => undefined
-  const late = new Promise<CheckResult>((resolve) => {
-    cancel = clock.after(CHECK_MS_MAX, () => resolve('error: no answer in time'))
+  const result = check().then(
+    () => 'ok',
+    () => 'error: not available',
+  )
+  return (await within(result, { clock, limitMs: CHECK_MS_MAX })) ?? 'error: no answer in time'
+}
+
+/** What the work resolves to, or undefined when it has not by then. */
+async function within<T>(work: Promise<T>, { clock, limitMs }: { clock: Clock; limitMs: number }): Promise<T | undefined> {
+  let cancel: Cancel = () => undefined
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.after(limitMs, () => resolve(undefined))
   })
   try {
-    return await Promise.race([check().then(() => 'ok', () => 'error: not available'), late])
+    return await Promise.race([work, late])
   } finally {
     cancel()
   }

@@ -31,7 +31,8 @@ const ZONES: readonly Zone[] = [
     name: 'actors',
     files: /^actors\//,
     knows: ['domain', 'ports', 'machines', 'retrieval'],
-    packages: /^(xstate|@xstate\/store)$/
+    // TypeBox checks what comes back from clients as a whole session: only the actor knows that shape.
+    packages: /^(xstate|@xstate\/store|@sinclair\/typebox.*)$/
   },
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors'], packages: /./ },
@@ -57,7 +58,7 @@ const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/license.ts']
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [
   { package: 'xstate', files: /^(machines|actors)\//, reason: 'the language that machines and actors are written in' },
   { package: '@xstate/store', files: /^(machines|actors)\//, reason: 'likewise' },
-  { package: '@sinclair/typebox', files: /^src\/(http\/|config\.ts$|variables\.ts$)/, reason: 'the language of schemas' },
+  { package: '@sinclair/typebox', files: /^(src\/(http\/|config\.ts$|variables\.ts$)|actors\/session\/document-schema\.ts$)/, reason: 'the language of schemas' },
   { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' }
 ]
 
