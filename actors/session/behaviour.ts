@@ -7,10 +7,12 @@ import type { Embedders } from '../../src/ports.js'
 import type { Behaviour } from '../behaviour.js'
 import { readDocument } from './document-reader.js'
 import { toUnitVector } from './embedding.js'
+import { forgetExpired } from './forget.js'
 import { createJournal } from './journal.js'
 import { perform } from './perform.js'
 import { prepareCommand, type PrepareOptions } from './prepare.js'
 import { createState, initialHead, restoreState, type SessionState } from './state.js'
+import { toStoredHead } from './stored-head.js'
 import type { Prepared, SessionServices, Work } from './work.js'
 
 export type SessionBehaviourOptions = SessionServices & PrepareOptions
@@ -26,8 +28,8 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     async initiate(address, command, meta) {
       const settings = await settingsFor(command, options, meta.now)
       if (settings === null) return null
-      const head = initialHead(settings)
-      return { state: createState(address, head, options), changes: createJournal().changes(head) }
+      const state = createState(address, initialHead(settings), options)
+      return { state, changes: createJournal().changes(toStoredHead(state)) }
     },
     prepare: (state, command, signal) => prepareCommand(options, { state, command, signal }),
     step(state, command, prepared, meta) {
@@ -35,8 +37,10 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const work: Work = { state, journal: createJournal(), prepared, services: options, now: meta.now }
       const reply = perform(work, command, meta.isFresh)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
-      const isChanged = state.head !== before || !work.journal.isEmpty
-      return { reply, changes: isChanged ? work.journal.changes(state.head) : null }
+      if (state.head === before && work.journal.isEmpty) return { reply, changes: null }
+      // The sweep of fields.md, Extensions: after the command, so that a refused one has changed nothing.
+      forgetExpired(work)
+      return { reply, changes: work.journal.changes(toStoredHead(state)) }
     },
     dispose: (state) => state.corpus.close(),
   }

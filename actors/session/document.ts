@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../src/domain/canonical-json.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../src/domain/session.js'
 import type { SessionHead, SessionState } from './state.js'
+import { expiredIds } from './views.js'
 
 export const DOCUMENT_FORMAT = 'engram.session'
 export const DOCUMENT_VERSION = 1
@@ -20,17 +21,36 @@ export interface SessionDocument {
   readonly entities: readonly Entity[]
 }
 
+/** Rows come in one order, whatever order a storage gave them back in: equal sessions have equal documents. */
 export function documentOf(state: SessionState): SessionDocument {
   return {
     head: state.head,
     memories: [...state.corpus.ordered()],
-    anchors: [...state.anchors.values()],
-    triggers: [...state.triggers.values()],
-    deltas: [...state.deltas.values()],
+    anchors: [...state.anchors.values()].sort(byId),
+    triggers: [...state.triggers.values()].sort(byId),
+    deltas: [...state.deltas.values()].sort(byId),
     isolation: state.isolation,
     held: [...state.held.values()],
-    entities: [...state.literals.all()],
+    entities: [...state.literals.all()].sort((a, b) => (a.key < b.key ? -1 : 1)),
   }
+}
+
+/** The document without what has expired by `now`, epoch seconds. */
+export function liveDocumentOf(state: SessionState, now: number): SessionDocument {
+  const document = documentOf(state)
+  const gone = expiredIds(state, now)
+  if (gone.size === 0) return document
+  const isKept = (id: string): boolean => !gone.has(id)
+  return {
+    ...document,
+    memories: document.memories
+      .filter(({ memory }) => isKept(memory.id))
+      .map(({ memory, stats }) => ({ memory: { ...memory, replyTo: memory.replyTo.filter(isKept) }, stats })),
+  }
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1
 }
 
 /**

@@ -1,6 +1,6 @@
 import { putEntry, removeEntry } from './entries.js'
 import { refold } from './refold.js'
-import { isLive } from './views.js'
+import { expiredIds } from './views.js'
 import type { Work } from './work.js'
 
 /** Removes memories from everywhere: rows, indexes, links, folds, and whatever was derived from them. */
@@ -17,13 +17,8 @@ export function forget(work: Work, ids: ReadonlySet<string>): void {
   refold(work)
 }
 
-/** Removes what has expired by now. Returns how many memories that were. */
-export function forgetExpired(work: Work): number {
-  const ids = new Set<string>()
-  for (const id of work.state.expiring) {
-    const entry = work.state.corpus.get(id)
-    if (entry !== undefined && !isLive(entry, work.now)) ids.add(id)
-  }
+/** Removes what has expired by now. */
+export function forgetExpired(work: Work): void {
+  const ids = expiredIds(work.state, work.now)
   if (ids.size > 0) forget(work, ids)
-  return ids.size
 }

@@ -38,3 +38,9 @@ export function hold(work: Work, text: EmbeddedText, userId: string | null): voi
   state.held.set(input.id, input)
   journal.put(HELD, input.id, input)
 }
+
+/** Takes an input off the hold list. */
+export function unhold({ state, journal }: Work, id: string): void {
+  state.held.delete(id)
+  journal.remove(HELD, id)
+}

@@ -8,7 +8,7 @@ import { anchorVectors, driftOf, recentSimilarity, stateVector, withFold } from 
 import { memoryVector } from './memory-vector.js'
 import { assessment, refold } from './refold.js'
 import { isAnswered } from './short-circuit.js'
-import { mostSimilar, shared } from './similar.js'
+import { resembling, shared } from './similar.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 import type { EmbeddedText, Work } from './work.js'
@@ -45,7 +45,7 @@ export function judgeMessage(
 ): JudgedMessage {
   const { state, services, now } = work
   const vector = memoryVector(text)
-  const near = shared(mostSimilar(state, vector, now))
+  const near = shared(resembling(state, text, now))
   const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
   const currentId = state.head.segment
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }

@@ -9,10 +9,10 @@ import { contentTerms } from '../../src/domain/text/terms.js'
 import { putEntry } from './entries.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
 import { hashText } from './hash.js'
-import { memoryVector } from './memory-vector.js'
-import { mostSimilar } from './similar.js'
+import { resembling } from './similar.js'
 import type { SessionState } from './state.js'
 import { isFolded } from './topics.js'
+import { liveCount } from './views.js'
 import type { EmbeddedText, Work } from './work.js'
 
 /** One text on its way into memory. */
@@ -49,14 +49,18 @@ export interface DedupOptions {
 
 /** Whether a text would count as an update. Changes nothing. */
 export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupOptions): DedupSignal {
-  return dedupSignal(text.text, candidates(options.near ?? mostSimilar(state, memoryVector(text), options.now), options.userId), options.threshold)
+  return dedupSignal(text.text, candidates(options.near ?? resembling(state, text, options.now), options.userId), options.threshold)
 }
 
-/** Refuses what would not fit, before anything has changed. */
-export function refuseWhenFull(state: SessionState, added: number, memoriesMax: number): void {
-  if (state.corpus.size + added > memoriesMax) {
-    throw new DomainError('memory_full', `Session is full: it holds ${String(state.corpus.size)} of at most ${String(memoriesMax)} memories`)
-  }
+/** Refuses what would not fit, before anything has changed. Expired memories take no room. */
+export function refuseWhenFull({ state, services, now }: Work, added: number, held = liveCount(state, now)): void {
+  if (added === 0 || held + added <= services.memoriesMax) return
+  throw new DomainError('memory_full', `Session is full: it holds ${String(held)} of at most ${String(services.memoriesMax)} memories`)
+}
+
+/** Memories that texts of these signals add at most: an update rewords its memory, which a second one of the same may then miss. */
+export function countNew(signals: readonly DedupSignal[]): number {
+  return signals.length - new Set(signals.flatMap(({ isUpdate, matchedId }) => (isUpdate && matchedId !== null ? [matchedId] : []))).size
 }
 
 /** Takes the text in. The signal says whether as an update; the memory keeps its id then. True `isReworded` when a vector was replaced. */

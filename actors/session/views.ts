@@ -37,10 +37,15 @@ export function isLive(entry: MemoryEntry, now: number): boolean {
 
 /** Memories that have not expired. */
 export function liveCount(state: SessionState, now: number): number {
-  let count = state.corpus.size
+  return state.corpus.size - expiredIds(state, now).size
+}
+
+/** Memories that have expired and are still held. */
+export function expiredIds(state: SessionState, now: number): ReadonlySet<string> {
+  const ids = new Set<string>()
   for (const id of state.expiring) {
     const entry = state.corpus.get(id)
-    if (entry !== undefined && !isLive(entry, now)) count -= 1
+    if (entry !== undefined && !isLive(entry, now)) ids.add(id)
   }
-  return count
+  return ids
 }

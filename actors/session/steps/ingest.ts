@@ -1,10 +1,11 @@
 /** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval, not the state vector. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
-import type { MemoryEntry } from '../../../src/domain/session.js'
+import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { toUnitVector } from '../embedding.js'
 import { putEntry } from '../entries.js'
 import { hashText } from '../hash.js'
 import { refuseWhenFull, take, type Intake } from '../take.js'
+import { isFolded } from '../topics.js'
 import { isLive, liveCount, tierOf } from '../views.js'
 import { embedded, type EmbeddedText, type Work } from '../work.js'
 
@@ -15,7 +16,7 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
   const { state, now } = work
   const text = command.embedding === undefined ? embedded(work, command.text) : givenText(work, command.text, command.embedding)
   const known = sameMemory(work, { text: command.text, role: 'synthetic' })
-  refuseWhenFull(state, known === undefined ? 1 : 0, work.services.memoriesMax)
+  refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
     ...outsideTurns(work, text),
     role: 'synthetic',
@@ -35,7 +36,7 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
 export function ingestMemories(work: Work, command: IngestMemories): ControlReplies['memory.ingest'] {
   const { state, now } = work
   const fresh = new Set(command.memories.filter((memory) => sameMemory(work, memory) === undefined).map(identity))
-  refuseWhenFull(state, fresh.size, work.services.memoriesMax)
+  refuseWhenFull(work, fresh.size)
   let stored = 0
   const memories = command.memories.map((given) => {
     const known = sameMemory(work, given)
@@ -85,16 +86,24 @@ function identity(given: IngestedMemory): string {
   return JSON.stringify([given.text, given.role, given.userId ?? null, given.timestamp ?? null])
 }
 
-/** Brings a known memory to what was given now; one that is so already is left alone. */
+/**
+ * Brings a known memory to what was given now; one that is so already is left alone. What a turn brought in stays as the
+ * turn left it, but for its importance: the session's state is made of it, so it neither expires nor changes its vectors.
+ */
 function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
-  const { memory, stats } = known
-  const importance = intake.importance ?? stats.importance
-  const isSame = memory.expiresAt === intake.expiresAt && memory.baseTier === intake.baseTier && stats.importance === importance
-  const isReembedded = intake.role === 'synthetic' && memory.vectors !== intake.embedded.vectors
-  if (isSame && !isReembedded) return known
-  const { partEnds, vectors } = isReembedded ? intake.embedded : memory
-  return putEntry(work, {
-    memory: { ...memory, partEnds, vectors, expiresAt: intake.expiresAt, baseTier: intake.baseTier },
-    stats: { ...stats, importance },
-  })
+  const given = isFolded(known.memory) ? known.memory : replaced(known.memory, intake)
+  const importance = intake.importance ?? known.stats.importance
+  if (given === known.memory && importance === known.stats.importance) return known
+  return putEntry(work, { memory: given, stats: { ...known.stats, importance } })
+}
+
+function replaced(memory: Memory, { embedded: text, role, expiresAt, baseTier }: Intake): Memory {
+  const isReembedded = role === 'synthetic' && !isEqual(memory.vectors, text.vectors)
+  if (!isReembedded && memory.expiresAt === expiresAt && memory.baseTier === baseTier) return memory
+  const { partEnds, vectors } = isReembedded ? text : memory
+  return { ...memory, partEnds, vectors, expiresAt, baseTier }
+}
+
+function isEqual(a: Float32Array, b: Float32Array): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at])
 }

@@ -1,8 +1,9 @@
 import type { ControlReplies, IsolationReply, ReleaseHeld, SetIsolation } from '../../../src/domain/control-commands.js'
 import { toUnitVectors } from '../embedding.js'
+import { unhold } from '../isolate.js'
 import { judgeMessage, rememberMessage } from '../message.js'
-import { HELD, ISOLATION, ISOLATION_ROW } from '../state.js'
-import { dedupOf, refuseWhenFull } from '../take.js'
+import { ISOLATION, ISOLATION_ROW } from '../state.js'
+import { countNew, dedupOf, refuseWhenFull } from '../take.js'
 import type { Work } from '../work.js'
 
 /** Sets the level and what inputs are compared with. What is held stays held, whatever the level. */
@@ -25,20 +26,18 @@ export function setIsolation({ state, journal }: Work, command: SetIsolation): I
 
 /** Admits what is held to memory, in its order. Refused as a whole when it would not fit; the level stays. */
 export function releaseHeld(work: Work, _: ReleaseHeld): ControlReplies['isolation.release'] {
-  const { state, journal, services, now } = work
+  const { state, services, now } = work
   const held = [...state.held.values()]
   // Where held inputs repeat each other the count is too high; the release then waits for room, and loses nothing.
-  const threshold = services.updateThreshold
-  const added = held.filter((input) => !dedupOf(state, input, { threshold, userId: input.userId, now }).isUpdate)
-  refuseWhenFull(state, added.length, services.memoriesMax)
+  refuseWhenFull(work, countNew(held.map((input) => dedupOf(state, input, { threshold: services.updateThreshold, userId: input.userId, now }))))
   const number = Math.max(1, state.head.interactionCount)
+  const { openQuestionId } = state.head
   for (const input of held) {
     const { userId, timestamp } = input
     rememberMessage(work, judgeMessage(work, input, { userId }), { number, userId, timestamp, share: 1 })
-    journal.remove(HELD, input.id)
+    unhold(work, input.id)
   }
-  state.held.clear()
-  // Nothing answers what was let in late.
-  if (held.length > 0) state.head = { ...state.head, openQuestionId: null }
+  // Nothing answers what was let in late; the message that waits for its answer still does.
+  if (held.length > 0) state.head = { ...state.head, openQuestionId }
   return { releasedCount: held.length, level: state.head.isolationLevel }
 }

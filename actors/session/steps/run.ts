@@ -1,10 +1,10 @@
-import { driftPhase } from '../../../src/domain/drift.js'
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/session-commands.js'
 import { hold, isolate, type IsolatedInput } from '../isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../message.js'
 import { recall, touch } from '../recall.js'
 import { resetMemories } from '../reset.js'
-import { dedupOf, refuseWhenFull } from '../take.js'
+import { countNew, dedupOf, refuseWhenFull } from '../take.js'
+import { liveCount } from '../views.js'
 import { embedded, type Work } from '../work.js'
 import { takeAnswer } from './store.js'
 
@@ -12,13 +12,13 @@ import { takeAnswer } from './store.js'
 export function runTurn(work: Work, command: RunTurn): RunReply {
   const { state, services, now } = work
   const userId = command.userId ?? null
-  if (command.resetContext) resetMemories(work)
   const message = embedded(work, command.message)
   const input = isolate(work, message)
   const isAdmitted = input.action === 'passed' || input.action === 'down_weighted'
-  const answered = command.response === undefined ? null : dedup(work, command.response, userId)
-  refuseWhenFull(state, countNew(work, command, { answered, isAdmitted, userId }), services.memoriesMax)
+  const answered = command.response === undefined ? null : dedup(work, command, command.response)
+  refuseWhenOver(work, command, { answered, isAdmitted })
 
+  if (command.resetContext) resetMemories(work)
   if (answered !== null && command.response !== undefined) takeAnswer(work, { text: command.response, userId, signal: answered })
   state.head = { ...state.head, lastActiveAt: now }
   if (!isAdmitted) {
@@ -43,7 +43,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
     shortCircuit: judged.isAnswered,
     driftScore: judged.driftScore,
     driftDetected: judged.driftScore >= services.driftThreshold,
-    driftPhase: driftPhase(judged.driftScore, services.driftThreshold),
+    driftPhase: state.head.driftPhase,
     dedupSignal: answered,
     phase: state.head.phase,
     turn: number,
@@ -69,14 +69,18 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
   }
 }
 
-function dedup(work: Work, text: string, userId: string | null): DedupSignal {
-  return dedupOf(work.state, embedded(work, text), { threshold: work.services.updateThreshold, userId, now: work.now })
+// A reset leaves nothing that a text could be an update of.
+const NO_MATCH: DedupSignal = { isUpdate: false, maxSim: 0, matchedId: null }
+
+function dedup(work: Work, { resetContext, userId }: RunTurn, text: string): DedupSignal {
+  if (resetContext) return NO_MATCH
+  return dedupOf(work.state, embedded(work, text), { threshold: work.services.updateThreshold, userId: userId ?? null, now: work.now })
 }
 
-/** How many memories the turn will add, at most two: exact only where it matters, near the limit. */
-function countNew(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean; userId: string | null }): number {
-  const answers = turn.answered?.isUpdate === false ? 1 : 0
-  if (!turn.isAdmitted) return answers
-  const isNearFull = work.state.corpus.size + 2 > work.services.memoriesMax
-  return answers + (isNearFull && dedup(work, command.message, turn.userId).isUpdate ? 0 : 1)
+/** Refuses a turn that would not fit, before a reset has changed anything. The message is looked up only where it matters, near the limit. */
+function refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean }): void {
+  const held = command.resetContext ? 0 : liveCount(work.state, work.now)
+  const isNearFull = held + 2 > work.services.memoriesMax
+  const signals = [...(turn.answered === null ? [] : [turn.answered]), ...(turn.isAdmitted && isNearFull ? [dedup(work, command, command.message)] : [])]
+  if (isNearFull) refuseWhenFull(work, countNew(signals), held)
 }

@@ -20,7 +20,7 @@ export function storeAnswer(work: Work, command: StoreAnswer): StoredAnswer {
   const userId = command.userId ?? null
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
   const signal = dedupOf(work.state, embedded(work, command.response), { threshold, userId, now: work.now })
-  if (!signal.isUpdate) refuseWhenFull(work.state, 1, work.services.memoriesMax)
+  refuseWhenFull(work, signal.isUpdate ? 0 : 1)
   const entry = takeAnswer(work, { text: command.response, userId, signal })
   work.state.head = { ...work.state.head, lastActiveAt: work.now }
   return { memoryId: entry.memory.id, memoryHash: entry.memory.hash, dedupSignal: signal }
@@ -30,6 +30,7 @@ export function storeAnswer(work: Work, command: StoreAnswer): StoredAnswer {
 export function takeAnswer(work: Work, answer: { text: string; userId: string | null; signal: DedupSignal }): MemoryEntry {
   const { state } = work
   const turn = Math.max(1, state.head.interactionCount)
+  const isFired = fire(work, embedded(work, answer.text), turn)
   // A trigger that fired on a message covers the whole turn, its answer included.
   const { openQuestionId } = state.head
   const isOpenTriggered = openQuestionId !== null && state.corpus.get(openQuestionId)?.stats.isProtected === true
@@ -47,7 +48,7 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
       expiresAt: null,
       importance: null,
       isolationShare: 1,
-      isTriggered: isOpenTriggered || fire(work, embedded(work, answer.text), turn),
+      isTriggered: isOpenTriggered || isFired,
     },
     answer.signal,
   )

@@ -1,15 +1,15 @@
 /** A session out and in again as one value. */
 import type { ControlReplies, ExportSession, ImportSession } from '../../../src/domain/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { documentChecksum, documentOf, type SessionDocument } from '../document.js'
+import { documentChecksum, liveDocumentOf, type SessionDocument } from '../document.js'
 import { readDocument } from '../document-reader.js'
 import { applyDocument } from '../restore.js'
 import { liveCount } from '../views.js'
 import type { Work } from '../work.js'
 
 /** The session as it is now; later turns do not change what was handed out. */
-export function exportSession({ state }: Work, _: ExportSession): ControlReplies['session.export'] {
-  return { document: documentOf(state) }
+export function exportSession({ state, now }: Work, _: ExportSession): ControlReplies['session.export'] {
+  return { document: liveDocumentOf(state, now) }
 }
 
 /** Replaces the whole session by an export. Refused with `malformed_payload`, and unchanged, unless it is one of the same model and dimension. */

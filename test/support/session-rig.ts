@@ -1,0 +1,185 @@
+/** Sessions without a runtime: each command is prepared, stepped and committed here, so that a test sees state and storage alike. */
+import { createSessionBehaviour, type SessionBehaviourOptions } from '../../actors/session/behaviour.js'
+import { documentJson, documentOf } from '../../actors/session/document.js'
+import type { SessionState } from '../../actors/session/state.js'
+import type { Work } from '../../actors/session/work.js'
+import { createJournal } from '../../actors/session/journal.js'
+import type { Address } from '../../src/domain/address.js'
+import { isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { lexicalVector } from '../../src/domain/lexical-features.js'
+import type { ReplyTo, RunTurn, SessionCommand } from '../../src/domain/session-commands.js'
+import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
+import type { DebugEvent, Ids, StoredRecord } from '../../src/ports.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { createExactIndex } from '../../src/vectors/exact-index.js'
+
+/** Large enough that unrelated texts stay apart, small enough for thousands of steps. */
+export const RIG_DIMENSION = 256
+
+export const RIG_START = 1_700_000_000
+
+type Settings = Partial<Pick<SessionBehaviourOptions, 'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'createVectorIndex'>>
+
+export type RigOptions = Settings & { readonly isTraced?: boolean }
+
+export type SessionRig = ReturnType<typeof createSessionRig>
+export type RigSession = Awaited<ReturnType<SessionRig['create']>>
+
+/** UUIDs that count up; `next` may be set, to let two behaviours hand out the same ones. */
+export function createCountingIds(): Ids & { next: number } {
+  return {
+    next: 1,
+    uuid() {
+      return `00000000-0000-4000-8000-${String(this.next++).padStart(12, '0')}`
+    }
+  }
+}
+
+export function createSessionRig(options: RigOptions = {}) {
+  const storage = createMemoryStorage({ retains: true })
+  const embedder = createLexicalEmbedder()
+  const ids = createCountingIds()
+  const events: DebugEvent[] = []
+  const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C) => Promise<ReplyTo<C>> }>()
+  let now = RIG_START
+  const { isTraced = false, ...settings } = options
+  const behaviourOptions: SessionBehaviourOptions = {
+    createVectorIndex: createExactIndex,
+    driftThreshold: 0.5,
+    updateThreshold: 0.85,
+    contextTokensMax: 350,
+    memoriesMax: 100_000,
+    ...settings,
+    ids,
+    tracer: { isEnabled: isTraced, emit: (event) => void events.push(event) },
+    monotonicMs: () => 0,
+    clock: {
+      now: () => now,
+      monotonicMs: () => 0,
+      after(_, listener) {
+        const timer = setImmediate(listener)
+        return () => clearImmediate(timer)
+      }
+    },
+    embedders: { resolve: async () => embedder.modelName, get: async () => embedder, check: async () => undefined, close: async () => undefined },
+    ask: async (address, command) => {
+      const session = sessions.get(address.id)
+      if (session === undefined) throw behaviour.missing(address)
+      return session.ask(command)
+    }
+  }
+  const behaviour = createSessionBehaviour(behaviourOptions)
+  const shadowIds = createCountingIds()
+  const shadowBehaviour = createSessionBehaviour({ ...behaviourOptions, ids: shadowIds })
+
+  /** The session's record as it would be read after a crash: copies, in another order than they were written in. */
+  async function readRecord(address: Address): Promise<StoredRecord> {
+    const record = await storage.activate(address)
+    if (record === null) throw new Error('no such record')
+    return structuredClone({ ...record, rows: [...record.rows].sort((a, b) => (a.id < b.id ? 1 : -1)) })
+  }
+
+  async function open(id: string, first: SessionCommand) {
+    const address: Address = { kind: 'session', subject: 'tester', id }
+    const made = await behaviour.initiate(address, first, { address, now, requestId: 'r' })
+    if (made === null) throw behaviour.missing(address)
+    await storage.create(address, structuredClone(made.changes))
+    const { state } = made
+    let isFresh = true
+
+    const meta = () => ({ address, now, requestId: 'r', isFresh })
+
+    /** Prepares, steps and commits one command. Rejects as the command is refused. */
+    async function ask<C extends SessionCommand>(command: C): Promise<ReplyTo<C>> {
+      const prepared = await behaviour.prepare(state, command, new AbortController().signal)
+      const { reply, changes } = behaviour.step(state, command, prepared, meta())
+      isFresh = false
+      if (changes !== null) {
+        const { token } = await readRecord(address)
+        await storage.commit(address, token, structuredClone(changes))
+      }
+      return reply as ReplyTo<C>
+    }
+
+    const session = {
+      address,
+      state,
+      ask,
+      /** Runs a turn; `reply` is what came of it. */
+      run: (message: string, more: Partial<RunTurn> = {}) => ask({ type: 'session.run', message, resetContext: false, ...more }),
+      store: (response: string, more: { userId?: string; dedupThreshold?: number } = {}) => ask({ type: 'session.store', response, ...more }),
+      search: async (query: string, topK = 10) => (await ask({ type: 'session.search', query, topK, filter: {}, explain: false })).results,
+      list: async () => (await ask({ type: 'memory.list', limit: 1000, filter: {} })).memories,
+      metrics: () => ask({ type: 'session.metrics' }),
+      /** The code of the refusal, or `accepted`. */
+      async refusal(command: SessionCommand): Promise<ErrorCode | 'accepted'> {
+        try {
+          await ask(command)
+          return 'accepted'
+        } catch (error) {
+          if (isDomainError(error)) return error.code
+          throw error
+        }
+      },
+      /** What the step alone would write; nothing is committed. */
+      async changes(command: SessionCommand) {
+        const prepared = await behaviour.prepare(state, command, new AbortController().signal)
+        return behaviour.step(state, command, prepared, meta()).changes
+      },
+      exported: () => [...documentJson(documentOf(state))].join(''),
+      record: () => readRecord(address),
+      /** The session as storage would give it back, in a state of its own. */
+      restored: async () => behaviour.restore(address, await readRecord(address)),
+      /** What another state of this session answers, its ids going on from where this session's are. */
+      async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
+        shadowIds.next = ids.next
+        const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal)
+        return shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false }).reply as ReplyTo<C>
+      },
+      /** A step's surroundings, for what is called without a command. */
+      work: (of: SessionState = state): Work => ({
+        state: of,
+        journal: createJournal(),
+        prepared: { embedder, texts: new Map(), reference: null },
+        services: behaviourOptions,
+        now
+      })
+    }
+    sessions.set(id, session)
+    await ask(first)
+    return session
+  }
+
+  return {
+    storage,
+    embedder,
+    events,
+    create: (id = 's', own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) =>
+      open(id, { type: 'session.create', dimension: RIG_DIMENSION, useCortex: false, enableTopicSwitch: true, policyVectors: [], ...own }),
+    open,
+    advance(seconds: number) {
+      now += seconds
+    },
+    get now() {
+      return now
+    }
+  }
+}
+
+/** A text's embedding as a client would send it. */
+export function embeddingOf(text: string, dimension = RIG_DIMENSION): number[] {
+  return [...lexicalVector(text, dimension)]
+}
+
+/** Where two plain values differ by more than `tolerance` in a number, or in anything else; null when they do not. */
+export function differenceOf(a: unknown, b: unknown, tolerance = 1e-5, path = ''): string | null {
+  if (typeof a === 'number' && typeof b === 'number') return Math.abs(a - b) <= tolerance || Object.is(a, b) ? null : `${path}: ${String(a)}, ${String(b)}`
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? null : `${path}: ${String(a)}, ${String(b)}`
+  const [left, right] = [Object.entries(a), Object.entries(b)]
+  if (left.length !== right.length) return `${path}: ${String(left.length)} entries, ${String(right.length)}`
+  for (const [key, value] of left) {
+    const found = differenceOf(value, (b as Readonly<Record<string, unknown>>)[key], tolerance, `${path}/${key}`)
+    if (found !== null) return found
+  }
+  return null
+}
