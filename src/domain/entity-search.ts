@@ -24,14 +24,14 @@ interface EntityWords {
 // Entities are replaced, never changed, so their words can be kept as long as they are.
 const wordsByEntity = new WeakMap<Entity, EntityWords>()
 
-/** Entities that share at least one word with the query, best first, then by importance, then the newest. An empty query matches all. */
+/** Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query matches all. */
 export function rankEntities(query: string, entities: Iterable<Entity>): RankedEntity[] {
   const isEmpty = query.trim() === ''
   const words = queryWords(query)
   return [...entities]
     .map((entity) => ({ entity, overlap: isEmpty ? 1 : overlapOf(words, entity) }))
     .filter(({ overlap }) => overlap > 0)
-    .sort((a, b) => b.overlap - a.overlap || b.entity.importance - a.entity.importance || b.entity.timestamp - a.entity.timestamp)
+    .sort((a, b) => b.overlap - a.overlap || b.entity.importance - a.entity.importance || b.entity.timestamp - a.entity.timestamp || (a.entity.key < b.entity.key ? -1 : 1))
 }
 
 function overlapOf(words: ReadonlySet<string>, entity: Entity): number {

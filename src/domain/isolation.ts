@@ -18,6 +18,8 @@ export interface DomainQuestion {
 
 export interface DomainAnswer {
   readonly isOffDomain: boolean
+  /** Near an exclusion, which outweighs the domain. */
+  readonly isExcluded: boolean
   /** Best cosine to the domain, -1..1; null while the session has none. */
   readonly similarity: number | null
 }
@@ -33,7 +35,7 @@ export function judgeDomain(question: DomainQuestion): DomainAnswer {
   const best = domain.length === 0 ? null : topSimilarity(vector, domain)
   const isExcluded = question.exclusions.some((exclusion) => similarity(vector, exclusion) >= threshold)
   const isOutside = best === null ? question.level === 'LOCKDOWN' : best < threshold
-  return { isOffDomain: isExcluded || isOutside, similarity: best }
+  return { isOffDomain: isExcluded || isOutside, isExcluded, similarity: best }
 }
 
 /**
@@ -42,7 +44,7 @@ export function judgeDomain(question: DomainQuestion): DomainAnswer {
  */
 export function filteredShare(answer: DomainAnswer, threshold: number): number {
   const reached = answer.similarity ?? 0
-  if (reached >= threshold || threshold <= 0) return FILTERED_SHARE_MIN
+  if (answer.isExcluded || threshold <= 0) return FILTERED_SHARE_MIN
   return Math.max(FILTERED_SHARE_MIN, Math.min(1, reached / threshold))
 }
 

@@ -18,8 +18,9 @@ export function firedTriggers(input: { readonly text: string; readonly vector: F
 
 /** A keyword as it is compared; empty when nothing of it can be found in any text. */
 export function foldFully(text: string): string {
-  // Upper case first: it spells out what lower case alone keeps apart (ß and ss, final sigma), as full case folding does.
-  return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ').trim()
+  // Through upper case: it spells out what lower case alone keeps apart (ß and ss, final sigma), as full case folding does.
+  // Lower case first: the capital ẞ has no upper case of its own.
+  return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ').trim()
 }
 
 function hasPhrase(text: string, phrase: string): boolean {
