@@ -154,6 +154,8 @@ export interface ActorStorage {
   /** Point read: whether `token` is still the stored one. */
   verify(address: Address, token: WriteToken): Promise<boolean>
   exists(address: Address): Promise<boolean>
+  /** The head as last committed, without taking the record over; null when absent. */
+  peek(address: Address): Promise<{ readonly head: unknown } | null>
   /** Ids of one subject's records, ascending by code unit, strictly after `after`. */
   list(query: { kind: Address['kind']; subject: string; after?: string; limit: number }): Promise<string[]>
   /** The owner gives the record up: durable storage keeps it, the other kind drops it. */

@@ -19,6 +19,7 @@ import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
 import { admit } from './entries.js'
 import { createLiteralStore, type LiteralStore } from '../../machines/literal-store.js'
+import { fromStoredHead } from './stored-head.js'
 import { createTopics, type Topics } from './topics.js'
 
 /** Written with every commit, so it stays small: no text and no vector but the template's. Replaced, never mutated. */
@@ -129,7 +130,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
 
 /** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
 export function restoreState(address: Address, record: StoredRecord, options: StateOptions): SessionState {
-  const state = createState(address, record.head as SessionHead, options)
+  const state = createState(address, fromStoredHead(record.head), options)
   const stats = new Map(rowsOf<MemoryStats>(record.rows, STATS))
   const memories = rowsOf<Memory>(record.rows, MEMORY).sort(([, a], [, b]) => a.seq - b.seq)
   for (const [id, memory] of memories) {

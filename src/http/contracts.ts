@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Address } from '../domain/address.js'
 import type { ReplyTo, SessionCommand } from '../domain/session-commands.js'
+import type { SessionPage } from '../domain/session-list.js'
 import type { Ids, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
@@ -32,6 +33,8 @@ export interface Directory {
   activeSessions(): number
   /** Id of the session that the subject used last; null when it has none. */
   lastUsedSession(subject: string): Promise<string | null>
+  /** One page of the subject's sessions by id, strictly after `after`; `limit` is 1 to 1000. */
+  listSessions(subject: string, query: { limit: number; after?: string }): Promise<SessionPage>
   readiness(): Promise<Readiness>
 }
 

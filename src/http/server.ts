@@ -18,6 +18,7 @@ import { registerRequestLog } from './request-log.js'
 import { registerUnmatched } from './route-table.js'
 import { addSearchRoutes } from './search.js'
 import { createAskSession } from './session-ask.js'
+import { addSessionListRoutes } from './session-list.js'
 import { addSessionRoutes } from './sessions.js'
 import { addStateRoutes } from './state.js'
 import { addTransferRoutes } from './transfer.js'
@@ -87,6 +88,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addMemoryRoutes(app, { askSession })
   addTransferRoutes(app, { askSession, nextTurn })
   addLiteralRoutes(app, { askSession })
+  addSessionListRoutes(app, { directory })
   addDocumentationRoutes(app)
   return app
 }

@@ -68,6 +68,10 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
     async exists(address) {
       return find(address) !== undefined
     },
+    async peek(address) {
+      const record = find(address)
+      return record === undefined ? null : { head: record.head }
+    },
     async list({ kind, subject, after, limit }) {
       const ids = [...(owners.get(ownerKey({ kind, subject }))?.keys() ?? [])]
       return ids

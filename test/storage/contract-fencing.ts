@@ -2,6 +2,15 @@
 import { activated, at, codeOf, created, headed, names, row, type Cases } from './contract-cases.js'
 
 export const fencing: Cases = {
+  'a head, looked at, is as last committed and keeps its writer': async (t, { storage }) => {
+    t.equal(await storage.peek(at('a')), null)
+    const token = await created(storage, at('a'), headed({ n: 1 }, [row('1', 1)]))
+    t.same(await storage.peek(at('a')), { head: { n: 1 } })
+    const next = await storage.commit(at('a'), token, headed({ n: 2 }))
+    t.same(await storage.peek(at('a')), { head: { n: 2 } })
+    await storage.remove(at('a'), next)
+    t.equal(await storage.peek(at('a')), null)
+  },
   'a record that does not exist, activated, is null': async (t, { storage }) => {
     t.equal(await storage.activate(at('a')), null)
     t.equal(await storage.exists(at('a')), false)

@@ -78,6 +78,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     directory: {
       activeSessions: () => owner.count(),
       lastUsedSession: async () => lastUsed,
+      listSessions: async () => ({ sessions: [], next: null }),
       readiness: async () => ({
         ready,
         checks: { redis: 'not_configured', database: 'not_configured', embedder: ready ? 'ok' : 'error: down' }
