@@ -29,7 +29,8 @@ const turns = dialogues.flatMap((utterances, dialogue) => turnsOf(utterances, di
 const started = performance.now()
 report('as shipped', turns, turns.map((turn) => turn.score - DRIFT_THRESHOLD))
 report('refitted, 10-fold', turns, crossValidated(turns))
-console.log(`turns ${turns.length}, shifts ${turns.filter((turn) => turn.isShift).length}, fit ${(performance.now() - started).toFixed(0)} ms`)
+const shifts = turns.filter((turn) => turn.isShift).length
+console.log(`turns ${turns.length}, shifts ${shifts}, fit ${(performance.now() - started).toFixed(0)} ms`)
 
 function turnsOf(utterances: readonly (readonly [string, string])[], dialogue: number): Turn[] {
   const folds: DriftFold[] = []
@@ -45,7 +46,8 @@ function turnsOf(utterances: readonly (readonly [string, string])[], dialogue: n
 }
 
 function valuesOf(signs: DriftSigns | null): number[] {
-  return signs === null ? [0, 0, 0, 0, 0, 0] : [signs.surprise, signs.shared, signs.fresh, signs.opening, signs.answering, signs.backReferences]
+  if (signs === null) return [0, 0, 0, 0, 0, 0]
+  return [signs.surprise, signs.shared, signs.fresh, signs.opening, signs.answering, signs.backReferences]
 }
 
 /** Margins over the F1-optimal threshold of the other dialogues, with weights fitted to them. */

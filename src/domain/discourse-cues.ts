@@ -14,12 +14,14 @@ const ASKING_START = new RegExp(
     'what|how|why|when|where|who|whom|whose|which|can|could|do|does|did|is|are|was|were|should|would|will|may|shall|has|have you|' +
     "tell|explain|write|show|give|help|find|make|create|list|translate|describe|summari[sz]e|compare|let's|i want|i need|i'd like|" +
     'wie|was|warum|wieso|weshalb|wann|wo|woher|wohin|wer|wem|wen|welche[rsmn]?|kann|kannst|können|könnte|könntest|ist|sind|soll|sollte|' +
-    'darf|muss|gibt es|hast du|haben sie|erklär|erkläre|schreib|schreibe|zeig|zeige|gib|hilf|finde|mach|übersetze?|beschreibe?|nenne?|ich möchte|ich will|ich brauche' +
+    'darf|muss|gibt es|hast du|haben sie|erklär|erkläre|schreib|schreibe|zeig|zeige|gib|hilf|finde|mach|übersetze?|beschreibe?|nenne?|' +
+    'ich möchte|ich will|ich brauche' +
     ')(?![\\p{L}\\p{N}])',
   'iu'
 )
 const SECOND_PERSON = /(?<![\p{L}\p{N}])(?:you|your|yours|u|ur|du|dich|dir|dein\p{L}*|euch|euer|eure\p{L}*)(?![\p{L}\p{N}])/iu
-const REQUEST = /(?<![\p{L}\p{N}])(?:can|could|would|will|kannst|könntest|würdest|können|könnten|würden) (?:you|u|du|sie|ihr|mir)(?![\p{L}\p{N}])/iu
+const REQUEST =
+  /(?<![\p{L}\p{N}])(?:can|could|would|will|kannst|könntest|würdest|können|könnten|würden) (?:you|u|du|sie|ihr|mir)(?![\p{L}\p{N}])/iu
 const BACK_REFERENCE = new RegExp(
   '(?<![\\p{L}\\p{N}])(?:it|its|that|this|they|them|their|those|these|he|him|his|she|her|there|one|ones|' +
     'dies|diese[rsmn]?|dort|dabei|damit|davon|daran|darauf|dafür|darüber|darin|dazu|er|ihn|ihm)(?![\\p{L}\\p{N}])',
@@ -31,7 +33,7 @@ export function isAsking(text: string): boolean {
   return hasQuestionMark(text) || ASKING_START.test(startOf(text))
 }
 
-/** It asks the other about themselves ("do you have pets?"): between people, how a subject is opened. A request ("can you …?") is not meant. */
+/** It asks the other about themselves ("do you have pets?"), as people open a subject. A request ("can you …?") is not meant. */
 export function isPersonalQuestion(text: string): boolean {
   const start = startOf(text)
   return hasQuestionMark(text) && SECOND_PERSON.test(start) && !REQUEST.test(start)

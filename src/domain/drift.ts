@@ -36,7 +36,7 @@ export interface DriftFold extends DriftInput {
 
 /** What the score is a function of. */
 export interface DriftSigns {
-  /** Deviations of the dissimilarity above the session's own mean, within ±SURPRISE_MAX, shrunk towards 0 while there is little to compare with. */
+  /** Deviations of the dissimilarity above the session's own mean, within ±SURPRISE_MAX; nearer 0 the less there is to compare with. */
   readonly surprise: number
   /** Topical terms that the context has too, and those it has not; both capped. */
   readonly shared: number
@@ -67,11 +67,11 @@ const CENTROID_HALF_LIFE = 4
 const BASELINE_TURNS = 16
 /** User turns at which the session's own baseline counts half. */
 const BASELINE_HALF_TURNS = 3
-/** Added to the deviation in quadrature: half the usual spread of word-based dissimilarities, so that a quiet session is not startled by chance. */
+/** Added to the deviation in quadrature: half the usual spread of word-based dissimilarities, against chance in a quiet session. */
 const DEVIATION_FLOOR = 0.05
 /** Beyond four deviations more says nothing more. */
 const SURPRISE_MAX = 4
-/** Letters by which terms are taken for relatives, so that parts of compounds and derived words count as shared (`bremsen`, `Bremsbelag`). */
+/** Letters by which terms are taken for relatives: parts of compounds and derived words count as shared (`bremsen`, `Bremsbelag`). */
 const RELATED_LETTERS = 5
 /** Closeness without any shared topical term may be one of function words only: it counts half. */
 const UNSHARED_CLOSENESS = 0.5

@@ -6,7 +6,19 @@ import { isOpposite } from './facts/opposites.js'
 import { isReordered } from './facts/order.js'
 import { contentWords, readText, type Reading, type Word } from './facts/reading.js'
 
-export type FactKind = 'negation' | 'opposite' | 'number' | 'time' | 'literal' | 'name' | 'question' | 'person' | 'tense' | 'relation' | 'order' | 'content'
+export type FactKind =
+  | 'negation'
+  | 'opposite'
+  | 'number'
+  | 'time'
+  | 'literal'
+  | 'name'
+  | 'question'
+  | 'person'
+  | 'tense'
+  | 'relation'
+  | 'order'
+  | 'content'
 
 export interface FactDifference {
   readonly kind: FactKind
@@ -100,21 +112,24 @@ function isMissing(values: readonly string[], among: readonly string[]): boolean
 function hasOtherQuotation(a: Reading, b: Reading): boolean {
   const other = b.text.toLowerCase()
   for (const match of a.text.matchAll(QUOTED)) {
-    const quotation = match.slice(1).find((group) => group !== undefined)
+    const groups: readonly (string | undefined)[] = match.slice(1)
+    const quotation = groups.find((group) => group !== undefined)
     if (quotation !== undefined && !other.includes(quotation.toLowerCase())) return true
   }
   return false
 }
 
 function hasOpposite(a: Reading, b: Reading): boolean {
-  const others = b.words.filter((word) => !a.words.some((own) => own.text === word.text))
-  return a.words.some((word) => !b.words.some((other) => other.text === word.text) && others.some((other) => isOpposite(word.text, other.text)))
+  const own = a.words.filter((word) => !hasWord(b, word.text))
+  const others = b.words.filter((word) => !hasWord(a, word.text))
+  return own.some((word) => others.some((other) => isOpposite(word.text, other.text)))
 }
 
 /** Names that are small words otherwise ("US", "IT") must be names in both, unless the other knows no capitals. */
 function hasOtherName(a: Reading, b: Reading): boolean {
   if (b.isLowerCase) return false
-  return a.words.some((word) => word.isStop && a.names.has(word.text) && word.text !== 'i' && b.words.some((other) => other.text === word.text) && !b.names.has(word.text))
+  const small = a.words.filter((word) => word.isStop && word.text !== 'i' && a.names.has(word.text))
+  return small.some((word) => hasWord(b, word.text) && !b.names.has(word.text))
 }
 
 /**
@@ -124,7 +139,7 @@ function hasOtherName(a: Reading, b: Reading): boolean {
 function hasOtherPerson(own: readonly string[], others: readonly string[]): boolean {
   const people = own.map(personOf)
   const otherPeople = others.map(personOf)
-  if (people.some((person) => !otherPeople.includes(person) && (person !== 'i' || others.length > 0))) return true
+  if (people.some((person) => !otherPeople.includes(person) && (person !== 'i' || otherPeople.length > 0))) return true
   if (new Set(people).size > 1 && firstsOf(people) !== firstsOf(otherPeople)) return true
   return others.length > 0 && own.length > 0 && !own.some((person) => others.includes(person))
 }
@@ -149,6 +164,10 @@ function hasOtherContent(a: Reading, b: Reading): boolean {
 function unsettled(a: Reading, b: Reading): Word[] {
   const settled = new Set(a.words.filter((_, at) => isSettled(a, at)))
   return unmatched(a.words, b.words).filter((word) => !settled.has(word))
+}
+
+function hasWord(reading: Reading, text: string): boolean {
+  return reading.words.some((word) => word.text === text)
 }
 
 function textsOf(reading: Reading): string[] {

@@ -104,7 +104,8 @@ export function topSimilarity(query: Float32Array, vectors: readonly Float32Arra
 }
 
 function dimensionOf(input: SemanticStateInput): number {
-  return input.folds[0]?.vector.length ?? input.template?.length ?? input.deltas?.[0]?.vector.length ?? input.realignment?.target.length ?? 0
+  const vector = input.folds[0]?.vector ?? input.template ?? input.deltas?.[0]?.vector ?? input.realignment?.target
+  return vector?.length ?? 0
 }
 
 function withDeltas(mean: Float32Array | null, deltas: readonly StateDelta[], dimension: number): Float32Array | null {

@@ -21,7 +21,7 @@ export const INITIALIZATION_TURNS = 3
 /** Turns from which an even course is called stable rather than converging: twice the state's half-life of four exchanges. */
 export const STABILITY_TURNS = 8
 
-/** Below this mean cosine consecutive turns share next to nothing, for word-based and dense models alike: the session still ranges about. */
+/** Below this mean cosine consecutive turns share next to nothing, with word-based and dense models: the session still ranges about. */
 export const EXPLORATION_SIMILARITY = 0.1
 
 /** Mean cosine that inputs reach only when they keep to one matter: dense models put related turns at 0.4 to 0.7. */

@@ -10,8 +10,8 @@ t.test('an empty session has nothing to update', async (t) => {
 })
 
 t.test('the identical text wins with similarity 1, even behind a twin that rounds higher', async (t) => {
-  const signal = dedupSignal('I live in Bonn', [candidate('twin', 'i live in bonn', 1.0000002), candidate('same', 'I live in Bonn', 0.9999998)], 0.85)
-  t.same(signal, { isUpdate: true, maxSim: 1, matchedId: 'same' })
+  const known = [candidate('twin', 'i live in bonn', 1.0000002), candidate('same', 'I live in Bonn', 0.9999998)]
+  t.same(dedupSignal('I live in Bonn', known, 0.85), { isUpdate: true, maxSim: 1, matchedId: 'same' })
 })
 
 t.test('a paraphrase at the threshold is an update, below it is none', async (t) => {
@@ -27,7 +27,9 @@ t.test('texts that differ in a fact are capped, and a later one that does not wi
 })
 
 t.test('no pair that differs in a fact is merged at the default threshold', async (t) => {
-  for (const [a, b] of Object.values(DIFFERENT).flat()) t.equal(dedupSignal(a, [candidate('b', b, 0.999)], 0.85).isUpdate, false, `${a} | ${b}`)
+  for (const [a, b] of Object.values(DIFFERENT).flat()) {
+    t.equal(dedupSignal(a, [candidate('b', b, 0.999)], 0.85).isUpdate, false, `${a} | ${b}`)
+  }
 })
 
 t.test('reading stops where no later candidate can win', async (t) => {
@@ -44,14 +46,17 @@ t.test('reading stops where no later candidate can win', async (t) => {
 
 t.test('an update is exactly what reaches the threshold, and the answer that of reading all', async () => {
   const texts = ['I have two cats', 'I have three cats', 'I have 2 cats', 'I have no cats', 'cats']
-  const anyCandidate = fc.record({ id: fc.uuid(), text: fc.constantFrom(...texts), similarity: fc.double({ min: -1, max: 1, noNaN: true }) })
+  const cosine = fc.double({ min: -1, max: 1, noNaN: true })
+  const anyText = fc.constantFrom(...texts)
+  const anyCandidate = fc.record({ id: fc.uuid(), text: anyText, similarity: cosine })
   fc.assert(
-    fc.property(fc.constantFrom(...texts), fc.array(anyCandidate, { maxLength: 12 }), fc.double({ min: -1, max: 1, noNaN: true }), (text, drawn, threshold) => {
+    fc.property(anyText, fc.array(anyCandidate, { maxLength: 12 }), cosine, (text, drawn, threshold) => {
       const found = drawn.map((one) => (one.text === text ? { ...one, similarity: 1 } : one))
       const signal = dedupSignal(text, found.sort((a, b) => b.similarity - a.similarity), threshold)
       const singly = found.map((one) => dedupSignal(text, [one], threshold).maxSim)
       const isBest = found.length === 0 || signal.maxSim === Math.max(...singly) || signal.maxSim === 1
-      return isBest && signal.isUpdate === (found.length > 0 && signal.maxSim >= threshold) && (signal.matchedId !== null) === signal.isUpdate
+      const isUpdate = found.length > 0 && signal.maxSim >= threshold
+      return isBest && signal.isUpdate === isUpdate && (signal.matchedId !== null) === isUpdate
     })
   )
 })

@@ -2,7 +2,8 @@ import t from 'tap'
 import { backReferences, isAsking, isOpenQuestion, isPersonalQuestion } from '../../src/domain/discourse-cues.js'
 
 t.test('questions and requests ask, statements do not', async (t) => {
-  for (const text of ['How are you?', 'how do i create an index', 'Hi, can you help', 'Erkläre mir das', 'wie spät ist es', 'Write a poem']) t.ok(isAsking(text), text)
+  const asked = ['How are you?', 'how do i create an index', 'Hi, can you help', 'Erkläre mir das', 'wie spät ist es', 'Write a poem']
+  for (const text of asked) t.ok(isAsking(text), text)
   for (const text of ['I like tea', 'Howard is here', 'see https://x.org/?q=1&r', 'Ich mag Tee']) t.notOk(isAsking(text), text)
 })
 

@@ -1,13 +1,28 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { agedShare, anchorMean, anchorScore, semanticState, STATE_FOLDS, STATE_HALF_LIFE_FOLDS, topSimilarity, type StateFold } from '../../src/domain/semantic-state.js'
+import {
+  agedShare,
+  anchorMean,
+  anchorScore,
+  semanticState,
+  STATE_FOLDS,
+  STATE_HALF_LIFE_FOLDS,
+  topSimilarity,
+  type StateFold
+} from '../../src/domain/semantic-state.js'
 import { dot, norm } from '../../src/domain/vector.js'
 import { unitVector } from './arbitrary-vectors.js'
 
 const X = Float32Array.of(1, 0, 0)
 const Y = Float32Array.of(0, 1, 0)
 const foldOf = (vector: Float32Array, importance = 0.5, weight = 1): StateFold => ({ vector, importance, weight })
-const anyFold = fc.record({ vector: unitVector(8), importance: fc.double({ min: 0, max: 3, noNaN: true }), weight: fc.double({ min: 0, max: 1, noNaN: true }) })
+const anyFold = fc.record({
+  vector: unitVector(8),
+  importance: fc.double({ min: 0, max: 3, noNaN: true }),
+  weight: fc.double({ min: 0, max: 1, noNaN: true })
+})
+const foldsOf = (count: number) => new Array<StateFold>(count).fill(foldOf(Y))
+const anyFolds = (minLength: number, maxLength: number) => fc.array(anyFold, { minLength, maxLength })
 
 t.test('a session without inputs and template has no state', async (t) => {
   t.equal(semanticState({ folds: [] }), null)
@@ -16,10 +31,10 @@ t.test('a session without inputs and template has no state', async (t) => {
 
 t.test('a template alone is the state, and fades as inputs come', async (t) => {
   t.same(semanticState({ folds: [], template: X }), X)
-  const shares = [1, 4, 16, 63].map((count) => dot(semanticState({ folds: new Array<StateFold>(count).fill(foldOf(Y)), template: X }) as Float32Array, X))
+  const shares = [1, 4, 16, 63].map((count) => dot(semanticState({ folds: foldsOf(count), template: X }) as Float32Array, X))
   t.same(shares, [...shares].sort((a, b) => b - a))
   t.ok((shares[3] as number) < 0.01)
-  t.equal(dot(semanticState({ folds: new Array<StateFold>(STATE_FOLDS).fill(foldOf(Y)), template: X }) as Float32Array, X), 0)
+  t.equal(dot(semanticState({ folds: foldsOf(STATE_FOLDS), template: X }) as Float32Array, X), 0)
 })
 
 t.test('a later input counts more, a more important one too', async (t) => {
@@ -35,7 +50,7 @@ t.test('an input is halved after its half-life', async (t) => t.equal(agedShare(
 
 t.test('inputs beyond the window do not count', async () => {
   fc.assert(
-    fc.property(fc.array(anyFold, { maxLength: 5 }), fc.array(anyFold, { minLength: STATE_FOLDS, maxLength: STATE_FOLDS }), (old, recent) => {
+    fc.property(anyFolds(0, 5), anyFolds(STATE_FOLDS, STATE_FOLDS), (old, recent) => {
       const long = semanticState({ folds: [...old, ...recent] })
       const short = semanticState({ folds: recent })
       return long === null ? short === null : long.every((value, i) => value === short?.[i])
@@ -47,7 +62,7 @@ t.test('inputs beyond the window do not count', async () => {
 t.test('any inputs, deltas and anchors give a finite unit vector or none', async () => {
   const delta = fc.record({ vector: unitVector(8), age: fc.nat(80) })
   fc.assert(
-    fc.property(fc.array(anyFold, { maxLength: 70 }), fc.array(delta, { maxLength: 3 }), unitVector(8), fc.nat(5), (folds, deltas, target, remaining) => {
+    fc.property(anyFolds(0, 70), fc.array(delta, { maxLength: 3 }), unitVector(8), fc.nat(5), (folds, deltas, target, remaining) => {
       const state = semanticState({ folds, deltas, template: target, realignment: { target, remaining, total: 5 } })
       return state === null || Math.abs(norm(state) - 1) < 1e-4
     })
@@ -56,7 +71,8 @@ t.test('any inputs, deltas and anchors give a finite unit vector or none', async
 
 t.test('weighing all inputs alike changes nothing', async () => {
   fc.assert(
-    fc.property(fc.array(unitVector(8), { minLength: 1, maxLength: 20 }), fc.double({ min: 0.1, max: 10, noNaN: true }), (vectors, factor) => {
+    fc.property(anyFolds(1, 20), fc.double({ min: 0.1, max: 10, noNaN: true }), (folds, factor) => {
+      const vectors = folds.map((fold) => fold.vector)
       const plain = semanticState({ folds: vectors.map((vector) => foldOf(vector, 1)) })
       const scaled = semanticState({ folds: vectors.map((vector) => foldOf(vector, 1, factor)) })
       return plain === null || scaled === null || plain.every((value, i) => Math.abs(value - (scaled[i] as number)) < 1e-5)
@@ -73,7 +89,8 @@ t.test('a delta of the whole difference moves the state to its goal, then fades'
 })
 
 t.test('a realignment pulls to the anchors while it lasts', async (t) => {
-  const at = (remaining: number) => dot(semanticState({ folds: [foldOf(X)], realignment: { target: Y, remaining, total: 4 } }) as Float32Array, Y)
+  const state = (remaining: number) => semanticState({ folds: [foldOf(X)], realignment: { target: Y, remaining, total: 4 } })
+  const at = (remaining: number) => dot(state(remaining) as Float32Array, Y)
   t.ok(at(4) > at(2) && at(2) > at(1) && at(1) > 0)
   t.equal(at(0), 0)
   t.same(semanticState({ folds: [], realignment: { target: Y, remaining: 1, total: 4 } }), Y)

@@ -28,7 +28,12 @@ t.test('the tier never lies below the base tier', async () => {
 t.test('more importance, use or age never lowers the tier', async () => {
   fc.assert(
     fc.property(anyInput, fc.double({ min: 0, max: 3, noNaN: true }), fc.nat(50), fc.nat(50), (input, importance, uses, age) => {
-      const more = { ...input, importance: input.importance + importance, accessCount: input.accessCount + uses, ageTurns: input.ageTurns + age }
+      const more = {
+        ...input,
+        importance: input.importance + importance,
+        accessCount: input.accessCount + uses,
+        ageTurns: input.ageTurns + age
+      }
       return consolidationStrength(more) >= consolidationStrength(input) && tierRank(effectiveTier(more)) >= tierRank(effectiveTier(input))
     })
   )

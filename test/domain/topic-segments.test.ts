@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { addMember, chooseSegment, emptySegment, removeMember, representatives, segmentCentroid, SEGMENTS_MAX, type TopicSegment } from '../../src/domain/topic-segments.js'
+import {
+  addMember,
+  chooseSegment,
+  emptySegment,
+  removeMember,
+  representatives,
+  segmentCentroid,
+  SEGMENTS_MAX,
+  type TopicSegment
+} from '../../src/domain/topic-segments.js'
 import { normalised } from '../../src/domain/vector.js'
 import { unitVector } from './arbitrary-vectors.js'
 
@@ -25,7 +34,8 @@ t.test('a drifted turn returns to the topic it is close to', async (t) => {
 })
 
 t.test('a drifted turn that is close to nothing opens a segment, with a free id', async (t) => {
-  t.same(chooseSegment({ ...drifted, vector: Z, segments: [segmentOf(0, X), segmentOf(2, Y)] }), { id: 1, action: 'open', similarity: null })
+  const segments = [segmentOf(0, X), segmentOf(2, Y)]
+  t.same(chooseSegment({ ...drifted, vector: Z, segments }), { id: 1, action: 'open', similarity: null })
 })
 
 t.test('where all vectors are alike, the nearer segment still counts as a return', async (t) => {
@@ -59,8 +69,9 @@ t.test('the last member leaves nothing behind', async (t) => {
 })
 
 t.test('any input gets a valid id', async () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
   fc.assert(
-    fc.property(unitVector(3), fc.array(unitVector(3), { maxLength: 70 }), fc.double({ min: 0, max: 1, noNaN: true }), (vector, others, driftScore) => {
+    fc.property(unitVector(3), fc.array(unitVector(3), { maxLength: 70 }), share, (vector, others, driftScore) => {
       const segments = others.slice(0, SEGMENTS_MAX).map((other, id) => segmentOf(id, other))
       const { id, action } = chooseSegment({ vector, segments, driftScore, driftThreshold: 0.5, currentId: 0 })
       return id >= 0 && id < SEGMENTS_MAX && (action !== 'open' || segments[id] === undefined)

@@ -4,7 +4,13 @@ import {
   isExploring, isInitialising, isResonant, isStable, isUnstable, understandingPhase, type UnderstandingSigns
 } from '../../src/domain/understanding.js'
 
-const calm: UnderstandingSigns = { interactionCount: 12, meanSimilarity: 0.25, similarityVariance: 0.01, driftScore: 0.1, driftThreshold: 0.5 }
+const calm: UnderstandingSigns = {
+  interactionCount: 12,
+  meanSimilarity: 0.25,
+  similarityVariance: 0.01,
+  driftScore: 0.1,
+  driftThreshold: 0.5
+}
 
 t.test('each phase is reached by its signs', async (t) => {
   const phaseOf = (signs: Partial<UnderstandingSigns>) => understandingPhase({ ...calm, ...signs })

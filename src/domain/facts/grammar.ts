@@ -3,19 +3,19 @@ import type { Reading } from './reading.js'
 
 const NEGATIONS = new Set(
   (
-    'not no nor never none nothing nobody nowhere neither without cannot unable impossible hardly barely rarely fail fails failed failing lack lacks lacking ' +
-    'dont doesnt didnt cant couldnt wont wouldnt isnt arent wasnt werent shouldnt havent hasnt hadnt ' +
-    'nicht nichts kein keine keinen keinem keiner keines nie niemals niemand nirgends weder ohne kaum selten unmöglich'
+    'not no nor never none nothing nobody nowhere neither without cannot unable impossible hardly barely rarely fail fails failed ' +
+    'failing lack lacks lacking dont doesnt didnt cant couldnt wont wouldnt isnt arent wasnt werent shouldnt havent hasnt hadnt nicht ' +
+    'nichts kein keine keinen keinem keiner keines nie niemals niemand nirgends weder ohne kaum selten unmöglich'
   ).split(' ')
 )
 
 /** Small words that must recur: left out or exchanged, they change what is meant. */
 const RELATIONS = new Set(
   (
-    'before after above below under over off only against between until except most more less least fewer few all every each both other same ' +
-    'down up out once during through if unless because than from about by with always else instead own ' +
-    'vor nach über unter nur gegen zwischen bis mehr weniger alle alles allen jede jeder jedes jeden immer aus von mit durch hinter wieder wenn falls seit ' +
-    'manche beide als während weil außer statt ab'
+    'before after above below under over off only against between until except most more less least fewer few all every each both ' +
+    'other same down up out once during through if unless because than from about by with always else instead own vor nach über unter ' +
+    'nur gegen zwischen bis mehr weniger alle alles allen jede jeder jedes jeden immer aus von mit durch hinter wieder wenn falls ' +
+    'seit manche beide als während weil außer statt ab'
   ).split(' ')
 )
 
@@ -24,7 +24,8 @@ const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ['quantity', /^(?:how (?:many|much)|wie ?viele?)\b/u],
   ['duration', /^(?:how long|wie lange)\b/u],
   ['frequency', /^(?:how often|wie oft)\b/u],
-  ['degree', /^(?:how (?:old|far|tall|big|high|deep|fast|heavy|large|wide|soon|late|early|expensive|cheap|good|bad|hot|cold)|wie (?:alt|weit|groß|hoch|tief|schnell|schwer|spät|teuer|heiß|kalt|gut))\b/u],
+  ['degree', /^how (?:old|far|tall|big|high|deep|fast|heavy|large|wide|soon|late|early|expensive|cheap|good|bad|hot|cold)\b/u],
+  ['degree', /^wie (?:alt|weit|groß|hoch|tief|schnell|schwer|spät|teuer|heiß|kalt|gut)\b/u],
   ['how', /^(?:how|wie)\b/u],
   ['why', /^(?:why|warum|wieso|weshalb)\b/u],
   ['when', /^(?:when|wann)\b/u],
@@ -34,9 +35,14 @@ const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ['who', /^(?:who|whom|wer)\b/u],
   ['what', /^(?:what|which|was|welche[rsmn]?)\b/u]
 ]
-const YES_NO = /^(?:is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|ist|sind|bin|war|waren|kann|können|könnte|soll|sollte|darf|muss|wird|hat|habe|haben)\b/u
+const YES_NO = openingPattern(
+  'is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|' +
+    'ist|sind|bin|war|waren|kann|können|könnte|soll|sollte|darf|muss|wird|hat|habe|haben'
+)
 /** An instruction stays one with a question mark ("can you explain …?"). */
-const INSTRUCTION = /^(?:explain|show|describe|list|write|give|help|create|translate|summari[sz]e|erklär|erkläre|zeig|zeige|beschreib|schreib|gib|hilf)\b/iu
+const INSTRUCTION = openingPattern(
+  'explain|show|describe|list|write|give|help|create|translate|summari[sz]e|erklär|erkläre|zeig|zeige|beschreib|schreib|gib|hilf'
+)
 /** A question word at most this many words into its sentence still asks. */
 const LEAD = /^(?:\W*(?:and|but|so|to|in|on|at|for|from|with|by|since|until|und|aber|seit|bis|an|auf|mit|von|für)\s+)?/u
 
@@ -72,7 +78,9 @@ const GERMAN_TENSES: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** What somebody has is not what they are. */
-const HAVING = wordPattern("(?:have|has|'ve|habe|hast|hat|haben)(?: got)? (?:a|an|the|my|no|any|some|\\d+|ein|eine|einen|kein|keine|keinen|den|die|das)")
+const HAVING = wordPattern(
+  "(?:have|has|'ve|habe|hast|hat|haben)(?: got)? (?:a|an|the|my|no|any|some|\\d+|ein|eine|einen|kein|keine|keinen|den|die|das)"
+)
 const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein|eine|kein|keine|der|die|das)')
 
 /** Negating words, each with the content word that it stands before. */
@@ -116,6 +124,10 @@ export function tensesOf(reading: Reading): string[] {
 function embeddedQuestion(text: string): string {
   for (const [kind, pattern] of QUESTIONS) if (new RegExp(`(?<!\\p{L})${pattern.source.slice(1)}`, 'u').test(text)) return kind
   return 'yes-no'
+}
+
+function openingPattern(words: string): RegExp {
+  return new RegExp(`^(?:${words})(?![\\p{L}\\p{N}])`, 'iu')
 }
 
 function wordPattern(words: string): RegExp {

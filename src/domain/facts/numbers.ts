@@ -3,18 +3,18 @@ import type { Reading } from './reading.js'
 
 /** "one" and "ein" are mostly not numbers. */
 const ENGLISH_DIGITS = digitsOf(
-  'zero 0 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 thirteen 13 fourteen 14 fifteen 15 sixteen 16 ' +
-    'seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 ' +
-    'million 1000000 dozen 12'
+  'zero 0 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 thirteen 13 fourteen 14 fifteen 15 ' +
+    'sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 ' +
+    'hundred 100 thousand 1000 million 1000000 dozen 12'
 )
 const GERMAN_DIGITS = digitsOf(
-  'null 0 zwei 2 drei 3 vier 4 fünf 5 sechs 6 sieben 7 acht 8 neun 9 zehn 10 elf 11 zwölf 12 zwanzig 20 dreißig 30 vierzig 40 fünfzig 50 ' +
-    'sechzig 60 siebzig 70 achtzig 80 neunzig 90 hundert 100 tausend 1000 dutzend 12'
+  'null 0 zwei 2 drei 3 vier 4 fünf 5 sechs 6 sieben 7 acht 8 neun 9 zehn 10 elf 11 zwölf 12 zwanzig 20 dreißig 30 vierzig 40 fünfzig ' +
+    '50 sechzig 60 siebzig 70 achtzig 80 neunzig 90 hundert 100 tausend 1000 dutzend 12'
 )
 const ORDINALS = digitsOf(
-  'first 1. second 2. third 3. fourth 4. fifth 5. sixth 6. seventh 7. eighth 8. ninth 9. tenth 10. once x1 twice x2 double x2 triple x3 half 1/2 ' +
-    'erste 1. ersten 1. erster 1. erstes 1. zweite 2. zweiten 2. zweiter 2. zweites 2. dritte 3. dritten 3. dritter 3. drittes 3. vierte 4. vierten 4. ' +
-    'zweimal x2 dreimal x3 doppelt x2 halb 1/2 halbe 1/2'
+  'first 1. second 2. third 3. fourth 4. fifth 5. sixth 6. seventh 7. eighth 8. ninth 9. tenth 10. once x1 twice x2 double x2 triple ' +
+    'x3 half 1/2 erste 1. ersten 1. erster 1. erstes 1. zweite 2. zweiten 2. zweiter 2. zweites 2. dritte 3. dritten 3. dritter 3. ' +
+    'drittes 3. vierte 4. vierten 4. zweimal x2 dreimal x3 doppelt x2 halb 1/2 halbe 1/2'
 )
 
 const UNITS = new Map<string, string>()

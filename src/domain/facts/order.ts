@@ -25,7 +25,7 @@ export function isReordered(a: Reading, b: Reading): boolean {
       if (isAskedOtherwise) return true
       const between = wordsBetween(a, left[i] as Word, left[j] as Word)
       const betweenSwapped = wordsBetween(b, right[y] as Word, right[x] as Word)
-      if (between.some((word) => !LISTING.has(word.text) && isRelating(word) && betweenSwapped.some((other) => isSameWord(word, other)))) return true
+      if (between.some((word) => isRelating(word) && betweenSwapped.some((other) => isSameWord(word, other)))) return true
     }
   }
   return false
@@ -45,9 +45,9 @@ function hasAuxiliary(reading: Reading): boolean {
   return reading.words.some((word) => word.text === 'do' || word.text === 'does' || word.text === 'did')
 }
 
-/** Articles, pronouns and auxiliaries stand between any two words. */
+/** Articles, pronouns and auxiliaries stand between any two words, and a list has no order. */
 function isRelating(word: Word): boolean {
-  return !word.isStop || RELATING.has(word.text)
+  return !LISTING.has(word.text) && (!word.isStop || RELATING.has(word.text))
 }
 
 const RELATING = new Set(

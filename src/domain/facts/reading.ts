@@ -11,7 +11,7 @@ export interface Word {
   readonly stem: string
   /** Grammar or politeness: says nothing that would have to recur. */
   readonly isStop: boolean
-  /** A number or a code identifier: compared letter by letter. */
+  /** A number or an identifier with more than letters in it: compared character by character. */
   readonly isExact: boolean
 }
 
@@ -32,8 +32,11 @@ const FRAMES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:can|could|would|will) you (?:please )?tell me (?=the|my|your|his|her|our|their)\b/giu, 'what is '],
   [/\b(?:can|could|would|will) you (?:please )?(?:tell|show|explain to|remind) me (?:again )?/giu, ''],
   [/\b(?:can|could|would|will) you (?:please )?(?=explain|show|describe|list|write|give|help)/giu, ''],
+  [/\b(?:(?:can|could|would|will) you )?(?:please )?explain (?:to me )?(?=how|what|who|when|where|why|which)/giu, ''],
   [/\b(?:please )?(?:tell|show) me (?=how|what|who|when|where|why|which)/giu, ''],
-  [/\b(?:do you know|i (?:want|need|would like|'d like) to know|i(?: am|'m) wondering|i wonder) (?=how|what|who|when|where|why|which|if|whether)/giu, ''],
+  [/\bdo you know (?=how|what|who|when|where|why|which|if|whether)/giu, ''],
+  [/\bi (?:(?:want|need|would like) to know|am wondering|wonder) (?=how|what|who|when|where|why|which|if|whether)/giu, ''],
+  [/\bi'(?:d like to know|m wondering) (?=how|what|who|when|where|why|which|if|whether)/giu, ''],
   [/\bwhat(?:'s| is|’s) the (?:best |easiest |right |correct |simplest |proper )?way (?:to|of|for)\b/giu, 'how to'],
   [/\bis there (?:a|any) (?:\w+ )?way (?:to|of|for)\b/giu, 'how to'],
   [/\bin (?:what|which) way (?:can|do|could|should)\b/giu, 'how do'],
@@ -60,13 +63,17 @@ const FILLERS = new Set(
 )
 
 /** Question words, which are compared as such; not all of them are in the lists of stop words. */
-const ASKING = new Set('how what who whom whose when where why which wie was wer wem wen wessen wann wo woher wohin warum wieso weshalb'.split(' '))
+const ASKING = new Set(
+  'how what who whom whose when where why which wie was wer wem wen wessen wann wo woher wohin warum wieso weshalb'.split(' ')
+)
 
 /** In the lists of stop words, yet they say something: "I like dogs" is not "I have dogs". */
 const TELLING = new Set(['like'])
 
 /** Parts of German separable verbs, which stand at the end of a main clause. */
-const PARTICLES = new Set('ab an auf aus bei ein fest her herunter hin hinzu hoch los mit nach vor weg zu zurück zusammen um durch frei'.split(' '))
+const PARTICLES = new Set(
+  'ab an auf aus bei ein fest her herunter hin hinzu hoch los mit nach vor weg zu zurück zusammen um durch frei'.split(' ')
+)
 
 const NAME = /(?<=[\p{L}\p{N},;:'"“”()–-]\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/gu
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
@@ -82,7 +89,8 @@ export function readText(text: string): Reading {
   const words = whole.map(({ token, term }) => {
     const word = canonicalWord(token.text)
     const stem = word === token.text ? term : word
-    return { text: word, stem, isStop: token.kind === 'word' && isSmall(word) && !(word === 'a' && names.has('a')), isExact: token.kind !== 'word' }
+    const isStop = token.kind === 'word' && isSmall(word) && !(word === 'a' && names.has('a'))
+    return { text: word, stem, isStop, isExact: token.kind !== 'word' && /[^\p{L}]/u.test(word) }
   })
   const isLowerCase = !/\p{Lu}/u.test(plain)
   return { text: plain, words: isGerman ? withWholeVerbs(words) : words, isGerman, names, isLowerCase }
