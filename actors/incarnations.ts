@@ -128,7 +128,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   running.delete(actorId)
   if (cell === undefined) return
   const { entry } = cell
-  bury(runtime, entry, cell, errorOf(ending))
+  bury(runtime, entry, cell, () => errorOf(ending))
   traceActor(options.tracer, ending.type, entry.address)
   if (ending.type === 'actor.failed') {
     setDormant(runtime, entry, !options.storage.isDurable)
@@ -146,7 +146,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
 }
 
 /** Takes an ended incarnation's data apart. Its commands that have not run wait for the next one. */
-function bury({ options, preparation, registry }: Runtime, entry: Entry, cell: Cell, error: DomainError): void {
+function bury({ options, preparation, registry }: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
   entry.incarnation = null
   // A machine that ends by a throw leaves its states without their exit actions.
   if (cell.isOpen) {
@@ -167,7 +167,7 @@ function abandon(runtime: Runtime): void {
   for (const entry of lost) {
     const incarnation = entry.incarnation
     if (incarnation === null) continue
-    bury(runtime, entry, incarnation.cell, internalError(error))
+    bury(runtime, entry, incarnation.cell, () => internalError(error))
     incarnation.ref.send({ type: 'actor.fence' })
     setDormant(runtime, entry, !runtime.options.storage.isDurable)
     refuseWaiting(runtime, entry, error)

@@ -77,14 +77,14 @@ export function releaseWritten(gate: OutputGate): void {
   if (batch !== null) release(batch)
 }
 
-/** The actor is over: what was only gathered is refused, what is being written follows its write. */
-export function abandonGate(gate: OutputGate, error: Error): void {
+/** The actor is over: what was only gathered is refused with `error()`, what is being written follows its write. */
+export function abandonGate(gate: OutputGate, error: () => Error): void {
   const { gathering, writing } = gate
   gate.gathering = null
   gate.writing = null
-  if (gathering !== null) refuse(gathering, error)
+  if (gathering !== null) refuse(gathering, error())
   if (writing === null) return
-  if (writing.written === null) refuse(writing, error)
+  if (writing.written === null) refuse(writing, error())
   else
     writing.written.then(
       () => release(writing),

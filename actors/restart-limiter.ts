@@ -18,17 +18,10 @@ interface History {
 export interface RestartLimiter {
   noteFailure(key: string, nowMs: number): void
   isRefused(key: string, nowMs: number): boolean
-  /** Seconds until the address may be tried again, for a `Retry-After`; 0 when it may now. */
-  refusedForS(key: string, nowMs: number): number
 }
 
 export function createRestartLimiter(): RestartLimiter {
   const histories = new Map<string, History>()
-
-  const refusedForS = (key: string, nowMs: number) => {
-    const history = histories.get(key)
-    return history === undefined ? 0 : Math.max(0, Math.ceil((history.refusedUntilMs - nowMs) / 1000))
-  }
 
   return {
     noteFailure(key, nowMs) {
@@ -42,7 +35,6 @@ export function createRestartLimiter(): RestartLimiter {
         return
       }
     },
-    isRefused: (key, nowMs) => refusedForS(key, nowMs) > 0,
-    refusedForS
+    isRefused: (key, nowMs) => (histories.get(key)?.refusedUntilMs ?? nowMs) > nowMs
   }
 }

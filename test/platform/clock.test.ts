@@ -1,0 +1,26 @@
+import t from 'tap'
+import { createSystemClock } from '../../src/platform/clock.js'
+import { createSystemIds } from '../../src/platform/ids.js'
+import { createSystemRandomness } from '../../src/platform/randomness.js'
+
+t.test('the system clock, tells epoch seconds and milliseconds that only grow', async (t) => {
+  const clock = createSystemClock()
+  t.ok(Math.abs(clock.now() - Date.now() / 1000) < 5)
+  const before = clock.monotonicMs()
+  await new Promise<void>((resolve) => clock.after(1, resolve))
+  t.ok(clock.monotonicMs() > before)
+})
+
+t.test('a timer that was cancelled, does not fire', async (t) => {
+  const clock = createSystemClock()
+  const cancel = clock.after(0, () => t.fail('it fired'))
+  cancel()
+  cancel()
+  await new Promise<void>((resolve) => clock.after(5, resolve))
+})
+
+t.test('ids are version 4 UUIDs and random numbers lie in [0, 1)', async (t) => {
+  t.match(createSystemIds().uuid(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  const value = createSystemRandomness().next()
+  t.ok(value >= 0 && value < 1)
+})
