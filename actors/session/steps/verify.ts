@@ -56,12 +56,10 @@ function asideProbes(work: Work, command: VerifySession): readonly Probe[] {
 /** The largest difference between two answers; a hit that only one of them has differs by its whole score. */
 function deviation(a: Probe, b: Probe | undefined): number {
   if (b === undefined) throw new DomainError('internal', 'The reference answered fewer test embeddings')
-  const theirs = new Map(b.hits.map((hit) => [hit.memoryHash, hit.score]))
+  // Several memories may have one text: their hits are paired best first.
+  const theirs = new Map<string, number[]>()
+  for (const { memoryHash, score } of b.hits) theirs.set(memoryHash, [...(theirs.get(memoryHash) ?? []), score])
   let worst = Math.abs(a.stateSimilarity - b.stateSimilarity)
-  for (const hit of a.hits) {
-    worst = Math.max(worst, Math.abs(hit.score - (theirs.get(hit.memoryHash) ?? 0)))
-    theirs.delete(hit.memoryHash)
-  }
-  for (const score of theirs.values()) worst = Math.max(worst, Math.abs(score))
-  return worst
+  for (const { memoryHash, score } of a.hits) worst = Math.max(worst, Math.abs(score - (theirs.get(memoryHash)?.shift() ?? 0)))
+  return Math.max(worst, ...[...theirs.values()].flat().map(Math.abs))
 }
