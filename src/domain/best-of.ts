@@ -8,7 +8,10 @@ export interface BestOf<Item> {
   sorted(): Item[]
 }
 
-/** Holds at most `limit` items; `isBehind(a, b)` tells whether `a` ranks behind `b` and must be a strict order. A heap whose root is the worst. */
+/**
+ * Holds at most `limit` items; `isBehind(a, b)` tells whether `a` ranks behind `b` and must be a strict order. A heap
+ * whose root is the worst.
+ */
 export function createBestOf<Item>(limit: number, isBehind: (a: Item, b: Item) => boolean): BestOf<Item> {
   const heap: Item[] = []
   return {

@@ -13,7 +13,10 @@ const CHARACTERS_PER_TOKEN = 4
 /** UTF-16 units embedded before other work gets its turn: about 2 ms. */
 const SLICE_CHARACTERS = 20_000
 
-/** Hashed words, word pairs and character n-grams as unit vectors of any dimension. Never reaches the network; `embed` refuses only an aborted signal. */
+/**
+ * Hashed words, word pairs and character n-grams as unit vectors of any dimension. Never reaches the network; `embed`
+ * refuses only an aborted signal.
+ */
 export function createLexicalEmbedder(): Embedder {
   return {
     modelName: LEXICAL_MODEL_NAME,

@@ -1,7 +1,7 @@
 /** The searchable memories of one session: by vector, by word, by order, by exchange. */
-import type { WeightedTerms } from '../domain/lexical-index.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { dot, vectorAt } from '../domain/vector.js'
+import type { WeightedTerms } from '../domain/word-ranking.js'
 import type { CreateVectorIndex } from '../ports.js'
 import { clearHoldings, createHoldings, documentOf, putEntry, removeEntry, type Held, type Holdings } from './holdings.js'
 import { matchWords } from './matching.js'

@@ -45,7 +45,10 @@ export function createHoldings(options: { readonly dimension: number; readonly c
   }
 }
 
-/** Adds or replaces a memory; nothing is indexed again while text, vectors, place and expiry stand. Throws RangeError when its seq is taken. */
+/**
+ * Adds or replaces a memory; nothing is indexed again while text, vectors, place and expiry stand. Throws RangeError when
+ * its seq is taken.
+ */
 export function putEntry(holdings: Holdings, entry: MemoryEntry): void {
   const known = holdings.byId.get(entry.memory.id)
   if (known !== undefined && isIndexedAlike(known.entry.memory, entry.memory)) {

@@ -8,14 +8,23 @@ import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'
 
 const SECONDS_PER_DAY = 86_400
 
-/** What a memory of this moment gains: enough to decide between equals. */
-const RECENCY_SHARE = 0.1
+/**
+ * What a memory of this moment gains: enough to decide between equals. Recall@10 on the development half of LoCoMo: 0
+ * .789, 0.1 .787, 0.3 .785.
+ */
+const RECENCY_SHARE = 0.05
 /** Days after which half of that is left. */
 const RECENCY_HALF_LIFE_DAYS = 7
-const IMPORTANCE_SHARE = 1.2
+/**
+ * How far importance moves a memory. Recall@10, development half of LoCoMo, is the same within .002 for 0 to 1.8: a
+ * tie-break between plain turns.
+ */
+const IMPORTANCE_SHARE = 0.6
 /** Importance that neither raises nor lowers: the middle of a plain turn's 0.3 to 0.9. */
 const IMPORTANCE_NEUTRAL = 0.6
-const QUESTION_SHARE = 0.4
+/** What a text that only asks loses: it is rarely evidence. Recall@10, development half of LoCoMo: 0 .787, 0.4 .802, 0.6 .807. */
+const QUESTION_SHARE = 0.5
+/** What a text gains whose speaker the query names. Recall@5 and @10, development half of LoCoMo: 0 .713, .792; 0.2 .726, .802. */
 const SPEAKER_SHARE = 0.2
 /** What a policy vector of weight 1 adds to, or takes from, a memory that equals it. */
 const POLICY_SHARE = 0.5
@@ -25,7 +34,10 @@ const ANCHOR_SHARE = 0.1
 const DUPLICATE_SIMILARITY = 0.95
 /** What is left of a memory's score behind one that says the same: it moves down, it does not vanish. */
 const DUPLICATE_FACTOR = 0.5
-/** Part of its score that a memory loses for each better hit of its segment, for a query that nothing answers; less the better it is answered. */
+/**
+ * Part of its score that a memory loses for each better hit of its segment, for a query that nothing answers; less the
+ * better it is answered.
+ */
 const CROWDING_SHARE = 0.3
 /** Hits that later ones are compared with, and candidates beyond the limit that may move up: thinning costs a product a pair. */
 const THINNED_MAX = 32

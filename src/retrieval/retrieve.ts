@@ -16,8 +16,8 @@ const PULLING_MAX = 20
 const SEGMENTS_DRAWN = 4
 /**
  * Share of the gap to a more similar neighbour that a memory is raised by: an answer often lacks what its question
- * asked about. Recall@10 by the vector alone, development half of LoCoMo: none .428, 0.3 .457, 0.5 .483, 0.7 .514;
- * at 1 a memory would tie with its neighbour.
+ * asked about. Recall@10 by the vector alone, development half of LoCoMo: 0 .428, 0.3 .457, 0.5 .483, 0.7 .514;
+ * with words as well: 0 .793, 0.7 .802. At 1 a memory would tie with its neighbour.
  */
 const NEIGHBOUR_SHARE = 0.7
 

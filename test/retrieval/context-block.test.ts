@@ -10,16 +10,18 @@ const byPieces = (text: string): number => (text.match(/[\p{L}\p{N}]{1,6}|[^\s\p
 const FIRST = '[Memory context | Phase: resonance | Turn 12 | 18 memories]'
 
 const line = (score: number, text: string, question: string | null = null): ContextLine => ({ score, text, question, memories: [] })
-const entity = (key: string, value: string): Entity => ({ key, kind: 'function', value, context: null, importance: 1, accessCount: 0, timestamp: 0 })
+const PLAIN = { kind: 'function', context: null, importance: 1, accessCount: 0, timestamp: 0 } as const
+const entity = (key: string, value: string): Entity => ({ ...PLAIN, key, value })
 
 function block(own: Partial<ContextBlockInput>): string {
-  const input = { phase: 'resonance', turn: 12, totalMemories: 18, lines: [], entities: [], budgetTokens: 350, countTokens: byLength } as const
-  return contextBlock({ ...input, ...own }).text
+  const session = { phase: 'resonance', turn: 12, totalMemories: 18 } as const
+  return contextBlock({ ...session, lines: [], entities: [], budgetTokens: 350, countTokens: byLength, ...own }).text
 }
 
 t.test('hits are numbered lines under the first line, an exchange on one', async (t) => {
   const lines = [line(0.87, 'Behind the station.', 'Where is the car?'), line(0.5, 'Rex is a dog.')]
-  t.equal(block({ lines }), `${FIRST}\nRelevant context:\n  1. [0.87] Q: Where is the car? A: Behind the station.\n  2. [0.50] Rex is a dog.`)
+  const expected = '\nRelevant context:\n  1. [0.87] Q: Where is the car? A: Behind the station.\n  2. [0.50] Rex is a dog.'
+  t.equal(block({ lines }), FIRST + expected)
 })
 
 t.test('without a hit the first line stands alone', async (t) => {
@@ -66,12 +68,15 @@ t.test('the memories and entities that were shown are named', async (t) => {
 })
 
 t.test('the block never exceeds its budget, whatever texts and tokenizer', async () => {
-  const text = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('. ', '\n', 'word ', '😀', FIRST)), { maxLength: 20 }).map((a) => a.join(''))
-  const lines = fc.array(fc.record({ score: fc.double({ min: 0, max: 1, noNaN: true }), text, question: fc.option(text), memories: fc.constant([]) }), { maxLength: 6 })
+  const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('. ', '\n', 'word ', '😀', FIRST))
+  const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''))
+  const score = fc.double({ min: 0, max: 1, noNaN: true })
+  const lines = fc.array(fc.record({ score, text, question: fc.option(text), memories: fc.constant([]) }), { maxLength: 6 })
   const entities = fc.array(fc.tuple(text, text).map(([key, value]) => entity(key, value)), { maxLength: 3 })
+  const budgets = fc.integer({ min: 2, max: 120 })
   const odd = (one: string): number => byLength(one) + (one.length % 7)
   fc.assert(
-    fc.property(lines, entities, fc.integer({ min: 2, max: 120 }), fc.constantFrom(byLength, byPieces, odd), (lines, entities, budgetTokens, countTokens) => {
+    fc.property(lines, entities, budgets, fc.constantFrom(byLength, byPieces, odd), (lines, entities, budgetTokens, countTokens) => {
       const made = block({ lines, entities, budgetTokens, countTokens })
       return countTokens(made) <= budgetTokens && (made.startsWith(FIRST) || FIRST.startsWith(made))
     }),

@@ -89,7 +89,8 @@ t.test('an expired memory is neither near nor matching, and lends no words', asy
 })
 
 t.test('nearest looks on until enough is acceptable, and stops at the floor', async (t) => {
-  const corpus = corpusOf(...Array.from({ length: 50 }, (_, index) => memoryEntry(index + 1, `red number ${index}`)), memoryEntry(99, 'red apple'))
+  const numbers = Array.from({ length: 50 }, (_, index) => memoryEntry(index + 1, `red number ${index}`))
+  const corpus = corpusOf(...numbers, memoryEntry(99, 'red apple'))
   const accept = (entry: MemoryEntry): boolean => entry.memory.seq === 99
   t.same(ids(corpus.nearest(query('red number'), { limit: 1, now: NOON, accept }).map((hit) => hit.entry)), ['m99'])
   t.same(corpus.nearest(query('red number'), { limit: 5, now: NOON, floor: 0.9999 }), [])

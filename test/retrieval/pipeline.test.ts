@@ -43,7 +43,8 @@ t.test('an answer without the words of its question is found beside it', async (
 
 t.test('an exchange lends its score across the session', async (t) => {
   const filler = Array.from({ length: 8 }, (_, index) => memoryEntry(index + 2, `Filler number ${index} about weather`))
-  const corpus = corpusOf(memoryEntry(1, 'Where did we park the car?'), ...filler, memoryEntry(20, 'Behind the station', { replyTo: ['m1'] }))
+  const answer = memoryEntry(20, 'Behind the station', { replyTo: ['m1'] })
+  const corpus = corpusOf(memoryEntry(1, 'Where did we park the car?'), ...filler, answer)
   t.ok(ids(search(corpus, 'parked car')).slice(0, 4).includes('m20'))
 })
 
@@ -60,7 +61,8 @@ t.test('a query without words or direction finds nothing', async (t) => {
 })
 
 t.test('what is not accepted or has expired is no hit', async (t) => {
-  const corpus = corpusOf(memoryEntry(1, 'red house', { userId: 'ada' }), memoryEntry(2, 'red house too', { expiresAt: NOON - 1 }), memoryEntry(3, 'red boat'))
+  const expired = memoryEntry(2, 'red house too', { expiresAt: NOON - 1 })
+  const corpus = corpusOf(memoryEntry(1, 'red house', { userId: 'ada' }), expired, memoryEntry(3, 'red boat'))
   t.same(ids(search(corpus, 'red house', { accept: (entry) => entry.memory.userId === null })), ['m3'])
 })
 
@@ -74,9 +76,10 @@ t.test('among equals the recent, the important, the promoted and the anchored co
   const embedding = lexicalVector('Rome', DIMENSION)
   const equal = memoryEntry(30, 'The red house stands in Oslo', { timestamp: old.memory.timestamp })
   const vector = old.memory.vectors
-  t.equal(search(corpusOf(old, ...far, equal), 'red house', { policyVectors: [{ embedding: vector, weight: 1, promote: true }] })[0]?.entry.memory.id, 'm1')
-  t.equal(search(corpusOf(old, ...far, equal), 'red house', { policyVectors: [{ embedding, weight: 5, promote: false }] })[0]?.entry.memory.id, 'm30')
-  t.equal(search(corpusOf(old, ...far, equal), 'red house', { anchors: [vector] })[0]?.entry.memory.id, 'm1')
+  const first = (options: Partial<RetrievalQuery>) => search(corpusOf(old, ...far, equal), 'red house', options)[0]?.entry.memory.id
+  t.equal(first({ policyVectors: [{ embedding: vector, weight: 1, promote: true }] }), 'm1')
+  t.equal(first({ policyVectors: [{ embedding, weight: 5, promote: false }] }), 'm30')
+  t.equal(first({ anchors: [vector] }), 'm1')
 })
 
 t.test('what a named speaker says himself comes before what is said to him', async (t) => {
@@ -85,7 +88,8 @@ t.test('what a named speaker says himself comes before what is said to him', asy
 })
 
 t.test('a memory that repeats a better hit moves behind others, and is still there', async (t) => {
-  const corpus = corpusOf(memoryEntry(1, 'the red house by the lake'), memoryEntry(2, 'The red house, by the lake.'), memoryEntry(3, 'a red house with a garden'))
+  const texts = ['the red house by the lake', 'The red house, by the lake.', 'a red house with a garden']
+  const corpus = corpusOf(...texts.map((text, index) => memoryEntry(index + 1, text)))
   const hits = ids(search(corpus, 'red house by the lake'))
   t.equal(hits.length, 3)
   t.equal(hits.indexOf('m3'), 1)

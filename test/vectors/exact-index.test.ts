@@ -5,7 +5,8 @@ import { createExactIndex } from '../../src/vectors/exact-index.js'
 
 const DIMENSION = 5
 /** Small whole numbers: their products are exact, so that ties are ties. */
-const vector = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION }).map((values) => Float32Array.from(values))
+const values = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION })
+const vector = values.map((numbers) => Float32Array.from(numbers))
 
 t.test('an index answers as a naive scan does, after any adding, replacing and removing', async () => {
   const step = fc.record({ label: fc.integer({ min: 0, max: 30 }), vector: fc.option(vector) })

@@ -1,16 +1,20 @@
-/** English forms that no suffix rule reaches, as `base: form form`. Forms that are words of their own as often (`saw`, `left`) are kept out. */
+/**
+ * English forms that no suffix rule reaches, as `base: form form`. Forms that are words of their own as often (`saw`,
+ * `left`) are kept out.
+ */
 const IRREGULAR_FORMS = `
-be: am is are was were been being; become: became; begin: began begun; bite: bit bitten; blow: blew blown; break: broke broken; bring: brought;
-build: built; buy: bought; catch: caught; child: children; choose: chose chosen; come: came; deal: dealt; dig: dug; do: did done does;
-draw: drew drawn; dream: dreamt; drink: drank drunk; drive: drove driven; eat: ate eaten; fall: fell fallen; feed: fed; feel: felt;
-fight: fought; fly: flew flown; foot: feet; forget: forgot forgotten; forgive: forgave forgiven; freeze: froze frozen; get: got gotten;
-give: gave given; go: went gone goes; grow: grew grown; hang: hung; have: had has; hear: heard; hide: hid hidden; hold: held; keep: kept;
-know: knew known; lead: led; learn: learnt; lend: lent; life: lives; lose: lost; make: made; man: men; mean: meant; meet: met; mouse: mice;
-pay: paid; ride: rode ridden; ring: rang rung; rise: rose risen; run: ran; say: said; see: seen; seek: sought; sell: sold; send: sent;
-shake: shook shaken; shoot: shot; show: shown; sing: sang sung; sink: sank sunk; sit: sat; sleep: slept; speak: spoke spoken; spend: spent;
-stand: stood; steal: stole stolen; stick: stuck; strike: struck; swear: swore sworn; swim: swam swum; take: took taken; teach: taught;
-tear: tore torn; tell: told; think: thought; throw: threw thrown; tooth: teeth; understand: understood; wake: woke woken; wear: wore worn;
-wife: wives; win: won; woman: women; write: wrote written; person: people; good: better best; bad: worse worst
+be: am is are was were been being; become: became; begin: began begun; bite: bit bitten; blow: blew blown; break: broke broken;
+bring: brought; build: built; buy: bought; catch: caught; child: children; choose: chose chosen; come: came; deal: dealt; dig: dug;
+do: did done does; draw: drew drawn; dream: dreamt; drink: drank drunk; drive: drove driven; eat: ate eaten; fall: fell fallen;
+feed: fed; feel: felt; fight: fought; fly: flew flown; foot: feet; forget: forgot forgotten; forgive: forgave forgiven;
+freeze: froze frozen; get: got gotten; give: gave given; go: went gone goes; grow: grew grown; hang: hung; have: had has; hear: heard;
+hide: hid hidden; hold: held; keep: kept; know: knew known; lead: led; learn: learnt; lend: lent; life: lives; lose: lost; make: made;
+man: men; mean: meant; meet: met; mouse: mice; pay: paid; ride: rode ridden; ring: rang rung; rise: rose risen; run: ran; say: said;
+see: seen; seek: sought; sell: sold; send: sent; shake: shook shaken; shoot: shot; show: shown; sing: sang sung; sink: sank sunk;
+sit: sat; sleep: slept; speak: spoke spoken; spend: spent; stand: stood; steal: stole stolen; stick: stuck; strike: struck;
+swear: swore sworn; swim: swam swum; take: took taken; teach: taught; tear: tore torn; tell: told; think: thought; throw: threw thrown;
+tooth: teeth; understand: understood; wake: woke woken; wear: wore worn; wife: wives; win: won; woman: women; write: wrote written;
+person: people; good: better best; bad: worse worst
 `
 
 const BASES = new Map<string, string>()

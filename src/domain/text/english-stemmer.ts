@@ -22,7 +22,8 @@ const STEP_2: readonly (readonly [string, string])[] = [
   ['ogi', 'og'], ['li', '']
 ]
 const STEP_3: readonly (readonly [string, string])[] = [
-  ['ational', 'ate'], ['tional', 'tion'], ['alize', 'al'], ['ative', ''], ['icate', 'ic'], ['iciti', 'ic'], ['ical', 'ic'], ['ness', ''], ['ful', '']
+  ['ational', 'ate'], ['tional', 'tion'], ['alize', 'al'], ['ative', ''], ['icate', 'ic'], ['iciti', 'ic'], ['ical', 'ic'],
+  ['ness', ''], ['ful', '']
 ]
 const STEP_4 = [
   'ement', 'ance', 'ence', 'able', 'ible', 'ment', 'ant', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize', 'ion', 'al', 'er', 'ic'

@@ -6,8 +6,12 @@ const S_ENDINGS = 'bdfghklmnt'
 
 /** The stem of one lower-case German word, umlauts folded (`häuser` and `haus` share a stem). */
 export function stemGerman(word: string): string {
-  const folded = word.replace(/[äàáâ]/g, 'a').replace(/[öòóô]/g, 'o').replace(/[üùúû]/g, 'u').replace(/[ïìíî]/g, 'i').replaceAll('ß', 'ss')
-  return stepDegree(stepCase(folded))
+  return stepDegree(stepCase(foldUmlauts(word)))
+}
+
+function foldUmlauts(word: string): string {
+  const folded = word.replace(/[äàáâ]/g, 'a').replace(/[öòóô]/g, 'o').replace(/[üùúû]/g, 'u')
+  return folded.replace(/[ïìíî]/g, 'i').replaceAll('ß', 'ss')
 }
 
 function stepCase(word: string): string {

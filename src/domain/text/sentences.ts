@@ -1,11 +1,15 @@
 /** Sentences of a text, by offsets, so that the text itself stays as it was given. */
 
-/** Sentence punctuation with closing quotes and brackets, before white space; full-width stops need none; line breaks end a sentence as well. */
+/**
+ * Sentence punctuation with closing quotes and brackets, before white space; full-width stops need none; line breaks end a
+ * sentence as well.
+ */
 const SENTENCE_END = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡]+["'”’」』）]*|[.!?…]*["'”’»)\]]*\r?\n+/gu
 /** Words whose full stop ends no sentence, English and German, lower case without the stop. */
-const ABBREVIATIONS = new Set(
-  ['mr', 'mrs', 'ms', 'dr', 'prof', 'st', 'no', 'vs', 'etc', 'e.g', 'i.e', 'cf', 'fig', 'z.b', 'd.h', 'bzw', 'usw', 'nr', 'ca', 'str', 'u.a']
-)
+const ABBREVIATIONS = new Set([
+  'mr', 'mrs', 'ms', 'dr', 'prof', 'st', 'no', 'vs', 'etc', 'e.g', 'i.e', 'cf', 'fig', 'z.b', 'd.h', 'bzw', 'usw', 'nr',
+  'ca', 'str', 'u.a'
+])
 
 /** End offsets in UTF-16 units, ascending, white space after a sentence included; the last is the text's length. Empty text: none. */
 export function sentenceEnds(text: string): number[] {

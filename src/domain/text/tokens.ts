@@ -11,9 +11,11 @@ export interface Token {
 
 /** A run of letters, digits and underscores, with the joiners inside dates, versions, paths, addresses and contractions; or one emoji. */
 const CHUNK = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['.:,@/-][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:\+\+|#)?|\p{Extended_Pictographic}/gu
-/** Characters of scripts that put no spaces between words: every two neighbours make a token. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const UNSPACED_RUNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}ー]+/gu
+/** Scripts that put no spaces between words: every two neighbouring characters make a token. */
+const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((name) => `\\p{Script=${name}}`).join('')
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
+/** Runs of such characters with their marks and long vowels, and runs of all others. */
+const UNSPACED_RUNS = new RegExp(`[${UNSPACED_SCRIPTS}\\p{M}ー]+|[^${UNSPACED_SCRIPTS}\\p{M}ー]+`, 'gu')
 /** First code unit of the lowest unspaced script (Thai): below it the script test is skipped. */
 const UNSPACED_FROM = 0x0e00
 const PLAIN_WORD = /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+$|^[\p{Lu}\p{M}]+$/u

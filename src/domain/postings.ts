@@ -1,0 +1,97 @@
+/** An inverted index: which documents hold a word, how often, and which words a document holds. */
+
+export interface Posting {
+  readonly term: string
+  /** Ascending. */
+  readonly documents: number[]
+  /** How often the word occurs in each of `documents`. */
+  readonly counts: number[]
+}
+
+export interface IndexedDocument {
+  /** Words, repetitions counted. */
+  readonly length: number
+  /** Of its distinct words, in order of first occurrence. */
+  readonly postings: readonly Posting[]
+}
+
+export interface Postings {
+  readonly byTerm: Map<string, Posting>
+  readonly documents: Map<number, IndexedDocument>
+  totalLength: number
+  /** One above the highest document held since it was last empty. */
+  bound: number
+}
+
+/** Postings without any document. */
+export function createPostings(): Postings {
+  return { byTerm: new Map(), documents: new Map(), totalLength: 0, bound: 0 }
+}
+
+/** Adds a document or replaces its words. */
+export function putDocument(postings: Postings, document: number, terms: readonly string[]): void {
+  removeDocument(postings, document)
+  const counts = new Map<string, number>()
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const own: Posting[] = []
+  for (const [term, count] of counts) {
+    const posting = postings.byTerm.get(term) ?? { term, documents: [], counts: [] }
+    postings.byTerm.set(term, posting)
+    insert(posting, document, count)
+    own.push(posting)
+  }
+  postings.documents.set(document, { length: terms.length, postings: own })
+  postings.totalLength += terms.length
+  postings.bound = Math.max(postings.bound, document + 1)
+}
+
+/** Leaves nothing of a document behind: without any they are as new. */
+export function removeDocument(postings: Postings, document: number): void {
+  const known = postings.documents.get(document)
+  if (known === undefined) return
+  for (const posting of known.postings) {
+    remove(posting, document)
+    if (posting.documents.length === 0) postings.byTerm.delete(posting.term)
+  }
+  postings.documents.delete(document)
+  postings.totalLength -= known.length
+  if (postings.documents.size === 0) postings.bound = 0
+}
+
+export function clearPostings(postings: Postings): void {
+  postings.byTerm.clear()
+  postings.documents.clear()
+  postings.totalLength = 0
+  postings.bound = 0
+}
+
+function insert(posting: Posting, document: number, count: number): void {
+  const { documents, counts } = posting
+  const last = documents.at(-1)
+  if (last === undefined || last < document) {
+    documents.push(document)
+    counts.push(count)
+    return
+  }
+  const position = firstNotBelow(documents, document)
+  documents.splice(position, 0, document)
+  counts.splice(position, 0, count)
+}
+
+function remove(posting: Posting, document: number): void {
+  const position = firstNotBelow(posting.documents, document)
+  posting.documents.splice(position, 1)
+  posting.counts.splice(position, 1)
+}
+
+/** First position whose value is `value` or more. */
+function firstNotBelow(ascending: readonly number[], value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
