@@ -1,5 +1,7 @@
 /** Reads an export back: its checksum, its shape, and what its parts say of each other. Changes nothing. */
 import { DomainError } from '../../src/domain/errors.js'
+import type { Trigger } from '../../src/domain/session.js'
+import { foldFully } from '../../src/domain/triggers.js'
 import { norm, vectorAt } from '../../src/domain/vector.js'
 import { checksumOf, type SessionDocument } from './document.js'
 import { isWireDocument } from './document-schema.js'
@@ -11,6 +13,9 @@ const UNIT_TOLERANCE = 1e-3
 /** Fields of the wire form that hold vectors; the rest of its strings are texts. */
 const VECTOR_FIELDS: ReadonlySet<string> = new Set(['vector', 'vectors', 'embedding', 'templateEmbedding'])
 const VECTOR_LIST_FIELDS: ReadonlySet<string> = new Set(['exclusions', 'allowlist'])
+
+/** NUL and halves of surrogate pairs: requests with them are refused, since not every storage keeps them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /** The document of a `state_dict`. Throws DomainError `malformed_payload` for anything that export would not have written. */
 export function readDocument(stateDict: unknown, memoriesMax: number): SessionDocument {
@@ -48,6 +53,7 @@ function checkReferences({ memories, head, held, entities, anchors, triggers, de
   requireThat(memories.every(({ memory }) => memory.replyTo.every((id) => ids.has(id))), 'an answer names a question that is missing')
   for (const list of [held, anchors, triggers, deltas]) requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
   requireThat(new Set(entities.map(({ key }) => key)).size === entities.length, 'an entity key is repeated')
+  requireThat(triggers.every(isTrigger), 'a trigger has not exactly one of keyword and embedding')
 }
 
 function checkVectors({ head, anchors, triggers, deltas, isolation, held }: SessionDocument): void {
@@ -66,6 +72,10 @@ function checkVectors({ head, anchors, triggers, deltas, isolation, held }: Sess
     requireThat(isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length, 'the parts of a held input are not those of its text')
     requireThat(isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
   }
+}
+
+function isTrigger({ keyword, embedding }: Trigger): boolean {
+  return keyword === null ? embedding !== null : embedding === null && foldFully(keyword) !== ''
 }
 
 /** Whether the vectors are `count` vectors of the dimension, each of length 1 or all zeros. */
@@ -88,7 +98,11 @@ function toDocument(session: object): SessionDocument {
 
 /** Deep: keys to camelCase, base64 to vectors where the field holds one. The shape was checked before. */
 function fromWire(value: unknown, field: string): unknown {
-  if (typeof value === 'string') return VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field) ? toVector(value) : value
+  if (typeof value === 'string') {
+    if (VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field)) return toVector(value)
+    requireThat(!UNSTORABLE.test(value), 'a text has characters that cannot be stored')
+    return value
+  }
   if (Array.isArray(value)) return value.map((item) => fromWire(item, VECTOR_LIST_FIELDS.has(field) ? field : ''))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

@@ -1,16 +1,27 @@
 /** The wire form of an export, as strictly as its checksum: nothing more, nothing less, nothing out of range. */
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { ANCHORS_MAX, DIMENSION_MAX, ENTITIES_MAX, FOLD_LOG_MAX, HELD_INPUTS_MAX, REPLY_TO_MAX, TRIGGERS_MAX } from '../../src/domain/limits.js'
+import {
+  ANCHORS_MAX,
+  COUNT_MAX,
+  DIMENSION_MAX,
+  ENTITIES_MAX,
+  FOLD_LOG_MAX,
+  HELD_INPUTS_MAX,
+  ISOLATION_VECTORS_MAX,
+  REPLY_TO_MAX,
+  TRIGGERS_MAX,
+} from '../../src/domain/limits.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
 
 const strict = { additionalProperties: false }
-const count = Type.Integer({ minimum: 0 })
+const count = Type.Integer({ minimum: 0, maximum: COUNT_MAX })
 const share = Type.Number({ minimum: 0, maximum: 1 })
 const cosine = Type.Number({ minimum: -1, maximum: 1 })
 const weight = Type.Number({ minimum: 0 })
 const id = Type.String({ minLength: 1, maxLength: 64 })
 const vector = Type.String()
+const vectorList = Type.Array(vector, { maxItems: ISOLATION_VECTORS_MAX })
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(schema: T) => Type.Union([schema, Type.Null()])
 const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
 const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
@@ -45,7 +56,7 @@ const head = Type.Object(
   {
     format: Type.Literal(1),
     settings,
-    next_seq: Type.Integer({ minimum: 1 }),
+    next_seq: Type.Integer({ minimum: 1, maximum: COUNT_MAX }),
     interaction_count: count,
     short_circuits: count,
     topic_switches: count,
@@ -66,7 +77,7 @@ const head = Type.Object(
 const memory = Type.Object(
   {
     id,
-    seq: Type.Integer({ minimum: 1 }),
+    seq: Type.Integer({ minimum: 1, maximum: COUNT_MAX }),
     hash: Type.String({ pattern: '^[0-9a-f]{32}$' }),
     text: Type.String({ minLength: 1 }),
     role,
@@ -100,12 +111,12 @@ const session = Type.Object(
       { maxItems: TRIGGERS_MAX },
     ),
     deltas: Type.Array(Type.Object({ id, vector, turn: count }, strict)),
-    isolation: Type.Object({ exclusions: Type.Array(vector), allowlist: Type.Array(vector) }, strict),
+    isolation: Type.Object({ exclusions: vectorList, allowlist: vectorList }, strict),
     held: Type.Array(
       Type.Object(
         {
           id,
-          seq: Type.Integer({ minimum: 1 }),
+          seq: Type.Integer({ minimum: 1, maximum: COUNT_MAX }),
           text: Type.String({ minLength: 1 }),
           user_id: nullable(Type.String()),
           timestamp: Type.Number(),

@@ -97,3 +97,6 @@ export const ENTITY_RESULTS_DEFAULT = 20
 /** Items of one page of a listing. Interface, extensions. */
 export const PAGE_MAX = 1_000
 export const PAGE_DEFAULT = 100
+
+/** Largest count that is taken from outside: as many again can be counted before integers lose their last digit at 2^53. */
+export const COUNT_MAX = 2 ** 52

@@ -20,7 +20,7 @@ const InjectBody = Type.Object({
   embedding: optional(Embedding),
   tier: optional(Tier),
   importance: optional(Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT })),
-  access_count: optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+  access_count: optional(Type.Integer({ minimum: 0, maximum: limits.COUNT_MAX, default: 0 })),
   expires_at: optional(ExpiresAt)
 })
 
