@@ -37,8 +37,21 @@ const INTERFACE = {
   '/v1/metrics/{session_id}': ['get'],
   '/v1/state/metrics': ['get'],
   '/v1/state/context': ['get'],
-  '/v1/session/{session_id}/memories/{memory_hash}': ['get'],
-  '/v1/session/{session_id}/search': ['post']
+  '/v1/session/{session_id}/memories/{memory_hash}': ['get', 'delete'],
+  '/v1/session/{session_id}/search': ['post'],
+  '/v1/session/{session_id}/trigger': ['post', 'delete'],
+  '/v1/session/{session_id}/anchor': ['post'],
+  '/v1/session/{session_id}/anchor_score': ['get'],
+  '/v1/session/{session_id}/isolation': ['put'],
+  '/v1/session/{session_id}/isolation/release': ['post'],
+  '/v1/session/{session_id}/memory': ['post'],
+  '/v1/session/{session_id}/export': ['get'],
+  '/v1/session/{session_id}/import': ['post'],
+  '/v1/session/{session_id}/verify': ['post'],
+  '/v1/session/{session_id}/entities': ['post', 'get'],
+  '/v1/session/{session_id}/entities/{key}': ['delete'],
+  '/v1/session/{session_id}/memories': ['get', 'post'],
+  '/v1/sessions': ['get']
 }
 
 function* nodes(value: unknown): Generator<Record<string, unknown>> {

@@ -34,7 +34,24 @@ const PROTECTED = [
   ['GET', '/v1/state/metrics'],
   ['GET', '/v1/state/context'],
   ['GET', '/v1/session/s/memories/h'],
-  ['POST', '/v1/session/s/search']
+  ['POST', '/v1/session/s/search'],
+  ['POST', '/v1/session/s/trigger'],
+  ['DELETE', '/v1/session/s/trigger'],
+  ['POST', '/v1/session/s/anchor'],
+  ['GET', '/v1/session/s/anchor_score'],
+  ['PUT', '/v1/session/s/isolation'],
+  ['POST', '/v1/session/s/isolation/release'],
+  ['POST', '/v1/session/s/memory'],
+  ['GET', '/v1/session/s/export'],
+  ['POST', '/v1/session/s/import'],
+  ['POST', '/v1/session/s/verify'],
+  ['POST', '/v1/session/s/entities'],
+  ['GET', '/v1/session/s/entities'],
+  ['DELETE', '/v1/session/s/entities/a/b'],
+  ['GET', '/v1/session/s/memories'],
+  ['POST', '/v1/session/s/memories'],
+  ['DELETE', '/v1/session/s/memories/h'],
+  ['GET', '/v1/sessions']
 ] as const
 
 t.test('401: a missing license token, on every route but health and metrics', async (t) => {

@@ -58,6 +58,25 @@ const FIELDS = [
   'role',
   'since',
   'tier',
+  'keyword',
+  'threshold',
+  'level',
+  'exclusion_embeddings',
+  'allowlist_embeddings',
+  'similarity_threshold',
+  'importance',
+  'access_count',
+  'expires_at',
+  'memories',
+  'state_dict',
+  'checksum',
+  'test_embeddings',
+  'reference_session_id',
+  'tolerance',
+  'key',
+  'kind',
+  'value',
+  'context',
   '__proto__',
   'constructor',
   'prototype',
@@ -130,6 +149,26 @@ const segment = fc.oneof(
   ),
   fc.string({ maxLength: 20 }).map(encodeURIComponent)
 )
+/** A body that each route takes, so that what is wrong with it can be a single field. */
+const axis = Array.from({ length: 384 }, (_, at) => (at === 0 ? 1 : 0))
+const exported = await service.http.inject({ method: 'GET', url: '/v1/session/s/export', headers: { authorization } })
+const VALID: Readonly<Record<string, object>> = {
+  '/v1/run': { session_id: 's', message: 'hello' },
+  '/v1/store': { session_id: 's', response: 'hello there' },
+  '/v1/dedup-check': { session_id: 's', text: 'hello' },
+  '/v1/session/create': { session_id: 's' },
+  '/v1/session/{session_id}/trigger': { embedding: axis },
+  '/v1/session/{session_id}/anchor': { text: 'hello' },
+  '/v1/session/{session_id}/isolation': { level: 'FILTER', exclusion_embeddings: [axis] },
+  '/v1/session/{session_id}/memory': { text: 'hello', embedding: axis },
+  '/v1/session/{session_id}/memories': { memories: [{ text: 'hello' }] },
+  '/v1/session/{session_id}/search': { query: 'hello' },
+  '/v1/session/{session_id}/import': exported.json<object>(),
+  '/v1/session/{session_id}/verify': { test_embeddings: [axis] },
+  '/v1/session/{session_id}/entities': { key: 'a/b', kind: 'path', value: 'x' }
+}
+const changes = fc.option(fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 2 }))
+
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']
 const target = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...routes) },
@@ -143,12 +182,12 @@ const target = fc.oneof(
 )
 const filled = fc.tuple(target, fc.array(segment, { minLength: 2, maxLength: 2 })).map(([{ method, path }, segments]) => {
   let next = 0
-  return { method, path: path.replace(/\{\w+\}/g, () => segments[next++] ?? '') }
+  return { method, template: path, path: path.replace(/\{\w+\}/g, () => segments[next++] ?? '') }
 })
 const query = fc
   .array(
     fc.tuple(
-      fc.constantFrom('session_id', 'top_k', 'full_first', 'max_text_chars', '__proto__', 'x', 'a[b]'),
+      fc.constantFrom(...['session_id', 'top_k', 'full_first', 'max_text_chars', 'limit', 'after', 'since', 'role', 'q', '__proto__', 'x', 'a[b]']),
       fc.constantFrom('', 's', '5', '-1', '5.5', '1e9', 'maybe', '%00', '%', '%ff', '&', '=', '9'.repeat(400))
     ),
     { maxLength: 4 }
@@ -179,15 +218,14 @@ const headers = fc.record({
   'accept-version': fc.constantFrom('', '1.x')
 })
 const request = fc
-  .record({ filled, query, headers, payload })
-  .map(({ filled: { method, path }, query, headers, payload }): InjectOptions => ({
-    method,
-    url: `${path}${query === '' ? '' : `?${query}`}`,
-    headers,
-    payload
-  }))
+  .record({ filled, changes, query, headers, payload })
+  .map(({ filled: { method, path, template }, changes, query, headers, payload }): InjectOptions => {
+    const valid = changes === null ? undefined : VALID[template]
+    const shaped = valid && { path: template.replace('{session_id}', 's'), payload: JSON.stringify({ ...valid, ...changes }) }
+    return { method, url: `${shaped?.path ?? path}${query === '' ? '' : `?${query}`}`, headers, payload: shaped?.payload ?? payload }
+  })
 
-t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no unhandled rejection`, { timeout: 60_000 }, async (t) => {
+t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no unhandled rejection`, { timeout: 110_000 }, async (t) => {
   const rejections: unknown[] = []
   const record = (reason: unknown) => void rejections.push(reason)
   process.on('unhandledRejection', record)
