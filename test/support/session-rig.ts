@@ -73,7 +73,7 @@ export function createSessionRig(options: RigOptions = {}) {
   const shadowBehaviour = createSessionBehaviour({ ...behaviourOptions, ids: shadowIds })
 
   /** The session's record as it would be read after a crash: copies, in another order than they were written in. */
-  async function readRecord(address: Address): Promise<StoredRecord> {
+  async function readCopy(address: Address): Promise<StoredRecord> {
     const record = await storage.activate(address)
     if (record === null) throw new Error('no such record')
     return structuredClone({ ...record, rows: [...record.rows].sort((a, b) => (a.id < b.id ? 1 : -1)) })
@@ -83,9 +83,15 @@ export function createSessionRig(options: RigOptions = {}) {
     const address: Address = { kind: 'session', subject: 'tester', id }
     const made = await behaviour.initiate(address, first, { address, now, requestId: 'r' })
     if (made === null) throw behaviour.missing(address)
-    await storage.create(address, structuredClone(made.changes))
+    let token = await storage.create(address, structuredClone(made.changes))
     const { state } = made
     let isFresh = true
+
+    async function record(): Promise<StoredRecord> {
+      const read = await readCopy(address)
+      token = read.token
+      return read
+    }
 
     const meta = () => ({ address, now, requestId: 'r', isFresh })
 
@@ -94,10 +100,7 @@ export function createSessionRig(options: RigOptions = {}) {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal)
       const { reply, changes } = behaviour.step(state, command, prepared, meta())
       isFresh = false
-      if (changes !== null) {
-        const { token } = await readRecord(address)
-        await storage.commit(address, token, structuredClone(changes))
-      }
+      if (changes !== null && token !== null) token = await storage.commit(address, token, structuredClone(changes))
       return reply as ReplyTo<C>
     }
 
@@ -127,9 +130,9 @@ export function createSessionRig(options: RigOptions = {}) {
         return behaviour.step(state, command, prepared, meta()).changes
       },
       exported: () => [...documentJson(documentOf(state))].join(''),
-      record: () => readRecord(address),
+      record,
       /** The session as storage would give it back, in a state of its own. */
-      restored: async () => behaviour.restore(address, await readRecord(address)),
+      restored: async () => behaviour.restore(address, await record()),
       /** What another state of this session answers, its ids going on from where this session's are. */
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
         shadowIds.next = ids.next
