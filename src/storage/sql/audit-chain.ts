@@ -1,0 +1,51 @@
+/**
+ * The audit trail's hash chain, one a subject: each entry is hashed together with the hash of the one before, so that a changed,
+ * missing or inserted entry breaks every later link. There is no secret in it: whoever can rewrite all later entries and the
+ * chain's end leaves no trace here; keep the last hash elsewhere to notice that as well.
+ */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../domain/canonical-json.js'
+import type { AuditEntry } from '../../ports.js'
+import type { AuditHead, AuditRow } from './operations.js'
+
+/** What the first entry follows. */
+export const CHAIN_START = '0'.repeat(64)
+
+export type AuditVerdict =
+  | { readonly isIntact: true; readonly entries: number }
+  /** `seq` is the first entry that is not as it was written, from 1. */
+  | { readonly isIntact: false; readonly seq: number; readonly problem: 'missing' | 'changed' | 'unlinked' }
+
+/** The rows of `entries` after `head`, in order. */
+export function linkEntries(head: AuditHead, subject: string, entries: readonly AuditEntry[]): AuditRow[] {
+  let { seq, hash } = head
+  return entries.map((entry) => {
+    const text = toText(entry)
+    const previousHash = hash
+    seq += 1
+    hash = linkHash({ subject, seq, entry: text, previousHash })
+    return { seq, entry: text, previousHash, hash }
+  })
+}
+
+/** Checks rows that follow `from`; null when each is as it was written. */
+export function findBrokenLink(from: AuditHead, subject: string, rows: readonly AuditRow[]): Extract<AuditVerdict, { isIntact: false }> | null {
+  let { seq, hash } = from
+  for (const row of rows) {
+    seq += 1
+    if (row.seq !== seq) return { isIntact: false, seq, problem: 'missing' }
+    if (row.previousHash !== hash) return { isIntact: false, seq, problem: 'unlinked' }
+    if (row.hash !== linkHash({ subject, ...row })) return { isIntact: false, seq, problem: 'changed' }
+    hash = row.hash
+  }
+  return null
+}
+
+function toText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
+  return [...canonicalJson({ action, user_id: userId, session_id: sessionId, request_id: requestId, timestamp, digest, size })].join('')
+}
+
+function linkHash({ subject, seq, entry, previousHash }: Omit<AuditRow, 'hash'> & { subject: string }): string {
+  // As JSON, so that no two different links are the same text.
+  return createHash('sha256').update(JSON.stringify([previousHash, subject, seq, entry])).digest('hex')
+}

@@ -1,0 +1,64 @@
+/** The query builder, used to compile and never to run: the connections are the adapters' own. */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type Compilable,
+  type RawBuilder
+} from 'kysely'
+import type { Schema } from './schema.js'
+import { ROWS_A_STATEMENT, type BoundStatement, type Placeholder, type Shaped, type SqlDialect, type SqlValue, type Statement } from './statement.js'
+
+/** Places a field of each binding's values into a statement. */
+export type Place<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
+
+export function createBuilder(dialect: SqlDialect): Kysely<Schema> {
+  const isSqlite = dialect === 'sqlite'
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => (isSqlite ? new SqliteAdapter() : new PostgresAdapter()),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => (isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db)),
+      createQueryCompiler: () => (isSqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler())
+    }
+  })
+}
+
+/** Compiles once; a binding is then a walk over the parameters. */
+export function prepare<Values, Row = unknown>(name: string, build: (place: Place<Values>) => Compilable<Row>): Statement<Values, Row> {
+  return compiled(name, build(placeOf<Values>(null)))
+}
+
+/** The statement for each number of items. `build` gets a place for the values and one for each item. */
+export function prepareShaped<Values, Item>(
+  name: string,
+  build: (place: Place<Values>, items: readonly Place<Item>[]) => Compilable
+): Shaped<Values, Item> {
+  return new Map(
+    ROWS_A_STATEMENT.map((shape) => {
+      const items = Array.from({ length: shape }, (_, n) => placeOf<Item>(n))
+      return [shape, compiled(`${name}_${shape}`, build(placeOf<Values>(null), items))]
+    })
+  )
+}
+
+/** A statement without values, sent once. */
+export function compileOnce(query: Compilable): BoundStatement {
+  const { sql, parameters } = query.compile()
+  return { name: null, sql, parameters: parameters as readonly SqlValue[] }
+}
+
+function placeOf<Values>(item: number | null): Place<Values> {
+  return (field) => sql`${{ field, item } satisfies Placeholder}`
+}
+
+function compiled<Values, Row>(name: string, query: Compilable<Row>): Statement<Values, Row> {
+  const { sql, parameters } = query.compile()
+  return { name, sql, parameters: parameters as readonly (SqlValue | Placeholder)[] }
+}

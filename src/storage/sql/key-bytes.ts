@@ -1,0 +1,48 @@
+/**
+ * Names as bytes of a key. Databases refuse some texts (PostgreSQL a NUL), repair others (surrogates on their own) and sort by
+ * their own rules; bytes they keep and compare as they are. Each UTF-16 unit becomes one to three bytes (CESU-8): ASCII reads as
+ * it is, every string has one form, and bytes sort as the units do, also beyond the basic plane, where UTF-8 does not.
+ */
+
+const SURROGATE = /[\ud800-\udfff]/
+/** First byte of a unit in d800 to dfff, and the lowest second one. */
+const SURROGATE_LEAD = 0xed
+const SURROGATE_SECOND_MIN = 0xa0
+
+export function toKeyBytes(name: string): Uint8Array {
+  return SURROGATE.test(name) ? Uint8Array.from(unitBytes(name)) : Uint8Array.from(Buffer.from(name, 'utf8'))
+}
+
+/** The string that `toKeyBytes` was given. */
+export function fromKeyBytes(bytes: Uint8Array): string {
+  const isPlain = !bytes.some((byte, at) => byte === SURROGATE_LEAD && (bytes[at + 1] ?? 0) >= SURROGATE_SECOND_MIN)
+  return isPlain ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : fromUnitBytes(bytes)
+}
+
+function* unitBytes(name: string): Generator<number> {
+  for (let at = 0; at < name.length; at++) {
+    const unit = name.charCodeAt(at)
+    if (unit < 0x80) yield unit
+    else if (unit < 0x800) {
+      yield 0xc0 | (unit >> 6)
+      yield 0x80 | (unit & 0x3f)
+    } else {
+      yield 0xe0 | (unit >> 12)
+      yield 0x80 | ((unit >> 6) & 0x3f)
+      yield 0x80 | (unit & 0x3f)
+    }
+  }
+}
+
+function fromUnitBytes(bytes: Uint8Array): string {
+  const low = (at: number) => (bytes[at] ?? 0) & 0x3f
+  const units: string[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] as number
+    const [unit, length] =
+      lead < 0x80 ? [lead, 1] : lead < 0xe0 ? [((lead & 0x1f) << 6) | low(at + 1), 2] : [((lead & 0xf) << 12) | (low(at + 1) << 6) | low(at + 2), 3]
+    units.push(String.fromCharCode(unit))
+    at += length
+  }
+  return units.join('')
+}

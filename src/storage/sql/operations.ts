@@ -1,0 +1,96 @@
+/** What the storage asks its database for: plain data, so that it may cross to another thread. */
+import type { Address } from '../../domain/address.js'
+import type { AuditEntry, WriteToken } from '../../ports.js'
+
+export interface RowName {
+  readonly collection: string
+  readonly id: string
+}
+
+export interface EncodedRow extends RowName {
+  readonly body: Uint8Array
+}
+
+/** `RecordChanges` with bodies as bytes. */
+export interface EncodedChanges {
+  readonly head: Uint8Array
+  readonly put: readonly EncodedRow[]
+  readonly remove: readonly RowName[]
+  readonly clear: boolean
+  readonly audit: readonly AuditEntry[]
+  /** Of the head and the rows together. */
+  readonly bytes: number
+}
+
+/** One write to one record. */
+export type WriteOperation =
+  | { readonly action: 'create'; readonly address: Address; readonly changes: EncodedChanges }
+  | { readonly action: 'activate'; readonly address: Address }
+  | { readonly action: 'commit'; readonly address: Address; readonly token: WriteToken; readonly changes: EncodedChanges }
+  | { readonly action: 'remove'; readonly address: Address; readonly token: WriteToken }
+
+export interface Written {
+  readonly outcome: 'written'
+  /** The record's number, which its rows are kept under. */
+  readonly record: number
+  readonly token: WriteToken
+  /** Of an activation; empty otherwise. */
+  readonly head: Uint8Array
+}
+
+export type WriteResult =
+  | Written
+  /** The record was not in the state that the operation asks for. */
+  | { readonly outcome: 'unchanged' }
+  /** Rolled back, or with an unknown outcome. */
+  | { readonly outcome: 'failed'; readonly code: string }
+
+export interface RowPageQuery {
+  readonly record: number
+  /** The last row of the page before. */
+  readonly after: RowName | null
+  readonly limit: number
+}
+
+export interface ListQuery {
+  readonly kind: Address['kind']
+  readonly subject: string
+  readonly after: string | null
+  readonly limit: number
+}
+
+export interface AuditRow {
+  readonly seq: number
+  /** Canonical JSON of the entry. */
+  readonly entry: string
+  readonly previousHash: string
+  readonly hash: string
+}
+
+export interface AuditHead {
+  /** Entries written so far. */
+  readonly seq: number
+  /** Of the last one. */
+  readonly hash: string
+}
+
+/** Records as a database keeps them. Every call throws DatabaseError. */
+export interface RecordStore {
+  /** Brings the schema up to date. Idempotent, and safe beside other processes that do the same. */
+  migrate(): Promise<void>
+  /** One transaction for all, in which each is fenced by itself. At most one operation a record. One result each, in order. */
+  write(batch: readonly WriteOperation[]): Promise<WriteResult[]>
+  /** Rows in the order of their names. */
+  rows(query: RowPageQuery): Promise<EncodedRow[]>
+  find(address: Address): Promise<WriteToken | null>
+  /** The head's bytes. */
+  peek(address: Address): Promise<Uint8Array | null>
+  list(query: ListQuery): Promise<string[]>
+  auditHead(subject: string): Promise<AuditHead | null>
+  /** Entries after `after`, oldest first. */
+  auditRows(query: { readonly subject: string; readonly after: number; readonly limit: number }): Promise<AuditRow[]>
+  check(): Promise<void>
+  /** See `SqlStorage.purge`. */
+  purge(): Promise<void>
+  close(): Promise<void>
+}

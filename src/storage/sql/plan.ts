@@ -1,0 +1,15 @@
+/** Everything that a database is told, compiled for its dialect: plain data, which a thread can be started with. */
+import { createBuilder } from './builder.js'
+import { planMigrations, type MigrationPlan } from './schema.js'
+import type { SqlDialect } from './statement.js'
+import { createStatements, type Statements } from './statements.js'
+
+export interface Plan {
+  readonly statements: Statements
+  readonly migrations: MigrationPlan
+}
+
+export function createPlan(dialect: SqlDialect): Plan {
+  const builder = createBuilder(dialect)
+  return { statements: createStatements(builder), migrations: planMigrations(builder, dialect) }
+}

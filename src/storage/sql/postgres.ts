@@ -1,0 +1,178 @@
+/** A PostgreSQL server over two small pools: one writes, the other reads, so that a read never waits for a flush. */
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { STORAGE_MS_MAX } from '../../domain/limits.js'
+import type { Logger } from '../../ports.js'
+import { DatabaseError } from './database-error.js'
+import type { SqlConnection, SqlDatabase } from './database.js'
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly logger: Logger
+  /** Connections that write. */
+  readonly writersMax: number
+}
+
+/** Connections that read: a node's activations and point reads are short, and a server's connections are dear. */
+const READERS_MAX = 4
+
+/** Milliseconds to reach the server or to get a connection of the pool. */
+const CONNECT_MS_MAX = 3_000
+
+/** Milliseconds of one statement, for the server to give up; a little less than the client does, so that its word comes first. */
+const STATEMENT_MS_MAX = STORAGE_MS_MAX - 1_000
+
+/** "engrams": any number that no other user of the database takes for its advisory lock. */
+const SCHEMA_LOCK = 0x656e_6772
+
+/**
+ * Classes of SQLSTATE by which a server that is well refuses what was asked: data (22), constraints (23), deadlock and
+ * serialization (40), syntax and missing tables (42), full disk or memory (53), program limits (54), exceptions raised by
+ * triggers (P0). Not a statement that took too long (57014): asked again, it would again.
+ */
+const REFUSALS = /^(22|23|40|42|53|54|P0)/
+
+/** Types by their object id: int8 and int4. Counts here stay far below 2^53. */
+const INTEGERS = new Set([20, 23])
+const BYTEA = 17
+
+const BEGIN = 'begin isolation level read committed; set local synchronous_commit = on'
+
+/** Connects with the first call, and again by itself after a connection was lost. */
+export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlDatabase {
+  const settings: PoolConfig = {
+    connectionString: url,
+    application_name: 'engram',
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    statement_timeout: STATEMENT_MS_MAX,
+    query_timeout: STORAGE_MS_MAX,
+    // A transaction whose client has gone keeps its locks no longer than a client waits for them.
+    idle_in_transaction_session_timeout: STATEMENT_MS_MAX,
+    keepAlive: true,
+    // Statements are sent without waiting for the answer to the one before.
+    pipeline: true,
+    types: { getTypeParser: (oid: number) => parserOf(oid) }
+  }
+  const writers = createPool({ ...settings, max: writersMax }, logger)
+  const readers = createPool({ ...settings, max: READERS_MAX }, logger)
+  let closing: Promise<void> | undefined
+
+  return {
+    async transaction(work) {
+      const client = await connect(writers)
+      const connection = connectionOf(client)
+      try {
+        const [, result] = await Promise.all([connection.simple(BEGIN), work(connection)])
+        await commit(client)
+        client.release()
+        return result
+      } catch (error) {
+        connection.end()
+        // Only a connection that still answers is used again; a closed one rolls back by itself.
+        const isRolledBack = await client.query('rollback').then(() => true, () => false)
+        client.release(!isRolledBack)
+        throw error
+      }
+    },
+    async read(work) {
+      const client = await connect(readers)
+      try {
+        const result = await work(connectionOf(client))
+        client.release()
+        return result
+      } catch (error) {
+        client.release(!(error instanceof DatabaseError && error.isRefusal))
+        throw error
+      }
+    },
+    async lockSchema(connection) {
+      await connection.run({ name: null, sql: 'select pg_advisory_xact_lock($1)', parameters: [SCHEMA_LOCK] })
+    },
+    async purge() {
+      const client = await connect(readers)
+      try {
+        // It takes as long as the tables are large, and its connection is not used again.
+        await client.query('set statement_timeout = 0')
+        await client.query({ text: 'vacuum actor_records, actor_rows', query_timeout: PURGE_MS_MAX } as { text: string })
+      } catch (error) {
+        throw failure(error)
+      } finally {
+        client.release(true)
+      }
+    },
+    close: () => (closing ??= Promise.all([writers.end(), readers.end()]).then(() => undefined))
+  }
+}
+
+/** An hour: a table of some hundred gigabytes. */
+const PURGE_MS_MAX = 3_600_000
+
+function createPool(config: PoolConfig, logger: Logger): Pool {
+  const pool = new Pool(config)
+  // A connection that breaks while nobody uses it is replaced with the next call; unheard, its event would end the process.
+  pool.on('error', (error) => logger.warn({ code: failure(error).code }, 'An idle database connection was lost'))
+  // In use, its query fails, and says so to whoever asked.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
+  return pool
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw failure(error)
+  }
+}
+
+interface Connection extends SqlConnection {
+  simple(sql: string): Promise<void>
+  /** Work that goes on after its transaction failed must not write outside of any. */
+  end(): void
+}
+
+function connectionOf(client: PoolClient): Connection {
+  let hasEnded = false
+  return {
+    async run({ name, sql, parameters }) {
+      if (hasEnded) throw new DatabaseError('TRANSACTION_ENDED', { isRefusal: false })
+      try {
+        const { rows } = await client.query({ ...(name === null ? {} : { name }), text: sql, values: [...parameters] })
+        return rows as unknown[]
+      } catch (error) {
+        throw failure(error)
+      }
+    },
+    async simple(sql) {
+      try {
+        await client.query(sql)
+      } catch (error) {
+        throw failure(error)
+      }
+    },
+    end() {
+      hasEnded = true
+    }
+  }
+}
+
+/** A commit that is not answered may have happened or not. */
+async function commit(client: PoolClient): Promise<void> {
+  let command: string
+  try {
+    command = (await client.query('commit')).command
+  } catch (error) {
+    throw new DatabaseError(failure(error).code, { isRefusal: false })
+  }
+  // The server answers a commit of a failed transaction with this, and no error.
+  if (command !== 'COMMIT') throw new DatabaseError('ROLLED_BACK', { isRefusal: false })
+}
+
+function failure(error: unknown): DatabaseError {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'CONNECTION_LOST'
+  return new DatabaseError(code, { isRefusal: REFUSALS.test(code) })
+}
+
+function parserOf(oid: number): (text: string) => unknown {
+  if (oid === BYTEA) return (text) => Buffer.from(text.slice(2), 'hex')
+  if (INTEGERS.has(oid)) return Number
+  return (text) => text
+}

@@ -1,0 +1,77 @@
+/** Records in any SQL database: which statements make up each operation. */
+import { ask, type SqlConnection, type SqlDatabase } from './database.js'
+import { DatabaseError } from './database-error.js'
+import { fromKeyBytes, toKeyBytes } from './key-bytes.js'
+import { migrate } from './migrations.js'
+import type { RecordStore, WriteOperation, WriteResult } from './operations.js'
+import type { Plan } from './plan.js'
+import type { Statements } from './statements.js'
+import { keyOf, writeBatch } from './write-batch.js'
+
+export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStore {
+  const { statements } = plan
+  const write = (batch: readonly WriteOperation[]) => database.transaction((connection) => writeBatch(connection, statements, batch))
+
+  return {
+    migrate: () => migrate(database, plan),
+    async write(batch) {
+      try {
+        return await write(batch)
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error
+        if (!error.isRefusal || batch.length === 1) return batch.map(() => ({ outcome: 'failed', code: error.code }))
+      }
+      // Nothing of it was written, because of one of them: the others must not suffer for it.
+      const results: WriteResult[] = []
+      for (const operation of batch) results.push(await alone(write, operation))
+      return results
+    },
+    ...readsOf(database, statements),
+    purge: () => database.purge(),
+    close: () => database.close()
+  }
+}
+
+async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteResult[]>, operation: WriteOperation): Promise<WriteResult> {
+  try {
+    return (await write([operation]))[0] as WriteResult
+  } catch (error) {
+    if (error instanceof DatabaseError) return { outcome: 'failed', code: error.code }
+    throw error
+  }
+}
+
+type Reads = Pick<RecordStore, 'rows' | 'find' | 'peek' | 'list' | 'auditHead' | 'auditRows' | 'check'>
+
+function readsOf(database: SqlDatabase, statements: Statements): Reads {
+  const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
+  return {
+    rows: ({ record, after, limit }) =>
+      read(async (connection) => {
+        const found =
+          after === null
+            ? await ask(connection, statements.rows, { record, limit })
+            : await ask(connection, statements.rowsAfter, { record, limit, collection: toKeyBytes(after.collection), rowId: toKeyBytes(after.id) })
+        return found.map(({ collection, row_id, body }) => ({ collection: fromKeyBytes(collection), id: fromKeyBytes(row_id), body }))
+      }),
+    find: (address) => read(async (connection) => (await ask(connection, statements.find, keyOf(address)))[0] ?? null),
+    peek: (address) => read(async (connection) => (await ask(connection, statements.peek, keyOf(address)))[0]?.head ?? null),
+    list: ({ kind, subject, after, limit }) =>
+      read(async (connection) => {
+        const owner = { kind, subject: toKeyBytes(subject), limit }
+        const found =
+          after === null
+            ? await ask(connection, statements.list, owner)
+            : await ask(connection, statements.listAfter, { ...owner, after: toKeyBytes(after) })
+        return found.map(({ id }) => fromKeyBytes(id))
+      }),
+    auditHead: (subject) =>
+      read(async (connection) => (await ask(connection, statements.auditHead, { subject: toKeyBytes(subject) }))[0] ?? null),
+    auditRows: ({ subject, after, limit }) =>
+      read(async (connection) => {
+        const found = await ask(connection, statements.auditRows, { subject: toKeyBytes(subject), after, limit })
+        return found.map(({ seq, entry, previous_hash, hash }) => ({ seq, entry, previousHash: previous_hash, hash }))
+      }),
+    check: () => read(async (connection) => void (await ask(connection, statements.schemaVersion, {})))
+  }
+}

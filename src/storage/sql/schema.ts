@@ -1,0 +1,135 @@
+/** The tables. Names and ids are bytes (`key-bytes.ts`), heads and bodies those of `record-codec.ts`. */
+import { sql, type Compilable, type Generated, type Kysely } from 'kysely'
+import { compileOnce } from './builder.js'
+import type { BoundStatement, SqlDialect } from './statement.js'
+
+export interface Schema {
+  /** One row an address; a tombstone keeps its epoch for good, so that no late writer brings the record back. */
+  actor_records: {
+    record: Generated<number>
+    kind: string
+    subject: Uint8Array
+    id: Uint8Array
+    epoch: number
+    version: number
+    /** 0 or 1. */
+    is_deleted: number
+    head: Uint8Array
+  }
+  /** Kept under the record's number rather than its address: the key of a row is a third as long. */
+  actor_rows: {
+    record: number
+    collection: Uint8Array
+    row_id: Uint8Array
+    body: Uint8Array
+  }
+  /** Append-only: triggers refuse changes and deletions. */
+  audit_entries: {
+    subject: Uint8Array
+    seq: number
+    /** Canonical JSON, the very text that was hashed; readable, and without any memory's text. */
+    entry: string
+    previous_hash: string
+    hash: string
+  }
+  /** The end of each subject's chain: its lock, and what shows that the last entries are missing. */
+  audit_heads: {
+    subject: Uint8Array
+    seq: number
+    hash: string
+  }
+  actor_migrations: {
+    version: number
+    applied_at: Generated<string>
+  }
+}
+
+type Build = (db: Kysely<Schema>, dialect: SqlDialect) => readonly Compilable[]
+
+/** Steps from an empty database to the present schema. Only ever appended to: the version is the position, from 1. */
+const MIGRATIONS: readonly Build[] = [
+  (db, dialect) => [...recordTables(db, dialect), ...auditTables(db, dialect), ...(dialect === 'sqlite' ? sqliteGuards(db) : postgresGuards(db))]
+]
+
+export interface MigrationPlan {
+  /** Makes the table of versions where there is none. */
+  readonly start: BoundStatement
+  /** The statements of each version, from 1. */
+  readonly versions: readonly (readonly BoundStatement[])[]
+}
+
+export function planMigrations(db: Kysely<Schema>, dialect: SqlDialect): MigrationPlan {
+  return { start: compileOnce(migrationsTable(db)), versions: MIGRATIONS.map((build) => build(db, dialect).map(compileOnce)) }
+}
+
+function migrationsTable(db: Kysely<Schema>): Compilable {
+  return db.schema
+    .createTable('actor_migrations')
+    .ifNotExists()
+    .addColumn('version', 'integer', (column) => column.primaryKey())
+    .addColumn('applied_at', 'text', (column) => column.notNull().defaultTo(sql`current_timestamp`))
+}
+
+function bytesType(dialect: SqlDialect) {
+  return dialect === 'sqlite' ? ('blob' as const) : ('bytea' as const)
+}
+
+function recordTables(db: Kysely<Schema>, dialect: SqlDialect): Compilable[] {
+  const bytes = bytesType(dialect)
+  const whole = dialect === 'sqlite' ? ('integer' as const) : ('bigint' as const)
+  return [
+    db.schema
+      .createTable('actor_records')
+      .addColumn('record', whole, (column) => (dialect === 'sqlite' ? column.primaryKey() : column.primaryKey().generatedAlwaysAsIdentity()))
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('subject', bytes, (column) => column.notNull())
+      .addColumn('id', bytes, (column) => column.notNull())
+      .addColumn('epoch', whole, (column) => column.notNull())
+      .addColumn('version', whole, (column) => column.notNull())
+      .addColumn('is_deleted', 'integer', (column) => column.notNull())
+      .addColumn('head', bytes, (column) => column.notNull())
+      .addUniqueConstraint('actor_records_address', ['kind', 'subject', 'id']),
+    db.schema
+      .createTable('actor_rows')
+      .addColumn('record', whole, (column) => column.notNull())
+      .addColumn('collection', bytes, (column) => column.notNull())
+      .addColumn('row_id', bytes, (column) => column.notNull())
+      .addColumn('body', bytes, (column) => column.notNull())
+      .addPrimaryKeyConstraint('actor_rows_name', ['record', 'collection', 'row_id'])
+  ]
+}
+
+function auditTables(db: Kysely<Schema>, dialect: SqlDialect): Compilable[] {
+  const bytes = bytesType(dialect)
+  return [
+    db.schema
+      .createTable('audit_entries')
+      .addColumn('subject', bytes, (column) => column.notNull())
+      .addColumn('seq', 'bigint', (column) => column.notNull())
+      .addColumn('entry', 'text', (column) => column.notNull())
+      .addColumn('previous_hash', 'text', (column) => column.notNull())
+      .addColumn('hash', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('audit_entries_place', ['subject', 'seq']),
+    db.schema
+      .createTable('audit_heads')
+      .addColumn('subject', bytes, (column) => column.primaryKey())
+      .addColumn('seq', 'bigint', (column) => column.notNull())
+      .addColumn('hash', 'text', (column) => column.notNull())
+  ]
+}
+
+function sqliteGuards(db: Kysely<Schema>): Compilable[] {
+  return (['update', 'delete'] as const).map((action) => ({
+    compile: () =>
+      sql`create trigger ${sql.ref(`audit_entries_no_${action}`)} before ${sql.raw(action)} on audit_entries
+        begin select raise(abort, 'The audit trail is append-only'); end`.compile(db)
+  }))
+}
+
+function postgresGuards(db: Kysely<Schema>): Compilable[] {
+  const refuse = sql`create function audit_entries_refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'The audit trail is append-only'; end $$`
+  const guard = sql`create trigger audit_entries_append_only before update or delete or truncate on audit_entries
+    for each statement execute function audit_entries_refuse()`
+  return [refuse, guard].map((query) => ({ compile: () => query.compile(db) }))
+}

@@ -1,0 +1,114 @@
+/** One SQLite database file. Its calls block, so it lives in a thread of its own (`sqlite-main.ts`). */
+import Database from 'libsql'
+import { DatabaseError } from './database-error.js'
+import type { SqlConnection, SqlDatabase } from './database.js'
+import type { BoundStatement } from './statement.js'
+
+/** Milliseconds that a statement waits for another process's transaction: less than the service waits for its storage (`STORAGE_MS_MAX`). */
+const BUSY_MS = 4_000
+
+/** The database is well and said no: a rule of the schema, its size, or what was asked for. */
+const REFUSALS = /^SQLITE_(CONSTRAINT|FULL|TOOBIG|MISMATCH|RANGE|ERROR)/
+
+/** Statements kept prepared: all that the storage has. */
+const STATEMENTS_MAX = 64
+
+type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
+
+/**
+ * Opens or creates the file. `synchronous=FULL` with a write-ahead log flushes once a transaction, before it is acknowledged;
+ * `secure_delete` overwrites what is removed with zeros. Throws DatabaseError.
+ */
+export function openSqlite(path: string): SqlDatabase {
+  const database = asked(() => new Database(path))
+  const prepared = new Map<string, Prepared>()
+  // The wait comes first: switching the journal takes the whole file, which another process may be using.
+  for (const setting of [`busy_timeout=${BUSY_MS}`, 'journal_mode=WAL', 'synchronous=FULL', 'secure_delete=ON']) {
+    asked(() => database.prepare(`pragma ${setting}`).all([]))
+  }
+  const mode = asked(() => database.prepare('pragma journal_mode').get([])) as { readonly journal_mode: string }
+  if (mode.journal_mode !== 'wal') throw new DatabaseError('NO_WAL', { isRefusal: false })
+
+  function statement({ name, sql }: BoundStatement): Prepared {
+    const known = name === null ? undefined : prepared.get(name)
+    if (known !== undefined) return known
+    const made = database.prepare(sql)
+    if (name !== null && prepared.size < STATEMENTS_MAX) prepared.set(name, made)
+    return made
+  }
+  const connection: SqlConnection = {
+    async run(bound) {
+      return asked(() => {
+        const found = statement(bound)
+        if (found.reader) return found.all([...bound.parameters]).map(withBytes)
+        found.run([...bound.parameters])
+        return []
+      })
+    }
+  }
+  const rollBack = () => {
+    // A full disk may have rolled back already.
+    if (database.inTransaction) asked(() => database.exec('rollback'))
+  }
+
+  return {
+    async transaction(work) {
+      asked(() => database.exec('begin immediate'))
+      const guarded = createGuard(connection)
+      try {
+        const result = await work(guarded.connection)
+        asked(() => database.exec('commit'))
+        return result
+      } catch (error) {
+        guarded.end()
+        rollBack()
+        throw error
+      } finally {
+        guarded.end()
+      }
+    },
+    read: (work) => work(connection),
+    // The transaction began with the only write lock there is.
+    async lockSchema() {},
+    async purge() {
+      const [outcome] = asked(() => database.prepare('pragma wal_checkpoint(truncate)').all([])) as { readonly busy: number }[]
+      // A reader or writer of another process still needs the log.
+      if (outcome?.busy !== 0) throw new DatabaseError('SQLITE_BUSY', { isRefusal: false })
+    },
+    async close() {
+      if (database.open) database.close()
+    }
+  }
+}
+
+/** Work that goes on after its transaction failed must not write outside of any. */
+function createGuard(connection: SqlConnection): { readonly connection: SqlConnection; end(): void } {
+  let hasEnded = false
+  return {
+    connection: {
+      async run(bound) {
+        if (hasEnded) throw new DatabaseError('TRANSACTION_ENDED', { isRefusal: false })
+        return connection.run(bound)
+      }
+    },
+    end() {
+      hasEnded = true
+    }
+  }
+}
+
+/** The driver returns blobs as ArrayBuffer. */
+function withBytes(row: unknown): unknown {
+  const columns = row as Record<string, unknown>
+  for (const [name, value] of Object.entries(columns)) if (value instanceof ArrayBuffer) columns[name] = new Uint8Array(value)
+  return columns
+}
+
+function asked<Result>(call: () => Result): Result {
+  try {
+    return call()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'SQLITE'
+    throw new DatabaseError(code, { isRefusal: REFUSALS.test(code) })
+  }
+}

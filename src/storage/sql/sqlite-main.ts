@@ -1,0 +1,38 @@
+/** Program of the thread that holds the SQLite database. Its messages are typed in `sqlite-thread.ts`. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { DatabaseError } from './database-error.js'
+import { createRecordStore } from './record-store.js'
+import { openSqlite } from './sqlite-database.js'
+import type { StoreCall, StoreReply, StoreTask } from './sqlite-thread.js'
+
+const { path, plan } = workerData as StoreTask
+
+// A file that cannot be opened ends the thread: the error is uncaught on purpose.
+const store = createRecordStore(openSqlite(path), plan)
+
+/** One call at a time: there is one connection, and a read between the statements of a transaction would see them. */
+let last: Promise<void> = Promise.resolve()
+
+parentPort?.on('message', (call: StoreCall) => {
+  last = last.then(() => answer(call))
+})
+
+async function answer(call: StoreCall): Promise<void> {
+  reply(await outcomeOf(call))
+  // Nothing else keeps the thread alive.
+  if (call.name === 'close') parentPort?.close()
+}
+
+async function outcomeOf({ id, name, query }: StoreCall): Promise<StoreReply> {
+  try {
+    const method = store[name] as (query: unknown) => Promise<unknown>
+    return { id, isOk: true, value: await method(query) }
+  } catch (error) {
+    if (error instanceof DatabaseError) return { id, isOk: false, code: error.code, isRefusal: error.isRefusal }
+    return { id, isOk: false, message: error instanceof Error ? error.message : 'The storage failed' }
+  }
+}
+
+function reply(message: StoreReply): void {
+  parentPort?.postMessage(message)
+}

@@ -1,0 +1,129 @@
+/** The record store of an SQLite file, in a thread of its own: a flush takes milliseconds, and would hold up everybody in this one. */
+import { Worker } from 'node:worker_threads'
+import type { Logger } from '../../ports.js'
+import { DatabaseError } from './database-error.js'
+import type { RecordStore } from './operations.js'
+import { createPlan, type Plan } from './plan.js'
+
+export interface StoreTask {
+  readonly path: string
+  readonly plan: Plan
+}
+
+export interface StoreCall {
+  readonly id: number
+  readonly name: keyof RecordStore
+  readonly query: unknown
+}
+
+export type StoreReply =
+  | { readonly id: number; readonly isOk: true; readonly value: unknown }
+  | { readonly id: number; readonly isOk: false; readonly code: string; readonly isRefusal: boolean }
+  | { readonly id: number; readonly isOk: false; readonly message: string }
+
+export interface SqliteThreadOptions {
+  readonly path: string
+  readonly logger: Logger
+}
+
+interface Waiter {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** One life of the thread. */
+interface Life {
+  call(name: keyof RecordStore, query: unknown): Promise<unknown>
+  readonly exited: Promise<void>
+}
+
+/** Starts the thread with the first call, and again with the first one after it ended. */
+export function createSqliteThread({ path, logger }: SqliteThreadOptions): RecordStore {
+  const task: StoreTask = { path, plan: createPlan('sqlite') }
+  let life: Life | null = null
+  let closing: Promise<void> | undefined
+
+  function call<Name extends keyof RecordStore>(name: Name, query?: Parameters<RecordStore[Name]>[0]): ReturnType<RecordStore[Name]> {
+    if (closing !== undefined) return refused('CLOSED') as ReturnType<RecordStore[Name]>
+    life ??= startLife(task, (code) => {
+      life = null
+      if (closing === undefined) logger.error({ code }, 'The thread of the SQLite storage ended')
+    })
+    return life.call(name, query) as ReturnType<RecordStore[Name]>
+  }
+  async function close(): Promise<void> {
+    const ending = life
+    if (ending === null) return
+    // A thread that ended by itself has closed as well.
+    await ending.call('close', undefined).catch(() => undefined)
+    await ending.exited
+  }
+
+  return {
+    migrate: () => call('migrate'),
+    write: (batch) => call('write', batch),
+    rows: (query) => call('rows', query),
+    find: (address) => call('find', address),
+    peek: (address) => call('peek', address),
+    list: (query) => call('list', query),
+    auditHead: (subject) => call('auditHead', subject),
+    auditRows: (query) => call('auditRows', query),
+    check: () => call('check'),
+    purge: () => call('purge'),
+    close: () => (closing ??= close())
+  }
+}
+
+function startLife(task: StoreTask, onEnd: (code: string) => void): Life {
+  const waiters = new Map<number, Waiter>()
+  let lastId = 0
+  let hasEnded = false
+  const worker = new Worker(...threadProgram('./sqlite-main', task))
+  let exit = (): void => undefined
+  const exited = new Promise<void>((resolve) => {
+    exit = resolve
+  })
+  let failure = 'THREAD_ENDED'
+  worker.on('error', (error: Error & { code?: string }) => {
+    failure = error.code ?? failure
+  })
+  worker.on('exit', () => {
+    hasEnded = true
+    for (const { reject } of waiters.values()) reject(new DatabaseError(failure, { isRefusal: false }))
+    waiters.clear()
+    onEnd(failure)
+    exit()
+  })
+  worker.on('message', (reply: StoreReply) => {
+    const waiter = waiters.get(reply.id)
+    waiters.delete(reply.id)
+    if (reply.isOk) waiter?.resolve(reply.value)
+    else waiter?.reject('code' in reply ? new DatabaseError(reply.code, reply) : new Error(reply.message))
+  })
+  return {
+    call(name, query) {
+      if (hasEnded) return refused(failure)
+      const id = ++lastId
+      return new Promise((resolve, reject) => {
+        waiters.set(id, { resolve, reject })
+        worker.postMessage({ id, name, query } satisfies StoreCall)
+      })
+    },
+    exited
+  }
+}
+
+function refused(code: string): Promise<never> {
+  return Promise.reject(new DatabaseError(code, { isRefusal: false }))
+}
+
+/** The module beside this one, compiled or not. */
+function threadProgram(name: string, workerData: StoreTask): ConstructorParameters<typeof Worker> {
+  // Nothing of the service's settings and secrets: a database file needs none of them.
+  const options = { workerData, env: {}, execArgv: [] }
+  if (!import.meta.url.endsWith('.ts')) return [new URL(`${name}.js`, import.meta.url), options]
+  // From TypeScript the thread needs the loader for it, which `--import` gives to the first thread only.
+  const program = JSON.stringify(new URL(`${name}.ts`, import.meta.url).href)
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
+  return [`import(${loader}).then(({ register }) => { register(); return import(${program}) })`, { ...options, eval: true }]
+}

@@ -1,0 +1,208 @@
+/** Every statement of the storage. Each names its record by its whole address, or by the number that one with it returned. */
+import { type ExpressionBuilder, type Kysely } from 'kysely'
+import type { Schema } from './schema.js'
+import { prepare, prepareShaped, type Place } from './builder.js'
+
+export interface KeyValues {
+  readonly kind: string
+  readonly subject: Uint8Array
+  readonly id: Uint8Array
+}
+
+export interface TokenValues extends KeyValues {
+  readonly epoch: number
+  readonly version: number
+}
+
+export interface RowNameValues {
+  readonly collection: Uint8Array
+  readonly rowId: Uint8Array
+}
+
+export interface RowValues extends RowNameValues {
+  readonly body: Uint8Array
+}
+
+export interface AuditValues {
+  readonly seq: number
+  readonly entry: string
+  readonly previousHash: string
+  readonly hash: string
+}
+
+type Db = Kysely<Schema>
+export type Statements = ReturnType<typeof createStatements>
+
+export function createStatements(db: Db) {
+  return { ...recordStatements(db), ...rowStatements(db), ...auditStatements(db) }
+}
+
+const EMPTY = new Uint8Array(0)
+
+function at<Values extends KeyValues>(place: Place<Values>) {
+  return (eb: ExpressionBuilder<Schema, 'actor_records'>) =>
+    eb.and([
+      eb('actor_records.kind', '=', place('kind')),
+      eb('actor_records.subject', '=', place('subject')),
+      eb('actor_records.id', '=', place('id')),
+      eb('actor_records.is_deleted', '=', 0)
+    ])
+}
+
+function held<Values extends TokenValues>(place: Place<Values>) {
+  return (eb: ExpressionBuilder<Schema, 'actor_records'>) =>
+    eb.and([
+      at(place)(eb),
+      eb('actor_records.epoch', '=', place('epoch')),
+      eb('actor_records.version', '=', place('version'))
+    ])
+}
+
+function recordStatements(db: Db) {
+  return {
+    /** A new record, or a tombstone's next life above its epoch and version; nothing while the record exists. */
+    create: prepare('create', (place: Place<KeyValues & { head: Uint8Array }>) =>
+      db
+        .insertInto('actor_records')
+        .values({
+          kind: place('kind'),
+          subject: place('subject'),
+          id: place('id'),
+          epoch: 1,
+          version: 1,
+          is_deleted: 0,
+          head: place('head')
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['kind', 'subject', 'id'])
+            .doUpdateSet((eb) => ({
+              epoch: eb('actor_records.epoch', '+', 1),
+              version: eb('actor_records.version', '+', 1),
+              is_deleted: 0,
+              head: eb.ref('excluded.head')
+            }))
+            .where('actor_records.is_deleted', '=', 1)
+        )
+        .returning(['record', 'epoch', 'version'])
+    ),
+    activate: prepare('activate', (place: Place<KeyValues>) =>
+      db
+        .updateTable('actor_records')
+        .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+        .where(at(place))
+        .returning(['record', 'epoch', 'version', 'head'])
+    ),
+    commit: prepare('commit', (place: Place<TokenValues & { head: Uint8Array }>) =>
+      db
+        .updateTable('actor_records')
+        .set((eb) => ({ version: eb('version', '+', 1), head: place('head') }))
+        .where(held(place))
+        .returning(['record', 'epoch', 'version'])
+    ),
+    remove: prepare('remove', (place: Place<TokenValues>) =>
+      db.updateTable('actor_records').set({ is_deleted: 1, head: EMPTY }).where(held(place)).returning(['record', 'epoch', 'version'])
+    ),
+    find: prepare('find', (place: Place<KeyValues>) => db.selectFrom('actor_records').select(['epoch', 'version']).where(at(place))),
+    peek: prepare('peek', (place: Place<KeyValues>) => db.selectFrom('actor_records').select('head').where(at(place))),
+    list: prepare('list', (place: Place<Omit<KeyValues, 'id'> & { limit: number }>) => listed(db, place).select('id')),
+    listAfter: prepare('list_after', (place: Place<Omit<KeyValues, 'id'> & { after: Uint8Array; limit: number }>) =>
+      listed(db, place).select('id').where('id', '>', place('after'))
+    ),
+    /** One row always; the version is null before the first migration. */
+    schemaVersion: prepare('schema_version', () => db.selectFrom('actor_migrations').select((eb) => eb.fn.max('version').as('version'))),
+    setSchemaVersion: prepare('set_schema_version', (place: Place<{ version: number }>) =>
+      db.insertInto('actor_migrations').values({ version: place('version') })
+    )
+  }
+}
+
+function listed<Values extends Omit<KeyValues, 'id'> & { limit: number }>(db: Db, place: Place<Values>) {
+  return db
+    .selectFrom('actor_records')
+    .where('kind', '=', place('kind'))
+    .where('subject', '=', place('subject'))
+    .where('is_deleted', '=', 0)
+    .orderBy('id')
+    .limit(place('limit'))
+}
+
+function rowStatements(db: Db) {
+  return {
+    clear: prepare('clear', (place: Place<{ record: number }>) => db.deleteFrom('actor_rows').where('record', '=', place('record'))),
+    put: prepareShaped('put', (place: Place<{ record: number }>, items: readonly Place<RowValues>[]) =>
+      db
+        .insertInto('actor_rows')
+        .values(items.map((item) => ({ record: place('record'), collection: item('collection'), row_id: item('rowId'), body: item('body') })))
+        .onConflict((conflict) => conflict.columns(['record', 'collection', 'row_id']).doUpdateSet((eb) => ({ body: eb.ref('excluded.body') })))
+    ),
+    // The whole key in each term: SQLite then looks every row up in its index, instead of walking the record's.
+    drop: prepareShaped('drop', (place: Place<{ record: number }>, items: readonly Place<RowNameValues>[]) =>
+      db.deleteFrom('actor_rows').where((eb) =>
+        eb.or(
+          items.map((item) =>
+            eb.and([eb('record', '=', place('record')), eb('collection', '=', item('collection')), eb('row_id', '=', item('rowId'))])
+          )
+        )
+      )
+    ),
+    rows: prepare('rows', (place: Place<{ record: number; limit: number }>) => pageOf(db, place)),
+    rowsAfter: prepare('rows_after', (place: Place<{ record: number; limit: number } & RowNameValues>) =>
+      pageOf(db, place).where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('collection', 'row_id'), '>', tuple(place('collection'), place('rowId')))
+      )
+    )
+  }
+}
+
+function pageOf<Values extends { record: number; limit: number }>(db: Db, place: Place<Values>) {
+  return db
+    .selectFrom('actor_rows')
+    .select(['collection', 'row_id', 'body'])
+    .where('record', '=', place('record'))
+    .orderBy('collection')
+    .orderBy('row_id')
+    .limit(place('limit'))
+}
+
+function auditStatements(db: Db) {
+  return {
+    /** The end of the chain, locked until the transaction ends; made where there is none. */
+    lockAudit: prepare('lock_audit', (place: Place<{ subject: Uint8Array; hash: string }>) =>
+      db
+        .insertInto('audit_heads')
+        .values({ subject: place('subject'), seq: 0, hash: place('hash') })
+        .onConflict((conflict) => conflict.column('subject').doUpdateSet((eb) => ({ seq: eb.ref('audit_heads.seq') })))
+        .returning(['seq', 'hash'])
+    ),
+    appendAudit: prepareShaped('append_audit', (place: Place<{ subject: Uint8Array }>, items: readonly Place<AuditValues>[]) =>
+      db.insertInto('audit_entries').values(
+        items.map((item) => ({
+          subject: place('subject'),
+          seq: item('seq'),
+          entry: item('entry'),
+          previous_hash: item('previousHash'),
+          hash: item('hash')
+        }))
+      )
+    ),
+    moveAudit: prepare('move_audit', (place: Place<{ subject: Uint8Array; seq: number; hash: string }>) =>
+      db
+        .updateTable('audit_heads')
+        .set({ seq: place('seq'), hash: place('hash') })
+        .where('subject', '=', place('subject'))
+    ),
+    auditHead: prepare('audit_head', (place: Place<{ subject: Uint8Array }>) =>
+      db.selectFrom('audit_heads').select(['seq', 'hash']).where('subject', '=', place('subject'))
+    ),
+    auditRows: prepare('audit_rows', (place: Place<{ subject: Uint8Array; after: number; limit: number }>) =>
+      db
+        .selectFrom('audit_entries')
+        .select(['seq', 'entry', 'previous_hash', 'hash'])
+        .where('subject', '=', place('subject'))
+        .where('seq', '>', place('after'))
+        .orderBy('seq')
+        .limit(place('limit'))
+    )
+  }
+}

@@ -1,0 +1,148 @@
+/** The statements of one batch, inside its transaction. */
+import type { Address } from '../../domain/address.js'
+import { addressKey } from '../../domain/address.js'
+import type { AuditEntry } from '../../ports.js'
+import { CHAIN_START, linkEntries } from './audit-chain.js'
+import { ask, type SqlConnection } from './database.js'
+import { toKeyBytes } from './key-bytes.js'
+import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
+import { ROWS_A_STATEMENT, type Shaped } from './statement.js'
+import type { KeyValues, RowNameValues, Statements } from './statements.js'
+
+/** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
+const AHEAD_MAX = 32
+
+const NO_BYTES = new Uint8Array(0)
+
+export function keyOf({ kind, subject, id }: Address): KeyValues {
+  return { kind, subject: toKeyBytes(subject), id: toKeyBytes(id) }
+}
+
+/**
+ * Takes the records first, in one order for all writers, then each subject's audit chain, likewise: two transactions that want the
+ * same ones wait for each other and never in a circle. An operation whose condition no longer holds takes nothing, and the rest goes on.
+ */
+export async function writeBatch(connection: SqlConnection, statements: Statements, batch: readonly WriteOperation[]): Promise<WriteResult[]> {
+  const results: WriteResult[] = batch.map(() => ({ outcome: 'unchanged' }))
+  const order = batch.map((operation, index) => ({ operation, index, key: addressKey(operation.address) })).sort(byKey)
+  await Promise.all(
+    order.map(async ({ operation, index }) => {
+      results[index] = await take(connection, statements, operation)
+    })
+  )
+  const written = batch.flatMap((operation, index) => {
+    const result = results[index]
+    return result?.outcome === 'written' ? [{ operation, record: result.record }] : []
+  })
+  await Promise.all([
+    ...written.map(({ operation, record }) => writeRows(connection, statements, operation, record)),
+    ...[...auditsOf(written)].sort(byName).map(([subject, entries]) => appendAudit(connection, statements, subject, entries))
+  ])
+  return results
+}
+
+function auditsOf(written: readonly { readonly operation: WriteOperation }[]): Map<string, AuditEntry[]> {
+  const audits = new Map<string, AuditEntry[]>()
+  for (const { operation } of written) {
+    if (!('changes' in operation) || operation.changes.audit.length === 0) continue
+    const { subject } = operation.address
+    const entries = audits.get(subject)
+    if (entries === undefined) audits.set(subject, [...operation.changes.audit])
+    else entries.push(...operation.changes.audit)
+  }
+  return audits
+}
+
+/** The one statement that decides: nothing else of an operation is sent before it was answered. */
+async function take(connection: SqlConnection, statements: Statements, operation: WriteOperation): Promise<WriteResult> {
+  const key = keyOf(operation.address)
+  const [taken] = await taking(connection, statements, operation, key)
+  if (taken === undefined) return { outcome: 'unchanged' }
+  const { record, epoch, version, head = NO_BYTES } = taken
+  return { outcome: 'written', record, token: { epoch, version }, head }
+}
+
+interface Taken {
+  readonly record: number
+  readonly epoch: number
+  readonly version: number
+  readonly head?: Uint8Array
+}
+
+function taking(connection: SqlConnection, statements: Statements, operation: WriteOperation, key: KeyValues): Promise<Taken[]> {
+  switch (operation.action) {
+    case 'create':
+      return ask(connection, statements.create, { ...key, head: operation.changes.head })
+    case 'activate':
+      return ask(connection, statements.activate, key)
+    case 'commit':
+      return ask(connection, statements.commit, { ...key, ...operation.token, head: operation.changes.head })
+    case 'remove':
+      return ask(connection, statements.remove, { ...key, ...operation.token })
+  }
+}
+
+async function writeRows(connection: SqlConnection, statements: Statements, operation: WriteOperation, record: number): Promise<void> {
+  if (operation.action === 'activate') return
+  if (operation.action === 'remove') {
+    await ask(connection, statements.clear, { record })
+    return
+  }
+  const { put, remove, clear }: EncodedChanges = operation.changes
+  // A later row of the same name wins, and what is put needs no removal: so these statements may run in any order.
+  const kept = new Map(put.map(({ collection, id, body }) => [rowKey(collection, id), { ...rowNameOf(collection, id), body }]))
+  const dropped = clear ? [] : remove.filter(({ collection, id }) => !kept.has(rowKey(collection, id)))
+  await Promise.all([
+    clear && ask(connection, statements.clear, { record }),
+    inShapes(connection, statements.drop, dropped.map(({ collection, id }) => rowNameOf(collection, id)), { record }),
+    inShapes(connection, statements.put, [...kept.values()], { record })
+  ])
+}
+
+function rowNameOf(collection: string, id: string): RowNameValues {
+  return { collection: toKeyBytes(collection), rowId: toKeyBytes(id) }
+}
+
+function rowKey(collection: string, id: string): string {
+  return `${collection.length}:${collection}:${id}`
+}
+
+/** Runs a statement that takes several items, in as few as its shapes allow. */
+async function inShapes<Item, Values extends object>(
+  connection: SqlConnection,
+  shapes: Shaped<Values, Item>,
+  items: readonly Item[],
+  values: Values
+): Promise<void> {
+  let ahead: Promise<unknown>[] = []
+  for (let at = 0; at < items.length; ) {
+    const shape = ROWS_A_STATEMENT.find((size) => size <= items.length - at) ?? 1
+    const statement = shapes.get(shape)
+    if (statement !== undefined) ahead.push(ask(connection, statement, { ...values, items: items.slice(at, at + shape) }))
+    at += shape
+    if (ahead.length < AHEAD_MAX) continue
+    await Promise.all(ahead)
+    ahead = []
+  }
+  await Promise.all(ahead)
+}
+
+async function appendAudit(connection: SqlConnection, statements: Statements, name: string, entries: readonly AuditEntry[]): Promise<void> {
+  const subject = toKeyBytes(name)
+  const [head = { seq: 0, hash: CHAIN_START }] = await ask(connection, statements.lockAudit, { subject, hash: CHAIN_START })
+  const rows = linkEntries(head, name, entries)
+  const last = rows.at(-1)
+  if (last === undefined) return
+  await Promise.all([
+    inShapes(connection, statements.appendAudit, rows, { subject }),
+    ask(connection, statements.moveAudit, { subject, seq: last.seq, hash: last.hash })
+  ])
+}
+
+function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : 1
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}

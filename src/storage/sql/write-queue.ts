@@ -1,0 +1,113 @@
+/** Group commit: writes that arrive while a transaction is under way go into the next one together. */
+import { addressKey } from '../../domain/address.js'
+import { STORAGE_MS_MAX } from '../../domain/limits.js'
+import type { Clock } from '../../ports.js'
+import type { WriteOperation, WriteResult } from './operations.js'
+
+export interface WriteQueue {
+  /** Never rejects for a refused or failed write; rejects with what `write` threw. */
+  add(operation: WriteOperation): Promise<WriteResult>
+  /** Resolves when nothing waits and nothing is under way. */
+  idle(): Promise<void>
+}
+
+export interface WriteQueueOptions {
+  readonly write: (batch: readonly WriteOperation[]) => Promise<readonly WriteResult[]>
+  readonly clock: Clock
+  /** Transactions at the same time. */
+  readonly lanes: number
+  /** Operations of one transaction. */
+  readonly batchMax: number
+}
+
+/** Bytes of one transaction, unless a single operation has more: some 10 ms of a disk's or a network's time. */
+const BATCH_BYTES_MAX = 4 * 1024 * 1024
+
+/** `code` of a write that waited so long that its caller has gone; it was not started. */
+const EXPIRED = 'EXPIRED'
+
+interface Waiting {
+  readonly operation: WriteOperation
+  readonly key: string
+  readonly sinceMs: number
+  readonly resolve: (result: WriteResult) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * A first write starts at once: nothing waits for company. Writes to one record keep their order, one a transaction. How many may
+ * wait is bounded by the operations that a node takes in flight (`OPERATIONS_IN_FLIGHT_MAX`), not here.
+ */
+export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOptions): WriteQueue {
+  let waiting: Waiting[] = []
+  /** Records that a transaction under way writes. */
+  const busy = new Set<string>()
+  let under = 0
+  const idlers: (() => void)[] = []
+
+  function pump(): void {
+    while (under < lanes) {
+      const batch = nextBatch()
+      if (batch.length === 0) break
+      under += 1
+      void run(batch)
+    }
+    if (under === 0 && waiting.length === 0) for (const resolve of idlers.splice(0)) resolve()
+  }
+
+  function nextBatch(): Waiting[] {
+    const batch: Waiting[] = []
+    const left: Waiting[] = []
+    const held = new Set<string>()
+    const expiredBeforeMs = clock.monotonicMs() - STORAGE_MS_MAX
+    let bytes = 0
+    for (const item of waiting) {
+      if (item.sinceMs < expiredBeforeMs) {
+        item.resolve({ outcome: 'failed', code: EXPIRED })
+        continue
+      }
+      const size = bytesOf(item.operation)
+      const fits = batch.length === 0 || (batch.length < batchMax && bytes + size <= BATCH_BYTES_MAX)
+      if (fits && !busy.has(item.key) && !held.has(item.key)) {
+        batch.push(item)
+        busy.add(item.key)
+        bytes += size
+      } else left.push(item)
+      held.add(item.key)
+    }
+    waiting = left
+    return batch
+  }
+
+  async function run(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await write(batch.map(({ operation }) => operation))
+      for (const [at, { resolve }] of batch.entries()) resolve(results[at] as WriteResult)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+    for (const { key } of batch) busy.delete(key)
+    // Those who were just answered may write again at once, and should not miss the next transaction by a tick.
+    setImmediate(() => {
+      under -= 1
+      pump()
+    })
+  }
+
+  return {
+    add: (operation) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ operation, key: addressKey(operation.address), sinceMs: clock.monotonicMs(), resolve, reject })
+        pump()
+      }),
+    idle: () =>
+      new Promise((resolve) => {
+        idlers.push(resolve)
+        pump()
+      })
+  }
+}
+
+function bytesOf(operation: WriteOperation): number {
+  return 'changes' in operation ? operation.changes.bytes : 0
+}
