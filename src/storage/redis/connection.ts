@@ -1,0 +1,119 @@
+/** One connection to one Redis server: the only file that knows the client. It reconnects by itself and never sends anything twice. */
+import { Redis } from 'ioredis'
+import { DomainError } from '../../domain/errors.js'
+import { STORAGE_MS_MAX } from '../../domain/limits.js'
+import type { Logger } from '../../ports.js'
+import type { Script } from './scripts.js'
+
+/** Replies as Redis gives them: bytes, whole numbers, null, lists of these. */
+export type Reply = Buffer | number | null | readonly Reply[]
+type Argument = string | number | Uint8Array
+
+export interface RedisConnection {
+  /** Throws `storage_unavailable` for any trouble: whether the command was carried out is then unknown. */
+  call(command: string, ...args: Argument[]): Promise<Reply>
+  run(script: Script, keys: readonly (string | Buffer)[], args: readonly Argument[]): Promise<Reply>
+  /** Closing twice is fine. */
+  close(): Promise<void>
+}
+
+export interface RedisConnectionOptions {
+  /** `redis://` or, with TLS, `rediss://`. */
+  readonly url: string
+  readonly logger: Logger
+}
+
+/** Milliseconds before the first try to reconnect, doubled for each further one. */
+const RECONNECT_MS_MIN = 50
+const RECONNECT_MS_MAX = 1_000
+
+/** Resolves once the server answers; throws `storage_unavailable` when it does not. */
+export async function connectRedis({ url, logger }: RedisConnectionOptions): Promise<RedisConnection> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    protocol: 2,
+    connectTimeout: STORAGE_MS_MAX,
+    commandTimeout: STORAGE_MS_MAX,
+    // A silent connection is given up: on a half-open one every command would time out, for as long as TCP goes on trying.
+    socketTimeout: STORAGE_MS_MAX,
+    // A command waits neither for a connection nor for a second try: its caller decides, and a commit sent again would be fenced.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(RECONNECT_MS_MAX, RECONNECT_MS_MIN * 2 ** Math.min(attempt - 1, 10))
+  })
+  watch(redis, logger)
+  await redis.connect().catch((error: unknown) => {
+    redis.disconnect()
+    throw unavailable(error)
+  })
+
+  const send = async (command: string, args: readonly Argument[]): Promise<Reply> => {
+    // The client lets some commands through earlier, INFO for one: a check would succeed before anything else can.
+    if (redis.status !== 'ready') throw new Error(redis.status)
+    return (await redis.callBuffer(command, ...args.map(toSendable))) as Reply
+  }
+  let closing: Promise<void> | undefined
+
+  return {
+    async call(command, ...args) {
+      try {
+        return await send(command, args)
+      } catch (error) {
+        throw unavailable(error)
+      }
+    },
+    async run(script, keys, args) {
+      const rest = [keys.length, ...keys, ...args]
+      try {
+        return await send('EVALSHA', [script.sha1, ...rest])
+      } catch (error) {
+        if (reasonOf(error) !== 'NOSCRIPT') throw unavailable(error)
+      }
+      // Nothing was carried out. EVAL also teaches the server the script.
+      try {
+        return await send('EVAL', [script.source, ...rest])
+      } catch (error) {
+        throw unavailable(error)
+      }
+    },
+    close: () => (closing ??= end(redis))
+  }
+}
+
+/** Says once when the server goes, and once when it is back. Without a listener, an 'error' would end the process. */
+function watch(redis: Redis, logger: Logger): void {
+  let isLost = false
+  redis.on('error', (error: unknown) => {
+    if (!isLost) logger.warn({ reason: reasonOf(error) }, 'Redis is out of reach')
+    isLost = true
+  })
+  redis.on('ready', () => {
+    if (isLost) logger.info({}, 'Redis is back')
+    isLost = false
+  })
+}
+
+async function end(redis: Redis): Promise<void> {
+  // Lets commands that were sent before be answered; without a connection there are none.
+  await redis.quit().catch(() => undefined)
+  redis.disconnect()
+}
+
+function toSendable(argument: Argument): string | number | Buffer {
+  if (!(argument instanceof Uint8Array)) return argument
+  return Buffer.isBuffer(argument) ? argument : Buffer.from(argument.buffer, argument.byteOffset, argument.byteLength)
+}
+
+function unavailable(error: unknown): DomainError {
+  // The client's own errors quote the address, and the arguments with the text in them: neither may reach a log.
+  return new DomainError('storage_unavailable', 'The storage does not answer', { cause: new Error(`Redis: ${reasonOf(error)}`) })
+}
+
+/** The code of a network error (`ECONNREFUSED`) or of Redis's own (`READONLY`), else the sort of error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? error.name
+  return /timed out/i.test(error.message) ? 'ETIMEDOUT' : error.name
+}

@@ -1,0 +1,63 @@
+/**
+ * Where a record lies in Redis. All keys of one licence subject carry one hash tag, so that a script may touch a record, the list
+ * of its subject's records and the subject's audit trail at once. The tag is a hash: no subject can break a key or guess another's.
+ */
+import { createHash } from 'node:crypto'
+import type { Address } from '../../domain/address.js'
+import { fromKeyBytes, toKeyBytes } from '../sql/key-bytes.js'
+
+const PREFIX = 'engram'
+
+export interface RecordKeys {
+  /** Hash: `e` epoch, `b` epoch of its making, `v` version, `h` head. A tombstone has the epoch alone. */
+  readonly record: Buffer
+  /** Hash: one field a row. */
+  readonly rows: Buffer
+  /** Sorted set of the live records' ids, all of score 0, so that it sorts by their bytes. */
+  readonly ids: string
+  readonly audit: AuditKeys
+}
+
+export interface AuditKeys {
+  /** List: 32 bytes of link hash, then the entry's text. */
+  readonly entries: string
+  /** Hash: `n` entries, `h` hash of the last link: an entry missing at the end shows. */
+  readonly end: string
+}
+
+export function toRecordKeys(address: Address): RecordKeys {
+  const tag = toTag(address.subject)
+  const id = toKeyBytes(address.id)
+  return {
+    record: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:record:`), id]),
+    rows: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:rows:`), id]),
+    ids: toIdsKey(address),
+    audit: toAuditKeys(address.subject)
+  }
+}
+
+export function toIdsKey({ kind, subject }: Pick<Address, 'kind' | 'subject'>): string {
+  return `${PREFIX}:${toTag(subject)}:${kind}:ids`
+}
+
+export function toAuditKeys(subject: string): AuditKeys {
+  const tag = toTag(subject)
+  return { entries: `${PREFIX}:${tag}:audit:entries`, end: `${PREFIX}:${tag}:audit:end` }
+}
+
+/** Name of a row's field. Injective: the collection's length stands before it. */
+export function toRowField({ collection, id }: { readonly collection: string; readonly id: string }): Buffer {
+  return Buffer.from(toKeyBytes(`${collection.length}:${collection}${id}`))
+}
+
+/** What `toRowField` was given. */
+export function fromRowField(field: Uint8Array): { collection: string; id: string } {
+  const name = fromKeyBytes(field)
+  const lengthEnd = name.indexOf(':')
+  const collectionEnd = lengthEnd + 1 + Number(name.slice(0, lengthEnd))
+  return { collection: name.slice(lengthEnd + 1, collectionEnd), id: name.slice(collectionEnd) }
+}
+
+function toTag(subject: string): string {
+  return `{${createHash('sha256').update(toKeyBytes(subject)).digest('base64url')}}`
+}

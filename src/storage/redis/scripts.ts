@@ -1,0 +1,88 @@
+/**
+ * What happens in Redis as one: it runs a script to its end before anything else, and writes it to its log as a whole.
+ * A script that fails half-way is not rolled back, hence in every script: what is checked comes first, then a write that Redis
+ * refuses when its memory is full (HSET), and only then the others, which it no longer refuses.
+ */
+import { createHash } from 'node:crypto'
+import { SHA256 } from './sha256-script.js'
+
+export interface Script {
+  readonly source: string
+  /** SHA-1 in hex: the name under which Redis keeps a script. */
+  readonly sha1: string
+}
+
+/** Numbers of arguments that Lua passes at once are bounded by its stack (8,000). */
+const CHUNK = 1_000
+
+/** Rows from ARGV[first]: `removals` fields, then `puts` values each behind its field. Returns where the audit entries begin. */
+const APPLY = `
+local function apply(rows, first, removals, puts)
+  for i = first, first + removals - 1, ${CHUNK} do
+    redis.call('HDEL', rows, unpack(ARGV, i, math.min(i + ${CHUNK - 1}, first + removals - 1)))
+  end
+  local start = first + removals
+  local last = start + 2 * puts - 1
+  for i = start, last, ${CHUNK} do
+    redis.call('HSET', rows, unpack(ARGV, i, math.min(i + ${CHUNK - 1}, last)))
+  end
+  return last + 1
+end
+`
+
+/** Audit entries from ARGV[first] to the end, each as 32 bytes of hash and its text, linked to the one before. */
+const APPEND_AUDIT = `${SHA256}
+local function append_audit(entries, ending, first)
+  if first > #ARGV then return end
+  local known = redis.call('HMGET', ending, 'n', 'h')
+  local n, link = tonumber(known[1] or '0'), known[2] or string.rep('\\0', 32)
+  for i = first, #ARGV, 2 do
+    link = sha256_of_64(link .. ARGV[i])
+    redis.call('RPUSH', entries, link .. ARGV[i + 1])
+    n = n + 1
+  end
+  redis.call('HSET', ending, 'n', n, 'h', link)
+end
+`
+
+/** KEYS: record, rows, ids, audit entries, audit end. ARGV: id, head, puts, then rows and audit. Returns the epoch, or nothing. */
+export const CREATE = toScript(`${APPLY}${APPEND_AUDIT}
+local known = redis.call('HMGET', KEYS[1], 'e', 'v')
+if known[2] then return false end
+local epoch = tonumber(known[1] or '0') + 1
+redis.call('HSET', KEYS[1], 'e', epoch, 'b', epoch, 'v', 1, 'h', ARGV[2])
+redis.call('ZADD', KEYS[3], 0, ARGV[1])
+append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 4, 0, tonumber(ARGV[3])))
+return epoch
+`)
+
+/** KEYS: record. Returns the new epoch, the epoch of its making, the version and the head, or nothing. */
+export const ACTIVATE = toScript(`
+local known = redis.call('HMGET', KEYS[1], 'b', 'v', 'h')
+if not known[2] then return false end
+return { redis.call('HINCRBY', KEYS[1], 'e', 1), known[1], known[2], known[3] }
+`)
+
+/** KEYS: as CREATE. ARGV: epoch, version, head, '1' to clear, removals, puts, then rows and audit. Returns 1, or 0 when fenced. */
+export const COMMIT = toScript(`${APPLY}${APPEND_AUDIT}
+local known = redis.call('HMGET', KEYS[1], 'e', 'v')
+if known[1] ~= ARGV[1] or known[2] ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'v', tonumber(ARGV[2]) + 1, 'h', ARGV[3])
+if ARGV[4] == '1' then redis.call('UNLINK', KEYS[2]) end
+append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 7, tonumber(ARGV[5]), tonumber(ARGV[6])))
+return 1
+`)
+
+/** KEYS: record, rows, ids. ARGV: id, epoch, version. The epoch stays. Returns 1, or 0 when fenced. */
+export const REMOVE = toScript(`
+local known = redis.call('HMGET', KEYS[1], 'e', 'v')
+if known[1] ~= ARGV[2] or known[2] ~= ARGV[3] then return 0 end
+redis.call('HDEL', KEYS[1], 'b', 'v', 'h')
+redis.call('UNLINK', KEYS[2])
+redis.call('ZREM', KEYS[3], ARGV[1])
+return 1
+`)
+
+function toScript(source: string): Script {
+  return { source, sha1: createHash('sha1').update(source).digest('hex') }
+}

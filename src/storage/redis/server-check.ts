@@ -1,0 +1,50 @@
+/** Whether a Redis server may be trusted with records, judged by what it says about itself. */
+import { DomainError } from '../../domain/errors.js'
+import type { RedisConnection } from './connection.js'
+
+/**
+ * Throws `storage_unavailable` with a sentence when the server would lose records or refuse them: one that evicts keys when its
+ * memory is full, or a replica, which takes no writes.
+ */
+export async function checkServer(connection: RedisConnection): Promise<void> {
+  const info = readInfo(String(await connection.call('INFO')))
+  // Managed servers often forbid CONFIG; INFO is allowed everywhere.
+  const policy = info.get('maxmemory_policy')
+  if (policy !== 'noeviction') {
+    throw refused('Redis evicts keys when its memory is full, which would lose sessions: set maxmemory-policy to noeviction.')
+  }
+  if (info.get('role') !== 'master') throw refused('This Redis server is a replica and takes no writes: REDIS_URL has to name the primary.')
+}
+
+/** What keeps the server from having everything that it acknowledged after a crash; null when nothing does. */
+export async function findDurabilityGap(connection: RedisConnection): Promise<string | null> {
+  const info = readInfo(String(await connection.call('INFO')))
+  if (info.get('aof_enabled') !== '1') return 'Redis keeps no append-only file: a crash loses all writes since its last snapshot (appendonly yes)'
+  const fsync = await appendFsync(connection)
+  if (fsync === null) return 'Redis does not tell how it writes its append-only file: without appendfsync always, a crash loses acknowledged writes'
+  return fsync === 'always' ? null : 'Redis acknowledges writes before they are on disk: a crash loses up to a second of them (appendfsync always)'
+}
+
+/** Null when the server does not let it be asked. */
+async function appendFsync(connection: RedisConnection): Promise<string | null> {
+  try {
+    const reply = await connection.call('CONFIG', 'GET', 'appendfsync')
+    return Array.isArray(reply) && reply.length === 2 ? String(reply[1]) : null
+  } catch {
+    return null
+  }
+}
+
+/** The fields of INFO by their names. */
+export function readInfo(text: string): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const line of text.split('\r\n')) {
+    const at = line.indexOf(':')
+    if (at > 0) fields.set(line.slice(0, at), line.slice(at + 1))
+  }
+  return fields
+}
+
+function refused(sentence: string): DomainError {
+  return new DomainError('storage_unavailable', sentence)
+}

@@ -1,0 +1,158 @@
+/**
+ * Storage in one Redis server. Every write is one script, so it happens as a whole or not at all; what Redis acknowledged it keeps
+ * over a crash when it runs with `appendonly yes` and `appendfsync always`. Replication is asynchronous: a fail-over to a replica
+ * can lose acknowledged writes.
+ */
+import type { Address } from '../../domain/address.js'
+import { DomainError } from '../../domain/errors.js'
+import type { ActorStorage, Logger, RecordChanges, StoredRow } from '../../ports.js'
+import { decodeBody, encodeBody } from '../record-codec.js'
+import type { AuditVerdict } from '../sql/audit-chain.js'
+import { fromKeyBytes, toKeyBytes } from '../sql/key-bytes.js'
+import { toAuditArguments, verifyAudit } from './audit.js'
+import { connectRedis, type RedisConnection } from './connection.js'
+import { fromRowField, toIdsKey, toRecordKeys, toRowField, type RecordKeys } from './keys.js'
+import { purgeFiles } from './purge.js'
+import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
+import { checkServer, findDurabilityGap } from './server-check.js'
+
+export interface RedisStorage extends ActorStorage {
+  /** Walks a subject's audit chain, and names the first entry that is not as it was written. */
+  verifyAudit(subject: string): Promise<AuditVerdict>
+  /** After an erasure: what was removed also leaves the server's files. */
+  purge(): Promise<void>
+}
+
+export interface RedisStorageOptions {
+  /** `redis://` or, with TLS, `rediss://`; a path of a number chooses the database. */
+  readonly url: string
+  readonly logger: Logger
+}
+
+/** Rows asked for first, and the most at once; in between as many as make up SCAN_BYTES, so that neither side is held up. */
+const SCAN_ROWS_MIN = 64
+const SCAN_ROWS_MAX = 4_096
+const SCAN_BYTES = 1024 * 1024
+
+/** Rows encoded before other work gets its turn: some 5 ms with vectors of 384 numbers. */
+const ENCODE_ROWS = 256
+
+/** Redis refuses commands of more than 1,048,576 arguments; each row put takes two. */
+const ROWS_PER_WRITE_MAX = 500_000
+
+/**
+ * Connects, and refuses a server that would lose records: throws DomainError `storage_unavailable` with a sentence when it evicts
+ * keys, is a replica, or cannot be reached. Warns about one that may lose writes in a crash.
+ */
+export async function createRedisStorage({ url, logger }: RedisStorageOptions): Promise<RedisStorage> {
+  const connection = await connectRedis({ url, logger })
+  try {
+    await checkServer(connection)
+    const gap = await findDurabilityGap(connection)
+    if (gap !== null) logger.warn({}, gap)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  return storageOver(connection)
+}
+
+function storageOver(connection: RedisConnection): RedisStorage {
+  const fields = async (keys: RecordKeys, ...names: string[]) => (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
+
+  return {
+    isDurable: true,
+    async create(address, changes) {
+      const keys = toRecordKeys(address)
+      // The record is new: there is nothing to remove or to clear.
+      const { head, puts, audit } = await encode(address, changes)
+      const args = [toKeyBytes(address.id), head, changes.put.length, ...puts, ...audit]
+      const epoch = await connection.run(CREATE, keysOf(keys), args)
+      return epoch === null ? null : { epoch: Number(epoch), version: 1 }
+    },
+    async activate(address) {
+      const keys = toRecordKeys(address)
+      const reply = await connection.run(ACTIVATE, [keys.record], [])
+      if (reply === null) return null
+      const [epoch, born, version, head] = reply as [number, Buffer, Buffer, Buffer]
+      // Another activation leaves the rows as they are; a commit moves the version, and a record made anew was born later.
+      const isUnchanged = async () => String(await fields(keys, 'b', 'v')) === String([born, version])
+      const rows = await readRows(connection, keys, isUnchanged)
+      return { token: { epoch, version: Number(String(version)) }, head: decodeBody(head), rows }
+    },
+    async commit(address, token, changes) {
+      const { head, removals, puts, audit } = await encode(address, changes)
+      const counts = [changes.clear === true ? 1 : 0, changes.remove.length, changes.put.length]
+      const args = [token.epoch, token.version, head, ...counts, ...removals, ...puts, ...audit]
+      if ((await connection.run(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw fenced()
+      return { epoch: token.epoch, version: token.version + 1 }
+    },
+    async remove(address, token) {
+      const { record, rows, ids } = toRecordKeys(address)
+      const removed = await connection.run(REMOVE, [record, rows, ids], [toKeyBytes(address.id), token.epoch, token.version])
+      if (removed !== 1) throw fenced()
+    },
+    async verify(address, token) {
+      return String(await fields(toRecordKeys(address), 'e', 'v')) === String([token.epoch, token.version])
+    },
+    exists: async (address) => (await connection.call('HEXISTS', toRecordKeys(address).record, 'v')) === 1,
+    async peek(address) {
+      const [head] = await fields(toRecordKeys(address), 'h')
+      return head == null ? null : { head: decodeBody(head) }
+    },
+    async list({ kind, subject, after, limit }) {
+      const from = after === undefined ? '-' : Buffer.concat([Buffer.from('('), toKeyBytes(after)])
+      const ids = await connection.call('ZRANGEBYLEX', toIdsKey({ kind, subject }), from, '+', 'LIMIT', 0, limit)
+      return (ids as readonly Buffer[]).map(fromKeyBytes)
+    },
+    // Everything is kept, and the next activation takes the record over.
+    async release() {},
+    check: () => checkServer(connection),
+    verifyAudit: (subject) => verifyAudit(connection, subject),
+    purge: () => purgeFiles(connection),
+    close: () => connection.close()
+  }
+}
+
+/**
+ * Reads the rows in pieces of bounded size. A record that is unchanged after the last piece proves that the pieces belong together;
+ * otherwise somebody else took it over and wrote, and this is `fenced`.
+ */
+async function readRows(connection: RedisConnection, keys: RecordKeys, isUnchanged: () => Promise<boolean>): Promise<StoredRow[]> {
+  // Redis may give a row twice while it reorganises a hash.
+  const rows = new Map<string, StoredRow>()
+  let count = SCAN_ROWS_MIN
+  for (let cursor = '0'; ; ) {
+    // Sent together and carried out in this order, so that a small record takes one round trip.
+    const [reply, isWhole] = await Promise.all([connection.call('HSCAN', keys.rows, cursor, 'COUNT', count), isUnchanged()])
+    if (!isWhole) throw fenced()
+    const [next, page] = reply as [Buffer, readonly Buffer[]]
+    let bytes = 1
+    for (let at = 0; at + 1 < page.length; at += 2) {
+      const [field, body] = [page[at] as Buffer, page[at + 1] as Buffer]
+      bytes += body.length
+      rows.set(field.toString('latin1'), { ...fromRowField(field), body: decodeBody(body) })
+    }
+    cursor = String(next)
+    if (cursor === '0') return [...rows.values()]
+    count = Math.max(SCAN_ROWS_MIN, Math.min(SCAN_ROWS_MAX, Math.round((SCAN_BYTES * page.length) / 2 / bytes)))
+  }
+}
+
+async function encode({ subject }: Address, changes: RecordChanges) {
+  if (changes.put.length > ROWS_PER_WRITE_MAX) throw new DomainError('limit_reached', `A write can have at most ${ROWS_PER_WRITE_MAX} rows`)
+  const puts: Uint8Array[] = []
+  for (const row of changes.put) {
+    puts.push(toRowField(row), encodeBody(row.body))
+    if (puts.length % (2 * ENCODE_ROWS) === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { head: encodeBody(changes.head), removals: changes.remove.map(toRowField), puts, audit: toAuditArguments(subject, changes.audit ?? []) }
+}
+
+function keysOf({ record, rows, ids, audit }: RecordKeys): (string | Buffer)[] {
+  return [record, rows, ids, audit.entries, audit.end]
+}
+
+function fenced(): DomainError {
+  return new DomainError('fenced', 'The record has another writer')
+}

@@ -1,0 +1,243 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { addressKey } from '../../src/domain/address.js'
+import type { ActorStorage, AuditEntry, Logger } from '../../src/ports.js'
+import { createRedisStorage, type RedisStorage } from '../../src/storage/redis/storage.js'
+import { askRedis, startRedis, whyNoRedis, type RedisServer } from '../support/redis-server.js'
+import { at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
+import { storageContract } from './contract.js'
+
+const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+const reason = whyNoRedis()
+if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
+else if (reason !== null) t.test('redis', { skip: reason }, async () => undefined)
+else cases()
+
+function cases(): void {
+  storageContract('redis', {
+    async open() {
+      const server = await startRedis()
+      const open = () => createRedisStorage({ url: server.url, logger: SILENT })
+      return {
+        storage: await open(),
+        other: await open(),
+        async restartServer() {
+          await server.kill()
+          await server.start()
+        },
+        stop: () => server.stop()
+      }
+    }
+  })
+
+  t.test('redis: a server that evicts keys, is refused', async (t) => {
+    const server = await opened(t, ['--maxmemory-policy', 'allkeys-lru'])
+    await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), { code: 'storage_unavailable', message: /maxmemory-policy to noeviction/ })
+  })
+
+  t.test('redis: a server that begins to evict keys, fails its check', async (t) => {
+    const { server, storage } = await ready(t)
+    await askRedis(server, 'CONFIG SET maxmemory-policy volatile-ttl')
+    await t.rejects(storage.check(), { code: 'storage_unavailable' })
+  })
+
+  t.test('redis: a replica, is refused', async (t) => {
+    const primary = await opened(t)
+    const replica = await opened(t, ['--replicaof', '127.0.0.1', String(primary.port)])
+    await t.rejects(createRedisStorage({ url: replica.url, logger: SILENT }), { code: 'storage_unavailable', message: /replica/ })
+  })
+
+  t.test('redis: a server that is not there, is refused without its address', async (t) => {
+    const server = await opened(t)
+    await server.kill()
+    await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), { code: 'storage_unavailable', message: 'The storage does not answer' })
+  })
+
+  t.test('redis: a server that may lose acknowledged writes, is warned about', async (t) => {
+    for (const [settings, warnings] of [
+      [[], []],
+      [['--appendfsync', 'everysec'], [/appendfsync always/]],
+      [['--appendonly', 'no'], [/appendonly yes/]],
+      [['--rename-command', 'CONFIG', ''], [/appendfsync always/]]
+    ] as const) {
+      const server = await opened(t, settings)
+      const said: string[] = []
+      const storage = await createRedisStorage({ url: server.url, logger: { ...SILENT, warn: (_fields, message) => said.push(message) } })
+      await storage.close()
+      t.match(said, warnings)
+      t.equal(said.length, warnings.length)
+    }
+  })
+
+  t.test('redis: a server out of memory, refuses a commit as a whole', async (t) => {
+    const { server, storage } = await ready(t)
+    const token = await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
+    await askRedis(server, 'CONFIG SET maxmemory 1')
+    t.equal(await codeOf(storage.commit(at('a'), token, { ...headed({ n: 1 }, [row('s', 1)]), clear: true, audit: [entry(1)] })), 'storage_unavailable')
+    t.equal(await storage.verify(at('a'), token), true)
+    await askRedis(server, 'CONFIG SET maxmemory 0')
+    t.match(await storage.activate(at('a')), { head: { n: 0 }, rows: [row('r', 0)] })
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
+  })
+
+  t.test('redis: a server that forgot its scripts, is taught again', async (t) => {
+    const { server, storage } = await ready(t)
+    const token = await created(storage, at('a'))
+    await askRedis(server, 'SCRIPT FLUSH')
+    t.equal((await storage.commit(at('a'), token, headed({ n: 1 }))).version, 2)
+  })
+
+  t.test('redis: an error, carries neither the text that was written nor an address', async (t) => {
+    const { server, storage } = await ready(t)
+    await created(storage, at('a'))
+    await askRedis(server, 'CONFIG SET maxmemory 1')
+    const error: unknown = await storage.create(at('b'), headed({ text: 'private words' })).catch((error: unknown) => error)
+    const told = [error, (error as Error).cause].map((one) => JSON.stringify(one, Object.getOwnPropertyNames(one)))
+    t.match(told.join(), /OOM/)
+    t.notMatch(told.join(), /private words|127\.0\.0\.1/)
+  })
+
+  t.test('redis: a server killed again and again under writes, loses and doubles nothing acknowledged', async (t) => {
+    const { server, storage } = await ready(t)
+    const ids = Array.from({ length: 8 }, (_, n) => `w${n}`)
+    const acknowledged = new Map<string, number[]>()
+    let isOver = false
+    const writers = ids.map(async (id) => {
+      const written: number[] = []
+      acknowledged.set(id, written)
+      for (let n = 0; !isOver; n++) await writeOnce(storage, id, n).then(() => written.push(n), () => nextTurn())
+    })
+    for (let round = 0; round < 10; round++) {
+      const before = total(acknowledged)
+      while (total(acknowledged) < before + 50) await nextTurn()
+      await server.kill()
+      await server.start()
+    }
+    isOver = true
+    await Promise.all(writers)
+    while ((await codeOf(storage.check())) !== 'fulfilled') await nextTurn()
+    let audited = 0
+    for (const [id, written] of acknowledged) {
+      const record = await storage.activate(at(id))
+      const found = (record?.rows ?? []).map(({ body }) => body as number)
+      t.same(written.filter((n) => !found.includes(n)), [], `${id}: nothing is lost`)
+      t.equal(new Set(found).size, found.length, `${id}: nothing is doubled`)
+      t.equal(record?.token.version, found.length + 1, `${id}: each version has written one row`)
+      audited += found.length
+    }
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: audited }, 'each state has its audit entry')
+    t.comment(`${total(acknowledged)} acknowledged writes, 10 kills`)
+  })
+
+  t.test('redis: an audit trail, changed, cut or forged, does not verify', async (t) => {
+    const { server, storage } = await ready(t)
+    let token = await created(storage, at('a'), { ...headed({}), audit: [entry(1), entry(2)] })
+    t.equal(await codeOf(storage.commit(at('a'), { ...token, version: 9 }, { ...headed({}), audit: [entry(3)] })), 'fenced')
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 2 }, 'what was fenced left no entry')
+    token = await storage.commit(at('a'), token, { ...headed({}), audit: [entry(3)] })
+    await created(storage, at('a', 'other'), { ...headed({}), audit: [entry(1)] })
+    await created(storage, at('b'), { ...headed({}), audit: [entry(4)] })
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 4 })
+    t.same(await storage.verifyAudit('other'), { isIntact: true, entries: 1 })
+    t.same(await storage.verifyAudit('nobody'), { isIntact: true, entries: 0 })
+    const [entries, other] = await auditKeys(server)
+    const line = "local line = redis.call('LINDEX', KEYS[1], 1)"
+    await script(server, `${line} redis.call('LSET', KEYS[1], 1, (line:gsub('user2', 'user9')))`, [entries])
+    t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 2, problem: 'changed' })
+    await script(server, `${line} redis.call('LSET', KEYS[1], 1, (line:gsub('user9', 'user2')))`, [entries])
+    t.match(await storage.verifyAudit(SUBJECT), { isIntact: true })
+    await script(server, "redis.call('RPOP', KEYS[1])", [entries])
+    t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 4, problem: 'missing' })
+    await script(server, "redis.call('RPUSH', KEYS[1], redis.call('LINDEX', KEYS[2], 0))", [entries, other])
+    t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 4, problem: 'changed' })
+  })
+
+  t.test('redis: what was removed, is in no file after a purge', async (t) => {
+    const { server, storage } = await ready(t)
+    const token = await created(storage, at('a'), headed({}, [row('r', 'words to be erased')]))
+    t.ok(await isInFiles(server.directory, 'words to be erased'))
+    await storage.commit(at('a'), token, { head: {}, put: [], remove: [{ collection: 'memories', id: 'r' }] })
+    await storage.purge()
+    t.notOk(await isInFiles(server.directory, 'words to be erased'))
+  })
+
+  t.test('redis: a record of 100,000 rows, is read whole while others are served', async (t) => {
+    const { server, storage } = await ready(t)
+    const vector = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n))
+    const many = Array.from({ length: 100_000 }, (_, n) => row(addressKey(at(String(n))), n % 100 === 0 ? { n, vector } : { n }))
+    const token = await created(storage, at('a'), headed({}, many.slice(0, 50_000)))
+    await storage.commit(at('a'), token, headed({}, many.slice(50_000)))
+    await created(storage, at('b'))
+    const other = await createRedisStorage({ url: server.url, logger: SILENT })
+    t.teardown(() => other.close())
+    let isRead = false
+    const isOver = () => isRead
+    let answered = 0
+    const reading = storage.activate(at('a')).finally(() => (isRead = true))
+    while (!isOver()) {
+      await other.exists(at('b'))
+      answered += 1
+    }
+    const rows = (await reading)?.rows ?? []
+    t.equal(new Set(rows.map(({ id }) => id)).size, 100_000)
+    t.ok(answered > 20, `${answered} others were answered meanwhile`)
+  })
+}
+
+async function opened(t: Test, settings: readonly string[] = []): Promise<RedisServer> {
+  const server = await startRedis(settings)
+  t.teardown(() => server.stop())
+  return server
+}
+
+async function ready(t: Test): Promise<{ server: RedisServer; storage: RedisStorage }> {
+  const server = await startRedis()
+  const storage = await createRedisStorage({ url: server.url, logger: SILENT })
+  t.teardown(async () => {
+    await storage.close()
+    await server.stop()
+  })
+  return { server, storage }
+}
+
+/** Takes the record over and adds one row with its audit entry, as an actor does after trouble. Resolves once acknowledged. */
+async function writeOnce(storage: ActorStorage, id: string, n: number): Promise<void> {
+  const record = await storage.activate(at(id))
+  const token = record === null ? await storage.create(at(id), headed({})) : record.token
+  if (token === null) throw new Error('Somebody else made the record')
+  await storage.commit(at(id), token, { ...headed({ n }, [row(String(n), n)]), audit: [entry(n)] })
+}
+
+function entry(n: number): AuditEntry {
+  return { action: 'run', userId: `user${n}`, sessionId: 'a', requestId: `q${n}`, timestamp: n, digest: 'd'.repeat(64), size: n }
+}
+
+function total(acknowledged: ReadonlyMap<string, readonly number[]>): number {
+  return [...acknowledged.values()].reduce((sum, written) => sum + written.length, 0)
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The lists of all trails, the longest first. */
+async function auditKeys(server: RedisServer): Promise<[string, string]> {
+  const answer = await script(server, "local keys = redis.call('KEYS', '*:audit:entries') table.sort(keys, function(a, b) return redis.call('LLEN', a) > redis.call('LLEN', b) end) return table.concat(keys, ' ')")
+  const [first, second] = (answer.split('\r\n')[1] ?? '').split(' ')
+  if (first === undefined || second === undefined) throw new Error(answer)
+  return [first, second]
+}
+
+async function script(server: RedisServer, source: string, keys: readonly string[] = []): Promise<string> {
+  const answer = await askRedis(server, `EVAL "${source}" ${keys.length} ${keys.join(' ')}`)
+  if (answer.startsWith('-')) throw new Error(answer)
+  return answer
+}
+
+async function isInFiles(directory: string, text: string): Promise<boolean> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))))
+  return files.some((file) => file.includes(text))
+}

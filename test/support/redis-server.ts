@@ -1,0 +1,95 @@
+/** A Redis server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface RedisServer {
+  readonly url: string
+  readonly port: number
+  /** Where its files are. */
+  readonly directory: string
+  /** kill -9: nothing is written any more. */
+  kill(): Promise<void>
+  /** Starts it again on the same port and files; resolves once it has read them and takes commands. */
+  start(): Promise<void>
+  /** Kills it and removes its files. Twice is fine. */
+  stop(): Promise<void>
+}
+
+const BINARY = 'redis-server'
+
+/** Why there is no server to be had here; null when there is one. */
+export function whyNoRedis(): string | null {
+  return spawnSync(BINARY, ['--version']).status === 0 ? null : 'redis-server is not installed'
+}
+
+/** Each acknowledged write is on disk (`appendfsync always`), unless `settings`, as on the command line, say otherwise. */
+export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
+  const port = await freePort()
+  const directory = await mkdtemp(join(tmpdir(), 'redis-'))
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+  let child: ChildProcess | undefined
+
+  const server: RedisServer = {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    directory,
+    async kill() {
+      const running = child
+      child = undefined
+      if (running?.exitCode !== null) return
+      const exited = once(running, 'exit')
+      running.kill('SIGKILL')
+      await exited
+    },
+    async start() {
+      child = spawn(BINARY, [...args, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
+      await isReady(child)
+    },
+    async stop() {
+      await server.kill()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  await server.start()
+  return server
+}
+
+/** Sends one command as a user at a terminal would, and gives back the first piece of the answer. */
+export async function askRedis(server: RedisServer, command: string): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(`${command}\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return answer.toString()
+}
+
+async function isReady(child: ChildProcess): Promise<void> {
+  if (child.stdout === null) throw new Error('The server has no output')
+  const lines = createInterface(child.stdout)
+  await new Promise<void>((resolve, reject) => {
+    const said: string[] = []
+    lines.on('line', (line) => {
+      said.push(line)
+      if (line.includes('Ready to accept connections')) resolve()
+    })
+    child.once('exit', () => reject(new Error(`Redis did not start:\n${said.join('\n')}`)))
+    child.once('error', reject)
+  })
+  // Goes on being read, so that the server never waits for its output to be taken.
+  lines.removeAllListeners('line')
+  lines.on('line', () => undefined)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
