@@ -1,6 +1,6 @@
 /** Collects what one step changes, so that its commit writes that and nothing else. */
 import type { RecordChanges, StoredRow } from '../../src/ports.js'
-import type { SessionHead } from './state.js'
+import type { StoredHead } from './stored-head.js'
 
 export interface Journal {
   /** True while nothing but the head may have changed. */
@@ -9,7 +9,7 @@ export interface Journal {
   remove(collection: string, id: string): void
   /** Every row of the record is dropped first; what is put afterwards stays. */
   clear(): void
-  changes(head: SessionHead): RecordChanges
+  changes(head: StoredHead): RecordChanges
 }
 
 /** A later word on a row replaces the earlier one; rows are kept by collection and id. */

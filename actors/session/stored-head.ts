@@ -1,7 +1,8 @@
 /** A session's head as it is stored: with what a listing wants to know, so that it need not load the session. */
 import type { SessionHead, SessionState } from './state.js'
 
-interface StoredHead extends SessionHead {
+export interface StoredHead {
+  readonly session: SessionHead
   /** Memories held, the expired ones included that no commit has removed yet. */
   readonly memoryCount: number
   /** Epoch seconds at which the first of them expires; null when none does. */
@@ -24,17 +25,16 @@ export function toStoredHead({ head, corpus, expiring }: SessionState): StoredHe
     const expiresAt = corpus.get(id)?.memory.expiresAt ?? null
     if (expiresAt !== null && (expiresNext === null || expiresAt < expiresNext)) expiresNext = expiresAt
   }
-  return { ...head, memoryCount: corpus.size, expiresNext }
+  return { session: head, memoryCount: corpus.size, expiresNext }
 }
 
 /** The head of a record, as a session knows it. */
 export function fromStoredHead(stored: unknown): SessionHead {
-  const { memoryCount: _count, expiresNext: _next, ...head } = stored as StoredHead
-  return head
+  return (stored as StoredHead).session
 }
 
 /** What a record's head says of its session. */
 export function readSummary(stored: unknown): StoredSummary {
-  const { settings, memoryCount, expiresNext, lastActiveAt } = stored as StoredHead
-  return { modelName: settings.modelName, totalMemories: memoryCount, expiresNext, lastActiveAt }
+  const { session, memoryCount, expiresNext } = stored as StoredHead
+  return { modelName: session.settings.modelName, totalMemories: memoryCount, expiresNext, lastActiveAt: session.lastActiveAt }
 }

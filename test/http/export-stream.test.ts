@@ -47,18 +47,14 @@ async function start(t: Test) {
 
 t.test('export: the event loop turns between its pieces', async (t) => {
   const { rig, written } = await start(t)
-  let isDone = false
   const seen = new Set<number>()
   // Injected, so that no socket takes turns of its own.
-  const answer = rig.get('/v1/session/s/export').then(({ text }) => {
-    isDone = true
-    return text
-  })
-  while (!isDone) {
+  const answer = rig.get('/v1/session/s/export')
+  while (!seen.has(MEMORIES)) {
     seen.add(written())
     await nextTurn()
   }
-  t.equal((JSON.parse(await answer) as { state_dict: { session: { memories: object[] } } }).state_dict.session.memories.length, MEMORIES)
+  t.equal((JSON.parse((await answer).text) as { state_dict: { session: { memories: object[] } } }).state_dict.session.memories.length, MEMORIES)
   t.ok(seen.size > MEMORIES / 4, `${seen.size} different points at which others had their turn`)
 })
 

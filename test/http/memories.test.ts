@@ -145,7 +145,7 @@ t.test('memories: listed page by page, oldest first, every one once, by any filt
     seen.push(...page.map((memory) => memory['text']))
     if (body['next'] === null) break
     t.equal(body['next'], page.at(-1)?.['memory_id'])
-    query = `?limit=4&after=${String(body['next'])}`
+    query = `?limit=4&after=${body['next'] as string}`
   }
   t.strictSame(seen, Array.from({ length: 10 }, (_, n) => `memory ${n}`))
   t.strictSame(await listed(alice, '?role=assistant'), ['memory 0', 'memory 3', 'memory 6'])

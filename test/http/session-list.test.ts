@@ -39,7 +39,7 @@ t.test('sessions: page by page, every one once', async (t) => {
     seen.push(...page.ids)
     if (page.next === null) break
     t.equal(page.next, page.ids.at(-1))
-    query = `?limit=2&after=${String(page.next)}`
+    query = `?limit=2&after=${page.next as string}`
   }
   t.strictSame(seen, [...ids].sort())
   t.strictSame((await list(alice, '?limit=7')).next, null)
