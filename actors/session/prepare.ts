@@ -8,8 +8,8 @@ import type { Ask } from '../ask.js'
 import type { SessionState } from './state.js'
 import type { EmbeddedText, Prepared } from './work.js'
 
-/** Texts embedded before other work gets its turn: some 3 ms of the lexical embedder. */
-const TEXTS_A_TURN = 32
+/** Parts embedded before other work gets its turn: some 3 ms of the lexical embedder for short ones. */
+const PARTS_A_TURN = 32
 
 /** For the answer of a reference session; the command's own deadline is longer. */
 const REFERENCE_MS_MAX = 10_000
@@ -31,28 +31,28 @@ export async function prepareCommand(
   if (texts.length === 0) return { embedder: null, texts: new Map(), reference }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
-  const embedded = new Map<string, EmbeddedText>()
-  for (let at = 0; at < texts.length; at += TEXTS_A_TURN) {
-    if (at > 0) await new Promise<void>((resolve) => options.clock.after(0, resolve))
-    for (const one of await embedTexts(embedder, texts.slice(at, at + TEXTS_A_TURN), { dimension, signal })) embedded.set(one.text, one)
-  }
-  return { embedder, texts: embedded, reference }
+  const embedded = await embedTexts(embedder, texts, { dimension, signal, clock: options.clock })
+  return { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference }
 }
 
-/** Splits each text to the embedder's window and embeds all parts in one call. Same order as `texts`. */
+/** Splits each text to the embedder's window and embeds the parts, some at a time. Same order as `texts`. */
 async function embedTexts(
   embedder: Embedder,
   texts: readonly string[],
-  options: { readonly dimension: number; readonly signal: AbortSignal },
+  { dimension, signal, clock }: { readonly dimension: number; readonly signal: AbortSignal; readonly clock: Clock },
 ): Promise<EmbeddedText[]> {
   const ends = texts.map((text) => splitText(text, embedder))
   const parts = texts.flatMap((text, at) => partsOf(text, ends[at] ?? []))
-  const vectors = await embedder.embed(parts, options)
+  const vectors: Float32Array[] = []
+  for (let at = 0; at < parts.length; at += PARTS_A_TURN) {
+    if (at > 0) await new Promise<void>((resolve) => clock.after(0, resolve))
+    vectors.push(...(await embedder.embed(parts.slice(at, at + PARTS_A_TURN), { dimension, signal })))
+  }
   let next = 0
   return texts.map((text, at) => {
     const partEnds = ends[at] ?? []
-    const own = new Float32Array(partEnds.length * options.dimension)
-    partEnds.forEach((_, part) => own.set(vectors[next++] as Float32Array, part * options.dimension))
+    const own = new Float32Array(partEnds.length * dimension)
+    partEnds.forEach((_, part) => own.set(vectors[next++] as Float32Array, part * dimension))
     return { text, partEnds, vectors: own }
   })
 }

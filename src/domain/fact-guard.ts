@@ -30,7 +30,7 @@ export interface FactDifference {
  */
 const EXTRA_SHARE_MAX = 1 / 8
 
-const QUOTED = /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu
+const QUOTED = /"([^"]{1,500})"|“([^”]{1,500})”|„([^“”]{1,500})[“”]|«([^»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
 
 /** Compares one text, read once, with others. */
 export type FactGuard = (other: string) => FactDifference | null

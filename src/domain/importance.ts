@@ -1,4 +1,5 @@
 /** How much a memory counts, from what it says; never from a model's opinion. */
+import { tokensOf } from './text/tokens.js'
 
 /** A plain turn lies in [IMPORTANCE_MIN, IMPORTANCE_MAX]: below every triggered one, above nothing at all. */
 export const IMPORTANCE_MIN = 0.3
@@ -16,8 +17,8 @@ const SPECIFIC_WORDS = 2
 /** Share of the gap to the bound that an update takes, at most. */
 const RAISE_SHARE = 0.5
 
-/** Digits, quotations, e-mail addresses, paths, identifiers with inner capitals, underscores or dots. */
-const SPECIFIC = /\p{Nd}+|"[^"]+"|`[^`]+`|„[^“]+“|[\w.+-]+@[\w-]+\.\w+|\w*[a-z][A-Z]\w*|\w+_\w+|(?:\/[\w.-]+){2,}/gu
+/** Quotations. Bounded, so that quotes which never close do not make the search quadratic. */
+const QUOTATION = /"[^"]{1,200}"|`[^`]{1,200}`|„[^“]{1,200}“/gu
 
 /** Capitalised words that do not open a sentence; in German every noun, which is why they weigh no more than a number. */
 const NAMES = /(?<=[\p{Ll}\p{Nd},;:]\s)\p{Lu}[\p{L}\p{Nd}]+/gu
@@ -56,7 +57,9 @@ export function raisedImportance(importance: number): number {
 }
 
 function contentShare(input: ImportanceInput): number {
-  const specifics = new Set([...(input.text.match(SPECIFIC) ?? []), ...(input.text.match(NAMES) ?? [])])
+  const specifics = new Set([...(input.text.match(QUOTATION) ?? []), ...(input.text.match(NAMES) ?? [])])
+  // Numbers, addresses, paths and code identifiers, as the tokenizer tells them.
+  for (const { text, kind, isPart } of tokensOf(input.text)) if (kind !== 'word' && !isPart) specifics.add(text)
   const words = new Set(input.terms).size + SPECIFIC_WORDS * specifics.size
   return words / (words + TERMS_HALF)
 }

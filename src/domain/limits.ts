@@ -15,8 +15,11 @@ export const REALIGNMENT_TURNS = 4
 /** Questions that one answer may serve; beyond, the oldest link goes. Bounds a memory's row. */
 export const REPLY_TO_MAX = 32
 
-/** Longest text of one message, answer or memory, in UTF-16 units. Below the default body limit, above any model's answer. */
-export const TEXT_LENGTH_MAX = 1_000_000
+/**
+ * Longest text of one message, answer or memory, in characters: some 50,000 tokens, above what models answer at once, and
+ * still read and embedded in a few tenths of a second.
+ */
+export const TEXT_LENGTH_MAX = 200_000
 
 /** Characters. Interface, Limits: `session_id` in bodies. */
 export const SESSION_ID_LENGTH_MAX = 128

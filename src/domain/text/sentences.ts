@@ -2,9 +2,10 @@
 
 /**
  * Sentence punctuation with closing quotes and brackets, before white space; full-width stops need none; line breaks end a
- * sentence as well.
+ * sentence as well. A run of marks is tried from its start only and closing marks are counted out, so that no text takes
+ * more than linear time.
  */
-const SENTENCE_END = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡]+["'”’」』）]*|[.!?…]*["'”’»)\]]*\r?\n+/gu
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|\r?\n+/gu
 /** Words whose full stop ends no sentence, English and German, lower case without the stop. */
 const ABBREVIATIONS = new Set([
   'mr', 'mrs', 'ms', 'dr', 'prof', 'st', 'no', 'vs', 'etc', 'e.g', 'i.e', 'cf', 'fig', 'z.b', 'd.h', 'bzw', 'usw', 'nr',
@@ -15,10 +16,11 @@ const ABBREVIATIONS = new Set([
 export function sentenceEnds(text: string): number[] {
   const ends: number[] = []
   for (const match of text.matchAll(SENTENCE_END)) {
-    const wordStart = Math.max(text.lastIndexOf(' ', match.index - 1), text.lastIndexOf('\n', match.index - 1)) + 1
-    const word = text.slice(Math.max(wordStart, match.index - ABBREVIATION_LENGTH_MAX), match.index).toLowerCase()
+    const before = text.slice(Math.max(0, match.index - ABBREVIATION_LENGTH_MAX), match.index)
+    const gap = Math.max(before.lastIndexOf(' '), before.lastIndexOf('\n'))
+    const word = before.slice(gap + 1).toLowerCase()
     const isFullStop = match[0] === '.'
-    const isListNumber = /^\d{1,3}$/.test(word) && (wordStart === 0 || text.charAt(wordStart - 1) === '\n')
+    const isListNumber = /^\d{1,3}$/.test(word) && (gap < 0 ? before.length === match.index : before.charAt(gap) === '\n')
     if (isFullStop && (ABBREVIATIONS.has(word) || isListNumber || /^\p{L}$/u.test(word))) continue
     let end = match.index + match[0].length
     while (end < text.length && /\s/.test(text.charAt(end))) end++
