@@ -1,0 +1,163 @@
+/** A PostgreSQL server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+
+export interface PostgresServer {
+  /** Of a new, empty database. */
+  createDatabase(): Promise<string>
+  /** Few files make a short recovery: the server flushes every one of them when it starts after a kill. */
+  dropDatabase(url: string): Promise<void>
+  /** Runs SQL on a connection of its own. */
+  run(url: string, sql: string): Promise<Record<string, unknown>[]>
+  /** Stops every process of the server where it is: connections stay open, and nothing answers. */
+  pause(): void
+  resume(): void
+  /** kill -9 of the server and its connections. */
+  kill(): Promise<void>
+  /** Starts it again on the same port and files; resolves once it takes connections. */
+  start(): Promise<void>
+  /** Kills it and removes its files. Twice is fine. */
+  stop(): Promise<void>
+}
+
+/** Debian keeps the server's programs apart from the path, one folder a version. */
+const VERSIONS = '/usr/lib/postgresql'
+/** The server refuses to run as root. */
+const USER = 'postgres'
+const STARTS_MAX = 50
+
+/** Why there is no server to be had here; null when there is one. */
+export function whyNoPostgres(): string | null {
+  if (binaries() === null) return 'PostgreSQL is not installed'
+  return process.getuid?.() === 0 && account() === null ? `The server does not run as root, and there is no user ${USER}` : null
+}
+
+/** Flushes as a real one does: `settings`, as on the command line, add to its defaults. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  const folder = binaries()
+  if (folder === null) throw new Error('PostgreSQL is not installed')
+  const owner: Partial<Account> = process.getuid?.() === 0 ? (account() ?? {}) : {}
+  const directory = await mkdtemp(join(tmpdir(), 'postgres-'))
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
+  const data = join(directory, 'data')
+  const made = spawnSync(join(folder, 'initdb'), ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'], { ...owner, cwd: directory })
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
+  const port = await freePort()
+  const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0']
+  const urlOf = (database: string) => `postgres://${USER}@127.0.0.1:${port}/${database}`
+  let child: ChildProcess | null = null
+  let databases = 0
+
+  const family = () => (child?.pid === undefined ? [] : [child.pid, ...childrenOf(child.pid)])
+  const signal = (name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => {
+    for (const pid of family()) tryKill(pid, name)
+  }
+  const server: PostgresServer = {
+    async createDatabase() {
+      const name = `records_${++databases}`
+      await server.run(urlOf('postgres'), `create database ${name}`)
+      return urlOf(name)
+    },
+    async dropDatabase(url) {
+      await server.run(urlOf('postgres'), `drop database ${new URL(url).pathname.slice(1)} with (force)`)
+    },
+    run: runSql,
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    async kill() {
+      if (child?.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      signal('SIGKILL')
+      await exited
+      child = null
+    },
+    async start() {
+      // The first attempts may meet processes of the killed server that still hold its memory.
+      for (let attempt = 1; ; attempt++) {
+        child = spawn(join(folder, 'postgres'), [...args, ...settings], { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] })
+        const problem = await whyNotReady(child)
+        if (problem === null) return
+        if (attempt === STARTS_MAX) throw new Error(`PostgreSQL did not start:\n${problem}`)
+      }
+    },
+    async stop() {
+      await server.kill()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  await server.start()
+  return server
+}
+
+async function runSql(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function binaries(): string | null {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map((version) => join(VERSIONS, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+function account(): Account | null {
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, USER]))
+  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null
+}
+
+function childrenOf(pid: number): number[] {
+  return spawnSync('pgrep', ['-P', String(pid)]).stdout.toString().split('\n').filter(Boolean).map(Number)
+}
+
+function tryKill(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+/** Null once the server takes connections; what it said when it ended instead. */
+async function whyNotReady(child: ChildProcess): Promise<string | null> {
+  if (child.stderr === null) throw new Error('The server has no output')
+  const lines = createInterface(child.stderr)
+  const said: string[] = []
+  const problem = await new Promise<string | null>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(line)
+      if (line.includes('database system is ready to accept connections')) resolve(null)
+    })
+    child.once('exit', () => resolve(said.join('\n')))
+    child.once('error', reject)
+  })
+  // Goes on being read, so that the server never waits for its output to be taken.
+  lines.removeAllListeners('line')
+  lines.on('line', () => undefined)
+  return problem
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
