@@ -1,0 +1,60 @@
+/** The audit trail in MongoDB: a document an entry, linked within the transaction of the state it tells of. */
+import type { AuditEntry } from '../../ports.js'
+import { CHAIN_START, findBrokenLink, linkEntries, type AuditVerdict } from '../sql/audit-chain.js'
+import type { Collections, Transaction } from './database.js'
+import { toSubjectName } from './documents.js'
+
+/** Entries of one reply, some 600 bytes each. */
+const READ_ENTRIES = 500
+
+type RunInTurn = <Result>(subject: string, work: () => Promise<Result>) => Promise<Result>
+
+/** Appends to the subject's chain. Two transactions that append to one chain conflict: the later one is rolled back and begins anew. */
+export async function appendAudit(
+  { audit, auditEnds }: Collections,
+  transaction: Transaction,
+  { subject, entries }: { readonly subject: string; readonly entries: readonly AuditEntry[] }
+): Promise<void> {
+  const name = toSubjectName(subject)
+  const end = (await auditEnds.findOne({ _id: name }, { session: transaction })) ?? { seq: 0, hash: CHAIN_START }
+  const lines = linkEntries(end, subject, entries)
+  const last = lines.at(-1)
+  if (last === undefined) return
+  await auditEnds.replaceOne({ _id: name }, { seq: last.seq, hash: last.hash }, { session: transaction, upsert: true })
+  await audit.insertMany(
+    lines.map(({ seq, entry, previousHash, hash }) => ({ _id: `${name}:${seq}`, subject: name, seq, entry, previous_hash: previousHash, hash })),
+    { session: transaction }
+  )
+}
+
+/** Walks a subject's chain. What is appended meanwhile is not looked at. */
+export async function verifyAudit({ audit, auditEnds }: Collections, subject: string): Promise<AuditVerdict> {
+  const name = toSubjectName(subject)
+  const end = (await auditEnds.findOne({ _id: name })) ?? { seq: 0, hash: CHAIN_START }
+  let from = { seq: 0, hash: CHAIN_START }
+  // Without an end there may be no entry at all.
+  const range = end.seq === 0 ? {} : { seq: { $lte: end.seq } }
+  for await (const { seq, entry, previous_hash: previousHash, hash } of audit.find({ subject: name, ...range }, { batchSize: READ_ENTRIES }).sort({ seq: 1 })) {
+    if (seq > end.seq) return { isIntact: false, seq, problem: 'unlinked' }
+    const broken = findBrokenLink(from, subject, [{ seq, entry, previousHash, hash }])
+    if (broken !== null) return broken
+    from = { seq, hash }
+  }
+  if (from.seq !== end.seq) return { isIntact: false, seq: from.seq + 1, problem: 'missing' }
+  return from.hash === end.hash ? { isIntact: true, entries: end.seq } : { isIntact: false, seq: from.seq, problem: 'unlinked' }
+}
+
+/** One at a time for each subject, in the order they came; nothing is kept of a subject that has nothing under way. */
+export function createTurns(): RunInTurn {
+  const last = new Map<string, Promise<unknown>>()
+  return async (subject, work) => {
+    const before = last.get(subject) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    last.set(subject, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(subject) === mine) last.delete(subject)
+    }
+  }
+}

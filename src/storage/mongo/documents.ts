@@ -1,0 +1,103 @@
+/** What lies in MongoDB, and under which keys. Names are texts that sort in MongoDB as they do here, whatever they contain. */
+import { createHash } from 'node:crypto'
+import type { Address } from '../../domain/address.js'
+import { DomainError } from '../../domain/errors.js'
+import type { StoredRow } from '../../ports.js'
+import { encodeBody } from '../record-codec.js'
+import { fromKeyBytes, toKeyBytes } from '../sql/key-bytes.js'
+
+export interface RecordDocument {
+  readonly _id: string
+  readonly kind: string
+  /** Hash of the licence subject: of one length, and no database administrator learns who the customers are. */
+  readonly subject: string
+  readonly id: string
+  /** False: a tombstone, which keeps the epoch. */
+  readonly is_live: boolean
+  readonly epoch: number
+  /** Epoch of its making. */
+  readonly born: number
+  readonly version: number
+  /** Absent in a tombstone. */
+  readonly head?: Uint8Array
+}
+
+export interface RowDocument {
+  readonly _id: string
+  readonly record: string
+  readonly collection: string
+  readonly row: string
+  readonly body: Uint8Array
+}
+
+export interface AuditLineDocument {
+  readonly _id: string
+  readonly subject: string
+  /** From 1. */
+  readonly seq: number
+  /** Canonical JSON. */
+  readonly entry: string
+  readonly previous_hash: string
+  readonly hash: string
+}
+
+/** The end of a subject's chain: an entry missing there shows. */
+export interface AuditEndDocument {
+  /** Hash of the subject. */
+  readonly _id: string
+  readonly seq: number
+  readonly hash: string
+}
+
+/**
+ * Bytes of one body. MongoDB refuses documents over 16 MiB; what stands beside the body is an id of a row twice, at most
+ * ENTITY_KEY_LENGTH_MAX units of three bytes that take two each here, and short names.
+ */
+const BODY_BYTES_MAX = 16 * 1024 * 1024 - 64 * 1024
+
+export interface RecordName {
+  readonly kind: string
+  readonly subject: string
+  readonly id: string
+}
+
+export function toRecordName({ kind, subject, id }: Address): RecordName {
+  return { kind, subject: toSubjectName(subject), id: toName(id) }
+}
+
+export function toRecordKey(address: Address): string {
+  const { kind, subject, id } = toRecordName(address)
+  // The hash is of one length and kinds hold no colon: no two addresses share a key.
+  return `${kind}:${subject}:${id}`
+}
+
+export function toSubjectName(subject: string): string {
+  return createHash('sha256').update(toKeyBytes(subject)).digest('base64url')
+}
+
+/** Each key byte as a character of its own: sorted by MongoDB as the bytes are, and readable where it is ASCII. */
+export function toName(text: string): string {
+  return Buffer.from(toKeyBytes(text)).toString('latin1')
+}
+
+/** The text that `toName` was given. */
+export function fromName(name: string): string {
+  return fromKeyBytes(Buffer.from(name, 'latin1'))
+}
+
+export function toRowKey(record: string, { collection, id }: { readonly collection: string; readonly id: string }): string {
+  // Lengths before the parts that are free, so that no two rows share a key.
+  return `${record.length}:${record}${collection.length}:${toName(`${collection}${id}`)}`
+}
+
+/** Throws `limit_reached` for a body that does not fit. */
+export function toRowDocument(record: string, row: StoredRow): RowDocument {
+  return { _id: toRowKey(record, row), record, collection: toName(row.collection), row: toName(row.id), body: toBody(row.body) }
+}
+
+/** Throws `limit_reached` for a body that does not fit. */
+export function toBody(value: unknown): Uint8Array {
+  const bytes = encodeBody(value)
+  if (bytes.byteLength > BODY_BYTES_MAX) throw new DomainError('limit_reached', 'What has to be stored as one piece is over the 16 MiB that MongoDB takes')
+  return bytes
+}

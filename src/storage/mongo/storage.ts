@@ -1,0 +1,180 @@
+/**
+ * Storage in MongoDB. Every write is a transaction, acknowledged once a majority of the replica set has it in its journal
+ * (`w: majority, j: true`), and conditional on the writer's token.
+ */
+import type { Address } from '../../domain/address.js'
+import { DomainError, isDomainError } from '../../domain/errors.js'
+import { STORAGE_MS_MAX } from '../../domain/limits.js'
+import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
+import { decodeBody } from '../record-codec.js'
+import type { AuditVerdict } from '../sql/audit-chain.js'
+import { appendAudit, createTurns, verifyAudit } from './audit.js'
+import { openMongo, type MongoDatabase, type Transaction } from './database.js'
+import { fromName, toBody, toName, toRecordKey, toRecordName, toRowDocument, toRowKey, toSubjectName, type RowDocument } from './documents.js'
+
+export interface MongoStorage extends ActorStorage {
+  /** Walks a subject's audit chain from its start, and names the first entry that is not as it was written. */
+  verifyAudit(subject: string): Promise<AuditVerdict>
+}
+
+export interface MongoStorageOptions {
+  /** `mongodb://` or `mongodb+srv://`, with the database in its path. */
+  readonly url: string
+}
+
+/** Rows of one reply: 1 MB with vectors of 384 numbers. Larger ones MongoDB itself ends at 16 MB. */
+const READ_ROWS = 512
+
+/** Rows removed by one statement, and rows encoded before other work gets its turn: some 5 ms with vectors of 384 numbers. */
+const REMOVE_ROWS = 1_000
+const ENCODE_ROWS = 256
+
+/** What a transaction writes, encoded before it begins. */
+interface Encoded {
+  readonly head: Uint8Array
+  readonly put: readonly RowDocument[]
+  /** Keys of rows. */
+  readonly remove: readonly string[]
+}
+
+/**
+ * Connects and makes the indexes. Throws DomainError `storage_unavailable`: with a sentence about a server outside of any replica
+ * set, which has no transactions, or when none can be reached.
+ */
+export async function createMongoStorage({ url }: MongoStorageOptions): Promise<MongoStorage> {
+  return storageOver(await openMongo(url))
+}
+
+function storageOver(database: MongoDatabase): MongoStorage {
+  const { records } = database
+  const inTurn = createTurns()
+
+  /** Runs a write that may append to the subject's audit chain. */
+  function write<Result>({ subject }: Address, { audit = [] }: RecordChanges, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    if (audit.length === 0) return database.transact(work)
+    // Every one of them changes the chain's end: side by side, all but one would be rolled back.
+    return inTurn(subject, () =>
+      database.transact(async (transaction) => {
+        const result = await work(transaction)
+        await appendAudit(database, transaction, { subject, entries: audit })
+        return result
+      })
+    )
+  }
+
+  return {
+    isDurable: true,
+    async create(address, changes) {
+      const encoded = await encode(address, changes)
+      try {
+        const epoch = await write(address, changes, (transaction) => insert(database, transaction, { address, encoded }))
+        return { epoch, version: 1 }
+      } catch (error) {
+        if (isDomainError(error) && error.code === 'already_exists') return null
+        throw error
+      }
+    },
+    activate: (address) => database.ask(() => activate(database, address)),
+    async commit(address, token, changes) {
+      const encoded = await encode(address, changes)
+      await write(address, changes, async (transaction) => {
+        const update = { $set: { head: encoded.head }, $inc: { version: 1 } }
+        const { matchedCount } = await records.updateOne(heldBy(address, token), update, { session: transaction })
+        if (matchedCount !== 1) throw fenced()
+        if (changes.clear === true) await database.rows.deleteMany({ record: toRecordKey(address) }, { session: transaction })
+        await applyRows(database, transaction, encoded)
+      })
+      return { epoch: token.epoch, version: token.version + 1 }
+    },
+    async remove(address, token) {
+      await database.transact(async (transaction) => {
+        const update = { $set: { is_live: false, version: 0 }, $unset: { head: '' as const } }
+        const { matchedCount } = await records.updateOne(heldBy(address, token), update, { session: transaction })
+        if (matchedCount !== 1) throw fenced()
+        await database.rows.deleteMany({ record: toRecordKey(address) }, { session: transaction })
+      })
+    },
+    // Linearizable: a primary that was deposed without knowing cannot answer.
+    verify: (address, token) =>
+      database.ask(async () => (await records.findOne(heldBy(address, token), { projection: { _id: 1 }, readConcern: { level: 'linearizable' }, maxTimeMS: STORAGE_MS_MAX })) !== null),
+    exists: (address) => database.ask(async () => (await records.findOne(live(address), { projection: { _id: 1 } })) !== null),
+    peek: (address) =>
+      database.ask(async () => {
+        const record = await records.findOne(live(address), { projection: { head: 1 } })
+        return record?.head === undefined ? null : { head: decodeBody(record.head) }
+      }),
+    list: ({ kind, subject, after, limit }) =>
+      database.ask(async () => {
+        // For MongoDB, a limit of 0 is none.
+        if (limit < 1) return []
+        const filter = { kind, subject: toSubjectName(subject), is_live: true, ...(after !== undefined && { id: { $gt: toName(after) } }) }
+        const found = await records.find(filter, { projection: { id: 1 } }).sort({ id: 1 }).limit(limit).toArray()
+        return found.map(({ id }) => fromName(id))
+      }),
+    // Everything is kept, and the next activation takes the record over.
+    async release() {},
+    check: () => database.check(),
+    verifyAudit: (subject) => database.ask(() => verifyAudit(database, subject)),
+    close: () => database.close()
+  }
+}
+
+async function insert({ records, ...database }: MongoDatabase, transaction: Transaction, { address, encoded }: { address: Address; encoded: Encoded }): Promise<number> {
+  const _id = toRecordKey(address)
+  const known = await records.findOne({ _id }, { session: transaction, projection: { is_live: 1, epoch: 1 } })
+  if (known?.is_live === true) throw new DomainError('already_exists', 'The record exists already')
+  const epoch = (known?.epoch ?? 0) + 1
+  const record = { ...toRecordName(address), is_live: true, epoch, born: epoch, version: 1, head: encoded.head }
+  if (known === null) await records.insertOne({ _id, ...record }, { session: transaction })
+  else await records.replaceOne({ _id, is_live: false, epoch: known.epoch }, record, { session: transaction })
+  await applyRows({ records, ...database }, transaction, encoded)
+  return epoch
+}
+
+/**
+ * Takes the record over, then reads the rows in pieces. Another activation leaves them as they are; a commit moves the version, and
+ * a record made anew was born later: the same version and birth after the last piece prove that the pieces belong together.
+ */
+async function activate({ records, rows }: MongoDatabase, address: Address) {
+  const record = await records.findOneAndUpdate(live(address), { $inc: { epoch: 1 } }, { returnDocument: 'after' })
+  if (record?.head === undefined) return null
+  const { _id, epoch, born, version, head } = record
+  const read: StoredRow[] = []
+  for await (const { collection, row, body } of rows.find({ record: _id }, { batchSize: READ_ROWS })) {
+    read.push({ collection: fromName(collection), id: fromName(row), body: decodeBody(body) })
+  }
+  const isWhole = (await records.findOne({ _id, is_live: true, born, version }, { projection: { _id: 1 } })) !== null
+  if (!isWhole) throw fenced()
+  return { token: { epoch, version }, head: decodeBody(head), rows: read }
+}
+
+async function applyRows({ rows }: MongoDatabase, transaction: Transaction, { put, remove }: Encoded): Promise<void> {
+  for (let at = 0; at < remove.length; at += REMOVE_ROWS) {
+    await rows.deleteMany({ _id: { $in: remove.slice(at, at + REMOVE_ROWS) } }, { session: transaction })
+  }
+  if (put.length === 0) return
+  const writes = put.map(({ _id, ...replacement }) => ({ replaceOne: { filter: { _id }, replacement, upsert: true } }))
+  await rows.bulkWrite(writes, { session: transaction, ordered: true })
+}
+
+async function encode(address: Address, { head, put, remove }: RecordChanges): Promise<Encoded> {
+  const record = toRecordKey(address)
+  const documents: RowDocument[] = []
+  for (const row of put) {
+    documents.push(toRowDocument(record, row))
+    if (documents.length % ENCODE_ROWS === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { head: toBody(head), put: documents, remove: remove.map((row) => toRowKey(record, row)) }
+}
+
+function live(address: Address) {
+  return { _id: toRecordKey(address), is_live: true }
+}
+
+function heldBy(address: Address, { epoch, version }: WriteToken) {
+  return { ...live(address), epoch, version }
+}
+
+function fenced(): DomainError {
+  return new DomainError('fenced', 'The record has another writer')
+}

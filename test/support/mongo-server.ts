@@ -1,0 +1,114 @@
+/** A real MongoDB, where there is one: the one that `MONGO_URL` names, or a `mongod` of the test's own as a replica set of one. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { MongoClient } from 'mongodb'
+
+export interface MongoServer {
+  /** Where it came from, to be told beside the results. */
+  readonly origin: string
+  /** Address of a new, empty database. */
+  newDatabase(): string
+  /** kill -9 and start again; absent for a server of somebody else. */
+  readonly restart?: () => Promise<void>
+  /** Removes what `newDatabase` gave out. */
+  stop(): Promise<void>
+}
+
+const BINARY = 'mongod'
+
+/** Null when there is none. */
+export async function startMongoServer(): Promise<MongoServer | null> {
+  const given = process.env['MONGO_URL']
+  if (given !== undefined && given !== '') return serverAt(given, { origin: 'the server of MONGO_URL' })
+  return spawnSync(BINARY, ['--version']).status === 0 ? startBinary() : null
+}
+
+function serverAt(url: string, { origin, restart }: { readonly origin: string; readonly restart?: () => Promise<void> }): MongoServer {
+  const names: string[] = []
+  return {
+    origin,
+    ...(restart !== undefined && { restart }),
+    newDatabase() {
+      const name = `test_${randomUUID().replaceAll('-', '')}`
+      names.push(name)
+      const address = new URL(url)
+      // Users are looked for in the address's own database, unless it says where.
+      if (address.username !== '' && !address.searchParams.has('authSource')) address.searchParams.set('authSource', address.pathname.slice(1) || 'admin')
+      address.pathname = `/${name}`
+      return address.href
+    },
+    async stop() {
+      const client = new MongoClient(url)
+      for (const name of names) await client.db(name).dropDatabase()
+      await client.close()
+    }
+  }
+}
+
+async function startBinary(): Promise<MongoServer> {
+  const port = await freePort()
+  const directory = await mkdtemp(join(tmpdir(), 'mongo-'))
+  const url = `mongodb://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  const start = async () => {
+    child = spawn(BINARY, ['--replSet', 'rs0', '--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', directory], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await said(child, 'Waiting for connections')
+  }
+  const kill = async () => {
+    if (child?.exitCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  await start()
+  await initiate(url, port)
+  const server = serverAt(url, {
+    origin: 'a mongod of this test',
+    async restart() {
+      await kill()
+      await start()
+    }
+  })
+  return {
+    ...server,
+    async stop() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}
+
+async function initiate(url: string, port: number): Promise<void> {
+  const client = new MongoClient(`${url}/?directConnection=true`)
+  const admin = client.db('admin')
+  await admin.command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] } })
+  while ((await admin.command({ hello: 1 }))['isWritablePrimary'] !== true) await new Promise((resolve) => setImmediate(resolve))
+  await client.close()
+}
+
+async function said(child: ChildProcess, text: string): Promise<void> {
+  if (child.stdout === null) throw new Error('The server has no output')
+  const lines = createInterface(child.stdout)
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line.includes(text)) resolve()
+    })
+    child.once('exit', () => reject(new Error('MongoDB did not start')))
+    child.once('error', reject)
+  })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
