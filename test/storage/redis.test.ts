@@ -8,6 +8,9 @@ import { askRedis, startRedis, whyNoRedis, type RedisServer } from '../support/r
 import { at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
+/** How often the server is killed under writes; a long run sets more. */
+const KILLS = Number(process.env['TEST_KILLS'] ?? 10)
+
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 const reason = whyNoRedis()
@@ -109,7 +112,7 @@ function cases(): void {
       acknowledged.set(id, written)
       for (let n = 0; !isOver; n++) await writeOnce(storage, id, n).then(() => written.push(n), () => nextTurn())
     })
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < KILLS; round++) {
       const before = total(acknowledged)
       while (total(acknowledged) < before + 50) await nextTurn()
       await server.kill()
@@ -128,7 +131,7 @@ function cases(): void {
       audited += found.length
     }
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: audited }, 'each state has its audit entry')
-    t.comment(`${total(acknowledged)} acknowledged writes, 10 kills`)
+    t.comment(`${total(acknowledged)} acknowledged writes, ${KILLS} kills`)
   })
 
   t.test('redis: an audit trail, changed, cut or forged, does not verify', async (t) => {
