@@ -1,10 +1,13 @@
 import process from 'node:process'
+import { inspect } from 'node:util'
 import t from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { startPostgres, whyNoPostgres } from '../support/postgres.js'
+import { activated, at, codeOf, created, headed } from './contract-cases.js'
 import { storageContract } from './contract.js'
+import { sqlContract } from './sql-contract.js'
 
 const clock = createSystemClock()
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -33,5 +36,79 @@ async function cases(): Promise<void> {
         stop: () => server.dropDatabase(url)
       }
     }
+  })
+
+  let lastUrl = ''
+  const openSql = async () => {
+    const url = await server.createDatabase()
+    lastUrl = url
+    const [storage, other] = await Promise.all([createSqlStorage({ url, clock, logger }), createSqlStorage({ url, clock, logger })])
+    return { url, storage, other, run: (sql: string) => server.run(url, sql), stop: () => server.dropDatabase(url) }
+  }
+  sqlContract('postgres', {
+    open: openSql,
+    reopen: () => createSqlStorage({ url: lastUrl, clock, logger }),
+    refuseAuditOf: (id) => `alter table audit_entries add constraint refused check (entry not like '%"session_id":"${id}"%')`,
+    unguard: 'drop trigger audit_entries_append_only on audit_entries'
+  })
+
+  t.test('postgres: a server killed while commits are under way, keeps every one that it acknowledged', async (t) => {
+    const { storage, other, stop } = await openSql()
+    const ids = Array.from({ length: 16 }, (_, n) => `s${n}`)
+    const acknowledged = new Map<string, number>()
+    let commits = 0
+    let underway: () => void = () => undefined
+    const isUnderway = new Promise<void>((resolve) => {
+      underway = resolve
+    })
+    const writers = ids.map(async (id) => {
+      let token = await created(storage, at(id), headed(0))
+      acknowledged.set(id, 0)
+      for (let n = 1; ; n++) {
+        token = await storage.commit(at(id), token, headed(n))
+        acknowledged.set(id, n)
+        if (++commits === 200) underway()
+      }
+    })
+    const ends = Promise.all(writers.map(codeOf))
+    await isUnderway
+    await server.kill()
+    t.same(new Set(await ends), new Set(['storage_unavailable']))
+    t.equal(await codeOf(storage.check()), 'storage_unavailable')
+    await server.start()
+    for (const id of ids) {
+      const { head } = await activated(storage, at(id))
+      const last = acknowledged.get(id) ?? 0
+      t.ok(head === last || head === last + 1, `${id}: ${String(head)} after ${last}`)
+    }
+    await Promise.all([storage.close(), other.close()])
+    await stop()
+  })
+
+  t.test('postgres: a server that stops answering, fails what waits and is found again', async (t) => {
+    const { storage, other, stop } = await openSql()
+    const token = await created(storage, at('a'))
+    server.pause()
+    t.same(await Promise.all([codeOf(storage.commit(at('a'), token, headed(1))), codeOf(storage.check()), codeOf(other.exists(at('a')))]), [
+      'storage_unavailable',
+      'storage_unavailable',
+      'storage_unavailable'
+    ])
+    server.resume()
+    const record = await activated(other, at('a'))
+    t.equal(await codeOf(storage.commit(at('a'), token, headed(2))), 'fenced')
+    t.equal((await other.commit(at('a'), record.token, headed(3))).version, record.token.version + 1)
+    await Promise.all([storage.close(), other.close()])
+    await stop()
+  })
+
+  t.test('postgres: a server that cannot be reached, is refused without its address', async (t) => {
+    const { url, storage, other } = await openSql()
+    await Promise.all([storage.close(), other.close()])
+    await server.kill()
+    const error = await createSqlStorage({ url: url.replace('postgres@', 'postgres:secret@'), clock, logger }).catch((cause: unknown) => cause)
+    t.match(error, { code: 'storage_unavailable', cause: { code: 'ECONNREFUSED' } })
+    t.notMatch(inspect(error, { depth: 9 }), /127\.0\.0\.1|secret/)
+    await server.start()
   })
 }

@@ -1,24 +1,134 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
+import Database from 'libsql'
+import t, { type Test } from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'
+import { activated, at, codeOf, created, headed, row } from './contract-cases.js'
 import { storageContract } from './contract.js'
+import { sqlContract } from './sql-contract.js'
 
 const clock = createSystemClock()
-const logger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-async function openFile() {
-  const folder = await mkdtemp(join(tmpdir(), 'storage-'))
-  const open = () => createSqlStorage({ url: `sqlite:${join(folder, 'records.db')}`, clock, logger })
-  return { folder, open, stop: () => rm(folder, { recursive: true }) }
+let lastPath = ''
+
+async function openSql() {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
+  const path = join(folder, 'records.db')
+  lastPath = path
+  const open = () => createSqlStorage({ url: `sqlite:${path}`, clock, logger })
+  const [storage, other] = await Promise.all([open(), open()])
+  return { folder, storage, other, run: (sql: string) => runSql(path, sql), stop: () => rm(folder, { recursive: true }) }
 }
 
-storageContract('sqlite', {
-  open: async () => {
-    const { open, stop } = await openFile()
-    const [storage, other] = await Promise.all([open(), open()])
-    return { storage, other, stop }
+async function runSql(path: string, sql: string): Promise<void> {
+  const database = new Database(path)
+  try {
+    database.exec(`pragma busy_timeout = 4000; ${sql}`)
+  } finally {
+    database.close()
   }
+}
+
+storageContract('sqlite', { open: openSql })
+
+sqlContract('sqlite', {
+  open: openSql,
+  reopen: () => createSqlStorage({ url: `sqlite:${lastPath}`, clock, logger }),
+  refuseAuditOf: (id) =>
+    `create trigger refused before insert on audit_entries when new.entry like '%"session_id":"${id}"%' begin select raise(abort, 'refused'); end`,
+  unguard: 'drop trigger audit_entries_no_update; drop trigger audit_entries_no_delete'
+})
+
+async function opened(t: Test, options: { readonly fileBytesMax?: number } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
+  const storage = await createSqlStorage({ url: `sqlite:${join(folder, 'records.db')}`, clock, logger, ...options })
+  t.teardown(async () => {
+    await storage.close()
+    await rm(folder, { recursive: true })
+  })
+  return { folder, storage }
+}
+
+t.test('sqlite: a full disk, refuses what does not fit, writes nothing of it, and goes on', async (t) => {
+  const { storage } = await opened(t, { fileBytesMax: 1024 * 1024 })
+  const tokens = await Promise.all(['a', 'b', 'c'].map((id) => created(storage, at(id), headed('before', [row('kept', 0)]))))
+  const large = new Uint8Array(2 * 1024 * 1024)
+  const codes = await Promise.all(
+    ['a', 'b', 'c'].map((id, n) => {
+      const put = id === 'b' ? [row('small', 1), row('large', large)] : [row('small', 1)]
+      return codeOf(storage.commit(at(id), tokens[n] as (typeof tokens)[0], { ...headed('after', put), clear: true }))
+    })
+  )
+  t.same(codes, ['fulfilled', 'storage_unavailable', 'fulfilled'])
+  const record = await activated(storage, at('b'))
+  t.equal(record.head, 'before')
+  t.same(record.rows, [row('kept', 0)])
+  await t.resolves(storage.commit(at('b'), record.token, headed('later')))
+  await t.resolves(storage.check())
+})
+
+t.test('sqlite: what was removed, after a purge, is in none of its files', async (t) => {
+  const { folder, storage } = await opened(t)
+  const text = 'the secret of the blue teapot'
+  const vector = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n * 7.3))
+  const needles = [Buffer.from(text), Buffer.from(vector.buffer, 40, 64)]
+  const found = async () => {
+    const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))))
+    return needles.map((needle) => files.some((bytes) => bytes.includes(needle)))
+  }
+  const fillers = Array.from({ length: 200 }, (_, n) => row(`f${n}`, { text: `filler ${n}`, vector: vector.map((value) => value + n + 1) }))
+  const first = await created(storage, at('a'), headed({ recent: text }, [...fillers, row('secret', { text, vector })]))
+  t.same(await found(), [true, true])
+  await storage.commit(at('a'), first, { head: { recent: '' }, put: [], remove: [{ collection: 'memories', id: 'secret' }] })
+  await storage.purge()
+  t.same(await found(), [false, false])
+  t.equal((await activated(storage, at('a'))).rows.length, 200)
+})
+
+t.test('sqlite: rows of all sizes, removed and replaced in any order, after a purge, are in none of its files', async (t) => {
+  const { folder, storage } = await opened(t)
+  const mark = (n: number, life: string) => `<${life} of row ${n}>`
+  const body = (n: number, life: string) => mark(n, life).repeat(1 + ((n * 37) % 11) ** 3)
+  let token = await created(storage, at('a'), headed(0, Array.from({ length: 600 }, (_, n) => row(String(n), body(n, 'first')))))
+  for (let step = 0; step < 30; step++) {
+    const mine = Array.from({ length: 600 }, (_, n) => n).filter((n) => (n * 7) % 30 === step)
+    const put = mine.filter((n) => n % 3 === 1).map((n) => row(String(n), body(n + 1, 'second')))
+    const remove = mine.filter((n) => n % 3 === 2).map((n) => ({ collection: 'memories', id: String(n) }))
+    token = await storage.commit(at('a'), token, { head: step, put, remove })
+  }
+  await storage.purge()
+  const files = Buffer.concat(await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name)))))
+  const left = Array.from({ length: 600 }, (_, n) => n).filter((n) => n % 3 !== 0 && files.includes(mark(n, 'first')))
+  t.same(left, [])
+  t.ok(files.includes(mark(0, 'first')), 'what was kept is there')
+})
+
+t.test('sqlite: a file that cannot be opened, is refused without its path', async (t) => {
+  const error = await createSqlStorage({ url: 'sqlite:/nowhere/at/all/records.db', clock, logger }).catch((cause: unknown) => cause)
+  t.match(error, { code: 'storage_unavailable' })
+  t.notMatch(inspect(error, { depth: 9 }), /nowhere/)
+})
+
+t.test('sqlite: an address of another sort, is refused', async (t) => {
+  await t.rejects(createSqlStorage({ url: 'mysql://somewhere', clock, logger }), /must begin with sqlite: or postgres:/)
+})
+
+t.test('sqlite: the event loop, while a transaction is flushed, goes on', async (t) => {
+  const { storage } = await opened(t)
+  const token = await created(storage, at('a'))
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await storage.commit(at('a'), token, headed(1, Array.from({ length: 200 }, (_, n) => row(String(n), n))))
+  isDone = true
+  t.ok(turns > 10, `${turns} turns`)
 })

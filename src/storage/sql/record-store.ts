@@ -72,6 +72,9 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
         const found = await ask(connection, statements.auditRows, { subject: toKeyBytes(subject), after, limit })
         return found.map(({ seq, entry, previous_hash, hash }) => ({ seq, entry, previousHash: previous_hash, hash }))
       }),
-    check: () => read(async (connection) => void (await ask(connection, statements.schemaVersion, {})))
+    check: () =>
+      read(async (connection) => {
+        await ask(connection, statements.schemaVersion, {})
+      })
   }
 }

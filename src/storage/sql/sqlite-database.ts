@@ -19,7 +19,7 @@ type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
  * Opens or creates the file. `synchronous=FULL` with a write-ahead log flushes once a transaction, before it is acknowledged;
  * `secure_delete` overwrites what is removed with zeros. Throws DatabaseError.
  */
-export function openSqlite(path: string): SqlDatabase {
+export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
   const database = asked(() => new Database(path))
   const prepared = new Map<string, Prepared>()
   // The wait comes first: switching the journal takes the whole file, which another process may be using.
@@ -28,6 +28,11 @@ export function openSqlite(path: string): SqlDatabase {
   }
   const mode = asked(() => database.prepare('pragma journal_mode').get([])) as { readonly journal_mode: string }
   if (mode.journal_mode !== 'wal') throw new DatabaseError('NO_WAL', { isRefusal: false })
+
+  if (fileBytesMax !== undefined) {
+    const { page_size: pageBytes } = asked(() => database.prepare('pragma page_size').get([])) as { readonly page_size: number }
+    asked(() => database.prepare(`pragma max_page_count=${Math.max(1, Math.floor(fileBytesMax / pageBytes))}`).all([]))
+  }
 
   function statement({ name, sql }: BoundStatement): Prepared {
     const known = name === null ? undefined : prepared.get(name)

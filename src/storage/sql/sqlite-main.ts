@@ -5,10 +5,10 @@ import { createRecordStore } from './record-store.js'
 import { openSqlite } from './sqlite-database.js'
 import type { StoreCall, StoreReply, StoreTask } from './sqlite-thread.js'
 
-const { path, plan } = workerData as StoreTask
+const { path, fileBytesMax, plan } = workerData as StoreTask
 
 // A file that cannot be opened ends the thread: the error is uncaught on purpose.
-const store = createRecordStore(openSqlite(path), plan)
+const store = createRecordStore(openSqlite(path, fileBytesMax), plan)
 
 /** One call at a time: there is one connection, and a read between the statements of a transaction would see them. */
 let last: Promise<void> = Promise.resolve()

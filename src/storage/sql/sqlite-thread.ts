@@ -7,6 +7,7 @@ import { createPlan, type Plan } from './plan.js'
 
 export interface StoreTask {
   readonly path: string
+  readonly fileBytesMax: number | undefined
   readonly plan: Plan
 }
 
@@ -23,6 +24,7 @@ export type StoreReply =
 
 export interface SqliteThreadOptions {
   readonly path: string
+  readonly fileBytesMax: number | undefined
   readonly logger: Logger
 }
 
@@ -38,8 +40,8 @@ interface Life {
 }
 
 /** Starts the thread with the first call, and again with the first one after it ended. */
-export function createSqliteThread({ path, logger }: SqliteThreadOptions): RecordStore {
-  const task: StoreTask = { path, plan: createPlan('sqlite') }
+export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadOptions): RecordStore {
+  const task: StoreTask = { path, fileBytesMax, plan: createPlan('sqlite') }
   let life: Life | null = null
   let closing: Promise<void> | undefined
 

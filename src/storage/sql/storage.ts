@@ -33,6 +33,8 @@ export interface SqlStorageOptions {
   readonly logger: Logger
   /** Writes in one transaction; 1 turns group commit off, for comparison. Default 128. */
   readonly batchMax?: number
+  /** The largest that an SQLite database may grow, in bytes; beyond, writes fail and the rest goes on. Default: the disk's end. */
+  readonly fileBytesMax?: number
 }
 
 /** Writes that share a transaction: two thirds of `OPERATIONS_IN_FLIGHT_MAX`, so that it stays under some 20 ms on one core. */
@@ -85,16 +87,17 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   return {
     isDurable: true,
     async create(address, changes) {
-      const encoded = await encodeChanges(changes)
-      return (await write({ action: 'create', address, changes: encoded }))?.token ?? null
+      const encoded = encodeChanges(changes)
+      const written = await write({ action: 'create', address, changes: encoded instanceof Promise ? await encoded : encoded })
+      return written?.token ?? null
     },
     async activate(address) {
       const taken = await write({ action: 'activate', address })
       return taken === null ? null : orUnavailable(() => readRecord(store, address, taken))
     },
     async commit(address, token, changes) {
-      const encoded = await encodeChanges(changes)
-      return (await fenced({ action: 'commit', address, token, changes: encoded })).token
+      const encoded = encodeChanges(changes)
+      return (await fenced({ action: 'commit', address, token, changes: encoded instanceof Promise ? await encoded : encoded })).token
     },
     async remove(address, token) {
       await fenced({ action: 'remove', address, token })
@@ -119,25 +122,42 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   }
 }
 
-function openStore({ url, logger }: SqlStorageOptions): { readonly store: RecordStore; readonly lanes: number } {
-  if (url.startsWith('sqlite:')) return { store: createSqliteThread({ path: url.slice('sqlite:'.length), logger }), lanes: 1 }
+function openStore({ url, logger, fileBytesMax }: SqlStorageOptions): { readonly store: RecordStore; readonly lanes: number } {
+  if (url.startsWith('sqlite:')) return { store: createSqliteThread({ path: url.slice('sqlite:'.length), fileBytesMax, logger }), lanes: 1 }
   if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('The database address must begin with sqlite: or postgres://')
   const store = createRecordStore(openPostgres({ url, logger, writersMax: POSTGRES_LANES }), createPlan('postgres'))
   return { store, lanes: POSTGRES_LANES }
 }
 
-async function encodeChanges(changes: RecordChanges): Promise<EncodedChanges> {
-  const head = await orUnavailable(async () => encodeBody(changes.head))
-  const put: EncodedRow[] = []
-  let bytes = head.byteLength
-  for (const { collection, id, body } of changes.put) {
-    const encoded = encodeBody(body)
-    bytes += encoded.byteLength
-    put.push({ collection, id, body: encoded })
-    if (put.length % ENCODE_ROWS === 0) await nextTurn()
+/** At once where that is short, so that writes asked for one after the other are also queued so. */
+function encodeChanges(changes: RecordChanges): EncodedChanges | Promise<EncodedChanges> {
+  const { put } = changes
+  return put.length <= ENCODE_ROWS ? encodedChanges(changes, put.map(encodeRow)) : encodeInTurns(put).then((rows) => encodedChanges(changes, rows))
+}
+
+async function encodeInTurns(put: readonly StoredRow[]): Promise<EncodedRow[]> {
+  const rows: EncodedRow[] = []
+  for (const row of put) {
+    rows.push(encodeRow(row))
+    if (rows.length % ENCODE_ROWS === 0) await nextTurn()
   }
-  const remove = changes.remove.map(({ collection, id }) => ({ collection, id }))
-  return { head, put, remove, clear: changes.clear === true, audit: changes.audit ?? [], bytes }
+  return rows
+}
+
+function encodeRow({ collection, id, body }: StoredRow): EncodedRow {
+  return { collection, id, body: encodeBody(body) }
+}
+
+function encodedChanges({ head, remove, clear, audit }: RecordChanges, put: readonly EncodedRow[]): EncodedChanges {
+  const bytes = encodeBody(head)
+  return {
+    head: bytes,
+    put,
+    remove: remove.map(({ collection, id }) => ({ collection, id })),
+    clear: clear === true,
+    audit: audit ?? [],
+    bytes: put.reduce((sum, { body }) => sum + body.byteLength, bytes.byteLength)
+  }
 }
 
 /**

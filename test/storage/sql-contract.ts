@@ -1,0 +1,196 @@
+/** What an SQL storage promises beyond the storage contract: its audit trail, its batches, its schema. */
+import t, { type Test } from 'tap'
+import type { AuditEntry, RecordChanges } from '../../src/ports.js'
+import type { SqlStorage } from '../../src/storage/sql/storage.js'
+import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
+
+export interface OpenSql {
+  readonly storage: SqlStorage
+  /** A second connection to the same records. */
+  readonly other: SqlStorage
+  /** SQL of the test's own, past the storage. */
+  readonly run: (sql: string) => Promise<unknown>
+  readonly stop: () => Promise<void>
+}
+
+export interface SqlContractOptions {
+  readonly open: () => Promise<OpenSql>
+  /** Opens the storage that `open` opened last once more. */
+  readonly reopen: () => Promise<SqlStorage>
+  /** Makes each audit entry of this session fail. */
+  readonly refuseAuditOf: (sessionId: string) => string
+  /** Takes the triggers away that keep the trail append-only. */
+  readonly unguard: string
+}
+
+type Cases = Record<string, (t: Test, opened: OpenSql, options: SqlContractOptions) => Promise<void>>
+
+export function sqlContract(name: string, options: SqlContractOptions): void {
+  for (const [condition, run] of Object.entries({ ...auditing, ...tampering, ...batches, ...opening })) {
+    t.test(`${name}: ${condition}`, async (t) => {
+      const opened = await options.open()
+      try {
+        await run(t, opened, options)
+      } finally {
+        await Promise.all([opened.other.close(), opened.storage.close()])
+        await opened.stop()
+      }
+    })
+  }
+}
+
+function entry(sessionId: string, n = 0): AuditEntry {
+  return { action: 'store', userId: `u\u0000${n}🙂\ud800`, sessionId, requestId: `r${n}`, timestamp: 1_700_000_000.25 + n, digest: 'ab'.repeat(32), size: n }
+}
+
+function audited(head: unknown, ...audit: AuditEntry[]): RecordChanges {
+  return { ...headed(head), audit }
+}
+
+const auditing: Cases = {
+  'a trail, never written to, is intact': async (t, { storage }) => {
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
+  },
+  'audit entries, written by creates and commits, make one chain a subject': async (t, { storage, other }) => {
+    const token = await created(storage, at('a'), audited(0, entry('a')))
+    await storage.commit(at('a'), token, audited(1, entry('a', 1), entry('a', 2)))
+    await created(other, at('b'), audited(0, entry('b')))
+    await created(other, at('b', 'another'), audited(0, entry('b')))
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 4 })
+    t.same(await other.verifyAudit('another'), { isIntact: true, entries: 1 })
+  },
+  'a fenced commit, leaves no audit entry': async (t, { storage, other }) => {
+    const stale = await created(storage, at('a'))
+    await activated(other, at('a'))
+    t.equal(await codeOf(storage.commit(at('a'), stale, audited(1, entry('a')))), 'fenced')
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
+  },
+  'two writers, adding to one trail at once, keep its chain': async (t, { storage, other }) => {
+    const work = Array.from({ length: 16 }, async (_, n) => {
+      const writer = n % 2 === 0 ? storage : other
+      let token = await created(writer, at(`s${n}`))
+      for (let turn = 0; turn < 8; turn++) token = await writer.commit(at(`s${n}`), token, audited(turn, entry(`s${n}`, turn)))
+    })
+    await Promise.all(work)
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 128 })
+  },
+  'an audit entry that cannot be written, takes its state along and nobody else': async (t, { storage, run }, { refuseAuditOf }) => {
+    await run(refuseAuditOf('bad'))
+    const ids = ['a', 'b', 'bad', 'c', 'd']
+    const tokens = await Promise.all(ids.map((id) => created(storage, at(id), headed('before', [row('r', 1)]))))
+    const codes = await Promise.all(
+      ids.map((id, n) => codeOf(storage.commit(at(id), tokens[n] as (typeof tokens)[0], { ...audited('after', entry(id)), clear: true })))
+    )
+    t.same(codes, ids.map((id) => (id === 'bad' ? 'storage_unavailable' : 'fulfilled')))
+    for (const id of ids) {
+      const record = await activated(storage, at(id))
+      t.equal(record.head, id === 'bad' ? 'before' : 'after', id)
+      t.equal(record.rows.length, id === 'bad' ? 1 : 0, id)
+    }
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 4 })
+  }
+}
+
+const TAMPERINGS: readonly (readonly [name: string, sql: string, verdict: object])[] = [
+  ['an entry changed', `update audit_entries set entry = replace(entry, '"size":2', '"size":9') where seq = 3`, { seq: 3, problem: 'changed' }],
+  ['a hash changed', `update audit_entries set hash = previous_hash where seq = 2`, { seq: 2, problem: 'changed' }],
+  ['an entry missing in the middle', `delete from audit_entries where seq = 3`, { seq: 3, problem: 'missing' }],
+  ['the first entry missing', `delete from audit_entries where seq = 1`, { seq: 1, problem: 'missing' }],
+  ['the last entries missing', `delete from audit_entries where seq > 3`, { seq: 4, problem: 'missing' }],
+  ['every entry missing', `delete from audit_entries`, { seq: 1, problem: 'missing' }],
+  ['a link replaced', `update audit_entries set previous_hash = hash where seq = 4`, { seq: 4, problem: 'unlinked' }],
+  ['the end replaced', `update audit_heads set hash = 'x'`, { seq: 5, problem: 'unlinked' }]
+]
+
+const tampering: Cases = {
+  'audit entries, changed or deleted through SQL, are refused': async (t, { storage, run }) => {
+    await created(storage, at('a'), audited(0, entry('a')))
+    await t.rejects(run(`update audit_entries set entry = 'x'`), /append-only/)
+    await t.rejects(run(`delete from audit_entries`), /append-only/)
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 1 })
+  },
+  'a trail that was tampered with, names its first broken link': async (t, { storage, run }, { unguard }) => {
+    await run(unguard)
+    await run('create table kept_entries as select * from audit_entries')
+    await created(storage, at('a'), audited(0, ...Array.from({ length: 5 }, (_, n) => entry('a', n))))
+    await run('insert into kept_entries select * from audit_entries')
+    await run('create table kept_heads as select * from audit_heads')
+    for (const [name, sql, verdict] of TAMPERINGS) {
+      await run(sql)
+      t.same(await storage.verifyAudit(SUBJECT), { isIntact: false, ...verdict }, name)
+      await run('delete from audit_entries')
+      await run('insert into audit_entries select * from kept_entries')
+      await run('delete from audit_heads')
+      await run('insert into audit_heads select * from kept_heads')
+    }
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 5 })
+  }
+}
+
+const batches: Cases = {
+  'fenced writes among others, do not spoil them': async (t, { storage, other }) => {
+    const ids = Array.from({ length: 40 }, (_, n) => `s${n}`)
+    const tokens = await Promise.all(ids.map((id) => created(storage, at(id), headed(0, [row('r', 0)]))))
+    await Promise.all(ids.filter((_, n) => n % 4 === 0).map((id) => activated(other, at(id))))
+    const codes = await Promise.all(ids.map((id, n) => codeOf(storage.commit(at(id), tokens[n] as (typeof tokens)[0], headed(1, [row('r', 1)])))))
+    t.same(codes, ids.map((_, n) => (n % 4 === 0 ? 'fenced' : 'fulfilled')))
+    for (const [n, id] of ids.entries()) t.same((await activated(storage, at(id))).rows, [row('r', n % 4 === 0 ? 0 : 1)])
+  },
+  'writes to one record, asked for at once, keep their order': async (t, { storage }) => {
+    const token = await created(storage, at('a'))
+    const [first, second, third] = await Promise.all([
+      storage.commit(at('a'), token, headed(1)),
+      storage.commit(at('a'), { ...token, version: token.version + 1 }, headed(2)),
+      activated(storage, at('a'))
+    ])
+    t.same([first.version, second.version], [token.version + 1, token.version + 2])
+    t.equal(third.head, 2)
+  },
+  'two writers on many shared records, wait for each other and never in a circle': async (t, { storage, other }) => {
+    const ids = Array.from({ length: 24 }, (_, n) => `s${n}`)
+    await Promise.all(ids.map((id) => created(storage, at(id))))
+    for (let round = 0; round < 5; round++) {
+      const both = [...ids.map((id) => activated(storage, at(id))), ...[...ids].reverse().map((id) => activated(other, at(id)))]
+      for (const result of await Promise.allSettled(both)) t.equal(result.status, 'fulfilled')
+    }
+  },
+  'a close, while writes are under way, waits for them': async (t, { storage, other }) => {
+    const writes = Array.from({ length: 20 }, (_, n) => storage.create(at(`s${n}`), headed(n)))
+    await storage.close()
+    for (const token of await Promise.all(writes)) t.ok(token)
+    t.equal((await other.list({ kind: 'session', subject: SUBJECT, limit: 100 })).length, 20)
+    t.equal(await codeOf(storage.create(at('late'), headed(0))), 'storage_unavailable')
+    t.equal(await codeOf(storage.exists(at('late'))), 'storage_unavailable')
+  },
+  'a record read while others write it, comes whole or is fenced': async (t, { storage, other }) => {
+    const rowsOf = (n: number) => Array.from({ length: 1_000 }, (_, id) => row(String(id), n))
+    let token = await created(storage, at('a'), headed(0, rowsOf(0)))
+    for (let n = 1; n <= 5; n++) {
+      const reading = other.activate(at('a')).then((record) => record, () => null)
+      const taken = await activated(storage, at('a'))
+      token = taken.token
+      await codeOf(storage.commit(at('a'), token, headed(n, rowsOf(n))))
+      const read = await reading
+      if (read !== null) t.equal(new Set(read.rows.map(({ body }) => body)).size, 1)
+    }
+  }
+}
+
+const opening: Cases = {
+  'a database, opened by several at once, is made once': async (t, { storage }, { reopen }) => {
+    const token = await created(storage, at('a'))
+    const all = await Promise.all([reopen(), reopen(), reopen()])
+    for (const again of all) t.equal(await again.verify(at('a'), token), true)
+    await Promise.all(all.map((again) => again.close()))
+  },
+  'a database of a later version, is refused': async (t, { run }, { reopen }) => {
+    await run('insert into actor_migrations (version) values (99)')
+    await t.rejects(reopen(), /schema version 99/)
+  },
+  'a purge, after a removal, resolves and leaves what was kept': async (t, { storage }) => {
+    const token = await created(storage, at('a'), headed(0, [row('1', 'one'), row('2', 'two')]))
+    await storage.commit(at('a'), token, { head: 1, put: [], remove: [{ collection: 'memories', id: '1' }] })
+    await storage.purge()
+    t.same((await activated(storage, at('a'))).rows, [row('2', 'two')])
+  }
+}
