@@ -38,6 +38,8 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.
    */
   step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
-  /** Frees what the state holds outside the heap. */
+  /** Frees what is held for the state beside it. */
   dispose?(state: State): void
+  /** Commands that live actors should be given at a sweep; `now` in epoch seconds. */
+  chores?(now: number): readonly { readonly address: Address; readonly command: Command }[]
 }

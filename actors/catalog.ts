@@ -11,8 +11,11 @@ import { createMailbox } from './mailbox.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
-import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
+import { INBOX_COMMANDS_MAX, STORAGE_MS_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Clock, Logger, Tracer } from '../src/ports.js'
+
+/** What a sweep's own commands are called in logs. */
+const CHORE_REQUEST_ID = 'sweep'
 
 /** Actors asked to passivate before the event loop gets a turn. */
 const PASSIVATIONS_A_TURN = 64
@@ -46,7 +49,7 @@ export interface Catalog {
   readonly activeCount: number
   /** Resolves to the behaviour's reply once it is durable; rejects with a DomainError only. */
   deliver(request: ActorRequest): Promise<unknown>
-  /** Passivates what has been idle for longer than its time to live. */
+  /** Does the behaviour's chores, then passivates what has been idle for longer than its time to live. */
   sweep(): Promise<void>
   /** Passivates everything; resolves when nothing is left. For a node without work in flight. */
   passivateAll(): Promise<void>
@@ -60,20 +63,25 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, clock } = options
   const incarnations = createIncarnations(options)
   const { registry } = incarnations
+  const deliver = (request: ActorRequest): Promise<unknown> => {
+    const refused = options.admission.enter()
+    if (refused !== null) return Promise.reject(refused)
+    return new Promise((resolve, reject) => {
+      accept(incarnations, options, { request, resolve, reject })
+    })
+  }
   return {
     kind: behaviour.kind,
     logic: createSupervisorLogic(incarnations),
     get activeCount() {
       return registry.activeCount
     },
-    deliver(request) {
-      const refused = options.admission.enter()
-      if (refused !== null) return Promise.reject(refused)
-      return new Promise((resolve, reject) => {
-        accept(incarnations, options, { request, resolve, reject })
-      })
-    },
+    deliver,
     async sweep() {
+      for (const chore of behaviour.chores?.(clock.now()) ?? []) {
+        // One that is refused now is due again at the next sweep.
+        await deliver({ ...chore, requestId: CHORE_REQUEST_ID, deadlineMs: STORAGE_MS_MAX }).catch(() => undefined)
+      }
       const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
       await evictWhile(incarnations, clock, isIdle)
     },

@@ -10,7 +10,7 @@ export type IsolationCommand =
   | { readonly type: 'isolation.released' }
 
 export const isolationMachine = setup({
-  types: {} as { context: Record<string, never>; events: IsolationCommand },
+  types: { events: {} as IsolationCommand },
   guards: {
     levelIs: ({ event }, params: { level: IsolationLevel }) => event.type === 'isolation.set' && event.level === params.level,
     isOnDomain: ({ event }) => event.type === 'input.offered' && !event.isOffDomain,
@@ -20,7 +20,6 @@ export const isolationMachine = setup({
   actions: { pass: () => undefined, downWeight: () => undefined, hold: () => undefined, block: () => undefined, admitHeld: () => undefined },
 }).createMachine({
   id: 'isolation',
-  context: {},
   initial: 'OPEN',
   on: {
     'isolation.set': [
@@ -46,7 +45,7 @@ const ACTIONS: Readonly<Record<string, IsolationAction>> = { pass: 'passed', dow
 
 /** What the level does with an input. Pure. */
 export function decideInput(level: IsolationLevel, input: { readonly isOffDomain: boolean; readonly isHoldFull: boolean }): IsolationAction {
-  const state = isolationMachine.resolveState({ value: level, context: {} })
+  const state = isolationMachine.resolveState({ value: level })
   const [, actions] = transition(isolationMachine, state, { type: 'input.offered', ...input })
   const decision = ACTIONS[actions[0]?.type ?? '']
   if (decision === undefined) throw new Error('the isolation machine did not decide')

@@ -4,7 +4,7 @@ import type { Entity } from '../src/domain/session.js'
 
 export interface LiteralStore {
   readonly size: number
-  /** UTF-8 bytes of all values. */
+  /** UTF-8 bytes of all values and contexts. */
   readonly bytes: number
   get(key: string): Entity | undefined
   /** In the order in which the keys came. */
@@ -25,15 +25,15 @@ interface Contents {
 /** An empty cache. Limits are the caller's. */
 export function createLiteralStore(): LiteralStore {
   const store = createStore({
-    context: { entities: new Map(), bytes: 0 } as Contents,
+    context: { entities: new Map(), bytes: 0 },
     on: {
       'entity.put': ({ entities, bytes }: Contents, { entity }: { entity: Entity }): Contents => {
-        const before = sizeOf(entities.get(entity.key))
+        const before = heldBytes(entities.get(entity.key))
         entities.set(entity.key, entity)
-        return { entities, bytes: bytes - before + sizeOf(entity) }
+        return { entities, bytes: bytes - before + heldBytes(entity) }
       },
       'entity.remove': ({ entities, bytes }: Contents, { key }: { key: string }): Contents => {
-        const before = sizeOf(entities.get(key))
+        const before = heldBytes(entities.get(key))
         entities.delete(key)
         return { entities, bytes: bytes - before }
       },
@@ -59,11 +59,15 @@ export function createLiteralStore(): LiteralStore {
   }
 }
 
-/** UTF-8 bytes of an entity's value; 0 without one. */
-export function sizeOf(entity: Entity | undefined): number {
-  if (entity === undefined) return 0
+/** What an entity takes of the session's room: UTF-8 bytes of its value and context; 0 without one. */
+export function heldBytes(entity: Entity | undefined): number {
+  return entity === undefined ? 0 : utf8Bytes(entity.value) + utf8Bytes(entity.context ?? '')
+}
+
+/** UTF-8 bytes of a text. */
+export function utf8Bytes(text: string): number {
   let bytes = 0
-  for (const character of entity.value) bytes += utf8Length(character.codePointAt(0) as number)
+  for (const character of text) bytes += utf8Length(character.codePointAt(0) as number)
   return bytes
 }
 

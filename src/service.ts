@@ -1,7 +1,6 @@
 /** Puts the parts together: the only file that knows them all. */
 import { createAdmission } from '../actors/admission.js'
 import { createAsk, type Ask } from '../actors/ask.js'
-import type { Behaviour } from '../actors/behaviour.js'
 import { createCatalog, type Catalog } from '../actors/catalog.js'
 import { createNode } from '../actors/node.js'
 import { createSessionList } from '../actors/session-list.js'
@@ -147,7 +146,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
     memoriesMax,
   })
   const sessions = createCatalog({
-    behaviour: behaviour as Behaviour<unknown, { type: string }, unknown, unknown>,
+    behaviour: behaviour,
     storage,
     clock,
     logger,

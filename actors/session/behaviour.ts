@@ -8,6 +8,7 @@ import type { Behaviour } from '../behaviour.js'
 import { readDocument } from './document-reader.js'
 import { toUnitVector } from './embedding.js'
 import { forgetExpired } from './forget.js'
+import { createExpirations } from './expirations.js'
 import { createJournal } from './journal.js'
 import { perform } from './perform.js'
 import { prepareCommand, type PrepareOptions } from './prepare.js'
@@ -21,9 +22,14 @@ export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared,
 
 /** One behaviour serves every session of a node. */
 export function createSessionBehaviour(options: SessionBehaviourOptions): SessionBehaviour {
+  const expirations = createExpirations()
   return {
     kind: 'session',
-    restore: (address, record) => restoreState(address, record, options),
+    restore(address, record) {
+      const state = restoreState(address, record, options)
+      expirations.note(address, toStoredHead(state).expiresNext)
+      return state
+    },
     missing: () => new DomainError('session_missing', 'Session not found'),
     async initiate(address, command, meta) {
       const settings = await settingsFor(command, options, meta.now)
@@ -40,9 +46,15 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       if (state.head === before && work.journal.isEmpty) return { reply, changes: null }
       // The sweep of fields.md, Extensions: after the command, so that a refused one has changed nothing.
       forgetExpired(work)
-      return { reply, changes: work.journal.changes(toStoredHead(state)) }
+      const head = toStoredHead(state)
+      expirations.note(meta.address, head.expiresNext)
+      return { reply, changes: work.journal.changes(head) }
     },
-    dispose: (state) => state.corpus.close(),
+    dispose(state) {
+      expirations.forget(state.address)
+      state.corpus.close()
+    },
+    chores: (now) => expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } })),
   }
 }
 

@@ -1,6 +1,8 @@
 /** One command, one step. */
 import { DomainError } from '../../src/domain/errors.js'
 import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
+import type { SweepSession } from '../../src/domain/control-commands.js'
+import { forgetExpired } from './forget.js'
 import { readAnchorScore, setAnchor } from './steps/anchor.js'
 import { readContext } from './steps/context.js'
 import { checkDuplicate } from './steps/dedup-check.js'
@@ -34,6 +36,7 @@ const STEPS: Steps = {
   'session.import': importSession,
   'session.verify': verifySession,
   'session.probe': probeSession,
+  'session.sweep': sweepSession,
   'trigger.set': setTrigger,
   'trigger.clear': clearTriggers,
   'anchor.set': setAnchor,
@@ -53,6 +56,11 @@ const STEPS: Steps = {
 export function perform(work: Work, command: SessionCommand, isFresh: boolean): SessionReply {
   const step = STEPS[command.type] as (work: Work, command: SessionCommand, isFresh: boolean) => SessionReply
   return step(work, command, isFresh)
+}
+
+function sweepSession(work: Work): ReplyTo<SweepSession> {
+  forgetExpired(work)
+  return { swept: true }
 }
 
 function created(work: Work, _: CreateSession, isFresh: boolean): ReplyTo<CreateSession> {

@@ -1,7 +1,7 @@
 /** Brings a session to what it would be, had the memories that are gone (or reworded) never been as they were. */
-import { driftPhase } from '../../src/domain/drift.js'
+import { nextDriftPhase } from '../../machines/drift-machine.js'
+import { nextUnderstandingPhase } from '../../machines/understanding-machine.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
-import { understandingPhase } from '../../src/domain/understanding.js'
 import { putStats } from './entries.js'
 import { coherence, driftInput, driftOf, withFold } from './folds.js'
 import type { SessionHead, SessionState } from './state.js'
@@ -30,17 +30,13 @@ export function assessment(state: SessionState, folds: readonly Fold[], driftThr
   const last = folds.findLast((fold) => fold.role === 'user')
   const driftScore = last?.driftScore ?? 0
   const { mean, variance } = coherence(folds)
+  const { interactionCount } = state.head
+  const signs = { interactionCount, meanSimilarity: mean, similarityVariance: variance, driftScore, driftThreshold }
   return {
     segment: folds.at(-1)?.segment ?? 0,
     driftScore,
-    driftPhase: driftPhase(driftScore, driftThreshold),
-    phase: understandingPhase({
-      interactionCount: state.head.interactionCount,
-      meanSimilarity: mean,
-      similarityVariance: variance,
-      driftScore,
-      driftThreshold,
-    }),
+    driftPhase: nextDriftPhase(state.head.driftPhase, { type: 'drift.score', score: driftScore, threshold: driftThreshold }),
+    phase: nextUnderstandingPhase(state.head.phase, { type: 'understanding.assess', signs }),
   }
 }
 

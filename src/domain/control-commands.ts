@@ -92,6 +92,10 @@ export interface ProbeSession {
   readonly type: 'session.probe'
   readonly testEmbeddings: readonly (readonly number[])[]
 }
+/** Removes what has expired; the sweep of the node sends it. */
+export interface SweepSession {
+  readonly type: 'session.sweep'
+}
 export interface PutEntity {
   readonly type: 'entity.put'
   readonly key: string
@@ -126,6 +130,7 @@ export type ControlCommand =
   | ImportSession
   | VerifySession
   | ProbeSession
+  | SweepSession
   | PutEntity
   | ListEntities
   | RemoveEntity
@@ -183,6 +188,7 @@ export interface ControlReplies {
   'session.import': { readonly imported: true; readonly totalMemories: number; readonly checksum: string }
   'session.verify': { readonly consistent: boolean; readonly maxDeviation: number; readonly tolerance: number; readonly checked: number }
   'session.probe': { readonly probes: readonly Probe[] }
+  'session.sweep': { readonly swept: true }
   'entity.put': EntityView
   'entity.list': { readonly entities: readonly EntityView[]; readonly total: number }
   'entity.remove': { readonly key: string; readonly removed: true }

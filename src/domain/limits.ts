@@ -1,10 +1,10 @@
 /** Every limit that more than one file needs, with its unit and its reason. */
 
 /**
- * Folds a session keeps: the 64 of its semantic state (STATE_FOLDS), and the 8 before them that the
- * dissimilarity of the oldest one is measured against (DRIFT_CONTEXT_FOLDS).
+ * Folds a session keeps: the 64 of its semantic state (STATE_FOLDS), the 40 before them that the drift score of the oldest
+ * depends on (DRIFT_HORIZON_FOLDS), and 8 to spare for erasures.
  */
-export const FOLD_LOG_MAX = 72
+export const FOLD_LOG_MAX = 112
 
 /** Recent embeddings that `top_similarity` looks at: five exchanges. Interface, Run response. */
 export const RECENT_TOP_K = 10
@@ -82,7 +82,7 @@ export const HELD_INPUTS_MAX = 256
 /** Memories of one bulk ingest. Interface, extensions. */
 export const INGEST_MEMORIES_MAX = 1_000
 
-/** Literal entities of a session, UTF-8 bytes of one value, and of all values together: what one session may pin in memory. */
+/** Literal entities of a session, UTF-8 bytes of one value, and of all values and contexts together: what one session may pin in memory. */
 export const ENTITIES_MAX = 10_000
 export const ENTITY_VALUE_BYTES_MAX = 2 * 1024 * 1024
 export const ENTITY_BYTES_MAX = 64 * 1024 * 1024

@@ -3,7 +3,7 @@ import { createBestOf } from '../domain/best-of.js'
 import type { VectorHit, VectorIndex } from '../ports.js'
 
 /** Vectors the first block holds; most sessions of many are small. */
-const CAPACITY_FIRST = 8
+const CAPACITY_FIRST = 2
 
 /**
  * An index whose search looks at every vector. Similarity is the dot product, the cosine of unit vectors.

@@ -1,5 +1,5 @@
 /** The literal cache: verbatim entities by key. */
-import { sizeOf } from '../../../machines/literal-store.js'
+import { heldBytes, utf8Bytes } from '../../../machines/literal-store.js'
 import type { ControlReplies, EntityView, ListEntities, PutEntity, RemoveEntity } from '../../../src/domain/control-commands.js'
 import { rankEntities } from '../../../src/domain/entity-search.js'
 import { DomainError } from '../../../src/domain/errors.js'
@@ -40,18 +40,17 @@ function rowId(key: string): string {
 }
 
 function refuseWhenFull({ state }: Work, entity: Entity, known: Entity | undefined): void {
-  const size = sizeOf(entity)
-  if (size > ENTITY_VALUE_BYTES_MAX) {
+  if (utf8Bytes(entity.value) > ENTITY_VALUE_BYTES_MAX) {
     throw new DomainError('invalid_input', `Value should have at most ${String(ENTITY_VALUE_BYTES_MAX)} bytes`, { loc: ['value'] })
   }
   if (known === undefined && state.literals.size >= ENTITIES_MAX) {
     throw new DomainError('limit_reached', `Session has ${String(ENTITIES_MAX)} entities, which is the most it can hold`)
   }
-  if (state.literals.bytes - sizeOf(known) + size > ENTITY_BYTES_MAX) {
+  if (state.literals.bytes - heldBytes(known) + heldBytes(entity) > ENTITY_BYTES_MAX) {
     throw new DomainError('limit_reached', `Session would hold more than ${String(ENTITY_BYTES_MAX)} bytes of entities`)
   }
 }
 
 function entityView(entity: Entity): EntityView {
-  return { ...entity, size: sizeOf(entity) }
+  return { ...entity, size: utf8Bytes(entity.value) }
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
 import { createSessionRig } from '../../support/session-rig.js'
 
 t.test('the context block of turn 2000, is within the same budget as that of turn 20', async (t) => {
@@ -17,5 +18,5 @@ t.test('the context block of turn 2000, is within the same budget as that of tur
   t.ok((tokens[1999] ?? 0) > 100, 'and it is not empty')
   t.equal((await session.metrics()).interactionCount, 2000)
   t.match((await session.run('Which number belongs to note 3?')).context, '93')
-  t.equal(session.state.head.folds.length, 72)
+  t.equal(session.state.head.folds.length, FOLD_LOG_MAX)
 })
