@@ -13,6 +13,9 @@ import type { ActorStorage, Clock } from '../src/ports.js'
 /** Point reads at the same time: more would only wait for each other in the storage's pool. */
 const READS_MAX = 16
 
+/** Sessions of one page when all are read. */
+const PAGE_SESSIONS = 200
+
 /** For the rare session that has to be asked; the caller's own deadline is longer. */
 const METRICS_MS_MAX = 10_000
 
@@ -43,6 +46,17 @@ export function createSessionList(options: SessionListOptions): ListSessions {
     }
     return { sessions, next: ids.length > limit ? (page.at(-1) ?? null) : null }
   }
+}
+
+/** Id of the subject's session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just started. */
+export async function lastStoredSession(listSessions: ListSessions, subject: string): Promise<string | null> {
+  let last: SessionSummary | null = null
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: SessionPage = await listSessions(subject, { limit: PAGE_SESSIONS, ...(after !== undefined && { after }) })
+    for (const session of page.sessions) if (last === null || session.lastActiveAt > last.lastActiveAt) last = session
+    after = page.next
+  }
+  return last?.sessionId ?? null
 }
 
 type Summary = Omit<SessionSummary, 'sessionId' | 'state'>

@@ -3,7 +3,7 @@ import { createAdmission } from '../actors/admission.js'
 import { createAsk, type Ask } from '../actors/ask.js'
 import { createCatalog, type Catalog } from '../actors/catalog.js'
 import { createNode } from '../actors/node.js'
-import { createSessionList } from '../actors/session-list.js'
+import { createSessionList, lastStoredSession } from '../actors/session-list.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
@@ -20,6 +20,9 @@ import { createSystemRandomness } from './platform/randomness.js'
 import { nextTurn } from './platform/turns.js'
 import type { ActorStorage, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
 import { createMemoryStorage } from './storage/memory.js'
+import { createMongoStorage } from './storage/mongo/storage.js'
+import { createRedisStorage } from './storage/redis/storage.js'
+import { createSqlStorage } from './storage/sql/storage.js'
 import { createExactIndex } from './vectors/exact-index.js'
 
 /** What a test may own in place of the real thing. */
@@ -48,6 +51,9 @@ export interface Service {
 /** Milliseconds a readiness check may take before it counts as failed. */
 const CHECK_MS_MAX = 2_000
 
+/** Interface, Other shapes: the readiness check that a backend answers for. */
+const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: 'mongo' } as const
+
 const SILENT_TRACER: Tracer = { isEnabled: false, emit: () => undefined }
 
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
@@ -57,7 +63,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   const { bus, ask, sessions, node } = createActors(config, parts, overrides.failed ?? (() => undefined))
   const http = await createHttp({
     ask,
-    directory: createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running' }),
+    directory: createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running', storageCheck: STORAGE_CHECKS[config.storage.backend] }),
     verifyLicense: createVerifier(config, clock),
     metrics: createRequestMetrics(),
     ids,
@@ -120,7 +126,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
     ids: overrides.ids ?? createSystemIds(),
     tracer: overrides.tracer ?? SILENT_TRACER,
     logger,
-    storage: overrides.storage ?? openStorage(config.storage),
+    storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
     embedders,
   }
 }
@@ -170,10 +176,18 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
   return { bus, ask, sessions, node }
 }
 
-function openStorage(config: StorageConfig): ActorStorage {
-  if (config.backend !== 'memory') throw new Error(`The ${config.backend} storage is not part of this build`)
-  // Interface, States: with persistence off, what is evicted is gone.
-  return createMemoryStorage({ retains: false })
+function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
+  switch (config.backend) {
+    case 'memory':
+      // Interface, States: with persistence off, what is evicted is gone.
+      return createMemoryStorage({ retains: false })
+    case 'sql':
+      return createSqlStorage({ url: config.url, ...outside })
+    case 'redis':
+      return createRedisStorage({ url: config.url, ...outside })
+    case 'mongo':
+      return createMongoStorage({ url: config.url })
+  }
 }
 
 function createVerifier(config: Config, clock: Clock) {
@@ -189,17 +203,21 @@ interface DirectoryParts {
   readonly embedders: RunningEmbedders
   readonly clock: Clock
   readonly isRunning: () => boolean
+  /** The check that the storage answers for; null for the memory of this process. */
+  readonly storageCheck: 'database' | 'redis' | 'mongo' | null
 }
 
 function createDirectory(parts: DirectoryParts): Directory {
   const { sessions, storage, ask, embedders, clock } = parts
+  const listSessions = createSessionList({ catalog: sessions, storage, ask, clock })
   return {
     activeSessions: () => sessions.activeCount,
-    lastUsedSession: async (subject) => sessions.mostRecent(subject) ?? null,
-    listSessions: createSessionList({ catalog: sessions, storage, ask, clock }),
+    lastUsedSession: async (subject) => sessions.mostRecent(subject) ?? (await lastStoredSession(listSessions, subject)),
+    listSessions,
     async readiness() {
-      const embedder = await checked(() => embedders.check(), clock)
-      return { ready: parts.isRunning() && embedder === 'ok', checks: { redis: 'not_configured', database: 'not_configured', embedder } }
+      const [embedder, stored] = await Promise.all([checked(() => embedders.check(), clock), checked(() => storage.check(), clock)])
+      const checks = { redis: 'not_configured', database: 'not_configured', embedder, ...(parts.storageCheck !== null && { [parts.storageCheck]: stored }) }
+      return { ready: parts.isRunning() && embedder === 'ok' && stored === 'ok', checks }
     },
   }
 }
