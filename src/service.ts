@@ -58,6 +58,7 @@ const SILENT_TRACER: Tracer = { isEnabled: false, emit: () => undefined }
 
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
+  refuseUnbuilt(config)
   const parts = await createParts(config, overrides)
   const { clock, ids, logger, embedders, storage } = parts
   const { bus, ask, sessions, node } = createActors(config, parts, overrides.failed ?? (() => undefined))
@@ -81,6 +82,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   async function closeAll(): Promise<void> {
     // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
     await within(http.close(), { clock, limitMs: DRAIN_MS_MAX })
+    http.server.closeAllConnections()
     await node.drain()
     await bus.close()
     await storage.close()
@@ -96,6 +98,12 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     },
     close: () => (closing ??= closeAll()),
   }
+}
+
+/** What is set but would have no effect must not look as if it had one. */
+function refuseUnbuilt({ nodes, compliance }: Config): void {
+  if (nodes !== undefined) throw new Error('NATS_URL is set, and this build runs as a single node only.')
+  if (compliance) throw new Error('SERVICE_COMPLIANCE is set, and this build has no compliance pack.')
 }
 
 interface Parts {

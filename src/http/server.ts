@@ -99,6 +99,10 @@ function refuseWhileClosing(app: Http): void {
   app.addHook('preClose', async () => {
     isClosing = true
   })
+  // Answers to requests in flight end their connections: an idle one would keep the process alive until its time-out.
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
   app.addHook('onRequest', async () => {
     if (isClosing) throw new HttpProblem(503, 'The service is shutting down', { 'retry-after': '1', connection: 'close' })
   })

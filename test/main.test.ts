@@ -1,0 +1,69 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly url: URL
+}
+
+function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env: { PATH: process.env['PATH'] ?? '', ...env } })
+}
+
+/** The process once its log says where it listens. */
+async function listening(): Promise<Running> {
+  const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0' })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }
+    if (msg === 'listening' && url !== undefined) return { child, url: new URL(url) }
+  }
+  throw new Error('the process ended before it listened')
+}
+
+t.test('the process, SIGTERM with a request in flight, finishes it, refuses new ones and exits with 0', async (t) => {
+  const { child, url } = await listening()
+  const body = JSON.stringify({ session_id: 'last', message: 'Is this still answered?' })
+  const socket = connect(Number(url.port), url.hostname)
+  await once(socket, 'connect')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk))
+  const health = await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
+  t.equal(health.status, 200)
+
+  // Headers and half of the body: the request has been accepted, and cannot be answered yet.
+  const head = `POST /v1/run HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n`
+  socket.write(head + body.slice(0, 10))
+  const exited = once(child, 'exit')
+  await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
+  child.kill('SIGTERM')
+  await t.rejects(untilRefused(url), 'new connections are refused')
+  socket.write(body.slice(10))
+  await once(socket, 'close')
+  t.match(answer, /^HTTP\/1\.1 200 OK/)
+  t.match(answer, '"session_id":"last"')
+  t.strictSame(await exited, [0, null])
+})
+
+t.test('the process, started with a bad setting, names it and exits with 78', async (t) => {
+  const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_PORT: 'eighty' })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+  t.strictSame(await once(child, 'close'), [78, null])
+  t.match(said, 'SERVICE_PORT must be a whole number from 0 to 65535')
+})
+
+t.test('the process, neither a key nor anonymous calls, refuses the start', async (t) => {
+  const child = run({})
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+  t.strictSame(await once(child, 'close'), [78, null])
+  t.match(said, 'SERVICE_LICENSE_PUBLIC_KEY')
+})
+
+/** Asks until the listening socket is gone; each answer before that is a fair one. */
+async function untilRefused(url: URL): Promise<never> {
+  for (;;) await fetch(new URL('/v1/health', url), { headers: { connection: 'close' } })
+}
