@@ -31,6 +31,8 @@ const RECONNECT_MS_MAX = 1_000
 export async function connectRedis({ url, logger }: RedisConnectionOptions): Promise<RedisConnection> {
   const redis = new Redis(url, {
     lazyConnect: true,
+    // Commands of one tick leave together as they are, and Redis writes its log once for all that it has read. The client's own
+    // pipelining keeps one batch under way at a time: it measured no faster with 64 writers, and one slow reply holds all others.
     protocol: 2,
     connectTimeout: STORAGE_MS_MAX,
     commandTimeout: STORAGE_MS_MAX,
