@@ -131,6 +131,8 @@ interface Connection extends SqlConnection {
 
 function connectionOf(client: PoolClient): Connection {
   let hasEnded = false
+  /** What went wrong first: the statements behind it are answered with no more than that the transaction has failed. */
+  let first: DatabaseError | undefined
   return {
     async run({ name, sql, parameters }) {
       if (hasEnded) throw new DatabaseError('TRANSACTION_ENDED', { isRefusal: false })
@@ -138,14 +140,14 @@ function connectionOf(client: PoolClient): Connection {
         const { rows } = await client.query({ ...(name === null ? {} : { name }), text: sql, values: [...parameters] })
         return rows as unknown[]
       } catch (error) {
-        throw failure(error)
+        throw (first ??= failure(error))
       }
     },
     async simple(sql) {
       try {
         await client.query(sql)
       } catch (error) {
-        throw failure(error)
+        throw (first ??= failure(error))
       }
     },
     end() {

@@ -46,7 +46,7 @@ const POSTGRES_LANES = 2
 /** Rows of the first page, and the most of one; pages after the first are sized to hold about `PAGE_BYTES`. */
 const PAGE_ROWS = 64
 const PAGE_ROWS_MAX = 512
-const PAGE_BYTES = 1024 * 1024
+const PAGE_BYTES = 512 * 1024
 
 /** Rows encoded before others get their turn: some 5 ms with vectors of 384 numbers. */
 const ENCODE_ROWS = 256

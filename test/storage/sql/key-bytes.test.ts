@@ -1,0 +1,22 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { fromKeyBytes, toKeyBytes } from '../../../src/storage/sql/key-bytes.js'
+
+/** Any UTF-16 units: halves of pairs, NUL, and the range above the surrogates, where UTF-8 sorts otherwise. */
+const unit = fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0xd7f0, max: 0xe010 }), fc.integer({ min: 0, max: 0xffff }))
+const anyString = fc.oneof(
+  fc.array(unit, { maxLength: 12 }).map((units) => String.fromCharCode(...units)),
+  fc.string({ unit: 'grapheme' })
+)
+
+t.test('names of any units, as bytes and back, are the same', async () => {
+  fc.assert(fc.property(anyString, (name) => fromKeyBytes(toKeyBytes(name)) === name))
+})
+
+t.test('two names, as bytes, compare as their units do', async () => {
+  fc.assert(fc.property(anyString, anyString, (a, b) => Buffer.compare(toKeyBytes(a), toKeyBytes(b)) === (a < b ? -1 : a > b ? 1 : 0)))
+})
+
+t.test('a name in plain letters, as bytes, reads as it is', async (t) => {
+  t.equal(Buffer.from(toKeyBytes('session_1-é')).toString('utf8'), 'session_1-é')
+})
