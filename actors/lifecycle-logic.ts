@@ -9,7 +9,7 @@ import { leave } from './preparation.js'
 import { withTimeLimit } from './time-limit.js'
 import { lifecycleMachine } from '../machines/lifecycle-machine.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
-import { STORAGE_MS_MAX } from '../src/domain/limits.js'
+import { ACTIVATION_MS_MAX, STORAGE_MS_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Clock, Logger } from '../src/ports.js'
 
 /** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
@@ -31,7 +31,7 @@ export interface LifecycleOptions {
 /** The lifecycle machine with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
   const { behaviour, storage, clock, logger } = options
-  const stored = <T>(call: Promise<T>) => withTimeLimit(call, { clock, limitMs: STORAGE_MS_MAX, late: storageLate })
+  const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
     cell.isOpen = false
@@ -105,7 +105,7 @@ interface ActivationPorts {
   readonly behaviour: LifecycleOptions['behaviour']
   readonly storage: ActorStorage
   readonly clock: Clock
-  readonly stored: <T>(call: Promise<T>) => Promise<T>
+  readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
   /** Aborted when the actor was stopped: what waits is then another incarnation's. */
   readonly signal: AbortSignal
 }
@@ -115,7 +115,7 @@ async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
   const { behaviour, storage, stored } = ports
   const { address } = cell.entry
   for (let round = 0; round < CREATE_ROUNDS_MAX; round++) {
-    const record = await stored(storage.activate(address))
+    const record = await stored(storage.activate(address), ACTIVATION_MS_MAX)
     if (record !== null) {
       cell.life = { state: behaviour.restore(address, record), token: record.token }
       return true

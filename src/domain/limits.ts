@@ -64,6 +64,9 @@ export const ACTIVATIONS_MAX = 32
 /** Milliseconds for one call of the storage: ten thousand times its usual answer, well under the 25 s a draining node waits. */
 export const STORAGE_MS_MAX = 5_000
 
+/** Milliseconds for reading a whole record: 100,000 memories took up to 4 s from PostgreSQL, on a machine with other work. */
+export const ACTIVATION_MS_MAX = 20_000
+
 /** Milliseconds that a draining node waits for operations in flight: 5 s under the 30 s that orchestrators grant by default. */
 export const DRAIN_MS_MAX = 25_000
 
