@@ -225,7 +225,7 @@ function createDirectory(parts: DirectoryParts): Directory {
     async readiness() {
       const [embedder, stored] = await Promise.all([checked(() => embedders.check(), clock), checked(() => storage.check(), clock)])
       const checks = { redis: 'not_configured', database: 'not_configured', embedder, ...(parts.storageCheck !== null && { [parts.storageCheck]: stored }) }
-      return { ready: parts.isRunning() && embedder === 'ok' && stored === 'ok', checks }
+      return { ready: parts.isRunning() && embedder === 'ok' && stored === 'ok', checks, embedderModel: embedders.defaultModelName }
     },
   }
 }

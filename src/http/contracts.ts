@@ -18,6 +18,8 @@ export type Ask = <Command extends SessionCommand>(
 export type CheckResult = string
 
 export interface Readiness {
+  /** Versioned name of the model that new sessions are pinned to. */
+  readonly embedderModel: string
   readonly ready: boolean
   readonly checks: {
     readonly redis: CheckResult

@@ -22,7 +22,8 @@ const Ready = Type.Object({
     embedder: CheckResult,
     mongo: Type.Optional(CheckResult),
     nats: Type.Optional(CheckResult)
-  })
+  }),
+  embedder_model: Type.String({ description: 'What new sessions are pinned to: says which embedder `auto` took.' })
 })
 
 interface OperationsOptions {
@@ -58,8 +59,8 @@ export function addOperationsRoutes(app: Http, { directory, metrics, config }: O
       }
     },
     async (_request, reply) => {
-      const { ready, checks } = await directory.readiness()
-      return reply.code(ready ? 200 : 503).send({ ready, checks })
+      const { ready, checks, embedderModel } = await directory.readiness()
+      return reply.code(ready ? 200 : 503).send({ ready, checks, embedder_model: embedderModel })
     }
   )
 

@@ -275,7 +275,11 @@ t.test('503: /v1/readyz when a dependency check fails', async (t) => {
   const rig = await createRig({ ready: false })
   const answer = await rig.get('/v1/readyz')
   t.equal(answer.status, 503)
-  t.strictSame(answer.body, { ready: false, checks: { redis: 'not_configured', database: 'not_configured', embedder: 'error: down' } })
+  t.strictSame(answer.body, {
+    ready: false,
+    checks: { redis: 'not_configured', database: 'not_configured', embedder: 'error: down' },
+    embedder_model: 'lexical-hash-v1'
+  })
 })
 
 for (const [code, status] of Object.entries(STATUS_OF_CODE) as [ErrorCode, number][]) {

@@ -81,7 +81,8 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
       listSessions: async () => ({ sessions: [], next: null }),
       readiness: async () => ({
         ready,
-        checks: { redis: 'not_configured', database: 'not_configured', embedder: ready ? 'ok' : 'error: down' }
+        checks: { redis: 'not_configured', database: 'not_configured', embedder: ready ? 'ok' : 'error: down' },
+        embedderModel: 'lexical-hash-v1'
       })
     },
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
