@@ -44,7 +44,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const reply = perform(work, command, meta.isFresh)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
       if (state.head === before && work.journal.isEmpty) return { reply, changes: null }
-      // The sweep of fields.md, Extensions: after the command, so that a refused one has changed nothing.
+      // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
       forgetExpired(work)
       const head = toStoredHead(state)
       expirations.note(meta.address, head.expiresNext)

@@ -8,7 +8,7 @@ export const LEXICAL_MODEL_NAME = 'lexical-hash-v1'
 
 /** Tokens one vector carries. A bag of words blurs with length; 256 is also the window of common sentence models. */
 const WINDOW_TOKENS = 256
-/** fields.md, Context block: the estimate for embedders without a tokenizer. */
+/** Interface, Context block: the estimate for embedders without a tokenizer. */
 const CHARACTERS_PER_TOKEN = 4
 /** UTF-16 units embedded before other work gets its turn: about 2 ms. */
 const SLICE_CHARACTERS = 20_000

@@ -1,4 +1,4 @@
-/** Fourth stage: what a language model is given to read, within its budget. fields.md, Context block. */
+/** Fourth stage: what a language model is given to read, within its budget. Interface, Context block. */
 import type { Entity, MemoryEntry, UnderstandingPhase } from '../domain/session.js'
 import { sentenceEnds } from '../domain/text/sentences.js'
 import type { ContextLine } from './context-lines.js'
