@@ -123,6 +123,15 @@ export interface ContextItem extends Omit<MemoryView, 'userId'> {
   readonly relevance: number
 }
 
+export interface TriggerView {
+  readonly triggerId: string
+  /** Null for an embedding trigger. */
+  readonly keyword: string | null
+  readonly firedCount: number
+  /** Number of the run on which it fired last; null before. */
+  readonly lastFiredTurn: number | null
+}
+
 export interface MetricsSnapshot {
   readonly phase: UnderstandingPhase
   readonly driftPhase: DriftPhase
@@ -138,6 +147,8 @@ export interface MetricsSnapshot {
   readonly anchorCount: number
   readonly anchorScore: number | null
   readonly triggerCount: number
+  /** Which triggers there are, and when each fired. */
+  readonly triggers: readonly TriggerView[]
   readonly entityCount: number
   readonly isolation: { readonly level: IsolationLevel; readonly similarityThreshold: number; readonly quarantinedCount: number }
   readonly dimension: number

@@ -23,6 +23,14 @@ const Metrics = Type.Object({
   anchor_count: Type.Integer(),
   anchor_score: Type.Union([Type.Number(), Type.Null()]),
   trigger_count: Type.Integer(),
+  triggers: Type.Array(
+    Type.Object({
+      trigger_id: Type.String(),
+      keyword: Type.Union([Type.String(), Type.Null()]),
+      fired_count: Type.Integer(),
+      last_fired_turn: Type.Union([Type.Integer(), Type.Null()])
+    })
+  ),
   entity_count: Type.Integer(),
   isolation: Type.Object({ level: IsolationLevel, similarity_threshold: Type.Number(), quarantined_count: Type.Integer() }),
   dimension: Type.Integer(),
@@ -144,6 +152,12 @@ function toMetrics(sessionId: string, snapshot: MetricsSnapshot) {
     anchor_count: snapshot.anchorCount,
     anchor_score: snapshot.anchorScore,
     trigger_count: snapshot.triggerCount,
+    triggers: snapshot.triggers.map((trigger) => ({
+      trigger_id: trigger.triggerId,
+      keyword: trigger.keyword,
+      fired_count: trigger.firedCount,
+      last_fired_turn: trigger.lastFiredTurn
+    })),
     entity_count: snapshot.entityCount,
     isolation: {
       level: isolation.level,

@@ -216,6 +216,7 @@ const METRICS: SessionReplies['session.metrics'] = {
   anchorCount: 0,
   anchorScore: null,
   triggerCount: 0,
+  triggers: [],
   entityCount: 0,
   isolation: { level: 'OPEN', similarityThreshold: 0.7, quarantinedCount: 0 },
   dimension: 384,

@@ -1,7 +1,8 @@
 import { anchorScore } from '../../../src/domain/semantic-state.js'
-import type { MetricsSnapshot } from '../../../src/domain/session-commands.js'
+import type { MetricsSnapshot, TriggerView } from '../../../src/domain/session-commands.js'
 import type { Tier } from '../../../src/domain/session.js'
 import { anchorVectors, coherence, stateVector } from '../folds.js'
+import type { SessionState } from '../state.js'
 import { isLive, tierOf } from '../views.js'
 import type { Work } from '../work.js'
 
@@ -26,6 +27,7 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
     anchorCount: state.anchors.size,
     anchorScore: anchorScore(stateVector(state), anchorVectors(state)),
     triggerCount: state.triggers.size,
+    triggers: triggerViews(state),
     entityCount: state.literals.size,
     isolation: { level: head.isolationLevel, similarityThreshold: head.isolationThreshold, quarantinedCount: state.held.size },
     dimension: head.settings.dimension,
@@ -35,4 +37,11 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
     createdAt: head.settings.createdAt,
     lastActiveAt: head.lastActiveAt,
   }
+}
+
+/** By id: the order in which they were set does not survive storage. */
+function triggerViews(state: SessionState): TriggerView[] {
+  return [...state.triggers.values()]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, keyword, firedCount, firedTurn }) => ({ triggerId: id, keyword, firedCount, lastFiredTurn: firedCount === 0 ? null : firedTurn }))
 }

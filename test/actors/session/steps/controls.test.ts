@@ -34,6 +34,7 @@ t.test('a turn on which a trigger fires, is important, its answer too, and both 
   t.same([plain, fired, answer, after].map((memory) => isProtected(memory?.memoryId)), [false, true, true, false])
   const [trigger] = session.state.triggers.values()
   t.match(trigger, { firedCount: 1, firedTurn: 2 })
+  t.match((await session.metrics()).triggers, [{ keyword: 'Maß', firedCount: 1, lastFiredTurn: 2 }], 'and the metrics say which one fired')
 })
 
 t.test('an embedding trigger, fires on what is near enough', async (t) => {
