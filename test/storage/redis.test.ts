@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addressKey } from '../../src/domain/address.js'
 import type { ActorStorage, AuditEntry, Logger } from '../../src/ports.js'
 import { createRedisStorage, type RedisStorage } from '../../src/storage/redis/storage.js'
 import { askRedis, startRedis, whyNoRedis, type RedisServer } from '../support/redis-server.js'
-import { at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
+import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
 /** How often the server is killed under writes; a long run sets more. */
@@ -134,6 +134,31 @@ function cases(): void {
     t.comment(`${total(acknowledged)} acknowledged writes, ${KILLS} kills`)
   })
 
+  t.test('redis: a server killed in the middle of writing a script down, carries out neither part of it at any later start', async (t) => {
+    const { server, storage } = await ready(t)
+    const restart = async (): Promise<void> => {
+      await server.start()
+      while ((await codeOf(storage.check())) !== 'fulfilled') await nextTurn()
+    }
+    const token = await created(storage, at('a'), { ...headed({ n: 0 }), audit: [entry(0)] })
+    const log = await logFile(server)
+    const { size } = await stat(log)
+    await storage.commit(at('a'), token, { ...headed({ n: 1 }, [row('torn', 1)]), audit: [entry(1)] })
+    await server.kill()
+    // Within a command: where one ends, Redis itself sees that the script's end is missing.
+    await truncate(log, (await stat(log)).size - 20)
+    t.ok((await stat(log)).size > size + 100, 'the cut is within the last script')
+    await restart()
+    const next = await activated(storage, at('a'))
+    t.match(next, { token: { version: 1 }, head: { n: 0 } })
+    await storage.commit(at('a'), next.token, { ...headed({ n: 2 }, [row('whole', 2)]), audit: [entry(2)] })
+    await server.kill()
+    await restart()
+    const last = await activated(storage, at('a'))
+    t.same({ ...last, token: last.token.version }, { token: 2, head: { n: 2 }, rows: [row('whole', 2)] })
+    t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 2 })
+  })
+
   t.test('redis: an audit trail, changed, cut or forged, does not verify', async (t) => {
     const { server, storage } = await ready(t)
     let token = await created(storage, at('a'), { ...headed({}), audit: [entry(1), entry(2)] })
@@ -237,6 +262,12 @@ async function script(server: RedisServer, source: string, keys: readonly string
   const answer = await askRedis(server, `EVAL "${source}" ${keys.length} ${keys.join(' ')}`)
   if (answer.startsWith('-')) throw new Error(answer)
   return answer
+}
+
+/** The append-only file that is written to. */
+async function logFile({ directory }: RedisServer): Promise<string> {
+  const names = (await readdir(join(directory, 'appendonlydir'))).filter((name) => name.endsWith('.incr.aof')).sort()
+  return join(directory, 'appendonlydir', names.at(-1) ?? '')
 }
 
 async function isInFiles(directory: string, text: string): Promise<boolean> {

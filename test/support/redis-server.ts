@@ -47,8 +47,12 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
       await exited
     },
     async start() {
-      child = spawn(BINARY, [...args, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
-      await isReady(child)
+      const attempt = () => {
+        child = spawn(BINARY, [...args, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] })
+        return isReady(child)
+      }
+      // Killed while it begins a new log behind a torn one, Redis repairs the torn one, exits, and works the next time.
+      await attempt().catch(attempt)
     },
     async stop() {
       await server.kill()

@@ -9,9 +9,11 @@ import type { Script } from './scripts.js'
 export type Reply = Buffer | number | null | readonly Reply[]
 type Argument = string | number | Uint8Array
 
+/** Throws `storage_unavailable` for any trouble: whether the command was carried out is then unknown. */
+export type AskRedis = (command: string, ...args: Argument[]) => Promise<Reply>
+
 export interface RedisConnection {
-  /** Throws `storage_unavailable` for any trouble: whether the command was carried out is then unknown. */
-  call(command: string, ...args: Argument[]): Promise<Reply>
+  readonly call: AskRedis
   run(script: Script, keys: readonly (string | Buffer)[], args: readonly Argument[]): Promise<Reply>
   /** Closing twice is fine. */
   close(): Promise<void>
@@ -21,14 +23,16 @@ export interface RedisConnectionOptions {
   /** `redis://` or, with TLS, `rediss://`. */
   readonly url: string
   readonly logger: Logger
+  /** Runs after every connecting and before anything else is sent; what it throws refuses the server until it succeeds. */
+  readonly prepare: (ask: AskRedis) => Promise<void>
 }
 
 /** Milliseconds before the first try to reconnect, doubled for each further one. */
 const RECONNECT_MS_MIN = 50
 const RECONNECT_MS_MAX = 1_000
 
-/** Resolves once the server answers; throws `storage_unavailable` when it does not. */
-export async function connectRedis({ url, logger }: RedisConnectionOptions): Promise<RedisConnection> {
+/** Resolves once the server is prepared; throws `storage_unavailable` when it does not answer, and what `prepare` throws. */
+export async function connectRedis({ url, logger, prepare }: RedisConnectionOptions): Promise<RedisConnection> {
   const redis = new Redis(url, {
     lazyConnect: true,
     // Commands of one tick leave together as they are, and Redis writes its log once for all that it has read. The client's own
@@ -45,39 +49,52 @@ export async function connectRedis({ url, logger }: RedisConnectionOptions): Pro
     retryStrategy: (attempt) => Math.min(RECONNECT_MS_MAX, RECONNECT_MS_MIN * 2 ** Math.min(attempt - 1, 10))
   })
   watch(redis, logger)
-  await redis.connect().catch((error: unknown) => {
-    redis.disconnect()
-    throw unavailable(error)
-  })
-
   const send = async (command: string, args: readonly Argument[]): Promise<Reply> => {
     // The client lets some commands through earlier, INFO for one: a check would succeed before anything else can.
     if (redis.status !== 'ready') throw new Error(redis.status)
     return (await redis.callBuffer(command, ...args.map(toSendable))) as Reply
   }
-  let closing: Promise<void> | undefined
+  const ask: AskRedis = (command, ...args) => orUnavailable(() => send(command, args))
 
+  let preparing: Promise<void> | undefined
+  redis.on('close', () => (preparing = undefined))
+  /** One preparation a connection, which everybody waits for; a failed one is tried again by the next who comes. */
+  const prepared = (): Promise<void> => {
+    if (preparing !== undefined) return preparing
+    const mine = prepare(ask)
+    preparing = mine
+    mine.catch(() => {
+      if (preparing === mine) preparing = undefined
+    })
+    return mine
+  }
+
+  try {
+    await orUnavailable(() => redis.connect())
+    await prepared()
+  } catch (error) {
+    redis.disconnect()
+    throw error
+  }
+
+  let closing: Promise<void> | undefined
   return {
     async call(command, ...args) {
-      try {
-        return await send(command, args)
-      } catch (error) {
-        throw unavailable(error)
-      }
+      await prepared()
+      return ask(command, ...args)
     },
     async run(script, keys, args) {
+      await prepared()
       const rest = [keys.length, ...keys, ...args]
-      try {
-        return await send('EVALSHA', [script.sha1, ...rest])
-      } catch (error) {
-        if (reasonOf(error) !== 'NOSCRIPT') throw unavailable(error)
-      }
-      // Nothing was carried out. EVAL also teaches the server the script.
-      try {
-        return await send('EVAL', [script.source, ...rest])
-      } catch (error) {
-        throw unavailable(error)
-      }
+      return orUnavailable(async () => {
+        try {
+          return await send('EVALSHA', [script.sha1, ...rest])
+        } catch (error) {
+          if (reasonOf(error) !== 'NOSCRIPT') throw error
+        }
+        // Nothing was carried out. EVAL also teaches the server the script.
+        return send('EVAL', [script.source, ...rest])
+      })
     },
     close: () => (closing ??= end(redis))
   }
@@ -107,9 +124,13 @@ function toSendable(argument: Argument): string | number | Buffer {
   return Buffer.isBuffer(argument) ? argument : Buffer.from(argument.buffer, argument.byteOffset, argument.byteLength)
 }
 
-function unavailable(error: unknown): DomainError {
-  // The client's own errors quote the address, and the arguments with the text in them: neither may reach a log.
-  return new DomainError('storage_unavailable', 'The storage does not answer', { cause: new Error(`Redis: ${reasonOf(error)}`) })
+async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    // The client's own errors quote the address, and the arguments with the text in them: neither may reach a log.
+    throw new DomainError('storage_unavailable', 'The storage does not answer', { cause: new Error(`Redis: ${reasonOf(error)}`) })
+  }
 }
 
 /** The code of a network error (`ECONNREFUSED`) or of Redis's own (`READONLY`), else the sort of error. */

@@ -1,13 +1,17 @@
 /** Whether a Redis server may be trusted with records, judged by what it says about itself. */
 import { DomainError } from '../../domain/errors.js'
-import type { RedisConnection } from './connection.js'
+import type { AskRedis } from './connection.js'
+
+/** Its append-only file is in parts, see `renewLog`; 7.0 is of April 2022. Valkey tells the version it is compatible with. */
+const VERSION_MIN = 7
 
 /**
  * Throws `storage_unavailable` with a sentence when the server would lose records or refuse them: one that evicts keys when its
- * memory is full, or a replica, which takes no writes.
+ * memory is full, a replica, which takes no writes, or an old version.
  */
-export async function checkServer(connection: RedisConnection): Promise<void> {
-  const info = readInfo(String(await connection.call('INFO')))
+export async function checkServer(ask: AskRedis): Promise<void> {
+  const info = readInfo(String(await ask('INFO')))
+  if (Number.parseInt(info.get('redis_version') ?? '', 10) < VERSION_MIN) throw refused(`Redis has to be of version ${VERSION_MIN} or later.`)
   // Managed servers often forbid CONFIG; INFO is allowed everywhere.
   const policy = info.get('maxmemory_policy')
   if (policy !== 'noeviction') {
@@ -17,18 +21,18 @@ export async function checkServer(connection: RedisConnection): Promise<void> {
 }
 
 /** What keeps the server from having everything that it acknowledged after a crash; null when nothing does. */
-export async function findDurabilityGap(connection: RedisConnection): Promise<string | null> {
-  const info = readInfo(String(await connection.call('INFO')))
+export async function findDurabilityGap(ask: AskRedis): Promise<string | null> {
+  const info = readInfo(String(await ask('INFO')))
   if (info.get('aof_enabled') !== '1') return 'Redis keeps no append-only file: a crash loses all writes since its last snapshot (appendonly yes)'
-  const fsync = await appendFsync(connection)
+  const fsync = await appendFsync(ask)
   if (fsync === null) return 'Redis does not tell how it writes its append-only file: without appendfsync always, a crash loses acknowledged writes'
   return fsync === 'always' ? null : 'Redis acknowledges writes before they are on disk: a crash loses up to a second of them (appendfsync always)'
 }
 
 /** Null when the server does not let it be asked. */
-async function appendFsync(connection: RedisConnection): Promise<string | null> {
+async function appendFsync(ask: AskRedis): Promise<string | null> {
   try {
-    const reply = await connection.call('CONFIG', 'GET', 'appendfsync')
+    const reply = await ask('CONFIG', 'GET', 'appendfsync')
     return Array.isArray(reply) && reply.length === 2 ? String(reply[1]) : null
   } catch {
     return null

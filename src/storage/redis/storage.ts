@@ -12,7 +12,7 @@ import { fromKeyBytes, toKeyBytes } from '../sql/key-bytes.js'
 import { toAuditArguments, verifyAudit } from './audit.js'
 import { connectRedis, type RedisConnection } from './connection.js'
 import { fromRowField, toIdsKey, toRecordKeys, toRowField, type RecordKeys } from './keys.js'
-import { purgeFiles } from './purge.js'
+import { purgeFiles, renewLog } from './log-rewrite.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
 import { checkServer, findDurabilityGap } from './server-check.js'
 
@@ -45,15 +45,17 @@ const ROWS_PER_WRITE_MAX = 500_000
  * keys, is a replica, or cannot be reached. Warns about one that may lose writes in a crash.
  */
 export async function createRedisStorage({ url, logger }: RedisStorageOptions): Promise<RedisStorage> {
-  const connection = await connectRedis({ url, logger })
-  try {
-    await checkServer(connection)
-    const gap = await findDurabilityGap(connection)
-    if (gap !== null) logger.warn({}, gap)
-  } catch (error) {
-    await connection.close()
-    throw error
-  }
+  const connection = await connectRedis({
+    url,
+    logger,
+    // Again after every reconnecting: another server may have taken the address, or the same one restarted.
+    async prepare(ask) {
+      await checkServer(ask)
+      await renewLog(ask)
+      const gap = await findDurabilityGap(ask)
+      if (gap !== null) logger.warn({}, gap)
+    }
+  })
   return storageOver(connection)
 }
 
@@ -107,9 +109,9 @@ function storageOver(connection: RedisConnection): RedisStorage {
     },
     // Everything is kept, and the next activation takes the record over.
     async release() {},
-    check: () => checkServer(connection),
+    check: () => checkServer(connection.call),
     verifyAudit: (subject) => verifyAudit(connection, subject),
-    purge: () => purgeFiles(connection),
+    purge: () => purgeFiles(connection.call),
     close: () => connection.close()
   }
 }

@@ -1,0 +1,70 @@
+/** Having Redis write its files anew: after its restart, because of a fault of its own, and after an erasure. */
+import { DomainError } from '../../domain/errors.js'
+import { STORAGE_MS_MAX } from '../../domain/limits.js'
+import type { AskRedis } from './connection.js'
+import { readInfo } from './server-check.js'
+
+/** Milliseconds between two looks at a rewrite: a small one takes some 20. */
+const LOOK_MS = 25
+
+/** Milliseconds for both files: 10 GB at 100 MB/s. */
+const PURGE_MS_MAX = 100_000
+
+/**
+ * Begins a new append-only file unless there is one since the server's start. A crash in the middle of a script's entry leaves
+ * "MULTI" and some writes without "EXEC" in the file (seen with Redis 7.0.15; described in valkey-io/valkey#4342): the restarted
+ * server ignores them, and appends. Were it to restart once more on that file, they would be carried out with what follows them,
+ * or what follows them be dropped. Once a rewrite has begun, what is acknowledged goes to another file. Killed before it has ended,
+ * Redis cuts the torn file where it should, exits with a fatal error about it, and starts the next time.
+ */
+export async function renewLog(ask: AskRedis): Promise<void> {
+  for (let waitedMs = 0; waitedMs < STORAGE_MS_MAX; waitedMs += LOOK_MS) {
+    const info = await persistence(ask)
+    // Both are -1 and 0 from the start of the server on, until the first rewrite.
+    const isRenewed = info.get('aof_last_rewrite_time_sec') !== '-1' || info.get('aof_rewrite_in_progress') === '1'
+    if (info.get('aof_enabled') !== '1' || isRenewed) return
+    // A snapshot under way delays it.
+    if (info.get('aof_rewrite_scheduled') !== '1') await ask('BGREWRITEAOF')
+    await look()
+  }
+  throw failed()
+}
+
+/**
+ * Writes the append-only file and the snapshot anew from what is there now. Throws `storage_unavailable` when the server does not
+ * get it done. Its backups and replicas stay their own affair.
+ */
+export async function purgeFiles(ask: AskRedis): Promise<void> {
+  const before = await idle(ask)
+  if (before.get('aof_enabled') === '1') {
+    await ask('BGREWRITEAOF')
+    const after = await idle(ask)
+    if (after.get('aof_last_bgrewrite_status') !== 'ok') throw failed()
+  }
+  await ask('BGSAVE')
+  const after = await idle(ask)
+  if (after.get('rdb_last_bgsave_status') !== 'ok') throw failed()
+}
+
+/** Waits until Redis writes neither file: one at a time is what it can do. */
+async function idle(ask: AskRedis): Promise<ReadonlyMap<string, string>> {
+  const busy = ['aof_rewrite_in_progress', 'aof_rewrite_scheduled', 'rdb_bgsave_in_progress']
+  for (let waitedMs = 0; waitedMs < PURGE_MS_MAX; waitedMs += LOOK_MS) {
+    const info = await persistence(ask)
+    if (busy.every((field) => info.get(field) !== '1')) return info
+    await look()
+  }
+  throw failed()
+}
+
+async function persistence(ask: AskRedis): Promise<ReadonlyMap<string, string>> {
+  return readInfo(String(await ask('INFO', 'persistence')))
+}
+
+function look(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}
+
+function failed(): DomainError {
+  return new DomainError('storage_unavailable', 'The storage could not write its files anew')
+}
