@@ -1,5 +1,5 @@
 /** Puts the changes of several steps together into what one commit writes. */
-import type { RecordChanges, StoredRow } from '../src/ports.js'
+import type { AuditEntry, RecordChanges, StoredRow } from '../src/ports.js'
 
 interface RowName {
   readonly collection: string
@@ -14,11 +14,12 @@ export interface GatheredChanges {
   merged(): RecordChanges
 }
 
-/** The last head wins, a row's last put or removal wins, a clear drops what was gathered before it. */
+/** The last head wins, a row's last put or removal wins, a clear drops what was gathered before it; audit entries are all kept, in order. */
 export function gatherChanges(): GatheredChanges {
   let first: RecordChanges | null = null
   let head: unknown
   let isCleared = false
+  const audit: AuditEntry[] = []
   let steps = 0
   /** Made with the second step only: most commits carry one. */
   let rows: Map<string, StoredRow | RowName> | null = null
@@ -39,6 +40,7 @@ export function gatherChanges(): GatheredChanges {
     add(changes) {
       steps += 1
       head = changes.head
+      audit.push(...(changes.audit ?? []))
       if (steps === 1) {
         first = changes
         return
@@ -57,7 +59,7 @@ export function gatherChanges(): GatheredChanges {
         if ('body' in row) put.push(row)
         else if (!isCleared) remove.push(row)
       }
-      return isCleared ? { head, put, remove, clear: true } : { head, put, remove }
+      return { head, put, remove, ...(isCleared && { clear: true }), ...(audit.length > 0 && { audit }) }
     }
   }
 }

@@ -42,3 +42,13 @@ t.test('one step, is written as it was given', async (t) => {
   gathered.add(step)
   t.equal(gathered.merged(), step)
 })
+
+t.test('audit entries of several steps, gathered, are all there and in their order', async (t) => {
+  const entry = (requestId: string) =>
+    ({ action: 'run', userId: 'u', sessionId: 's', requestId, timestamp: 1, digest: '00', size: 1 }) as const
+  const gathered = gatherChanges()
+  gathered.add({ head: 1, put: [], remove: [], audit: [entry('a')] })
+  gathered.add({ head: 2, put: [], remove: [] })
+  gathered.add({ head: 3, put: [], remove: [], clear: true, audit: [entry('b'), entry('c')] })
+  t.strictSame(gathered.merged().audit?.map(({ requestId }) => requestId), ['a', 'b', 'c'])
+})
