@@ -1,6 +1,6 @@
+import { isAlive } from '../../src/domain/expiry.js'
 import { factsDiffer } from '../../src/domain/fact-guard.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
-import { isLive } from './views.js'
 import type { Work } from './work.js'
 
 /**
@@ -10,7 +10,7 @@ import type { Work } from './work.js'
 export function isAnswered({ state, now }: Work, message: { text: string; near: Iterable<SimilarEntry>; threshold: number }): boolean {
   for (const { entry, similarity } of message.near) {
     if (similarity < message.threshold) return false
-    const hasAnswer = state.corpus.answersOf(entry.memory.id).some((answer) => isLive(answer, now))
+    const hasAnswer = state.corpus.answersOf(entry.memory.id).some((answer) => isAlive(answer.memory, now))
     if (hasAnswer && factsDiffer(message.text, entry.memory.text) === null) return true
   }
   return false

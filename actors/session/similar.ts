@@ -1,10 +1,10 @@
+import { isAlive } from '../../src/domain/expiry.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
 import { hashText } from './hash.js'
 import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
-import { isLive } from './views.js'
 import type { EmbeddedText } from './work.js'
 
 /** Neighbours asked for at first: most callers stop within a few. */
@@ -30,7 +30,7 @@ export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
 
 /** All live memories by their resemblance to a text: first those that are it word for word, at 1 whatever their vectors, then by similarity. */
 export function* resembling(state: SessionState, text: EmbeddedText, now: number): Generator<SimilarEntry, void> {
-  const same = new Set(state.corpus.allByHash(hashText(text.text)).filter((entry) => isLive(entry, now)))
+  const same = new Set(state.corpus.allByHash(hashText(text.text)).filter((entry) => isAlive(entry.memory, now)))
   for (const entry of same) yield { entry, similarity: 1 }
   for (const hit of mostSimilar(state, memoryVector(text), now)) if (!same.has(hit.entry)) yield hit
 }
@@ -66,7 +66,7 @@ function nearestShort(state: SessionState, vector: Float32Array, query: { limit:
 /** What the index would have found, without it. */
 function scan(state: SessionState, vector: Float32Array, { limit, now }: { limit: number; now: number }): SimilarEntry[] {
   return [...state.corpus.ordered()]
-    .filter((entry) => isShort(entry) && isLive(entry, now))
+    .filter((entry) => isShort(entry) && isAlive(entry.memory, now))
     .map((entry) => ({ entry, similarity: similarity(vector, memoryVector(entry.memory)) }))
     .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
     .slice(0, limit)
@@ -75,7 +75,7 @@ function scan(state: SessionState, vector: Float32Array, { limit, now }: { limit
 function longTexts(state: SessionState, vector: Float32Array, now: number): SimilarEntry[] {
   return [...state.longTexts]
     .flatMap((id) => state.corpus.get(id) ?? [])
-    .filter((entry) => isLive(entry, now))
+    .filter((entry) => isAlive(entry.memory, now))
     .map((entry) => ({ entry, similarity: similarity(vector, memoryVector(entry.memory)) }))
     .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
 }

@@ -1,4 +1,5 @@
 /** How a memory is shown: the one place that derives what its row does not hold. */
+import { isAlive } from '../../src/domain/expiry.js'
 import { effectiveTier } from '../../src/domain/tiers.js'
 import type { MemoryView } from '../../src/domain/session-commands.js'
 import type { MemoryEntry, Tier } from '../../src/domain/session.js'
@@ -30,11 +31,6 @@ export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView 
   }
 }
 
-/** Whether the memory is still to be shown at `now` (epoch seconds). */
-export function isLive(entry: MemoryEntry, now: number): boolean {
-  return entry.memory.expiresAt === null || entry.memory.expiresAt > now
-}
-
 /** Memories that have not expired. */
 export function liveCount(state: SessionState, now: number): number {
   return state.corpus.size - expiredIds(state, now).size
@@ -45,7 +41,7 @@ export function expiredIds(state: SessionState, now: number): ReadonlySet<string
   const ids = new Set<string>()
   for (const id of state.expiring) {
     const entry = state.corpus.get(id)
-    if (entry !== undefined && !isLive(entry, now)) ids.add(id)
+    if (entry !== undefined && !isAlive(entry.memory, now)) ids.add(id)
   }
   return ids
 }

@@ -3,12 +3,12 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
+import { freePort } from './free-port.js'
 
 export interface PostgresServer {
   /** Of a new, empty database. */
@@ -151,13 +151,4 @@ async function whyNotReady(child: ChildProcess): Promise<string | null> {
   lines.removeAllListeners('line')
   lines.on('line', () => undefined)
   return problem
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -1,9 +1,10 @@
+import { isAlive } from '../../../src/domain/expiry.js'
 import type { ContextItem, ReadContext } from '../../../src/domain/session-commands.js'
 import type { SimilarEntry } from '../../../src/retrieval/corpus.js'
 import { stateVector } from '../folds.js'
 import { mostSimilar } from '../similar.js'
 import type { SessionState } from '../state.js'
-import { isLive, memoryView } from '../views.js'
+import { memoryView } from '../views.js'
 import type { Work } from '../work.js'
 
 /** The memories nearest to the session's current semantic state, best first; newest first while it has none. */
@@ -17,7 +18,7 @@ function newest(state: SessionState, now: number, limit: number): SimilarEntry[]
   const found: SimilarEntry[] = []
   for (const entry of state.corpus.backward()) {
     if (found.length >= limit) break
-    if (isLive(entry, now)) found.push({ entry, similarity: 0 })
+    if (isAlive(entry.memory, now)) found.push({ entry, similarity: 0 })
   }
   return found
 }

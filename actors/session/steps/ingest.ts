@@ -1,12 +1,13 @@
 /** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval, not the state vector. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
+import { isAlive } from '../../../src/domain/expiry.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { toUnitVector } from '../embedding.js'
 import { putEntry } from '../entries.js'
 import { hashText } from '../hash.js'
 import { refuseWhenFull, take, type Intake } from '../take.js'
 import { isFolded } from '../topics.js'
-import { isLive, liveCount, tierOf } from '../views.js'
+import { liveCount, tierOf } from '../views.js'
 import { embedded, type EmbeddedText, type Work } from '../work.js'
 
 const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
@@ -75,7 +76,7 @@ function sameMemory({ state, now }: Work, given: Pick<IngestedMemory, 'text' | '
     .allByHash(hashText(given.text))
     .find(
       (entry) =>
-        isLive(entry, now) &&
+        isAlive(entry.memory, now) &&
         entry.memory.role === given.role &&
         entry.memory.userId === (given.userId ?? null) &&
         (given.timestamp === undefined || entry.memory.timestamp === given.timestamp),

@@ -1,12 +1,13 @@
 /** Whole memories: list and delete. */
 import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
+import { isAlive } from '../../../src/domain/expiry.js'
 import type { MemoryView } from '../../../src/domain/session-commands.js'
 import { matchesFilter } from '../filter.js'
 import { forget } from '../forget.js'
 import { hashText } from '../hash.js'
 import { unhold } from '../isolate.js'
-import { isLive, memoryView } from '../views.js'
+import { memoryView } from '../views.js'
 import type { Work } from '../work.js'
 
 /** One page of the live memories that match, oldest first. Refused with `memory_missing` when `after` is unknown. */
@@ -15,7 +16,7 @@ export function listMemories({ state, now }: Work, command: ListMemories): Contr
   if (command.after !== undefined && after === undefined) throw new DomainError('memory_missing', 'Memory not found')
   const memories: MemoryView[] = []
   for (const entry of state.corpus.ordered(after?.memory.seq)) {
-    if (!isLive(entry, now) || !matchesFilter(state, entry, command.filter)) continue
+    if (!isAlive(entry.memory, now) || !matchesFilter(state, entry, command.filter)) continue
     if (memories.length === command.limit) return { memories, next: memories.at(-1)?.memoryId ?? null }
     memories.push(memoryView(state, entry))
   }
@@ -25,7 +26,7 @@ export function listMemories({ state, now }: Work, command: ListMemories): Contr
 /** Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text go too. */
 export function deleteMemory(work: Work, command: DeleteMemory): ControlReplies['memory.delete'] {
   const { state, now } = work
-  const ids = new Set(state.corpus.allByHash(command.hash).filter((entry) => isLive(entry, now)).map((entry) => entry.memory.id))
+  const ids = new Set(state.corpus.allByHash(command.hash).filter((entry) => isAlive(entry.memory, now)).map((entry) => entry.memory.id))
   if (ids.size === 0) throw new DomainError('memory_missing', 'Memory not found')
   forget(work, ids)
   for (const { id, text } of [...state.held.values()]) if (hashText(text) === command.hash) unhold(work, id)

@@ -1,9 +1,10 @@
+import { isAlive } from '../../../src/domain/expiry.js'
 import { anchorScore } from '../../../src/domain/semantic-state.js'
 import type { MetricsSnapshot, TriggerView } from '../../../src/domain/session-commands.js'
 import type { Tier } from '../../../src/domain/session.js'
 import { anchorVectors, coherence, stateVector } from '../folds.js'
 import type { SessionState } from '../state.js'
-import { isLive, tierOf } from '../views.js'
+import { tierOf } from '../views.js'
 import type { Work } from '../work.js'
 
 /** Everything that can be said about a session in numbers. */
@@ -11,7 +12,7 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
   const { head } = state
   const { mean, variance } = coherence(head.folds)
   const tiers: Record<Tier, number> = { short_term: 0, medium_term: 0, long_term: 0 }
-  for (const entry of state.corpus.ordered()) if (isLive(entry, now)) tiers[tierOf(state, entry)] += 1
+  for (const entry of state.corpus.ordered()) if (isAlive(entry.memory, now)) tiers[tierOf(state, entry)] += 1
   return {
     phase: head.phase,
     driftPhase: head.driftPhase,

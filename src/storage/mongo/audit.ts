@@ -1,6 +1,6 @@
 /** The audit trail in MongoDB: a document an entry, linked within the transaction of the state it tells of. */
 import type { AuditEntry } from '../../ports.js'
-import { CHAIN_START, findBrokenLink, linkEntries, type AuditVerdict } from '../sql/audit-chain.js'
+import { CHAIN_START, findBrokenLink, linkEntries, type AuditVerdict } from '../audit-chain.js'
 import type { Collections, Transaction } from './database.js'
 import { toSubjectName } from './documents.js'
 

@@ -4,7 +4,7 @@ import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import type { StoredRow } from '../../ports.js'
 import { encodeBody } from '../record-codec.js'
-import { fromKeyBytes, toKeyBytes } from '../sql/key-bytes.js'
+import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 
 export interface RecordDocument {
   readonly _id: string

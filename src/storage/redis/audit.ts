@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical-json.js'
 import type { AuditEntry } from '../../ports.js'
-import type { AuditVerdict } from '../sql/audit-chain.js'
+import type { AuditVerdict } from '../audit-chain.js'
 import type { RedisConnection, Reply } from './connection.js'
 import { toAuditKeys } from './keys.js'
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Address } from '../../domain/address.js'
-import { fromKeyBytes, toKeyBytes } from '../sql/key-bytes.js'
+import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 
 const PREFIX = 'engram'
 

@@ -1,6 +1,7 @@
 /** What the storage asks its database for: plain data, so that it may cross to another thread. */
 import type { Address } from '../../domain/address.js'
 import type { AuditEntry, WriteToken } from '../../ports.js'
+import type { AuditHead, AuditRow } from '../audit-chain.js'
 
 export interface RowName {
   readonly collection: string
@@ -57,21 +58,6 @@ export interface ListQuery {
   readonly subject: string
   readonly after: string | null
   readonly limit: number
-}
-
-export interface AuditRow {
-  readonly seq: number
-  /** Canonical JSON of the entry. */
-  readonly entry: string
-  readonly previousHash: string
-  readonly hash: string
-}
-
-export interface AuditHead {
-  /** Entries written so far. */
-  readonly seq: number
-  /** Of the last one. */
-  readonly hash: string
 }
 
 /** Records as a database keeps them. Every call throws DatabaseError. */

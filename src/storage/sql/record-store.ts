@@ -1,7 +1,7 @@
 /** Records in any SQL database: which statements make up each operation. */
 import { ask, type SqlConnection, type SqlDatabase } from './database.js'
 import { DatabaseError } from './database-error.js'
-import { fromKeyBytes, toKeyBytes } from './key-bytes.js'
+import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { migrate } from './migrations.js'
 import type { RecordStore, WriteOperation, WriteResult } from './operations.js'
 import type { Plan } from './plan.js'

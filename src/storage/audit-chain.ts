@@ -4,12 +4,26 @@
  * chain's end leaves no trace here; keep the last hash elsewhere to notice that as well.
  */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../domain/canonical-json.js'
-import type { AuditEntry } from '../../ports.js'
-import type { AuditHead, AuditRow } from './operations.js'
+import { canonicalJson } from '../domain/canonical-json.js'
+import type { AuditEntry } from '../ports.js'
 
 /** What the first entry follows. */
 export const CHAIN_START = '0'.repeat(64)
+
+export interface AuditRow {
+  readonly seq: number
+  /** Canonical JSON of the entry. */
+  readonly entry: string
+  readonly previousHash: string
+  readonly hash: string
+}
+
+export interface AuditHead {
+  /** Entries written so far. */
+  readonly seq: number
+  /** Of the last one. */
+  readonly hash: string
+}
 
 export type AuditVerdict =
   | { readonly isIntact: true; readonly entries: number }
