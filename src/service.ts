@@ -10,7 +10,7 @@ import { createInProcessBus } from './bus/in-process.js'
 import type { Config, StorageConfig } from './config.js'
 import { DRAIN_MS_MAX, OPERATIONS_IN_FLIGHT_MAX } from './domain/limits.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
-import type { CheckResult, Directory, Http } from './http/contracts.js'
+import type { Directory, Http } from './http/contracts.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
 import { createRequestMetrics } from './metrics/prometheus.js'
@@ -19,6 +19,7 @@ import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { nextTurn } from './platform/turns.js'
 import type { ActorStorage, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
+import { createReadiness } from './readiness.js'
 import { createMemoryStorage } from './storage/memory.js'
 import { createMongoStorage } from './storage/mongo/storage.js'
 import { createRedisStorage } from './storage/redis/storage.js'
@@ -47,9 +48,6 @@ export interface Service {
   /** Interface, States: stops accepting, lets requests in flight finish, closes the embedders, empties the session table. Twice is fine. */
   close(): Promise<void>
 }
-
-/** Milliseconds a readiness check may take before it counts as failed. */
-const CHECK_MS_MAX = 2_000
 
 /** Interface, Other shapes: the readiness check that a backend answers for. */
 const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: 'mongo' } as const
@@ -218,25 +216,17 @@ interface DirectoryParts {
 function createDirectory(parts: DirectoryParts): Directory {
   const { sessions, storage, ask, embedders, clock } = parts
   const listSessions = createSessionList({ catalog: sessions, storage, ask, clock })
+  const stored = parts.storageCheck === null ? {} : { [parts.storageCheck]: () => storage.check() }
+  const checkAll = createReadiness({ clock, probes: { embedder: () => embedders.check(), ...stored } })
   return {
     activeSessions: () => sessions.activeCount,
     lastUsedSession: async (subject) => sessions.mostRecent(subject) ?? (await lastStoredSession(listSessions, subject)),
     listSessions,
     async readiness() {
-      const [embedder, stored] = await Promise.all([checked(() => embedders.check(), clock), checked(() => storage.check(), clock)])
-      const checks = { redis: 'not_configured', database: 'not_configured', embedder, ...(parts.storageCheck !== null && { [parts.storageCheck]: stored }) }
-      return { ready: parts.isRunning() && embedder === 'ok' && stored === 'ok', checks, embedderModel: embedders.defaultModelName }
+      const { ready, checks } = await checkAll()
+      return { ready: ready && parts.isRunning(), checks, embedderModel: embedders.defaultModelName }
     },
   }
-}
-
-/** `"ok"`, or what failed without saying where: details are in the log, addresses in neither. */
-async function checked(check: () => Promise<void>, clock: Clock): Promise<CheckResult> {
-  const result = check().then(
-    () => 'ok',
-    () => 'error: not available',
-  )
-  return (await within(result, { clock, limitMs: CHECK_MS_MAX })) ?? 'error: no answer in time'
 }
 
 /** What the work resolves to, or undefined when it has not by then. */

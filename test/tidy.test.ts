@@ -37,10 +37,12 @@ const ZONES: readonly Zone[] = [
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors'], packages: /./ },
   { name: 'settings', files: /^src\/(config|variables)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
+  // What the parts of a running service say about themselves, put together.
+  { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
   {
     name: 'service',
     files: /^src\/service\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', ...ADAPTERS],
+    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', ...ADAPTERS],
     packages: NONE
   },
   // Entry points: they start the service or issue a licence, and hold no logic of the service.
