@@ -14,10 +14,14 @@ export interface GatheredChanges {
   merged(): RecordChanges
 }
 
-/** The last head wins, a row's last put or removal wins, a clear drops what was gathered before it; audit entries are all kept, in order. */
+/**
+ * The last head wins, as does the last step's wish to be woken, and a row's last put or removal; a clear drops what was gathered before
+ * it; audit entries are all kept, in order.
+ */
 export function gatherChanges(): GatheredChanges {
   let first: RecordChanges | null = null
   let head: unknown
+  let wakes = false
   let isCleared = false
   const audit: AuditEntry[] = []
   let steps = 0
@@ -40,6 +44,7 @@ export function gatherChanges(): GatheredChanges {
     add(changes) {
       steps += 1
       head = changes.head
+      wakes = changes.wakes === true
       audit.push(...(changes.audit ?? []))
       if (steps === 1) {
         first = changes
@@ -59,7 +64,7 @@ export function gatherChanges(): GatheredChanges {
         if ('body' in row) put.push(row)
         else if (!isCleared) remove.push(row)
       }
-      return { head, put, remove, ...(isCleared && { clear: true }), ...(audit.length > 0 && { audit }) }
+      return { head, put, remove, ...(isCleared && { clear: true }), ...(audit.length > 0 && { audit }), ...(wakes && { wakes }) }
     }
   }
 }

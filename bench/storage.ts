@@ -126,7 +126,7 @@ async function benchStatements(path: string): Promise<void> {
     const turn = turnOf(size + TURNS)
     const put = turn.put.map(({ collection, id, body }) => ({ collection, id, body: encodeBody(body) }))
     sent.length = 0
-    await store.write([{ action: 'commit', address, token, changes: { head: encodeBody(turn.head), put, remove: [], clear: false, audit: [], bytes: 0 } }])
+    await store.write([{ action: 'commit', address, token, changes: { head: encodeBody(turn.head), put, remove: [], clear: false, audit: [], wakes: false, bytes: 0 } }])
     const bytes = sent.flatMap(({ parameters }) => parameters).reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 8), 0)
     console.log(`A turn at ${size} memories: ${sent.length} statements between begin and commit, ${bytes} bytes (${sent.map(({ name }) => name).join(', ')})`)
   }

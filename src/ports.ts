@@ -134,6 +134,18 @@ export interface RecordChanges {
   readonly clear?: boolean
   /** Written in the same transaction, appended to the hash chain of the address's subject. */
   readonly audit?: readonly AuditEntry[]
+  /**
+   * The record wants to be activated when a node starts: it has something undelivered, or works by the clock. As of this write,
+   * whatever the one before said; default false. See `ActorStorage.wakeful`.
+   */
+  readonly wakes?: boolean
+}
+
+/** Part of a walk over the records that want to be woken. */
+export interface WakefulPage {
+  readonly addresses: readonly Address[]
+  /** Opaque. */
+  readonly next: string | null
 }
 
 /**
@@ -158,6 +170,12 @@ export interface ActorStorage {
   peek(address: Address): Promise<{ readonly head: unknown } | null>
   /** Ids of one subject's records, ascending by code unit, strictly after `after`. */
   list(query: { kind: Address['kind']; subject: string; after?: string; limit: number }): Promise<string[]>
+  /**
+   * Addresses of all subjects whose records want to be woken, at most `limit` (from 1) a call. `next` continues after them as `after`,
+   * and is null at the end; before it a page may be short or empty. A record that wants to be woken during the whole walk appears at
+   * least once; others may or may not, so whoever is woken looks for itself. Removal takes the wish away, taking over and release leave it.
+   */
+  wakeful(query: { after?: string; limit: number }): Promise<WakefulPage>
   /** The owner gives the record up: durable storage keeps it, the other kind drops it. */
   release(address: Address, token: WriteToken): Promise<void>
   /** Resolves when the storage answers, else throws. */

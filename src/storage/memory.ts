@@ -1,5 +1,5 @@
 /** Storage in this process's memory. Bodies are kept by reference: nobody changes what was handed over. */
-import type { Address } from '../domain/address.js'
+import { addressKey, type Address } from '../domain/address.js'
 import { DomainError } from '../domain/errors.js'
 import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../ports.js'
 
@@ -17,6 +17,8 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
   /** By kind and subject, then by id: listing looks at one subject only. */
   const owners = new Map<string, Map<string, MemoryRecord>>()
   const tombstones = new Map<string, Map<string, number>>()
+  /** Records that want to be woken, by their keys. */
+  const wakeful = new Map<string, Address>()
   /** No forgotten record had a higher epoch: a new one starts above it, so that its late writers stay fenced without a tombstone. */
   let forgottenEpoch = 0
 
@@ -30,6 +32,11 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
     const records = owners.get(ownerKey(address))
     records?.delete(address.id)
     if (records?.size === 0) owners.delete(ownerKey(address))
+    wakeful.delete(addressKey(address))
+  }
+  const noteWish = (address: Address, wakes: boolean | undefined) => {
+    if (wakes === true) wakeful.set(addressKey(address), address)
+    else wakeful.delete(addressKey(address))
   }
   const epochBefore = (address: Address) => tombstones.get(ownerKey(address))?.get(address.id) ?? forgottenEpoch
 
@@ -41,6 +48,7 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
       apply(record, changes)
       within(owners, ownerKey(address)).set(address.id, record)
       tombstones.get(ownerKey(address))?.delete(address.id)
+      noteWish(address, changes.wakes)
       return record.token
     },
     async activate(address) {
@@ -52,6 +60,7 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
     async commit(address, token, changes) {
       const record = held(address, token)
       apply(record, changes)
+      noteWish(address, changes.wakes)
       record.token = { epoch: token.epoch, version: token.version + 1 }
       return record.token
     },
@@ -79,6 +88,11 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
         .sort((a, b) => (a < b ? -1 : 1))
         .slice(0, limit)
     },
+    async wakeful({ after = '', limit }) {
+      const keys = [...wakeful.keys()].filter((key) => key > after).sort()
+      const page = keys.slice(0, limit)
+      return { addresses: page.flatMap((key) => wakeful.get(key) ?? []), next: keys.length > limit ? (page.at(-1) ?? null) : null }
+    },
     async release(address, token) {
       held(address, token)
       if (options.retains) return
@@ -89,6 +103,7 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
     async close() {
       owners.clear()
       tombstones.clear()
+      wakeful.clear()
     }
   }
 }

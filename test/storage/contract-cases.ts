@@ -19,6 +19,30 @@ export type Cases = Record<string, (t: Test, opened: OpenStorage) => Promise<voi
 
 export const SUBJECT = 'subject'
 
+/** Names that a key, a pattern, a query or a sort order may take for something else. */
+export const ODD_STRINGS = [
+  'plain',
+  ' with spaces ',
+  'colon:colon::',
+  '12:3:abc',
+  `quote'double"back\`slash\\`,
+  '../../etc/passwd',
+  '%00 %2F + ? # & =',
+  '*?[a-z]',
+  '{tag}',
+  '$set',
+  'a.b.c',
+  'line\nfeed\ttab',
+  'ünïcödé ✓ 漢字 🙂',
+  'e\u0301 is not \u00e9',
+  'é is not e\u0301'.normalize('NFC'),
+  'Case',
+  'case',
+  '__proto__',
+  'constructor',
+  'x'.repeat(128)
+]
+
 export function at(id: string, subject = SUBJECT): Address {
   return { kind: 'session', subject, id }
 }

@@ -1,9 +1,11 @@
 /** What every storage has to keep to. Each adapter's test is one call of this suite against the real thing. */
 import { performance } from 'node:perf_hooks'
 import t from 'tap'
+import { addressKey } from '../../src/domain/address.js'
 import { activated, at, codeOf, created, headed, type Cases, type OpenStorage } from './contract-cases.js'
 import { fencing } from './contract-fencing.js'
 import { bodies, naming, rows } from './contract-records.js'
+import { wakes, waking, walked } from './contract-wakes.js'
 
 /** Milliseconds that a client may take to find its server again. */
 const RECONNECT_MS_MAX = 20_000
@@ -17,7 +19,7 @@ export interface ContractOptions {
 
 /** Runs the suite, each case on a storage of its own. */
 export function storageContract(name: string, options: ContractOptions): void {
-  const cases: Cases = { ...fencing, ...rows, ...naming, ...bodies(options.largeBytes ?? 8 * 1024 * 1024), ...operation }
+  const cases: Cases = { ...fencing, ...rows, ...naming, ...wakes, ...bodies(options.largeBytes ?? 8 * 1024 * 1024), ...operation }
   for (const [condition, run] of Object.entries(cases)) {
     t.test(`${name}: ${condition}`, async (t) => {
       const opened = await options.open()
@@ -46,8 +48,10 @@ const operation: Cases = {
       return
     }
     const token = await created(storage, at('a'), headed({ n: 1 }))
+    await created(storage, at('b'), waking())
     await restartServer()
     await until(() => storage.check())
+    t.same(await walked(storage), [addressKey(at('b'))])
     const next = await storage.commit(at('a'), token, headed({ n: 2 }))
     t.equal(next.version, token.version + 1)
     t.same((await activated(storage, at('a'))).head, { n: 2 })

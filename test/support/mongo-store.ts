@@ -98,6 +98,8 @@ function isMatch(document: WireDocument, filter: WireDocument): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
     const value = document[name]
     if (!isObject(wanted)) return value === wanted
+    // A field that is not there is in no order with anything.
+    if (value === undefined) return false
     return Object.entries(wanted).every(([operator, operand]) => {
       if (operator === '$in') return (operand as unknown[]).includes(value)
       if (operator === '$gt') return isOrdered(operand, value) && value !== operand

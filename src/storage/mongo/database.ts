@@ -105,6 +105,8 @@ function databaseOver(client: MongoClient): MongoDatabase {
 
 async function prepare({ records, rows, audit }: Collections): Promise<void> {
   await records.createIndex({ kind: 1, subject: 1, is_live: 1, id: 1 }, { unique: true }, {})
+  // Only those that want to be woken are in it.
+  await records.createIndex({ wakeful: 1 }, { sparse: true }, {})
   await rows.createIndex({ record: 1, collection: 1, row: 1 }, { unique: true }, {})
   await audit.createIndex({ subject: 1, seq: 1 }, { unique: true }, {})
 }

@@ -20,6 +20,8 @@ export interface RecordDocument {
   readonly version: number
   /** Absent in a tombstone. */
   readonly head?: Uint8Array
+  /** Name of the address, there only while the record wants to be woken: the hash cannot be turned back into the subject. */
+  readonly wakeful?: string
 }
 
 export interface RowDocument {

@@ -6,6 +6,7 @@ import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
+import { fromAddressName, toAddressName } from '../address-name.js'
 import { decodeBody } from '../record-codec.js'
 import type { AuditVerdict } from '../audit-chain.js'
 import { appendAudit, createTurns, verifyAudit } from './audit.js'
@@ -32,6 +33,8 @@ const ENCODE_ROWS = 256
 /** What a transaction writes, encoded before it begins. */
 interface Encoded {
   readonly head: Uint8Array
+  /** Name of the address when the record wants to be woken. */
+  readonly wakeful: string | null
   readonly put: readonly RowDocument[]
   /** Keys of rows. */
   readonly remove: readonly string[]
@@ -78,8 +81,7 @@ function storageOver(database: MongoDatabase): MongoStorage {
     async commit(address, token, changes) {
       const encoded = await encode(address, changes)
       await write(address, changes, async (transaction) => {
-        const update = { $set: { head: encoded.head }, $inc: { version: 1 } }
-        const { matchedCount } = await records.updateOne(heldBy(address, token), update, { session: transaction })
+        const { matchedCount } = await records.updateOne(heldBy(address, token), toUpdate(encoded), { session: transaction })
         if (matchedCount !== 1) throw fenced()
         if (changes.clear === true) await database.rows.deleteMany({ record: toRecordKey(address) }, { session: transaction })
         await applyRows(database, transaction, encoded)
@@ -88,7 +90,7 @@ function storageOver(database: MongoDatabase): MongoStorage {
     },
     async remove(address, token) {
       await database.transact(async (transaction) => {
-        const update = { $set: { is_live: false, version: 0 }, $unset: { head: '' as const } }
+        const update = { $set: { is_live: false, version: 0 }, $unset: { head: '' as const, wakeful: '' as const } }
         const { matchedCount } = await records.updateOne(heldBy(address, token), update, { session: transaction })
         if (matchedCount !== 1) throw fenced()
         await database.rows.deleteMany({ record: toRecordKey(address) }, { session: transaction })
@@ -111,6 +113,12 @@ function storageOver(database: MongoDatabase): MongoStorage {
         const found = await records.find(filter, { projection: { id: 1 } }).sort({ id: 1 }).limit(limit).toArray()
         return found.map(({ id }) => fromName(id))
       }),
+    wakeful: ({ after = '', limit }) =>
+      database.ask(async () => {
+        const found = await records.find({ wakeful: { $gt: after } }, { projection: { wakeful: 1 } }).sort({ wakeful: 1 }).limit(limit).toArray()
+        const names = found.flatMap(({ wakeful }) => wakeful ?? [])
+        return { addresses: names.map(fromAddressName), next: names.length < limit ? null : (names.at(-1) ?? null) }
+      }),
     // Everything is kept, and the next activation takes the record over.
     async release() {},
     check: () => database.check(),
@@ -124,7 +132,7 @@ async function insert({ records, ...database }: MongoDatabase, transaction: Tran
   const known = await records.findOne({ _id }, { session: transaction, projection: { is_live: 1, epoch: 1 } })
   if (known?.is_live === true) throw new DomainError('already_exists', 'The record exists already')
   const epoch = (known?.epoch ?? 0) + 1
-  const record = { ...toRecordName(address), is_live: true, epoch, born: epoch, version: 1, head: encoded.head }
+  const record = { ...toRecordName(address), is_live: true, epoch, born: epoch, version: 1, head: encoded.head, ...(encoded.wakeful !== null && { wakeful: encoded.wakeful }) }
   if (known === null) await records.insertOne({ _id, ...record }, { session: transaction })
   else await records.replaceOne({ _id, is_live: false, epoch: known.epoch }, record, { session: transaction })
   await applyRows({ records, ...database }, transaction, encoded)
@@ -157,14 +165,19 @@ async function applyRows({ rows }: MongoDatabase, transaction: Transaction, { pu
   await rows.bulkWrite(writes, { session: transaction, ordered: true })
 }
 
-async function encode(address: Address, { head, put, remove }: RecordChanges): Promise<Encoded> {
+async function encode(address: Address, { head, put, remove, wakes }: RecordChanges): Promise<Encoded> {
   const record = toRecordKey(address)
   const documents: RowDocument[] = []
   for (const row of put) {
     documents.push(toRowDocument(record, row))
     if (documents.length % ENCODE_ROWS === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { head: toBody(head), put: documents, remove: remove.map((row) => toRowKey(record, row)) }
+  return { head: toBody(head), wakeful: wakes === true ? toAddressName(address) : null, put: documents, remove: remove.map((row) => toRowKey(record, row)) }
+}
+
+function toUpdate({ head, wakeful }: Encoded) {
+  const counted = { $inc: { version: 1 } }
+  return wakeful === null ? { $set: { head }, $unset: { wakeful: '' as const }, ...counted } : { $set: { head, wakeful }, ...counted }
 }
 
 function live(address: Address) {

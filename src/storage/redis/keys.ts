@@ -8,6 +8,14 @@ import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 
 const PREFIX = 'engram'
 
+const WAKEFUL = 'wakeful'
+
+/** Characters of a subject's hash. */
+const HASH_LENGTH = 43
+
+/** As Redis matches it, every subject's `wakeful`. Each `?` is one character, so that no id at a key's end can pass for it. */
+export const WAKEFUL_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:${WAKEFUL}`
+
 export interface RecordKeys {
   /** Hash: `e` epoch, `b` epoch of its making, `v` version, `h` head. A tombstone has the epoch alone. */
   readonly record: Buffer
@@ -16,6 +24,8 @@ export interface RecordKeys {
   /** Sorted set of the live records' ids, all of score 0, so that it sorts by their bytes. */
   readonly ids: string
   readonly audit: AuditKeys
+  /** Sorted set of the subject's records that want to be woken, by the names of their addresses, all of score 0. */
+  readonly wakeful: string
 }
 
 export interface AuditKeys {
@@ -32,7 +42,8 @@ export function toRecordKeys(address: Address): RecordKeys {
     record: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:record:`), id]),
     rows: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:rows:`), id]),
     ids: toIdsKey(address),
-    audit: toAuditKeys(address.subject)
+    audit: toAuditKeys(address.subject),
+    wakeful: `${PREFIX}:${tag}:${WAKEFUL}`
   }
 }
 

@@ -45,14 +45,25 @@ local function append_audit(entries, ending, first)
 end
 `
 
-/** KEYS: record, rows, ids, audit entries, audit end. ARGV: id, head, puts, then rows and audit. Returns the epoch, or nothing. */
-export const CREATE = toScript(`${APPLY}${APPEND_AUDIT}
+/** Whether the record wants to be woken, as of this write. */
+const NOTE_WISH = `
+local function note_wish(wakeful, address, wakes)
+  if wakes == '1' then redis.call('ZADD', wakeful, 0, address) else redis.call('ZREM', wakeful, address) end
+end
+`
+
+/**
+ * KEYS: record, rows, ids, audit entries, audit end, wakeful. ARGV: id, address, head, '1' to be woken, puts, then rows and audit.
+ * Returns the epoch, or nothing.
+ */
+export const CREATE = toScript(`${APPLY}${NOTE_WISH}${APPEND_AUDIT}
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
 if known[2] then return false end
 local epoch = tonumber(known[1] or '0') + 1
-redis.call('HSET', KEYS[1], 'e', epoch, 'b', epoch, 'v', 1, 'h', ARGV[2])
+redis.call('HSET', KEYS[1], 'e', epoch, 'b', epoch, 'v', 1, 'h', ARGV[3])
 redis.call('ZADD', KEYS[3], 0, ARGV[1])
-append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 4, 0, tonumber(ARGV[3])))
+note_wish(KEYS[6], ARGV[2], ARGV[4])
+append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 6, 0, tonumber(ARGV[5])))
 return epoch
 `)
 
@@ -63,23 +74,28 @@ if not known[2] then return false end
 return { redis.call('HINCRBY', KEYS[1], 'e', 1), known[1], known[2], known[3] }
 `)
 
-/** KEYS: as CREATE. ARGV: epoch, version, head, '1' to clear, removals, puts, then rows and audit. Returns 1, or 0 when fenced. */
-export const COMMIT = toScript(`${APPLY}${APPEND_AUDIT}
+/**
+ * KEYS: as CREATE. ARGV: epoch, version, address, head, '1' to be woken, '1' to clear, removals, puts, then rows and audit.
+ * Returns 1, or 0 when fenced.
+ */
+export const COMMIT = toScript(`${APPLY}${NOTE_WISH}${APPEND_AUDIT}
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
 if known[1] ~= ARGV[1] or known[2] ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'v', tonumber(ARGV[2]) + 1, 'h', ARGV[3])
-if ARGV[4] == '1' then redis.call('UNLINK', KEYS[2]) end
-append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 7, tonumber(ARGV[5]), tonumber(ARGV[6])))
+redis.call('HSET', KEYS[1], 'v', tonumber(ARGV[2]) + 1, 'h', ARGV[4])
+note_wish(KEYS[6], ARGV[3], ARGV[5])
+if ARGV[6] == '1' then redis.call('UNLINK', KEYS[2]) end
+append_audit(KEYS[4], KEYS[5], apply(KEYS[2], 9, tonumber(ARGV[7]), tonumber(ARGV[8])))
 return 1
 `)
 
-/** KEYS: record, rows, ids. ARGV: id, epoch, version. The epoch stays. Returns 1, or 0 when fenced. */
+/** KEYS: record, rows, ids, wakeful. ARGV: id, address, epoch, version. The epoch stays. Returns 1, or 0 when fenced. */
 export const REMOVE = toScript(`
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
-if known[1] ~= ARGV[2] or known[2] ~= ARGV[3] then return 0 end
+if known[1] ~= ARGV[3] or known[2] ~= ARGV[4] then return 0 end
 redis.call('HDEL', KEYS[1], 'b', 'v', 'h')
 redis.call('UNLINK', KEYS[2])
 redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZREM', KEYS[4], ARGV[2])
 return 1
 `)
 

@@ -6,6 +6,7 @@
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import type { ActorStorage, Logger, RecordChanges, StoredRow } from '../../ports.js'
+import { toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import type { AuditVerdict } from '../audit-chain.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
@@ -15,6 +16,7 @@ import { fromRowField, toIdsKey, toRecordKeys, toRowField, type RecordKeys } fro
 import { purgeFiles, renewLog } from './log-rewrite.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
 import { checkServer, findDurabilityGap } from './server-check.js'
+import { readWakeful } from './wakeful.js'
 
 export interface RedisStorage extends ActorStorage {
   /** Walks a subject's audit chain, and names the first entry that is not as it was written. */
@@ -67,8 +69,8 @@ function storageOver(connection: RedisConnection): RedisStorage {
     async create(address, changes) {
       const keys = toRecordKeys(address)
       // The record is new: there is nothing to remove or to clear.
-      const { head, puts, audit } = await encode(address, changes)
-      const args = [toKeyBytes(address.id), head, changes.put.length, ...puts, ...audit]
+      const { name, head, wakes, puts, audit } = await encode(address, changes)
+      const args = [toKeyBytes(address.id), name, head, wakes, changes.put.length, ...puts, ...audit]
       const epoch = await connection.run(CREATE, keysOf(keys), args)
       return epoch === null ? null : { epoch: Number(epoch), version: 1 }
     },
@@ -83,15 +85,16 @@ function storageOver(connection: RedisConnection): RedisStorage {
       return { token: { epoch, version: Number(String(version)) }, head: decodeBody(head), rows }
     },
     async commit(address, token, changes) {
-      const { head, removals, puts, audit } = await encode(address, changes)
+      const { name, head, wakes, removals, puts, audit } = await encode(address, changes)
       const counts = [changes.clear === true ? 1 : 0, changes.remove.length, changes.put.length]
-      const args = [token.epoch, token.version, head, ...counts, ...removals, ...puts, ...audit]
+      const args = [token.epoch, token.version, name, head, wakes, ...counts, ...removals, ...puts, ...audit]
       if ((await connection.run(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw fenced()
       return { epoch: token.epoch, version: token.version + 1 }
     },
     async remove(address, token) {
-      const { record, rows, ids } = toRecordKeys(address)
-      const removed = await connection.run(REMOVE, [record, rows, ids], [toKeyBytes(address.id), token.epoch, token.version])
+      const { record, rows, ids, wakeful } = toRecordKeys(address)
+      const args = [toKeyBytes(address.id), toAddressName(address), token.epoch, token.version]
+      const removed = await connection.run(REMOVE, [record, rows, ids, wakeful], args)
       if (removed !== 1) throw fenced()
     },
     async verify(address, token) {
@@ -107,6 +110,7 @@ function storageOver(connection: RedisConnection): RedisStorage {
       const ids = await connection.call('ZRANGEBYLEX', toIdsKey({ kind, subject }), from, '+', 'LIMIT', 0, limit)
       return (ids as readonly Buffer[]).map(fromKeyBytes)
     },
+    wakeful: (query) => readWakeful(connection.call, query),
     // Everything is kept, and the next activation takes the record over.
     async release() {},
     check: () => checkServer(connection.call),
@@ -141,18 +145,25 @@ async function readRows(connection: RedisConnection, keys: RecordKeys, isUnchang
   }
 }
 
-async function encode({ subject }: Address, changes: RecordChanges) {
+async function encode(address: Address, changes: RecordChanges) {
   if (changes.put.length > ROWS_PER_WRITE_MAX) throw new DomainError('limit_reached', `A write can have at most ${ROWS_PER_WRITE_MAX} rows`)
   const puts: Uint8Array[] = []
   for (const row of changes.put) {
     puts.push(toRowField(row), encodeBody(row.body))
     if (puts.length % (2 * ENCODE_ROWS) === 0) await new Promise((resolve) => setImmediate(resolve))
   }
-  return { head: encodeBody(changes.head), removals: changes.remove.map(toRowField), puts, audit: toAuditArguments(subject, changes.audit ?? []) }
+  return {
+    name: toAddressName(address),
+    head: encodeBody(changes.head),
+    wakes: changes.wakes === true ? 1 : 0,
+    removals: changes.remove.map(toRowField),
+    puts,
+    audit: toAuditArguments(address.subject, changes.audit ?? [])
+  }
 }
 
-function keysOf({ record, rows, ids, audit }: RecordKeys): (string | Buffer)[] {
-  return [record, rows, ids, audit.entries, audit.end]
+function keysOf({ record, rows, ids, audit, wakeful }: RecordKeys): (string | Buffer)[] {
+  return [record, rows, ids, audit.entries, audit.end, wakeful]
 }
 
 function fenced(): DomainError {

@@ -19,6 +19,7 @@ export interface EncodedChanges {
   readonly remove: readonly RowName[]
   readonly clear: boolean
   readonly audit: readonly AuditEntry[]
+  readonly wakes: boolean
   /** Of the head and the rows together. */
   readonly bytes: number
 }
@@ -60,6 +61,17 @@ export interface ListQuery {
   readonly limit: number
 }
 
+export interface WakefulQuery {
+  /** Number of the last record of the page before; 0 at the start. */
+  readonly after: number
+  readonly limit: number
+}
+
+export interface WakefulRecord {
+  readonly record: number
+  readonly address: Address
+}
+
 /** Records as a database keeps them. Every call throws DatabaseError. */
 export interface RecordStore {
   /** Brings the schema up to date. Idempotent, and safe beside other processes that do the same. */
@@ -72,6 +84,8 @@ export interface RecordStore {
   /** The head's bytes. */
   peek(address: Address): Promise<Uint8Array | null>
   list(query: ListQuery): Promise<string[]>
+  /** In the order of their numbers. */
+  wakeful(query: WakefulQuery): Promise<WakefulRecord[]>
   auditHead(subject: string): Promise<AuditHead | null>
   /** Entries after `after`, oldest first. */
   auditRows(query: { readonly subject: string; readonly after: number; readonly limit: number }): Promise<AuditRow[]>

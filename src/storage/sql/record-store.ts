@@ -41,7 +41,7 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
   }
 }
 
-type Reads = Pick<RecordStore, 'rows' | 'find' | 'peek' | 'list' | 'auditHead' | 'auditRows' | 'check'>
+type Reads = Pick<RecordStore, 'rows' | 'find' | 'peek' | 'list' | 'wakeful' | 'auditHead' | 'auditRows' | 'check'>
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
@@ -64,6 +64,11 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
             ? await ask(connection, statements.list, owner)
             : await ask(connection, statements.listAfter, { ...owner, after: toKeyBytes(after) })
         return found.map(({ id }) => fromKeyBytes(id))
+      }),
+    wakeful: (query) =>
+      read(async (connection) => {
+        const found = await ask(connection, statements.wakeful, query)
+        return found.map(({ record, kind, subject, id }) => ({ record, address: { kind, subject: fromKeyBytes(subject), id: fromKeyBytes(id) } }))
       }),
     auditHead: (subject) =>
       read(async (connection) => (await ask(connection, statements.auditHead, { subject: toKeyBytes(subject) }))[0] ?? null),

@@ -1,5 +1,6 @@
 /** The tables. Names and ids are bytes (`key-bytes.ts`), heads and bodies those of `record-codec.ts`. */
 import { sql, type Compilable, type Generated, type Kysely } from 'kysely'
+import type { ActorKind } from '../../domain/address.js'
 import { compileOnce } from './builder.js'
 import type { BoundStatement, SqlDialect } from './statement.js'
 
@@ -7,7 +8,7 @@ export interface Schema {
   /** One row an address; a tombstone keeps its epoch for good, so that no late writer brings the record back. */
   actor_records: {
     record: Generated<number>
-    kind: string
+    kind: ActorKind
     subject: Uint8Array
     id: Uint8Array
     epoch: number
@@ -15,6 +16,8 @@ export interface Schema {
     /** 0 or 1. */
     is_deleted: number
     head: Uint8Array
+    /** 0 or 1. */
+    wakes: Generated<number>
   }
   /** Kept under the record's number rather than its address: the key of a row is a third as long. */
   actor_rows: {
@@ -48,7 +51,8 @@ type Build = (db: Kysely<Schema>, dialect: SqlDialect) => readonly Compilable[]
 
 /** Steps from an empty database to the present schema. Only ever appended to: the version is the position, from 1. */
 const MIGRATIONS: readonly Build[] = [
-  (db, dialect) => [...recordTables(db, dialect), ...auditTables(db, dialect), ...(dialect === 'sqlite' ? sqliteGuards(db) : postgresGuards(db))]
+  (db, dialect) => [...recordTables(db, dialect), ...auditTables(db, dialect), ...(dialect === 'sqlite' ? sqliteGuards(db) : postgresGuards(db))],
+  (db) => wakefulRecords(db)
 ]
 
 export interface MigrationPlan {
@@ -96,6 +100,14 @@ function recordTables(db: Kysely<Schema>, dialect: SqlDialect): Compilable[] {
       .addColumn('row_id', bytes, (column) => column.notNull())
       .addColumn('body', bytes, (column) => column.notNull())
       .addPrimaryKeyConstraint('actor_rows_name', ['record', 'collection', 'row_id'])
+  ]
+}
+
+/** The index holds those alone that want to be woken: few, and a commit that leaves the wish as it was has nothing to do there. */
+function wakefulRecords(db: Kysely<Schema>): Compilable[] {
+  return [
+    db.schema.alterTable('actor_records').addColumn('wakes', 'integer', (column) => column.notNull().defaultTo(0)),
+    db.schema.createIndex('actor_records_wakeful').on('actor_records').column('record').where(sql.ref('wakes'), '=', 1)
   ]
 }
 

@@ -68,6 +68,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     find: (address) => call('find', address),
     peek: (address) => call('peek', address),
     list: (query) => call('list', query),
+    wakeful: (query) => call('wakeful', query),
     auditHead: (subject) => call('auditHead', subject),
     auditRows: (query) => call('auditRows', query),
     check: () => call('check'),

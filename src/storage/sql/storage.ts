@@ -113,6 +113,11 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       return head === null ? null : { head: decodeBody(head) }
     },
     list: ({ kind, subject, after = null, limit }) => orUnavailable(() => store.list({ kind, subject, after, limit })),
+    async wakeful({ after = '0', limit }) {
+      const found = await orUnavailable(() => store.wakeful({ after: Number(after), limit }))
+      const last = found.at(-1)
+      return { addresses: found.map(({ address }) => address), next: last === undefined || found.length < limit ? null : String(last.record) }
+    },
     // Everything is kept, and the next activation takes the record over.
     async release() {},
     check: () => orUnavailable(() => store.check()),
@@ -148,7 +153,7 @@ function encodeRow({ collection, id, body }: StoredRow): EncodedRow {
   return { collection, id, body: encodeBody(body) }
 }
 
-function encodedChanges({ head, remove, clear, audit }: RecordChanges, put: readonly EncodedRow[]): EncodedChanges {
+function encodedChanges({ head, remove, clear, audit, wakes }: RecordChanges, put: readonly EncodedRow[]): EncodedChanges {
   const bytes = encodeBody(head)
   return {
     head: bytes,
@@ -156,6 +161,7 @@ function encodedChanges({ head, remove, clear, audit }: RecordChanges, put: read
     remove: remove.map(({ collection, id }) => ({ collection, id })),
     clear: clear === true,
     audit: audit ?? [],
+    wakes: wakes === true,
     bytes: put.reduce((sum, { body }) => sum + body.byteLength, bytes.byteLength)
   }
 }

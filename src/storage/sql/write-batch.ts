@@ -7,7 +7,7 @@ import { ask, type SqlConnection } from './database.js'
 import { toKeyBytes } from '../key-bytes.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
 import { ROWS_A_STATEMENT, type Shaped } from './statement.js'
-import type { KeyValues, RowNameValues, Statements } from './statements.js'
+import type { KeyValues, RowNameValues, Statements, WrittenValues } from './statements.js'
 
 /** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
 const AHEAD_MAX = 32
@@ -72,14 +72,18 @@ interface Taken {
 function taking(connection: SqlConnection, statements: Statements, operation: WriteOperation, key: KeyValues): Promise<Taken[]> {
   switch (operation.action) {
     case 'create':
-      return ask(connection, statements.create, { ...key, head: operation.changes.head })
+      return ask(connection, statements.create, { ...key, ...writtenOf(operation.changes) })
     case 'activate':
       return ask(connection, statements.activate, key)
     case 'commit':
-      return ask(connection, statements.commit, { ...key, ...operation.token, head: operation.changes.head })
+      return ask(connection, statements.commit, { ...key, ...operation.token, ...writtenOf(operation.changes) })
     case 'remove':
       return ask(connection, statements.remove, { ...key, ...operation.token })
   }
+}
+
+function writtenOf({ head, wakes }: EncodedChanges): WrittenValues {
+  return { head, wakes: wakes ? 1 : 0 }
 }
 
 async function writeRows(connection: SqlConnection, statements: Statements, operation: WriteOperation, record: number): Promise<void> {

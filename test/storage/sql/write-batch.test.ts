@@ -54,7 +54,7 @@ function auditingLater(file: SqlDatabase): SqlDatabase {
 }
 
 function changes(head: number, audit: readonly AuditEntry[] = []): EncodedChanges {
-  return { head: Uint8Array.of(head), put: [], remove: [], clear: false, audit, bytes: 1 }
+  return { head: Uint8Array.of(head), put: [], remove: [], clear: false, audit, wakes: false, bytes: 1 }
 }
 
 async function write(store: RecordStore, operation: WriteOperation): Promise<WriteResult> {

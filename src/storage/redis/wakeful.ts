@@ -1,0 +1,56 @@
+/**
+ * Finding the records that want to be woken: each subject has a sorted set of its own, so that its scripts can write it, and the
+ * sets of all subjects are found by walking the server's keys.
+ */
+import type { ActorStorage, WakefulPage } from '../../ports.js'
+import { fromAddressName } from '../address-name.js'
+import type { AskRedis } from './connection.js'
+import { WAKEFUL_PATTERN } from './keys.js'
+
+/** Keys that Redis looks at before it serves others: a third of a millisecond. */
+const SCAN_KEYS = 1_000
+
+/** Commands of one page, a few tens of milliseconds, so that a page from a server with millions of keys keeps to its caller's deadline. */
+const COMMANDS_MAX = 100
+
+/** How far a walk has come. */
+interface Walk {
+  /** Redis's cursor for the keys; null when all were looked at. */
+  readonly scan: string | null
+  /** Sets that were found and are not read to their end. */
+  readonly keys: readonly string[]
+  /** The last name read of the first of them; null before the first. */
+  readonly after: string | null
+}
+
+/** See `ActorStorage.wakeful`. SCAN gives every key that is there all the time, and a set is there as long as somebody is in it. */
+export async function readWakeful(ask: AskRedis, { after, limit }: Parameters<ActorStorage['wakeful']>[0]): Promise<WakefulPage> {
+  const names: string[] = []
+  let walk: Walk = after === undefined ? { scan: '0', keys: [], after: null } : (JSON.parse(after) as Walk)
+  for (let commands = 0; commands < COMMANDS_MAX && names.length < limit && !isOver(walk); commands++) {
+    const [key] = walk.keys
+    if (key === undefined) walk = await findSets(ask, walk)
+    else {
+      const page = await readSet(ask, { key, after: walk.after, limit: limit - names.length })
+      const isRead = page.length < limit - names.length
+      names.push(...page)
+      walk = isRead ? { ...walk, keys: walk.keys.slice(1), after: null } : { ...walk, after: page.at(-1) ?? null }
+    }
+  }
+  return { addresses: names.map(fromAddressName), next: isOver(walk) ? null : JSON.stringify(walk) }
+}
+
+async function findSets(ask: AskRedis, { scan }: Walk): Promise<Walk> {
+  const [cursor, keys] = (await ask('SCAN', scan ?? '0', 'MATCH', WAKEFUL_PATTERN, 'COUNT', SCAN_KEYS)) as [Buffer, readonly Buffer[]]
+  const next = String(cursor)
+  return { scan: next === '0' ? null : next, keys: keys.map(String), after: null }
+}
+
+async function readSet(ask: AskRedis, { key, after, limit }: { key: string; after: string | null; limit: number }): Promise<string[]> {
+  const names = await ask('ZRANGEBYLEX', key, after === null ? '-' : `(${after}`, '+', 'LIMIT', 0, limit)
+  return (names as readonly Buffer[]).map(String)
+}
+
+function isOver({ scan, keys }: Walk): boolean {
+  return scan === null && keys.length === 0
+}
