@@ -180,8 +180,26 @@ export interface ActorStorage {
   release(address: Address, token: WriteToken): Promise<void>
   /** Resolves when the storage answers, else throws. */
   check(): Promise<void>
+  /**
+   * After an erasure: what was removed leaves the storage's files too, as far as each adapter says. Slow, and safe to repeat. Throws
+   * `storage_unavailable` when it could not be done now.
+   */
+  purge(): Promise<void>
   /** Closing twice is fine. */
   close(): Promise<void>
+}
+
+export type AuditVerdict =
+  | { readonly isIntact: true; readonly entries: number }
+  /** `seq` is the first entry that is not as it was written, from 1. */
+  | { readonly isIntact: false; readonly seq: number; readonly problem: 'missing' | 'changed' | 'unlinked' }
+
+/** The audit trails of a durable storage. Verifying writes nothing, and what is appended meanwhile is not looked at. */
+export interface AuditTrails {
+  /** Walks a subject's chain from its start. A subject without any entry has an intact chain of none. */
+  verifyAudit(subject: string): Promise<AuditVerdict>
+  /** Every trail there is. `trail` is the subject, or its hash (SHA-256, base64url) where the storage keeps no subject's name. */
+  verifyAudits(): AsyncIterable<{ readonly trail: string; readonly verdict: AuditVerdict }>
 }
 
 /** Carries messages between parts and nodes. In one process or over NATS: callers cannot tell. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../domain/canonical-json.js'
-import type { AuditEntry } from '../ports.js'
+import type { AuditEntry, AuditVerdict } from '../ports.js'
 
 /** What the first entry follows. */
 export const CHAIN_START = '0'.repeat(64)
@@ -24,11 +24,6 @@ export interface AuditHead {
   /** Of the last one. */
   readonly hash: string
 }
-
-export type AuditVerdict =
-  | { readonly isIntact: true; readonly entries: number }
-  /** `seq` is the first entry that is not as it was written, from 1. */
-  | { readonly isIntact: false; readonly seq: number; readonly problem: 'missing' | 'changed' | 'unlinked' }
 
 /** The rows of `entries` after `head`, in order. */
 export function linkEntries(head: AuditHead, subject: string, entries: readonly AuditEntry[]): AuditRow[] {

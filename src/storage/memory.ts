@@ -100,6 +100,8 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
       drop(address)
     },
     async check() {},
+    // Nothing is on any disk.
+    async purge() {},
     async close() {
       owners.clear()
       tombstones.clear()

@@ -127,6 +127,9 @@ t.test('mongo: an audit trail, changed, cut or emptied, does not verify', async 
     t.match(await storage.verifyAudit(SUBJECT), found, name)
     t.same(await storage.verifyAudit('other'), { isIntact: true, entries: 1 })
     t.same(await storage.verifyAudit('nobody'), { isIntact: true, entries: 0 })
+    const all: Record<string, object> = {}
+    for await (const { trail, verdict } of storage.verifyAudits()) all[trail] = verdict
+    t.strictSame(all, { [toSubjectName('other')]: { isIntact: true, entries: 1 }, [toSubjectName(SUBJECT)]: await storage.verifyAudit(SUBJECT) })
   }
 })
 

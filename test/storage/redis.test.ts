@@ -2,7 +2,7 @@ import { readdir, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addressKey } from '../../src/domain/address.js'
-import type { ActorStorage, AuditEntry, Logger } from '../../src/ports.js'
+import type { ActorStorage, AuditEntry, AuditVerdict, Logger } from '../../src/ports.js'
 import { createRedisStorage, type RedisStorage } from '../../src/storage/redis/storage.js'
 import { askRedis, startRedis, whyNoRedis, type RedisServer } from '../support/redis-server.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
@@ -170,6 +170,7 @@ function cases(): void {
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 4 })
     t.same(await storage.verifyAudit('other'), { isIntact: true, entries: 1 })
     t.same(await storage.verifyAudit('nobody'), { isIntact: true, entries: 0 })
+    t.strictSame(await verdicts(storage), [4, 1].map((count) => ({ isIntact: true, entries: count })), 'all trails')
     const [entries, other] = await auditKeys(server)
     const line = "local line = redis.call('LINDEX', KEYS[1], 1)"
     await script(server, `${line} redis.call('LSET', KEYS[1], 1, (line:gsub('user2', 'user9')))`, [entries])
@@ -180,6 +181,9 @@ function cases(): void {
     t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 4, problem: 'missing' })
     await script(server, "redis.call('RPUSH', KEYS[1], redis.call('LINDEX', KEYS[2], 0))", [entries, other])
     t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 4, problem: 'changed' })
+    await script(server, "redis.call('DEL', KEYS[1])", [entries.replace('entries', 'end')])
+    t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 1, problem: 'unlinked' })
+    t.match((await verdicts(storage)).filter(({ isIntact }) => !isIntact), [{ problem: 'unlinked' }])
   })
 
   t.test('redis: what was removed, is in no file after a purge', async (t) => {
@@ -248,6 +252,14 @@ function total(acknowledged: ReadonlyMap<string, readonly number[]>): number {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Of all trails, the longest first. */
+async function verdicts(storage: RedisStorage): Promise<AuditVerdict[]> {
+  const found: AuditVerdict[] = []
+  for await (const { verdict } of storage.verifyAudits()) found.push(verdict)
+  const length = (verdict: AuditVerdict) => (verdict.isIntact ? verdict.entries : 0)
+  return found.sort((a, b) => length(b) - length(a))
 }
 
 /** The lists of all trails, the longest first. */

@@ -1,6 +1,6 @@
 /** What an SQL storage promises beyond the storage contract: its audit trail, its batches, its schema. */
 import t, { type Test } from 'tap'
-import type { AuditEntry, RecordChanges } from '../../src/ports.js'
+import type { AuditEntry, AuditVerdict, RecordChanges } from '../../src/ports.js'
 import type { SqlStorage } from '../../src/storage/sql/storage.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 
@@ -47,6 +47,12 @@ function audited(head: unknown, ...audit: AuditEntry[]): RecordChanges {
   return { ...headed(head), audit }
 }
 
+async function verdicts(storage: SqlStorage): Promise<Record<string, AuditVerdict>> {
+  const found: Record<string, AuditVerdict> = {}
+  for await (const { trail, verdict } of storage.verifyAudits()) found[trail] = verdict
+  return found
+}
+
 const auditing: Cases = {
   'a trail, never written to, is intact': async (t, { storage }) => {
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
@@ -58,6 +64,16 @@ const auditing: Cases = {
     await created(other, at('b', 'another'), audited(0, entry('b')))
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 4 })
     t.same(await other.verifyAudit('another'), { isIntact: true, entries: 1 })
+  },
+  'all trails, whatever their subjects are called, are each verified once': async (t, { storage, run }, { unguard }) => {
+    t.same(await verdicts(storage), {})
+    const subjects = ['b', 'a', 'é', 'a\u{1f642}', ' ']
+    for (const subject of subjects) await created(storage, at('s', subject), audited(0, entry('s'), entry('s', 1)))
+    await created(storage, at('s', 'unaudited'))
+    const intact = { isIntact: true, entries: 2 }
+    t.strictSame(await verdicts(storage), Object.fromEntries(subjects.map((subject) => [subject, intact])))
+    await run(`${unguard}; delete from audit_heads where subject = (select subject from audit_heads order by subject limit 1)`)
+    t.match(await verdicts(storage), { ' ': { seq: 1, problem: 'unlinked' }, a: intact })
   },
   'a fenced commit, leaves no audit entry': async (t, { storage, other }) => {
     const stale = await created(storage, at('a'))
@@ -99,6 +115,7 @@ const TAMPERINGS: readonly (readonly [name: string, sql: string, verdict: object
   ['the last entries missing', `delete from audit_entries where seq > 3`, { seq: 4, problem: 'missing' }],
   ['every entry missing', `delete from audit_entries`, { seq: 1, problem: 'missing' }],
   ['a link replaced', `update audit_entries set previous_hash = hash where seq = 4`, { seq: 4, problem: 'unlinked' }],
+  ['the end missing', `delete from audit_heads`, { seq: 1, problem: 'unlinked' }],
   ['the end replaced', `update audit_heads set hash = 'x'`, { seq: 5, problem: 'unlinked' }]
 ]
 

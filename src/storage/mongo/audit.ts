@@ -1,6 +1,6 @@
 /** The audit trail in MongoDB: a document an entry, linked within the transaction of the state it tells of. */
-import type { AuditEntry } from '../../ports.js'
-import { CHAIN_START, findBrokenLink, linkEntries, type AuditVerdict } from '../audit-chain.js'
+import type { AuditEntry, AuditVerdict } from '../../ports.js'
+import { CHAIN_START, findBrokenLink, linkEntries } from '../audit-chain.js'
 import type { Collections, Transaction } from './database.js'
 import { toSubjectName } from './documents.js'
 
@@ -17,7 +17,7 @@ export async function appendAudit(
 ): Promise<void> {
   const name = toSubjectName(subject)
   const end = (await auditEnds.findOne({ _id: name }, { session: transaction })) ?? { seq: 0, hash: CHAIN_START }
-  const lines = linkEntries(end, subject, entries)
+  const lines = linkEntries(end, name, entries)
   const last = lines.at(-1)
   if (last === undefined) return
   await auditEnds.replaceOne({ _id: name }, { seq: last.seq, hash: last.hash }, { session: transaction, upsert: true })
@@ -27,16 +27,22 @@ export async function appendAudit(
   )
 }
 
-/** Walks a subject's chain. What is appended meanwhile is not looked at. */
-export async function verifyAudit({ audit, auditEnds }: Collections, subject: string): Promise<AuditVerdict> {
-  const name = toSubjectName(subject)
+/** The first trail after `after` that has an entry or an end; null when there is none. Trails are named by their subjects' hashes. */
+export async function nextTrail({ audit, auditEnds }: Collections, after: string): Promise<string | null> {
+  const end = await auditEnds.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: { _id: 1 } })
+  const entry = await audit.findOne({ subject: { $gt: after } }, { sort: { subject: 1 }, projection: { subject: 1 } })
+  return [...(end === null ? [] : [end._id]), ...(entry === null ? [] : [entry.subject])].sort()[0] ?? null
+}
+
+/** Walks a chain. What is appended meanwhile is not looked at. */
+export async function verifyTrail({ audit, auditEnds }: Collections, name: string): Promise<AuditVerdict> {
   const end = (await auditEnds.findOne({ _id: name })) ?? { seq: 0, hash: CHAIN_START }
   let from = { seq: 0, hash: CHAIN_START }
   // Without an end there may be no entry at all.
   const range = end.seq === 0 ? {} : { seq: { $lte: end.seq } }
   for await (const { seq, entry, previous_hash: previousHash, hash } of audit.find({ subject: name, ...range }, { batchSize: READ_ENTRIES }).sort({ seq: 1 })) {
     if (seq > end.seq) return { isIntact: false, seq, problem: 'unlinked' }
-    const broken = findBrokenLink(from, subject, [{ seq, entry, previousHash, hash }])
+    const broken = findBrokenLink(from, name, [{ seq, entry, previousHash, hash }])
     if (broken !== null) return broken
     from = { seq, hash }
   }

@@ -5,18 +5,18 @@
 import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
-import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
+import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import { fromAddressName, toAddressName } from '../address-name.js'
 import { decodeBody } from '../record-codec.js'
-import type { AuditVerdict } from '../audit-chain.js'
-import { appendAudit, createTurns, verifyAudit } from './audit.js'
+import { appendAudit, createTurns, nextTrail, verifyTrail } from './audit.js'
 import { openMongo, type MongoDatabase, type Transaction } from './database.js'
 import { fromName, toBody, toName, toRecordKey, toRecordName, toRowDocument, toRowKey, toSubjectName, type RowDocument } from './documents.js'
 
-export interface MongoStorage extends ActorStorage {
-  /** Walks a subject's audit chain from its start, and names the first entry that is not as it was written. */
-  verifyAudit(subject: string): Promise<AuditVerdict>
-}
+/**
+ * Of a purge: MongoDB has nothing to be told. What was removed stays in freed blocks of its files until they are written again, in its
+ * journal until later checkpoints, and in the oplog until that rolls over; replicas and backups are its own affair as well.
+ */
+export interface MongoStorage extends ActorStorage, AuditTrails {}
 
 export interface MongoStorageOptions {
   /** `mongodb://` or `mongodb+srv://`, with the database in its path. */
@@ -122,7 +122,15 @@ function storageOver(database: MongoDatabase): MongoStorage {
     // Everything is kept, and the next activation takes the record over.
     async release() {},
     check: () => database.check(),
-    verifyAudit: (subject) => database.ask(() => verifyAudit(database, subject)),
+    async purge() {},
+    verifyAudit: (subject) => database.ask(() => verifyTrail(database, toSubjectName(subject))),
+    async *verifyAudits() {
+      const next = (after: string) => database.ask(() => nextTrail(database, after))
+      for (let trail = await next(''); trail !== null; trail = await next(trail)) {
+        const name = trail
+        yield { trail, verdict: await database.ask(() => verifyTrail(database, name)) }
+      }
+    },
     close: () => database.close()
   }
 }

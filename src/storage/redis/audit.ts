@@ -5,48 +5,62 @@
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical-json.js'
-import type { AuditEntry } from '../../ports.js'
-import type { AuditVerdict } from '../audit-chain.js'
-import type { RedisConnection, Reply } from './connection.js'
-import { toAuditKeys } from './keys.js'
+import type { AuditEntry, AuditVerdict } from '../../ports.js'
+import type { AskRedis, Reply } from './connection.js'
+import { AUDIT_PATTERN, fromAuditKey, toAuditKeys, toTrail } from './keys.js'
 
 const HASH_BYTES = 32
 
 /** Entries read at a time, some 400 bytes each. */
 const PAGE = 500
 
+/** Keys looked at by one step of the search for trails: some 0.2 ms in which the server serves nobody else. */
+const SCAN_KEYS = 1_000
+
 /** What the script that writes them needs of the entries: hash, text, hash, text, and so on. */
 export function toAuditArguments(subject: string, entries: readonly AuditEntry[]): (Buffer | string)[] {
+  const trail = toTrail(subject)
   return entries.flatMap((entry) => {
     const text = toText(entry)
-    return [entryHash(subject, text), text]
+    return [entryHash(trail, text), text]
   })
 }
 
-/** Walks a subject's chain. What is appended meanwhile is not looked at. Without any entry, the chain is intact. */
-export async function verifyAudit(connection: RedisConnection, subject: string): Promise<AuditVerdict> {
-  const keys = toAuditKeys(subject)
-  const [count, end] = (await connection.call('HMGET', keys.end, 'n', 'h')) as readonly Reply[]
+/** Names of all trails that there is anything of. */
+export async function findTrails(ask: AskRedis): Promise<ReadonlySet<string>> {
+  const trails = new Set<string>()
+  for (let cursor = '0'; ; ) {
+    const [next, keys] = (await ask('SCAN', cursor, 'MATCH', AUDIT_PATTERN, 'COUNT', SCAN_KEYS)) as readonly [Buffer, readonly Buffer[]]
+    for (const key of keys) trails.add(fromAuditKey(String(key)))
+    cursor = String(next)
+    if (cursor === '0') return trails
+  }
+}
+
+/** Walks a chain. What is appended meanwhile is not looked at. Without any entry, the chain is intact. */
+export async function verifyTrail(ask: AskRedis, trail: string): Promise<AuditVerdict> {
+  const keys = toAuditKeys(trail)
+  const [count, end] = (await ask('HMGET', keys.end, 'n', 'h')) as readonly Reply[]
   const known = Number(String(count ?? 0))
   let link: Buffer = Buffer.alloc(HASH_BYTES)
   let seq = 0
   while (seq < known) {
-    const page = (await connection.call('LRANGE', keys.entries, seq, Math.min(seq + PAGE, known) - 1)) as readonly Buffer[]
+    const page = (await ask('LRANGE', keys.entries, seq, Math.min(seq + PAGE, known) - 1)) as readonly Buffer[]
     for (const line of page) {
       seq += 1
-      const next = createHash('sha256').update(link).update(entryHash(subject, line.subarray(HASH_BYTES))).digest()
+      const next = createHash('sha256').update(link).update(entryHash(trail, line.subarray(HASH_BYTES))).digest()
       if (!next.equals(line.subarray(0, HASH_BYTES))) return { isIntact: false, seq, problem: 'changed' }
       link = next
     }
     if (page.length === 0) return { isIntact: false, seq: seq + 1, problem: 'missing' }
   }
-  if (known === 0) return (await connection.call('LLEN', keys.entries)) === 0 ? { isIntact: true, entries: 0 } : { isIntact: false, seq: 1, problem: 'unlinked' }
+  if (known === 0) return (await ask('LLEN', keys.entries)) === 0 ? { isIntact: true, entries: 0 } : { isIntact: false, seq: 1, problem: 'unlinked' }
   return Buffer.isBuffer(end) && link.equals(end) ? { isIntact: true, entries: known } : { isIntact: false, seq: known, problem: 'unlinked' }
 }
 
-function entryHash(subject: string, text: string | Uint8Array): Buffer {
-  // The subject's length bounds it, so that no two different pairs are hashed as the same bytes.
-  return createHash('sha256').update(`${Buffer.byteLength(subject)}:${subject}:`).update(text).digest()
+function entryHash(trail: string, text: string | Uint8Array): Buffer {
+  // Names of trails are of one length, so that no two different pairs are hashed as the same bytes.
+  return createHash('sha256').update(trail).update(text).digest()
 }
 
 function toText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {

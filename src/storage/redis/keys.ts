@@ -16,6 +16,9 @@ const HASH_LENGTH = 43
 /** As Redis matches it, every subject's `wakeful`. Each `?` is one character, so that no id at a key's end can pass for it. */
 export const WAKEFUL_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:${WAKEFUL}`
 
+/** As Redis matches it, the keys of every audit trail. */
+export const AUDIT_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:audit:*`
+
 export interface RecordKeys {
   /** Hash: `e` epoch, `b` epoch of its making, `v` version, `h` head. A tombstone has the epoch alone. */
   readonly record: Buffer
@@ -42,7 +45,7 @@ export function toRecordKeys(address: Address): RecordKeys {
     record: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:record:`), id]),
     rows: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:rows:`), id]),
     ids: toIdsKey(address),
-    audit: toAuditKeys(address.subject),
+    audit: toAuditKeys(toTrail(address.subject)),
     wakeful: `${PREFIX}:${tag}:${WAKEFUL}`
   }
 }
@@ -51,9 +54,18 @@ export function toIdsKey({ kind, subject }: Pick<Address, 'kind' | 'subject'>): 
   return `${PREFIX}:${toTag(subject)}:${kind}:ids`
 }
 
-export function toAuditKeys(subject: string): AuditKeys {
-  const tag = toTag(subject)
-  return { entries: `${PREFIX}:${tag}:audit:entries`, end: `${PREFIX}:${tag}:audit:end` }
+/** Name of a subject's audit trail: the hash that its keys are tagged with, for the subject itself is kept nowhere in it. */
+export function toTrail(subject: string): string {
+  return createHash('sha256').update(toKeyBytes(subject)).digest('base64url')
+}
+
+export function toAuditKeys(trail: string): AuditKeys {
+  return { entries: `${PREFIX}:{${trail}}:audit:entries`, end: `${PREFIX}:{${trail}}:audit:end` }
+}
+
+/** The trail that a key fitting AUDIT_PATTERN belongs to. */
+export function fromAuditKey(key: string): string {
+  return key.slice(key.indexOf('{') + 1, key.indexOf('}'))
 }
 
 /** Name of a row's field. Injective: the collection's length stands before it. */
@@ -70,5 +82,5 @@ export function fromRowField(field: Uint8Array): { collection: string; id: strin
 }
 
 function toTag(subject: string): string {
-  return `{${createHash('sha256').update(toKeyBytes(subject)).digest('base64url')}}`
+  return `{${toTrail(subject)}}`
 }

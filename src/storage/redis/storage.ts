@@ -5,25 +5,20 @@
  */
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
-import type { ActorStorage, Logger, RecordChanges, StoredRow } from '../../ports.js'
+import type { ActorStorage, AuditTrails, Logger, RecordChanges, StoredRow } from '../../ports.js'
 import { toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
-import type { AuditVerdict } from '../audit-chain.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
-import { toAuditArguments, verifyAudit } from './audit.js'
+import { findTrails, toAuditArguments, verifyTrail } from './audit.js'
 import { connectRedis, type RedisConnection } from './connection.js'
-import { fromRowField, toIdsKey, toRecordKeys, toRowField, type RecordKeys } from './keys.js'
+import { fromRowField, toIdsKey, toRecordKeys, toRowField, toTrail, type RecordKeys } from './keys.js'
 import { purgeFiles, renewLog } from './log-rewrite.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
 import { checkServer, findDurabilityGap } from './server-check.js'
 import { readWakeful } from './wakeful.js'
 
-export interface RedisStorage extends ActorStorage {
-  /** Walks a subject's audit chain, and names the first entry that is not as it was written. */
-  verifyAudit(subject: string): Promise<AuditVerdict>
-  /** After an erasure: what was removed also leaves the server's files. */
-  purge(): Promise<void>
-}
+/** Of a purge: the server writes its files anew. Its replicas and backups stay its own affair. */
+export interface RedisStorage extends ActorStorage, AuditTrails {}
 
 export interface RedisStorageOptions {
   /** `redis://` or, with TLS, `rediss://`; a path of a number chooses the database. */
@@ -114,7 +109,10 @@ function storageOver(connection: RedisConnection): RedisStorage {
     // Everything is kept, and the next activation takes the record over.
     async release() {},
     check: () => checkServer(connection.call),
-    verifyAudit: (subject) => verifyAudit(connection, subject),
+    verifyAudit: (subject) => verifyTrail(connection.call, toTrail(subject)),
+    async *verifyAudits() {
+      for (const trail of await findTrails(connection.call)) yield { trail, verdict: await verifyTrail(connection.call, trail) }
+    },
     purge: () => purgeFiles(connection.call),
     close: () => connection.close()
   }

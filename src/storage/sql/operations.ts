@@ -86,11 +86,13 @@ export interface RecordStore {
   list(query: ListQuery): Promise<string[]>
   /** In the order of their numbers. */
   wakeful(query: WakefulQuery): Promise<WakefulRecord[]>
+  /** The first subject after `after`, by its key bytes, that has an entry or an end of a chain; null when there is none. */
+  nextAudited(after: string): Promise<string | null>
   auditHead(subject: string): Promise<AuditHead | null>
   /** Entries after `after`, oldest first. */
   auditRows(query: { readonly subject: string; readonly after: number; readonly limit: number }): Promise<AuditRow[]>
   check(): Promise<void>
-  /** See `SqlStorage.purge`. */
+  /** See `SqlStorage`. */
   purge(): Promise<void>
   close(): Promise<void>
 }

@@ -41,7 +41,7 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
   }
 }
 
-type Reads = Pick<RecordStore, 'rows' | 'find' | 'peek' | 'list' | 'wakeful' | 'auditHead' | 'auditRows' | 'check'>
+type Reads = Pick<RecordStore, 'rows' | 'find' | 'peek' | 'list' | 'wakeful' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'>
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
@@ -69,6 +69,13 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
       read(async (connection) => {
         const found = await ask(connection, statements.wakeful, query)
         return found.map(({ record, kind, subject, id }) => ({ record, address: { kind, subject: fromKeyBytes(subject), id: fromKeyBytes(id) } }))
+      }),
+    nextAudited: (after) =>
+      read(async (connection) => {
+        const place = { after: toKeyBytes(after) }
+        const found = [...(await ask(connection, statements.nextAuditHead, place)), ...(await ask(connection, statements.nextAuditEntry, place))]
+        const [first] = found.sort((a, b) => Buffer.compare(a.subject, b.subject))
+        return first === undefined ? null : fromKeyBytes(first.subject)
       }),
     auditHead: (subject) =>
       read(async (connection) => (await ask(connection, statements.auditHead, { subject: toKeyBytes(subject) }))[0] ?? null),

@@ -69,6 +69,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     peek: (address) => call('peek', address),
     list: (query) => call('list', query),
     wakeful: (query) => call('wakeful', query),
+    nextAudited: (after) => call('nextAudited', after),
     auditHead: (subject) => call('auditHead', subject),
     auditRows: (query) => call('auditRows', query),
     check: () => call('check'),

@@ -212,6 +212,13 @@ function auditStatements(db: Db) {
         .set({ seq: place('seq'), hash: place('hash') })
         .where('subject', '=', place('subject'))
     ),
+    // Each looks one subject up in its index: a trail may be longer than a scan is allowed to take.
+    nextAuditHead: prepare('next_audit_head', (place: Place<{ after: Uint8Array }>) =>
+      db.selectFrom('audit_heads').select('subject').where('subject', '>', place('after')).orderBy('subject').limit(1)
+    ),
+    nextAuditEntry: prepare('next_audit_entry', (place: Place<{ after: Uint8Array }>) =>
+      db.selectFrom('audit_entries').select('subject').where('subject', '>', place('after')).orderBy('subject').limit(1)
+    ),
     auditHead: prepare('audit_head', (place: Place<{ subject: Uint8Array }>) =>
       db.selectFrom('audit_heads').select(['seq', 'hash']).where('subject', '=', place('subject'))
     ),

@@ -1,9 +1,9 @@
 /** Storage in an SQL database: SQLite in a file beside the service, or a PostgreSQL server. */
 import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
-import type { ActorStorage, Clock, Logger, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../ports.js'
+import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../ports.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
-import { CHAIN_START, findBrokenLink, type AuditVerdict } from '../audit-chain.js'
+import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
 import { createPlan } from './plan.js'
@@ -12,19 +12,12 @@ import { createRecordStore } from './record-store.js'
 import { createSqliteThread } from './sqlite-thread.js'
 import { createWriteQueue } from './write-queue.js'
 
-export interface SqlStorage extends ActorStorage {
-  /**
-   * Walks a subject's audit chain from its start, and names the first entry that is not as it was written. A subject without
-   * any entry has an intact chain of none.
-   */
-  verifyAudit(subject: string): Promise<AuditVerdict>
-  /**
-   * After an erasure: what was removed also leaves the files. SQLite overwrites removed rows at once (`secure_delete`); this moves
-   * its write-ahead log into the database and empties it. PostgreSQL is told to vacuum the tables; when it overwrites the freed
-   * pages and recycles its log stays its own affair, as do its replicas and backups.
-   */
-  purge(): Promise<void>
-}
+/**
+ * Of a purge: SQLite overwrites removed rows at once (`secure_delete`); a purge moves its write-ahead log into the database and
+ * empties it. PostgreSQL is told to vacuum the tables; when it overwrites the freed pages and recycles its log stays its own
+ * affair, as do its replicas and backups.
+ */
+export interface SqlStorage extends ActorStorage, AuditTrails {}
 
 export interface SqlStorageOptions {
   /** `sqlite:PATH`, or `postgres://…` in libpq's form. */
@@ -122,6 +115,14 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     async release() {},
     check: () => orUnavailable(() => store.check()),
     verifyAudit: (subject) => orUnavailable(() => verifyAudit(store, subject)),
+    async *verifyAudits() {
+      const next = (after: string) => orUnavailable(() => store.nextAudited(after))
+      // No subject is the empty text, which comes before all others.
+      for (let trail = await next(''); trail !== null; trail = await next(trail)) {
+        const subject = trail
+        yield { trail, verdict: await orUnavailable(() => verifyAudit(store, subject)) }
+      }
+    },
     purge: () => orUnavailable(() => store.purge()),
     close: () => (closing ??= queue.idle().then(() => store.close()))
   }
@@ -194,9 +195,13 @@ function pageLimit(page: readonly EncodedRow[]): number {
   return Math.max(1, Math.min(PAGE_ROWS_MAX, Math.floor((page.length * PAGE_BYTES) / bytes)))
 }
 
+/** Entries of a chain whose end is gone. */
+const WITHOUT_END = { isIntact: false, seq: 1, problem: 'unlinked' } as const
+
 async function verifyAudit(store: RecordStore, subject: string): Promise<AuditVerdict> {
   // Read first: entries that are added meanwhile are beyond it.
   const end = (await store.auditHead(subject)) ?? { seq: 0, hash: CHAIN_START }
+  if (end.seq === 0) return (await store.auditRows({ subject, after: 0, limit: 1 })).length === 0 ? { isIntact: true, entries: 0 } : WITHOUT_END
   let from = { seq: 0, hash: CHAIN_START }
   while (from.seq < end.seq) {
     const rows = await store.auditRows({ subject, after: from.seq, limit: Math.min(AUDIT_PAGE, end.seq - from.seq) })
