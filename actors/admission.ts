@@ -3,8 +3,11 @@ import { DomainError } from '../src/domain/errors.js'
 
 export interface Admission {
   readonly inFlight: number
-  /** Null when the work may come in (and then counts until `leave`), else why not. */
-  enter(): DomainError | null
+  /**
+   * Null when the work may come in (and then counts until `leave`), else why not. Work that is part of other work inside always
+   * may: refused, it could only make that one fail, or keep a draining node from finishing it.
+   */
+  enter(isInner: boolean): DomainError | null
   leave(): void
   /** From now on nothing comes in. */
   close(): void
@@ -28,7 +31,11 @@ export function createAdmission(options: { inFlightMax: number }): Admission {
     get inFlight() {
       return inFlight
     },
-    enter() {
+    enter(isInner) {
+      if (isInner) {
+        inFlight += 1
+        return null
+      }
       if (isClosed) return new DomainError('draining', 'This node is shutting down')
       if (inFlight >= options.inFlightMax) return new DomainError('busy', 'Too many operations are in progress')
       inFlight += 1

@@ -2,7 +2,7 @@
 import { toDomainError, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
 import type { ActorCommand } from './delivery.js'
 import type { Address } from '../src/domain/address.js'
-import type { ReplyTo, SessionCommand } from '../src/domain/session-commands.js'
+import type { Command, ReplyOf } from '../src/domain/commands.js'
 import type { Bus, Ids } from '../src/ports.js'
 
 export interface AskOptions {
@@ -12,23 +12,29 @@ export interface AskOptions {
   readonly requestId?: string
 }
 
+export interface AskPorts {
+  readonly bus: Bus
+  readonly ids: Ids
+  /** True for those who ask in the course of work that was let in already: see `Admission.enter`. Default false. */
+  readonly isInner?: boolean
+}
+
 /** Rejects with a DomainError only. */
-export type Ask = <C extends SessionCommand>(address: Address, command: C, options: AskOptions) => Promise<ReplyTo<C>>
+export type Ask = <C extends Command>(address: Address, command: C, options: AskOptions) => Promise<ReplyOf<C>>
 
 /** The untyped form, for behaviours of any kind. */
 export type AskActor = (address: Address, command: ActorCommand, options: AskOptions) => Promise<unknown>
 
-/** Asks sessions. */
-export function createAsk(ports: { bus: Bus; ids: Ids }): Ask {
+/** Asks actors of the service's own kinds. */
+export function createAsk(ports: AskPorts): Ask {
   const askActor = createAskActor(ports)
-  return <C extends SessionCommand>(address: Address, command: C, options: AskOptions) =>
-    askActor(address, command, options) as Promise<ReplyTo<C>>
+  return <C extends Command>(address: Address, command: C, options: AskOptions) => askActor(address, command, options) as Promise<ReplyOf<C>>
 }
 
 /** Asks actors of any kind. The caller knows what its behaviour replies. */
-export function createAskActor({ bus, ids }: { bus: Bus; ids: Ids }): AskActor {
+export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActor {
   return async (address, command, { deadlineMs, requestId = ids.uuid() }) => {
-    const envelope: AskEnvelope = { address, command, requestId, deadlineMs }
+    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, isInner }
     const answer = (await bus.request(topicOf(address.kind), envelope, { deadlineMs })) as AskAnswer
     if ('refusal' in answer) throw toDomainError(answer.refusal)
     return answer.reply

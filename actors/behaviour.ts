@@ -3,6 +3,7 @@
  * lifecycle, output gate) runs any behaviour; a behaviour never does IO in `step`.
  */
 import type { Address } from '../src/domain/address.js'
+import type { Command } from '../src/domain/commands.js'
 import type { RecordChanges, StoredRecord } from '../src/ports.js'
 
 export interface StepMeta {
@@ -10,6 +11,8 @@ export interface StepMeta {
   /** Epoch seconds. */
   readonly now: number
   readonly requestId: string
+  /** Letters of the actor that are not delivered yet; default 0. */
+  readonly lettersPending?: number
 }
 
 export interface StepResult<Reply> {
@@ -18,6 +21,20 @@ export interface StepResult<Reply> {
   readonly changes: RecordChanges | null
   /** True: the record is removed instead, and the actor ends once that is durable. */
   readonly isRemoval?: boolean
+  /** Written with the changes, and delivered at least once when they are durable. Only beside changes. */
+  readonly outbox?: readonly Letter[]
+  /** Called once the changes are durable; the reply waits for it. Never rejects. */
+  readonly afterwards?: () => Promise<void>
+}
+
+/** A command for another actor of the same subject, told at least once: who takes it in counts one `id` once. */
+export interface Letter {
+  /** A UUID, or a name that is as unique. */
+  readonly id: string
+  readonly to: Address
+  readonly command: Command
+  /** True: the reply of the step that wrote it waits until it was tried once, so that the caller can read what it did. */
+  readonly isAwaited: boolean
 }
 
 export interface Behaviour<State, Command extends { readonly type: string }, Prepared, Reply> {
@@ -40,6 +57,10 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
   /** Frees what is held for the state beside it. */
   dispose?(state: State): void
-  /** Commands that live actors should be given at a sweep; `now` in epoch seconds. */
+  /** Whether the actor works by the clock, so that a starting node has to activate it. */
+  wakes?(state: State): boolean
+  /** True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its record is left. */
+  isPinned?(state: State | null): boolean
+  /** Commands that live actors should be given now, every second; `now` in epoch seconds. */
   chores?(now: number): readonly { readonly address: Address; readonly command: Command }[]
 }

@@ -11,11 +11,14 @@ import { createMailbox } from './mailbox.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
-import { INBOX_COMMANDS_MAX, STORAGE_MS_MAX } from '../src/domain/limits.js'
+import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Clock, Logger, Tracer } from '../src/ports.js'
 
-/** What a sweep's own commands are called in logs. */
-const CHORE_REQUEST_ID = 'sweep'
+/** What the clock's own commands are called in logs. */
+const CHORE_REQUEST_ID = 'tick'
+
+/** Milliseconds for one chore: an observer's sample of a thousand clusters is the longest. */
+const CHORE_MS_MAX = 30_000
 
 /** Actors asked to passivate before the event loop gets a turn. */
 const PASSIVATIONS_A_TURN = 64
@@ -39,6 +42,8 @@ export interface ActorRequest {
   readonly requestId: string
   /** Milliseconds from now. */
   readonly deadlineMs: number
+  /** See `Admission.enter`. */
+  readonly isInner: boolean
 }
 
 export interface Catalog {
@@ -49,7 +54,9 @@ export interface Catalog {
   readonly activeCount: number
   /** Resolves to the behaviour's reply once it is durable; rejects with a DomainError only. */
   deliver(request: ActorRequest): Promise<unknown>
-  /** Does the behaviour's chores, then passivates what has been idle for longer than its time to live. */
+  /** Gives live actors what is due by the clock. */
+  tick(): Promise<void>
+  /** Passivates what has been idle for longer than its time to live. */
   sweep(): Promise<void>
   /** Passivates everything; resolves when nothing is left. For a node without work in flight. */
   passivateAll(): Promise<void>
@@ -64,7 +71,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const incarnations = createIncarnations(options)
   const { registry } = incarnations
   const deliver = (request: ActorRequest): Promise<unknown> => {
-    const refused = options.admission.enter()
+    const refused = options.admission.enter(request.isInner)
     if (refused !== null) return Promise.reject(refused)
     return new Promise((resolve, reject) => {
       accept(incarnations, options, { request, resolve, reject })
@@ -77,13 +84,15 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return registry.activeCount
     },
     deliver,
-    async sweep() {
+    async tick() {
       for (const chore of behaviour.chores?.(clock.now()) ?? []) {
-        // One that is refused now is due again at the next sweep.
-        await deliver({ ...chore, requestId: CHORE_REQUEST_ID, deadlineMs: STORAGE_MS_MAX }).catch(() => undefined)
+        // One that is refused now is due again at the next tick.
+        await deliver({ ...chore, requestId: CHORE_REQUEST_ID, deadlineMs: CHORE_MS_MAX, isInner: false }).catch(() => undefined)
       }
+    },
+    async sweep() {
       const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
-      await evictWhile(incarnations, clock, isIdle)
+      await evictWhile(incarnations, clock, { isWanted: isIdle, isKept: (entry) => incarnations.isPinned(entry) })
     },
     async passivateAll() {
       const draining = new DomainError('draining', 'This node is shutting down')
@@ -92,7 +101,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         // It is being read, or its last write is under way: the machine passivates when that is done.
         if (!incarnations.isEvictable(entry)) incarnations.evict(entry)
       }
-      await evictWhile(incarnations, clock, () => true)
+      await evictWhile(incarnations, clock, { isWanted: () => true, isKept: () => false })
       await registry.whenEmpty()
     },
     mostRecent: (subject) => registry.mostRecent(subject)?.address.id,
@@ -147,7 +156,7 @@ function accept(incarnations: Incarnations, options: CatalogOptions, { request, 
     registry.touch(entry, nowMs)
     incarnations.serve(entry)
   } else {
-    settle({ isOk: false, error: answer === 'full' ? new DomainError('busy', 'Too many requests wait for this session') : deadlinePassed() })
+    settle({ isOk: false, error: answer === 'full' ? new DomainError('busy', `Too many requests wait for this ${request.address.kind}`) : deadlinePassed() })
   }
 }
 
@@ -159,13 +168,18 @@ function entryOf({ registry }: Incarnations, address: Address, nowMs: number): E
   return entry
 }
 
-/** Evicts the least recently used entries as long as `isWanted` holds, with a turn of the event loop now and then. */
-async function evictWhile(incarnations: Incarnations, clock: Clock, isWanted: (entry: Entry) => boolean): Promise<void> {
+interface Eviction {
+  readonly isWanted: (entry: Entry) => boolean
+  readonly isKept: (entry: Entry) => boolean
+}
+
+/** Evicts the least recently used entries as long as one is wanted, but for those that are kept, with a turn of the event loop now and then. */
+async function evictWhile(incarnations: Incarnations, clock: Clock, { isWanted, isKept }: Eviction): Promise<void> {
   for (;;) {
     let evicted = 0
     for (const entry of incarnations.registry.entries()) {
       if (evicted === PASSIVATIONS_A_TURN || !isWanted(entry)) break
-      if (!incarnations.isEvictable(entry)) continue
+      if (!incarnations.isEvictable(entry) || isKept(entry)) continue
       incarnations.evict(entry)
       evicted += 1
     }

@@ -9,6 +9,8 @@ export interface AskEnvelope {
   readonly requestId: string
   /** Milliseconds left when it was sent. */
   readonly deadlineMs: number
+  /** True when an actor asks, in the course of work that was let in already. */
+  readonly isInner: boolean
 }
 
 export type AskAnswer = { readonly reply: unknown } | { readonly refusal: Refusal }

@@ -22,6 +22,8 @@ export interface Incarnations {
   serve(entry: Entry): void
   /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
   isEvictable(entry: Entry): boolean
+  /** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
+  isPinned(entry: Entry): boolean
   /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
   evict(entry: Entry): void
   /** Takes note of an actor's end, and starts the next incarnation when commands wait for one. */
@@ -85,6 +87,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     },
     serve: serve.bind(null, runtime),
     isEvictable,
+    isPinned: isPinned.bind(null, runtime),
     evict: evict.bind(null, runtime),
     retire: retire.bind(null, runtime),
     refuseWaiting: refuseWaiting.bind(null, runtime),
@@ -97,7 +100,7 @@ function serve(runtime: Runtime, entry: Entry): void {
   const { limiter, options, supervisor } = runtime
   if (entry.incarnation !== null) pump(runtime, entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
-    refuseWaiting(runtime, entry, new DomainError('restart_limited', 'This session failed repeatedly and is not tried for a while'))
+    refuseWaiting(runtime, entry, new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not tried for a while`))
   } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
   else start(runtime, entry, supervisor)
 }
@@ -191,6 +194,10 @@ function isEvictable(entry: Entry): boolean {
   return entry.work === 0 && (entry.isDormant || entry.incarnation?.cell.isOpen === true)
 }
 
+function isPinned({ options: { storage, behaviour } }: Runtime, entry: Entry): boolean {
+  return !storage.isDurable && behaviour.isPinned?.(entry.incarnation?.cell.life?.state ?? null) === true
+}
+
 function evict(runtime: Runtime, entry: Entry): void {
   entry.incarnation?.ref.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
@@ -209,7 +216,7 @@ function evictOverflow(runtime: Runtime): void {
   const excess = () => registry.activeCount + runtime.dormantCount - options.activeMax
   if (excess() <= 0) return
   for (const entry of registry.entries()) {
-    if (!isEvictable(entry)) continue
+    if (!isEvictable(entry) || isPinned(runtime, entry)) continue
     evict(runtime, entry)
     if (excess() <= 0) return
   }
@@ -232,6 +239,6 @@ function send(cell: Cell, command: Parameters<Incarnation['ref']['send']>[0]): v
 
 /** What the callers of an ended actor are told. */
 function errorOf(ending: LifecycleReply): DomainError {
-  if (ending.type !== 'actor.failed') return new DomainError('fenced', 'Another activation took the session over')
+  if (ending.type !== 'actor.failed') return new DomainError('fenced', 'Another activation took this over')
   return isDomainError(ending.error) ? ending.error : internalError(ending.error)
 }

@@ -168,11 +168,11 @@ function discardHead(mailbox: Cell['entry']['mailbox']): void {
 function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared }: Job, clock: Clock): GateStep {
   const meta = { address: cell.entry.address, now: clock.now(), requestId: delivery.requestId, isFresh: delivery.isFresh }
   try {
-    const { reply, changes, isRemoval = false } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
+    const { reply, changes, isRemoval = false, afterwards = null } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
     const outcome: Outcome = { isOk: true, reply }
-    return { delivery, outcome, changes, isRemoval }
+    return { delivery, outcome, changes, isRemoval, afterwards }
   } catch (error) {
-    if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false }
+    if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, afterwards: null }
     cell.hasCulprit = true
     delivery.settle(refusal(error))
     throw error

@@ -18,6 +18,8 @@ export interface NodeOptions {
   readonly sweepMs: number
   /** Throws when the node cannot work: the start is then refused. */
   readonly check: () => Promise<void>
+  /** Told when actors can be asked, and when no new work comes in any more. */
+  readonly doors?: { opened(): void; closed(): void }
   /** Closes what only running commands need (the embedders), after the last of them and before the actors are put away. */
   readonly workFinished: () => Promise<void>
   /** Called when the tree gave up: the process has to end with a code other than 0. */
@@ -97,10 +99,17 @@ function createNodeLogic(options: NodeOptions) {
       reportFailure: (_, { error }) => logger.error({ err: error }, 'The node failed'),
       openDoors: () => {
         doors = catalogs.map((catalog) => options.bus.serve(topicOf(catalog.kind), (body) => answer(catalog, body)))
+        options.doors?.opened()
       },
       // The topics stay served: who still asks learns that the node is draining.
-      closeDoors: () => admission.close(),
+      closeDoors: () => {
+        admission.close()
+        options.doors?.closed()
+      },
       awaitWork: ({ self }) => admission.whenIdle(() => self.send({ type: 'work.finish' })),
+      tick: () => {
+        for (const catalog of catalogs) catalog.tick().catch((error: unknown) => logger.error({ err: error }, 'A tick failed'))
+      },
       sweep: () => {
         for (const catalog of catalogs) catalog.sweep().catch((error: unknown) => logger.error({ err: error }, 'A sweep failed'))
       }

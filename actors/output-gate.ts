@@ -9,6 +9,8 @@ import type { RecordChanges } from '../src/ports.js'
 interface Held {
   readonly delivery: Delivery
   readonly outcome: Outcome
+  /** What the reply waits for once the write is durable. */
+  readonly afterwards: (() => Promise<void>) | null
 }
 
 export interface Batch {
@@ -33,6 +35,8 @@ export interface GateStep {
   /** Null for a read or a refusal. */
   readonly changes: RecordChanges | null
   readonly isRemoval: boolean
+  /** See `StepResult`. */
+  readonly afterwards: (() => Promise<void>) | null
 }
 
 /** A gate with nothing behind it. */
@@ -42,16 +46,16 @@ export function createOutputGate(): OutputGate {
 
 /** Takes a step in, and says what has to be asked for: nothing, a commit, or the removal of the record. */
 export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit' | 'removal' {
-  const { delivery, outcome, changes, isRemoval } = step
+  const { delivery, outcome, changes, isRemoval, afterwards } = step
   if (changes === null && !isRemoval) {
     const last = gate.gathering ?? gate.writing
     if (last === null) delivery.settle(outcome)
-    else last.held.push({ delivery, outcome })
+    else last.held.push({ delivery, outcome, afterwards: null })
     return 'nothing'
   }
   const isFirst = gate.gathering === null
   gate.gathering ??= { changes: gatherChanges(), held: [], isRemoval: false, written: null }
-  gate.gathering.held.push({ delivery, outcome })
+  gate.gathering.held.push({ delivery, outcome, afterwards })
   if (changes !== null) gate.gathering.changes.add(changes)
   if (!isRemoval) return isFirst ? 'commit' : 'nothing'
   gate.gathering.isRemoval = true
@@ -93,7 +97,10 @@ export function abandonGate(gate: OutputGate, error: () => Error): void {
 }
 
 function release(batch: Batch): void {
-  for (const { delivery, outcome } of batch.held) delivery.settle(outcome)
+  for (const { delivery, outcome, afterwards } of batch.held) {
+    if (afterwards === null) delivery.settle(outcome)
+    else void afterwards().then(() => delivery.settle(outcome))
+  }
 }
 
 function refuse(batch: Batch, error: unknown): void {

@@ -4,7 +4,9 @@ import type { Tracer } from '../src/ports.js'
 
 /** Tells of one actor; costs one comparison while nobody traces. */
 export function traceActor(tracer: Tracer, kind: string, address: Address, data: Readonly<Record<string, string | number | boolean>> = {}): void {
-  if (tracer.isEnabled) tracer.emit({ kind, subject: address.subject, sessionId: address.id, data })
+  if (!tracer.isEnabled) return
+  const { kind: actor, subject, id } = address
+  tracer.emit(actor === 'session' ? { kind, subject, sessionId: id, data } : { kind, subject, data: { ...data, actor, id } })
 }
 
 /** Tells of a part that no subject owns. */

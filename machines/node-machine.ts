@@ -6,6 +6,9 @@ import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 /** Three supervisors giving up within a minute: the process is sick, and its own supervisor has to replace it. */
 export const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }
 
+/** Milliseconds between two looks at what is due: times on the wire are seconds, and so are the shortest intervals asked for. */
+const TICK_MS = 1_000
+
 /** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
 const MICROSTEPS_MAX = 20
 
@@ -48,6 +51,7 @@ export const nodeMachine = setup({
     openDoors: () => {},
     closeDoors: () => {},
     awaitWork: () => {},
+    tick: () => {},
     sweep: () => {},
     noteFailure: assign({
       failedAtMs: ({ context }, { atMs }: { readonly atMs: number }) => recordFailure(context.failedAtMs, atMs, ROOT_INTENSITY).failedAtMs
@@ -58,6 +62,7 @@ export const nodeMachine = setup({
       recordFailure(context.failedAtMs, atMs, ROOT_INTENSITY).isExceeded
   },
   delays: {
+    tickInterval: TICK_MS,
     sweepInterval: ({ context }) => context.sweepMs,
     drainLimit: DRAIN_MS_MAX
   }
@@ -97,9 +102,10 @@ export const nodeMachine = setup({
           entry: 'openDoors',
           exit: 'closeDoors',
           on: { 'node.drain': 'draining' },
-          initial: 'resting',
+          type: 'parallel',
           states: {
-            resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweep' } } }
+            ticking: { initial: 'resting', states: { resting: { after: { tickInterval: { target: 'resting', reenter: true, actions: 'tick' } } } } },
+            sweeping: { initial: 'resting', states: { resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweep' } } } } }
           }
         },
         draining: {

@@ -1,14 +1,13 @@
 /** Puts the parts together: the only file that knows them all. */
-import { createAdmission } from '../actors/admission.js'
-import { createAsk, type Ask } from '../actors/ask.js'
-import { createCatalog, type Catalog } from '../actors/catalog.js'
-import { createNode } from '../actors/node.js'
+import type { Ask } from '../actors/ask.js'
+import type { Catalog } from '../actors/catalog.js'
 import { createSessionList, lastStoredSession } from '../actors/session-list.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
+import { createActorSystem } from '../actors/system.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
 import type { Config, StorageConfig } from './config.js'
-import { DRAIN_MS_MAX, OPERATIONS_IN_FLIGHT_MAX } from './domain/limits.js'
+import { DRAIN_MS_MAX } from './domain/limits.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Directory, Http } from './http/contracts.js'
 import { createLogger, type LogDestination } from './http/logger.js'
@@ -24,6 +23,7 @@ import { createMemoryStorage } from './storage/memory.js'
 import { createMongoStorage } from './storage/mongo/storage.js'
 import { createRedisStorage } from './storage/redis/storage.js'
 import { createSqlStorage } from './storage/sql/storage.js'
+import { createModelService } from './upstream/model-service.js'
 import { createExactIndex } from './vectors/exact-index.js'
 
 /** What a test may own in place of the real thing. */
@@ -60,11 +60,13 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   const parts = await createParts(config, overrides)
   const { clock, ids, logger, embedders, storage } = parts
   const { bus, ask, sessions, node } = createActors(config, parts, overrides.failed ?? (() => undefined))
+  const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
   const http = await createHttp({
     ask,
     directory: createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running', storageCheck: STORAGE_CHECKS[config.storage.backend] }),
     verifyLicense: createVerifier(config, clock),
     metrics: createRequestMetrics(),
+    modelService,
     ids,
     nextTurn,
     logger,
@@ -81,6 +83,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
     await within(http.close(), { clock, limitMs: DRAIN_MS_MAX })
     http.server.closeAllConnections()
+    modelService?.close()
     await node.drain()
     await bus.close()
     await storage.close()
@@ -137,49 +140,30 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   }
 }
 
-/** The actors of a node, the bus between them, and the one way to ask them. */
+/** The actors of a node and the bus between them. */
 function createActors(config: Config, parts: Parts, failed: () => void) {
   const { clock, ids, tracer, logger, storage, embedders } = parts
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
-  const ask = createAsk({ bus, ids })
-  const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
-  const behaviour = createSessionBehaviour({
-    ask,
-    clock,
-    ids,
-    tracer,
-    embedders,
-    createVectorIndex: createExactIndex,
-    monotonicMs: () => clock.monotonicMs(),
-    driftThreshold,
-    updateThreshold,
-    contextTokensMax,
-    memoriesMax,
-  })
-  const sessions = createCatalog({
-    behaviour: behaviour,
-    storage,
-    clock,
-    logger,
-    tracer,
-    admission,
-    activeMax,
-    idleTtlMs: idleTtlS * 1000,
-  })
-  const node = createNode({
-    catalogs: [sessions],
-    admission,
-    bus,
-    clock,
-    logger,
-    tracer,
-    sweepMs: sweepS * 1000,
-    check: () => storage.check(),
-    workFinished: () => embedders.close(),
-    failed,
-  })
-  return { bus, ask, sessions, node }
+  const lives = { activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
+  const outside = { storage, bus, clock, ids, logger, tracer, failed, workFinished: () => embedders.close() }
+  const system = createActorSystem({ ...outside, ...lives }, (ask) => [
+    createSessionBehaviour({
+      ask,
+      clock,
+      ids,
+      tracer,
+      embedders,
+      createVectorIndex: createExactIndex,
+      monotonicMs: () => clock.monotonicMs(),
+      audits: config.compliance,
+      driftThreshold,
+      updateThreshold,
+      contextTokensMax,
+      memoriesMax,
+    }),
+  ])
+  return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node }
 }
 
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {

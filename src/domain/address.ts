@@ -1,5 +1,5 @@
 /** What an actor owns. One piece of state has one owner, named by its address. */
-export type ActorKind = 'session'
+export type ActorKind = 'session' | 'cluster' | 'region' | 'observer' | 'network'
 
 /**
  * Names one actor. The subject is part of the address itself, so that nothing
@@ -22,3 +22,6 @@ export function addressKey(address: Address): string {
 
 /** Owner of everything that is made while the service runs without licences. No token may claim it. */
 export const ANONYMOUS_SUBJECT = 'anonymous'
+
+/** Id of what a subject has one of: its observer and its network. */
+export const ONLY_ONE = 'one'

@@ -5,7 +5,13 @@
 export type ErrorCode =
   | 'session_missing'
   | 'memory_missing'
+  | 'cluster_missing'
+  | 'member_missing'
+  | 'region_missing'
+  | 'observer_missing'
+  | 'user_missing'
   | 'already_exists'
+  | 'in_use'
   | 'invalid_input'
   | 'malformed_payload'
   | 'entity_missing'
@@ -18,6 +24,8 @@ export type ErrorCode =
   | 'fenced'
   | 'storage_unavailable'
   | 'embedder_unavailable'
+  | 'upstream_unavailable'
+  | 'upstream_late'
   | 'internal'
 
 /**

@@ -106,3 +106,9 @@ export const PAGE_DEFAULT = 100
 
 /** Largest count that is taken from outside: as many again can be counted before integers lose their last digit at 2^53. */
 export const COUNT_MAX = 2 ** 52
+
+/** Undelivered letters of one actor: an hour of a busy session's, with a receiver that is gone for so long. */
+export const OUTBOX_LETTERS_MAX = 1_000
+
+/** Milliseconds that a model may think before its first byte: what the official chat clients themselves wait. */
+export const MODEL_FIRST_BYTE_MS_MAX = 600_000

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import { isDomainError, type DomainError, type ErrorCode } from '../domain/errors.js'
+import { isChatRequest, toChatError } from './chat-errors.js'
 import { HttpProblem } from './problem.js'
 
 /** Interface, Errors. Codes that end in 503 are worth a retry. */
@@ -9,7 +10,13 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   session_missing: 404,
   memory_missing: 404,
   entity_missing: 404,
+  cluster_missing: 404,
+  member_missing: 404,
+  region_missing: 404,
+  observer_missing: 404,
+  user_missing: 404,
   already_exists: 409,
+  in_use: 409,
   invalid_input: 422,
   malformed_payload: 400,
   memory_full: 409,
@@ -21,6 +28,8 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   fenced: 503,
   storage_unavailable: 503,
   embedder_unavailable: 503,
+  upstream_unavailable: 503,
+  upstream_late: 504,
   internal: 500
 }
 
@@ -50,7 +59,8 @@ export function registerErrorHandler(app: FastifyInstance): void {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error)
   if (problem.status === 500) request.log.error({ error: describe(error) }, 'request failed')
-  return reply.code(problem.status).headers(problem.headers).send({ detail: problem.detail })
+  const body = isChatRequest(request) ? toChatError(problem, isDomainError(error) ? error.code : undefined) : { detail: problem.detail }
+  return reply.code(problem.status).headers(problem.headers).removeHeader('content-encoding').send(body)
 }
 
 function fromDomain(error: DomainError): HttpProblem {

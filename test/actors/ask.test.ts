@@ -42,7 +42,7 @@ t.test('an ask, carries its address, command, deadline and a request id', async 
   t.equal(await ask(address, { type: 'any' }, { deadlineMs: 5 }), 1)
   await ask(address, { type: 'any' }, { deadlineMs: 5, requestId: 'given' })
   t.same(seen, [
-    { address, command: { type: 'any' }, requestId: 'made', deadlineMs: 5 },
-    { address, command: { type: 'any' }, requestId: 'given', deadlineMs: 5 }
+    { address, command: { type: 'any' }, requestId: 'made', deadlineMs: 5, isInner: false },
+    { address, command: { type: 'any' }, requestId: 'given', deadlineMs: 5, isInner: false }
   ])
 })

@@ -12,7 +12,7 @@ function open() {
   const pass = (name: string, changes: typeof CHANGES | null, isRemoval = false) => {
     const settle = (outcome: Outcome) => void left.push(outcome.isOk ? name : `${name}: ${outcome.error.code}`)
     const delivery: Delivery = { command: { type: name }, requestId: name, deadlineAtMs: 0, isFresh: false, settle }
-    return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval })
+    return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, afterwards: null })
   }
   return { gate, left, pass }
 }

@@ -10,7 +10,8 @@ const started = report.done('node', 'starting') as Event
 const refused = report.failed('node', 'starting', new Error('No database')) as Event
 const passivated = report.done('node', 'serving.passivating') as Event
 const stuck = report.failed('node', 'serving.passivating', new Error('No database')) as Event
-const swept = report.passed('node', 'serving.running.resting', 'sweepInterval') as Event
+const swept = report.passed('node', 'serving.running.sweeping.resting', 'sweepInterval') as Event
+const ticked = report.passed('node', 'serving.running.ticking.resting', 'tickInterval') as Event
 const limit = report.passed('node', 'serving.draining', 'drainLimit') as Event
 const ended: Event = { type: 'xstate.done.actor.session', output: {}, actorId: 'session' }
 const crashed: Event = { type: 'xstate.error.actor.session', error: new TypeError('Bug'), actorId: 'session' }
@@ -25,7 +26,7 @@ function after(...events: Event[]) {
 }
 
 t.test('every state and every transition, is reached', async (t) => {
-  const events = [started, refused, passivated, stuck, swept, limit, ended, crashed, drain, finish, failure(0)]
+  const events = [started, refused, passivated, stuck, swept, ticked, limit, ended, crashed, drain, finish, failure(0)]
   const { states, missed } = report.walk(nodeMachine, { events, input })
   t.same(states, [
     'failed',
@@ -33,7 +34,10 @@ t.test('every state and every transition, is reached', async (t) => {
     'serving.draining',
     'serving.passivating',
     'serving.running',
-    'serving.running.resting',
+    'serving.running.sweeping',
+    'serving.running.sweeping.resting',
+    'serving.running.ticking',
+    'serving.running.ticking.resting',
     'starting',
     'stopped'
   ])
@@ -63,7 +67,9 @@ t.test('a supervisor that ended, is reported and started anew, the third time wi
   t.not(after(started, failure(0), failure(30_000), failure(60_000)).state.value, 'failed')
 })
 
-t.test('idle actors, are swept for at each interval', async (t) => {
+t.test('what is due, is looked for at each tick, idle actors at each sweep', async (t) => {
+  t.same(after(started, ticked).actions, ['tick'])
+  t.same(after(started, ticked, ticked).actions, ['tick'])
   t.same(after(started, swept).actions, ['sweep'])
   t.same(after(started, swept, swept).actions, ['sweep'])
 })

@@ -5,6 +5,7 @@ import type { SessionState } from '../../actors/session/state.js'
 import type { Work } from '../../actors/session/work.js'
 import { createJournal } from '../../actors/session/journal.js'
 import type { Address } from '../../src/domain/address.js'
+import type { Command, ReplyOf } from '../../src/domain/commands.js'
 import { isDomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { lexicalVector } from '../../src/domain/lexical-features.js'
 import type { ReplyTo, RunTurn, SessionCommand } from '../../src/domain/session-commands.js'
@@ -18,7 +19,7 @@ export const RIG_DIMENSION = 256
 
 export const RIG_START = 1_700_000_000
 
-type Settings = Partial<Pick<SessionBehaviourOptions, 'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'createVectorIndex'>>
+type Settings = Partial<Pick<SessionBehaviourOptions, 'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'audits' | 'createVectorIndex'>>
 
 export type RigOptions = Settings & { readonly isTraced?: boolean }
 
@@ -49,6 +50,7 @@ export function createSessionRig(options: RigOptions = {}) {
     updateThreshold: 0.85,
     contextTokensMax: 350,
     memoriesMax: 100_000,
+    audits: false,
     ...settings,
     ids,
     tracer: { isEnabled: isTraced, emit: (event) => void events.push(event) },
@@ -62,10 +64,10 @@ export function createSessionRig(options: RigOptions = {}) {
       }
     },
     embedders: { resolve: async () => embedder.modelName, get: async () => embedder, check: async () => undefined, close: async () => undefined },
-    ask: async (address, command) => {
+    ask: async <C extends Command>(address: Address, command: C) => {
       const session = sessions.get(address.id)
       if (session === undefined) throw behaviour.missing(address)
-      return session.ask(command)
+      return session.ask(command as SessionCommand) as Promise<ReplyOf<C>>
     }
   }
   const behaviour = createSessionBehaviour(behaviourOptions)
@@ -145,6 +147,7 @@ export function createSessionRig(options: RigOptions = {}) {
         journal: createJournal(),
         prepared: { embedder, texts: new Map(), reference: null },
         services: behaviourOptions,
+        requestId: 'r',
         now
       })
     }

@@ -1,0 +1,99 @@
+/**
+ * Gives a behaviour an outbox: letters that a step writes are rows of its own record, in the very commit of the step, and stay
+ * until they are delivered. So whoever is told of a change is told of one that happened, and of every one.
+ */
+import type { Behaviour, Letter, StepMeta, StepResult } from './behaviour.js'
+import type { ActorCommand } from './delivery.js'
+import type { Relay, SettleLetters } from './relay.js'
+import type { Address } from '../src/domain/address.js'
+import { DomainError } from '../src/domain/errors.js'
+import { OUTBOX_LETTERS_MAX } from '../src/domain/limits.js'
+import type { RecordChanges } from '../src/ports.js'
+
+/** Name of the row collection. */
+const OUTBOX = 'outbox'
+
+interface Posting<State> {
+  readonly inner: State
+  /** Undelivered, by id. */
+  readonly letters: Map<string, Letter>
+  /** As of the last step: what a commit without one of the behaviour's own steps writes again. */
+  head: unknown
+}
+
+type AnyBehaviour<State, Command extends ActorCommand, Prepared, Reply> = Behaviour<State, Command, Prepared, Reply>
+
+/** The behaviour with an outbox, as the catalog runs it. `relay` delivers. */
+export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>(
+  behaviour: AnyBehaviour<State, Command, Prepared, Reply>,
+  relay: Relay,
+): Behaviour<Posting<State>, Command | SettleLetters, Prepared | null, Reply | null> {
+  const marked = (posting: Posting<State>, changes: RecordChanges): RecordChanges => ({
+    ...changes,
+    wakes: posting.letters.size > 0 || behaviour.wakes?.(posting.inner) === true,
+  })
+
+  return {
+    kind: behaviour.kind,
+    restore(address, record) {
+      const rows = record.rows.filter((row) => row.collection !== OUTBOX)
+      const letters = record.rows.filter((row) => row.collection === OUTBOX).map((row) => row.body as Letter)
+      const inner = behaviour.restore(address, { ...record, rows })
+      void relay.send(address, letters)
+      return { inner, letters: new Map(letters.map((letter) => [letter.id, letter])), head: record.head }
+    },
+    async initiate(address, command, meta) {
+      if (isSettling(command)) return null
+      const first = await behaviour.initiate(address, command, meta)
+      if (first === null) return null
+      const posting = { inner: first.state, letters: new Map<string, Letter>(), head: first.changes.head }
+      return { state: posting, changes: marked(posting, first.changes) }
+    },
+    missing: behaviour.missing,
+    prepare: async (posting, command, signal) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal)),
+    step(posting, command, prepared, meta): StepResult<Reply | null> {
+      if (isSettling(command)) return settle(posting, command)
+      // What `prepare` made for a command of the behaviour's own.
+      const result = behaviour.step(posting.inner, command, prepared as Prepared, { ...meta, lettersPending: posting.letters.size })
+      if (result.changes === null) return result
+      const letters = result.outbox ?? []
+      post(meta.address, posting, letters)
+      posting.head = result.changes.head
+      const changes = marked(posting, withLetters(posting, result.changes, letters))
+      return letters.length === 0 ? { ...result, changes } : { ...result, changes, afterwards: () => relay.send(meta.address, letters) }
+    },
+    dispose: (posting) => behaviour.dispose?.(posting.inner),
+    isPinned: (posting) => behaviour.isPinned?.(posting?.inner ?? null) === true,
+    chores: (now) => behaviour.chores?.(now) ?? [],
+  }
+
+  function settle(posting: Posting<State>, { ids }: SettleLetters): StepResult<null> {
+    const known = ids.filter((id) => posting.letters.delete(id))
+    if (known.length === 0) return { reply: null, changes: null }
+    const remove = known.map((id) => ({ collection: OUTBOX, id }))
+    return { reply: null, changes: marked(posting, { head: posting.head, put: [], remove }) }
+  }
+}
+
+function isSettling(command: ActorCommand): command is SettleLetters {
+  return command.type === 'outbox.settle'
+}
+
+function post<State>(sender: Address, posting: Posting<State>, letters: readonly Letter[]): void {
+  for (const letter of letters) {
+    if (letter.to.subject !== sender.subject) throw new Error('A letter to another subject')
+    posting.letters.set(letter.id, letter)
+  }
+}
+
+/** A step that drops every row of its record does not drop what it has promised to tell. */
+function withLetters<State>({ letters }: Posting<State>, changes: RecordChanges, added: readonly Letter[]): RecordChanges {
+  const kept = changes.clear === true ? [...letters.values()] : added
+  if (kept.length === 0) return changes
+  return { ...changes, put: [...changes.put, ...kept.map((body) => ({ collection: OUTBOX, id: body.id, body }))] }
+}
+
+/** Refuses a step that would tell more than is kept. For behaviours, before they change anything. */
+export function refuseWhenOutboxFull({ lettersPending = 0 }: StepMeta): void {
+  if (lettersPending >= OUTBOX_LETTERS_MAX) throw new DomainError('busy', 'Too many undelivered messages wait to be delivered')
+}

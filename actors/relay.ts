@@ -1,0 +1,128 @@
+/**
+ * Delivers the letters of this node's actors, each at least once: tried when its commit is durable, tried again until it is taken in
+ * or refused for good, and again by whoever activates the sender after a crash. Who sent it is told, and forgets it.
+ */
+import type { AskActor } from './ask.js'
+import type { Letter } from './behaviour.js'
+import { addressKey, type Address } from '../src/domain/address.js'
+import { isDomainError, type ErrorCode } from '../src/domain/errors.js'
+import type { Cancel, Clock, Logger } from '../src/ports.js'
+
+/** Milliseconds that a reply waits for the first try: what was told is then readable at once, and a sick receiver holds nobody up. */
+const FIRST_TRY_MS_MAX = 1_000
+
+/** Milliseconds for one try. */
+const TRY_MS_MAX = 10_000
+
+/** Milliseconds before the second try; doubled each time, up to the longest. */
+const RETRY_MS_MIN = 100
+const RETRY_MS_MAX = 30_000
+
+/** Milliseconds in which deliveries of one sender gather, so that it forgets them in one commit. */
+const SETTLE_MS = 20
+
+/** Refusals that pass: the receiver or its storage is in trouble, and may take the letter later. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'busy',
+  'draining',
+  'deadline_passed',
+  'restart_limited',
+  'fenced',
+  'storage_unavailable',
+  'embedder_unavailable',
+])
+
+/** The sender is told by this command that letters arrived; without any it only wakes up. */
+export interface SettleLetters {
+  readonly type: 'outbox.settle'
+  readonly ids: readonly string[]
+}
+
+export interface Relay {
+  /** Takes letters over whose commit is durable. Resolves when each awaited one was tried once, or after a second. Never rejects. */
+  send(sender: Address, letters: readonly Letter[]): Promise<void>
+  /** Letters on their way. */
+  readonly pending: number
+  /** No more tries: what is left is delivered after the sender's next activation. */
+  stop(): void
+}
+
+interface Sending {
+  readonly sender: Address
+  readonly letter: Letter
+  tries: number
+  cancelRetry: Cancel
+}
+
+export function createRelay({ ask, clock, logger }: { ask: AskActor; clock: Clock; logger: Logger }): Relay {
+  const sendings = new Map<string, Sending>()
+  /** Delivered letters by the key of their sender, until it is told. */
+  const delivered = new Map<string, { readonly sender: Address; readonly ids: string[] }>()
+  let isStopped = false
+
+  async function attempt(key: string, sending: Sending): Promise<void> {
+    const { sender, letter } = sending
+    sending.tries += 1
+    try {
+      await ask(letter.to, letter.command, { deadlineMs: TRY_MS_MAX, requestId: letter.id })
+    } catch (error) {
+      if (!isStopped && isDomainError(error) && PASSING.has(error.code)) {
+        const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (sending.tries - 1))
+        sending.cancelRetry = clock.after(delayMs, () => void attempt(key, sending))
+        return
+      }
+      // Refused for good: the receiver is gone, or knows nothing of the sender any more.
+      if (!isStopped) logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: letter.command.type }, 'A letter was refused')
+    }
+    sendings.delete(key)
+    if (!isStopped) settle(sender, letter.id)
+  }
+
+  function settle(sender: Address, id: string): void {
+    const key = addressKey(sender)
+    const known = delivered.get(key)
+    if (known !== undefined) {
+      known.ids.push(id)
+      return
+    }
+    delivered.set(key, { sender, ids: [id] })
+    clock.after(SETTLE_MS, () => {
+      const settled = delivered.get(key)
+      delivered.delete(key)
+      if (settled === undefined || isStopped) return
+      const command: SettleLetters = { type: 'outbox.settle', ids: settled.ids }
+      // A sender that is gone has no outbox; one in trouble sends them again, and the receivers know them.
+      ask(sender, command, { deadlineMs: TRY_MS_MAX }).catch(() => undefined)
+    })
+  }
+
+  return {
+    get pending() {
+      return sendings.size
+    },
+    async send(sender, letters) {
+      const tries: Promise<void>[] = []
+      for (const letter of letters) {
+        const key = `${addressKey(sender)}/${letter.id}`
+        if (isStopped || sendings.has(key)) continue
+        const sending: Sending = { sender, letter, tries: 0, cancelRetry: () => undefined }
+        sendings.set(key, sending)
+        const first = attempt(key, sending)
+        if (letter.isAwaited) tries.push(first)
+      }
+      if (tries.length === 0) return
+      let cancel: Cancel = () => undefined
+      const late = new Promise<void>((resolve) => {
+        cancel = clock.after(FIRST_TRY_MS_MAX, resolve)
+      })
+      await Promise.race([Promise.all(tries), late])
+      cancel()
+    },
+    stop() {
+      isStopped = true
+      for (const { cancelRetry } of sendings.values()) cancelRetry()
+      sendings.clear()
+      delivered.clear()
+    },
+  }
+}

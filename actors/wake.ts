@@ -1,0 +1,43 @@
+/** Activates, after a start, the actors that have something undelivered or work by the clock. */
+import type { AskActor } from './ask.js'
+import type { SettleLetters } from './relay.js'
+import { isDomainError } from '../src/domain/errors.js'
+import type { ActorStorage, Clock, Logger } from '../src/ports.js'
+
+/** Actors woken at the same time: a quarter of the activations that may run, so that requests find room. */
+const WAKING_MAX = 8
+
+/** Addresses read at a time. */
+const PAGE = 200
+
+/** Milliseconds for one activation, and between two tries of a storage that does not answer. */
+const WAKE_MS_MAX = 30_000
+const RETRY_MS = 5_000
+
+export interface WakeOptions {
+  readonly storage: Pick<ActorStorage, 'wakeful'>
+  readonly ask: AskActor
+  readonly clock: Clock
+  readonly logger: Logger
+  /** True: stop. */
+  readonly isStopped: () => boolean
+}
+
+/** Walks all of them once. Never rejects: what cannot be woken now is woken by its next use. */
+export async function wakeActors(options: WakeOptions): Promise<void> {
+  const { storage, ask, clock, logger, isStopped } = options
+  const wake: SettleLetters = { type: 'outbox.settle', ids: [] }
+  for (let after: string | null | undefined; after !== null && !isStopped(); ) {
+    try {
+      const page: Awaited<ReturnType<ActorStorage['wakeful']>> = await storage.wakeful({ limit: PAGE, ...(after !== undefined && { after }) })
+      for (let at = 0; at < page.addresses.length && !isStopped(); at += WAKING_MAX) {
+        const woken = page.addresses.slice(at, at + WAKING_MAX).map((address) => ask(address, wake, { deadlineMs: WAKE_MS_MAX }))
+        await Promise.allSettled(woken)
+      }
+      after = page.next
+    } catch (error) {
+      logger.warn({ code: isDomainError(error) ? error.code : 'unknown' }, 'Actors could not be woken, and it is tried again')
+      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** What a subject's observer can be asked, and what it answers. */
+
+/** Makes the observer, or returns the one there is as it is. */
+export interface CreateObserver {
+  readonly type: 'observer.create'
+  /** Above 0. */
+  readonly sampleIntervalS: number
+  readonly regionIds: readonly string[]
+}
+export interface SummarizeObserver {
+  readonly type: 'observer.summary'
+}
+export interface TakeSample {
+  readonly type: 'observer.sample'
+}
+export interface ListAnomalies {
+  readonly type: 'observer.anomalies'
+  /** 1..1000 */
+  readonly limit: number
+}
+export interface ClearAnomalies {
+  readonly type: 'observer.clear'
+}
+export interface RegisterRegion {
+  readonly type: 'observer.register'
+  readonly regionId: string
+}
+export interface UnregisterRegion {
+  readonly type: 'observer.unregister'
+  readonly regionId: string
+}
+
+export type ObserverCommand =
+  | CreateObserver
+  | SummarizeObserver
+  | TakeSample
+  | ListAnomalies
+  | ClearAnomalies
+  | RegisterRegion
+  | UnregisterRegion
+
+/** Interface, Drift, regions, observer. */
+export type AnomalyType = 'cross_cluster_convergence' | 'systemic_drift' | 'cluster_divergence'
+
+export interface Anomaly {
+  readonly anomalyId: string
+  /** Epoch seconds. */
+  readonly timestamp: number
+  readonly anomalyType: AnomalyType
+  readonly affectedClusterIds: readonly string[]
+  readonly description: string
+  /** 0..1 */
+  readonly severity: number
+}
+
+export interface ObserverInfo {
+  readonly observerId: string
+  readonly registeredRegions: readonly string[]
+  readonly sampleIntervalS: number
+  readonly metaSessionId: string
+}
+
+export interface ObserverReplies {
+  'observer.create': ObserverInfo
+  'observer.summary': {
+    readonly observerId: string
+    readonly registeredRegions: readonly string[]
+    readonly totalClustersObserved: number
+    /** Epoch seconds; null before the first. */
+    readonly lastSampleAt: number | null
+    readonly anomalyCount: number
+    /** Newest first. */
+    readonly recentAnomalies: readonly Anomaly[]
+  }
+  'observer.sample': {
+    /** Epoch seconds. */
+    readonly sampledAt: number
+    readonly clustersSampled: number
+    readonly regionsSampled: number
+    readonly sampleDurationMs: number
+    readonly newAnomalies: number
+  }
+  'observer.anomalies': { readonly anomalies: readonly Anomaly[] }
+  'observer.clear': { readonly cleared: number }
+  'observer.register': { readonly observerId: string; readonly registeredRegions: readonly string[] }
+  'observer.unregister': { readonly observerId: string }
+}
