@@ -229,3 +229,31 @@ export interface RequestMetrics {
   /** The text that a Prometheus server scrapes. */
   expose(): Promise<{ readonly contentType: string; readonly body: string }>
 }
+
+/** What a model service answered, byte for byte: any status but a redirect. */
+export interface ModelAnswer {
+  readonly status: number
+  /** Those that concern the caller, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** To be read to its end or left by `return`. Throws as `ModelService.send` does when the service stalls or breaks off. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** The model service behind the chat proxy. */
+export interface ModelService {
+  /**
+   * Resolves when the service begins to answer. `signal` ends the call at any time, also in the middle of the body. Throws DomainError
+   * `upstream_unavailable` (not reached, broken off, redirected), `upstream_late` (a deadline passed), `busy` (too many calls under way).
+   */
+  send(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
+  /** Ends what is under way. Twice is fine. */
+  close(): void
+}
+
+export interface ModelRequest {
+  readonly method: 'GET' | 'POST'
+  /** Below the service's base, such as `chat/completions`. */
+  readonly path: string
+  /** JSON. */
+  readonly body?: Uint8Array
+}

@@ -5,7 +5,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { Address } from '../domain/address.js'
 import type { ReplyTo, SessionCommand } from '../domain/session-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
-import type { Ids, RequestMetrics, VerifyLicense } from '../ports.js'
+import type { Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
 export type Ask = <Command extends SessionCommand>(
@@ -46,6 +46,8 @@ export interface HttpOptions {
   /** Null: every request is the anonymous subject's. */
   readonly verifyLicense: VerifyLicense | null
   readonly metrics: RequestMetrics
+  /** Null: the chat proxy answers 503. */
+  readonly modelService: ModelService | null
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>
@@ -80,11 +82,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** `sub` of the license, once authenticated; empty on routes without authentication. */
     subject: string
+    /** The body's bytes as they came, where the route's `isSourceKept` asks for them and there were any. */
+    source: Buffer | null
   }
   interface FastifyContextConfig {
     /** Who may call the route; `license` unless said otherwise. `basic` checks for itself. */
     access?: 'license' | 'public' | 'basic'
     /** False: the route is neither counted nor limited. */
     isRateLimited?: boolean
+    /** True: the bytes of a JSON body stay at hand in `request.source`. */
+    isSourceKept?: boolean
   }
 }

@@ -11,7 +11,9 @@ const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json\s*(;|$)/i
 /** Replaces Fastify's own parsers, whose envelopes and statuses are not the interface's. */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.decorateRequest('source', null)
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.isSourceKept === true) request.source = body as Buffer
     done(null, isBodyNeeded(request) ? parseJson(body as Buffer) : undefined)
   })
   // Any other type, or none at all. A route that needs no body does not mind what else was sent.

@@ -1,10 +1,12 @@
 /** The machine-readable schema of every route that is registered after it. */
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { CHAT_PREFIX } from './chat-errors.js'
 import { INTERFACE_VERSION } from './contracts.js'
 import { WILDCARD_NAME } from './route-table.js'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
+const CHAT_PROBLEM = { $ref: '#/components/schemas/ChatProblem' }
 const VALIDATION_PROBLEM = { $ref: '#/components/schemas/ValidationProblem' }
 
 const STRING = { type: 'string' as const }
@@ -19,12 +21,25 @@ const FIELD_ERROR = {
   }
 }
 
+const NULLABLE_STRING = { anyOf: [STRING, { type: 'null' as const }] }
+
 const SCHEMAS = {
   Problem: { type: 'object' as const, required: ['detail'], properties: { detail: STRING } },
   ValidationProblem: {
     type: 'object' as const,
     required: ['detail'],
     properties: { detail: { type: 'array' as const, items: FIELD_ERROR } }
+  },
+  ChatProblem: {
+    type: 'object' as const,
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object' as const,
+        required: ['message', 'type', 'param', 'code'],
+        properties: { message: STRING, type: STRING, param: NULLABLE_STRING, code: STRING }
+      }
+    }
   }
 }
 
@@ -33,6 +48,7 @@ const TAGS = [
   { name: 'sessions', description: 'Sessions and their turns.' },
   { name: 'control', description: 'Triggers, anchors, isolation, injected memories, export and import.' },
   { name: 'literals', description: 'Verbatim pieces of code by key.' },
+  { name: 'proxy', description: 'Chat completions of an upstream, with memory.' },
   { name: 'extensions', description: 'Additions beyond the interface.' }
 ]
 
@@ -61,7 +77,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       }
     },
     transform: ({ schema, url, route }) => ({
-      schema: withErrors(withNamedWildcard(schema), route),
+      schema: inEnvelope(withErrors(withNamedWildcard(schema), route), url),
       url: url.replace(/\*$/, `:${WILDCARD_NAME}`)
     }),
     transformObject: (input) => ('openapiObject' in input ? suffixOperationIds(input.openapiObject) : input.swaggerObject)
@@ -95,6 +111,14 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
   return { ...schema, response, security }
 }
 
+/** The chat proxy has an envelope of its own for what it refuses, and passes on what its upstream refuses. */
+function inEnvelope(schema: FastifySchema, url: string): FastifySchema {
+  if (!url.startsWith(CHAT_PREFIX)) return schema
+  const own = { ...(schema.response as Record<string, { description?: string }>), 504: problem('The upstream took too long.') }
+  const response = Object.entries(own).map(([status, body]) => [status, status === '200' ? body : { description: body.description, ...CHAT_PROBLEM }])
+  return { ...schema, response: Object.fromEntries(response) as object }
+}
+
 /** OpenAPI has no wildcards: the one that a path may end with is a parameter there. */
 function withNamedWildcard(schema: FastifySchema | undefined): FastifySchema | undefined {
   const params = schema?.params as { properties: Record<string, unknown>; required: string[] } | undefined
@@ -104,7 +128,7 @@ function withNamedWildcard(schema: FastifySchema | undefined): FastifySchema | u
   return { ...schema, params: { ...params, properties: { ...properties, [WILDCARD_NAME]: wildcard }, required } }
 }
 
-function problem(description: string): object {
+function problem(description: string): { description: string; $ref: string } {
   return { description, ...PROBLEM }
 }
 

@@ -1,6 +1,7 @@
 /** Puts the HTTP side together: limits of the server, hooks in their order, routes by group. */
 import Fastify, { LogController } from 'fastify'
 import { registerAuthentication } from './authentication.js'
+import { addChatRoutes } from './chat.js'
 import { handleClientError } from './client-errors.js'
 import { addControlRoutes } from './control.js'
 import type { Http, HttpOptions } from './contracts.js'
@@ -42,7 +43,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, ids, nextTurn, logger, config } = options
+  const { ask, directory, verifyLicense, metrics, modelService, ids, nextTurn, logger, config } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -89,6 +90,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addTransferRoutes(app, { askSession, nextTurn })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
+  addChatRoutes(app, { askSession, ids, modelService })
   addDocumentationRoutes(app)
   return app
 }

@@ -9,16 +9,19 @@ import type { Ask } from './contracts.js'
 /** A client that waits longer has usually given up; every queue and retry behind us ends within it. */
 const REQUEST_DEADLINE_MS = 30_000
 
+/** Whose session it is, and the id that tells one request from another: never the same for two commands. */
+export type Caller = Pick<FastifyRequest, 'subject' | 'id'>
+
 export type AskSession = <Command extends SessionCommand>(
-  request: FastifyRequest,
+  caller: Caller,
   sessionId: string,
   command: Command
 ) => Promise<ReplyTo<Command>>
 
 /** Asks the caller's own session. Throws DomainError `session_missing` for an id that no session can have. */
 export function createAskSession(ask: Ask): AskSession {
-  return (request, sessionId, command) =>
-    ask(sessionAddress(request.subject, sessionId), command, { deadlineMs: REQUEST_DEADLINE_MS, requestId: request.id })
+  return (caller, sessionId, command) =>
+    ask(sessionAddress(caller.subject, sessionId), command, { deadlineMs: REQUEST_DEADLINE_MS, requestId: caller.id })
 }
 
 function sessionAddress(subject: string, id: string): Address {

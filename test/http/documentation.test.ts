@@ -51,7 +51,9 @@ const INTERFACE = {
   '/v1/session/{session_id}/entities': ['post', 'get'],
   '/v1/session/{session_id}/entities/{key}': ['delete'],
   '/v1/session/{session_id}/memories': ['get', 'post'],
-  '/v1/sessions': ['get']
+  '/v1/sessions': ['get'],
+  '/compat/v1/chat/completions': ['post'],
+  '/compat/v1/models': ['get']
 }
 
 function* nodes(value: unknown): Generator<Record<string, unknown>> {

@@ -29,9 +29,9 @@ await service.http.inject({ method: 'POST', url: '/v1/run', headers: { authoriza
 
 const schema = await service.http.inject({ method: 'GET', url: '/openapi.json', headers: { authorization } })
 const document = schema.json<{ paths: Record<string, object> }>()
-// The two pages are megabytes each, and take no input.
+// The two pages are megabytes each, and take no input. The chat proxy has an error shape, and a test, of its own.
 const routes = Object.entries(document.paths)
-  .filter(([path]) => path !== '/docs' && path !== '/redoc')
+  .filter(([path]) => path !== '/docs' && path !== '/redoc' && !path.startsWith('/compat/'))
   .flatMap(([path, operations]) => Object.keys(operations).map((method) => ({ path, method: method.toUpperCase() })))
 
 const FIELDS = [

@@ -1,0 +1,155 @@
+/** The chat-completions proxy: an upstream's own interface, with a memory in between. */
+import { PassThrough, type Readable } from 'node:stream'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError, isDomainError } from '../domain/errors.js'
+import { MODEL_FIRST_BYTE_MS_MAX } from '../domain/limits.js'
+import type { Ids, ModelAnswer, ModelService } from '../ports.js'
+import { answerOf } from './chat-answer.js'
+import { ChatProblem } from './chat-errors.js'
+import { passOn, relayAnswer } from './chat-relay.js'
+import { ChatBody, instructionCount, questionOf, userOf } from './chat-request.js'
+import { editChat } from './chat-source.js'
+import type { Http } from './contracts.js'
+import { SessionId } from './schemas.js'
+import { given, type AskSession } from './session-ask.js'
+
+/** Bytes of an answer that is not streamed: a hundred times the longest text, for sound and pictures in it. */
+const ANSWER_BYTES_MAX = 33_554_432
+
+/** A connection on which nothing moves may wait for the model, and before it for the memory. */
+const SILENCE_MS_MAX = MODEL_FIRST_BYTE_MS_MAX + 60_000
+
+const ChatHeaders = Type.Object({
+  'x-session-id': Type.Optional(Type.String({ ...SessionId, description: 'The session, unless the body names one.' }))
+})
+
+const Upstreams = Type.Unsafe<Buffer | Readable>({ description: "The upstream's own, with its status." })
+
+interface ChatOptions {
+  readonly askSession: AskSession
+  readonly ids: Ids
+  /** Null: everything here answers 503. */
+  readonly modelService: ModelService | null
+}
+
+/** What is known of a chat by the time its answer comes. */
+interface Turn {
+  readonly sessionId: string
+  /** Null: nothing was run, so there is nothing that an answer would belong to. */
+  readonly question: string | null
+  readonly userId: string | undefined
+}
+
+/** Chat completions and the list of models. */
+export function addChatRoutes(app: Http, { askSession, ids, modelService }: ChatOptions): void {
+  app.post(
+    '/compat/v1/chat/completions',
+    {
+      config: { isSourceKept: true },
+      schema: {
+        operationId: 'chat_completions',
+        tags: ['proxy'],
+        summary: 'Chat completion by the upstream, with the memory of a session',
+        headers: ChatHeaders,
+        body: ChatBody,
+        response: { 200: Upstreams }
+      }
+    },
+    async (request, reply) => {
+      const { body, headers, source } = request
+      const service = configured(modelService)
+      const sessionId = body.session_id ?? headers['x-session-id'] ?? ids.uuid()
+      const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
+      reply.header('x-session-id', sessionId)
+      reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
+
+      const context = await runTurn(askSession, request, turn)
+      const message = context === null ? null : { role: 'system', content: context }
+      const inserted = message && { at: instructionCount(body.messages), message }
+      const text = editChat(new TextDecoder().decode(source ?? undefined), { dropped: 'session_id', inserted })
+      const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, request.signal)
+      // Its own id: two commands with the same one would be taken for one that was sent twice.
+      const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), log: request.log }, turn)
+      return send(reply, answer, { keep, isStreamAsked: body.stream === true })
+    }
+  )
+
+  app.get(
+    '/compat/v1/models',
+    { schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } } },
+    async (request, reply) => {
+      const answer = await configured(modelService).send({ method: 'GET', path: 'models' }, request.signal)
+      return passAnswer(reply, answer)
+    }
+  )
+}
+
+function configured(modelService: ModelService | null): ModelService {
+  if (modelService === null) throw new DomainError('upstream_unavailable', 'No model service is configured: SERVICE_UPSTREAM_URL is not set')
+  return modelService
+}
+
+/** Runs the question, if there is one. The context block, or null when it holds no memory. */
+async function runTurn(askSession: AskSession, request: FastifyRequest, { sessionId, question, userId }: Turn): Promise<string | null> {
+  if (question === null) return null
+  const command = { type: 'session.run' as const, message: question, resetContext: false, ...given({ userId }) }
+  const { context, isolation } = await askSession(request, sessionId, command)
+  // Interface, Isolation levels: such inputs are held back from the model.
+  if (isolation.action === 'quarantined' || isolation.action === 'blocked') {
+    const message = 'The isolation level of the session holds this message back from the model'
+    throw new ChatProblem(400, message, { code: 'content_filter', param: 'messages' })
+  }
+  // Interface, Context block: with no hit the first line stands alone.
+  return context.includes('\n') ? context : null
+}
+
+type Keep = (text: string) => Promise<void>
+
+/** Stores an answer. Should that fail, the caller still gets it: it is not to blame, and cannot ask for the same answer again. */
+function keeper(
+  askSession: AskSession,
+  { log, ...caller }: Pick<FastifyRequest, 'subject' | 'id' | 'log'>,
+  { sessionId, question, userId }: Turn
+): Keep {
+  return async (text) => {
+    if (question === null) return
+    try {
+      await askSession(caller, sessionId, { type: 'session.store', response: text, ...given({ userId }) })
+    } catch (error) {
+      log.warn({ code: isDomainError(error) ? error.code : 'internal' }, 'an answer was not stored')
+    }
+  }
+}
+
+async function send(
+  reply: FastifyReply,
+  answer: ModelAnswer,
+  { keep, isStreamAsked }: { keep: Keep; isStreamAsked: boolean }
+): Promise<FastifyReply> {
+  const { status, headers, body } = answer
+  if (status < 200 || status > 299) return passAnswer(reply, answer)
+  const type = headers['content-type'] ?? ''
+  const isStream = /^text\/event-stream\b/i.test(type) || (isStreamAsked && !/^application\/json\b/i.test(type))
+  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, keep))
+  const whole = await readWhole(body)
+  const text = answerOf(new TextDecoder().decode(whole))
+  if (text !== null) await keep(text)
+  return reply.code(status).headers(headers).send(whole)
+}
+
+function passAnswer(reply: FastifyReply, { status, headers, body }: ModelAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send(passOn(body, new PassThrough()))
+}
+
+/** Before any of it is sent: a caller is better told of an answer that breaks off than given a part of it. */
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > ANSWER_BYTES_MAX) throw new DomainError('upstream_unavailable', 'The answer of the model service is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

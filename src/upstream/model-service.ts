@@ -1,0 +1,184 @@
+/** The model service behind the chat proxy, over HTTP: bytes pass as they are, in both directions. */
+import { Agent, request as sendPlain, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Agent as SecureAgent, request as sendSecure } from 'node:https'
+import { DomainError } from '../domain/errors.js'
+import { MODEL_FIRST_BYTE_MS_MAX } from '../domain/limits.js'
+import type { Cancel, Clock, Logger, ModelAnswer, ModelRequest, ModelService } from '../ports.js'
+import { createAnswerBody } from './answer-body.js'
+
+export interface ModelServiceOptions {
+  /** The base that its paths lie below (`https://host/v1`). A query string is kept. */
+  readonly url: string
+  /** Sent as a bearer token, and nowhere else. */
+  readonly apiKey: string | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly limits?: Partial<ModelServiceLimits>
+}
+
+export interface ModelServiceLimits {
+  /** Until the connection stands, its encryption included. */
+  readonly connectMs: number
+  /** From there to the first byte of an answer. */
+  readonly firstByteMs: number
+  /** Between two pieces of an answer, while somebody wants the next one. */
+  readonly idleMs: number
+  /** One call from its beginning to its end. */
+  readonly overallMs: number
+  /** Calls under way at once. */
+  readonly callsMax: number
+}
+
+const DEFAULT_LIMITS: ModelServiceLimits = {
+  // As browsers and the fetch of Node.js do: a host that drops packets is not waited for any longer.
+  connectMs: 10_000,
+  firstByteMs: MODEL_FIRST_BYTE_MS_MAX,
+  // What the fetch of Node.js allows between two pieces of a body; services that think for longer send comments meanwhile.
+  idleMs: 300_000,
+  // The longest answers published, some 100,000 tokens, take half of it at 60 tokens a second.
+  overallMs: 3_600_000,
+  // Each holds two sockets and its request: some 4 MiB at most unless larger bodies are let in.
+  callsMax: 1_000
+}
+
+/** Headers of an answer that go on to the caller; the rest concerns the connection, or the account that the operator's key belongs to. */
+const PASSED_HEADERS = ['content-type', 'content-encoding', 'cache-control', 'retry-after', 'retry-after-ms', 'x-should-retry', 'x-request-id']
+
+/** Idle connections kept for the next call. */
+const IDLE_SOCKETS_MAX = 64
+
+/** Reaches one model service. Redirects are not followed: the request, and the key, are for the place that the operator named. */
+export function createModelService(options: ModelServiceOptions): ModelService {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const isSecure = new URL(options.url).protocol === 'https:'
+  const agent = new (isSecure ? SecureAgent : Agent)({ keepAlive: true, maxFreeSockets: IDLE_SOCKETS_MAX })
+  const calls = new Set<Call>()
+
+  function open({ method, path, body }: ModelRequest): ClientRequest {
+    const headers = { ...headersOf(options.apiKey), ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }) }
+    const request = (isSecure ? sendSecure : sendPlain)(addressOf(options.url, path), { method, headers, agent })
+    return request.end(body)
+  }
+
+  return {
+    async send(request, signal) {
+      if (calls.size >= limits.callsMax) throw new DomainError('busy', 'Too many calls to the model service are under way')
+      const call = createCall({ clock: options.clock, limits, signal, ended: () => calls.delete(call) })
+      calls.add(call)
+      try {
+        return await call.answerTo(() => open(request), isSecure ? 'secureConnect' : 'connect')
+      } catch (error) {
+        call.end()
+        if (error instanceof DomainError) throw error
+        // The message of a network error names addresses; its code does not.
+        options.logger.warn({ code: codeOf(error) }, 'The model service cannot be reached')
+        throw unavailable('The model service cannot be reached')
+      }
+    },
+    close() {
+      for (const call of [...calls]) call.fail(unavailable('The service is shutting down'))
+      agent.destroy()
+    }
+  }
+}
+
+interface CallOptions {
+  readonly clock: Clock
+  readonly limits: ModelServiceLimits
+  readonly signal: AbortSignal
+  readonly ended: () => void
+}
+
+type Call = ReturnType<typeof createCall>
+
+/** One call with its deadlines. Whatever ends it, ends it on both sides. */
+function createCall({ clock, limits, signal, ended }: CallOptions) {
+  let stopTimer: Cancel = () => undefined
+  /** Ends what there is of the call by now. */
+  let abandon: (error: DomainError) => void = () => undefined
+  const fail = (error: DomainError): void => abandon(error)
+  const leave = (): void => fail(unavailable('The caller went away'))
+  const stopOverall = clock.after(limits.overallMs, () => fail(late('The model service took too long')))
+  signal.addEventListener('abort', leave, { once: true })
+
+  const until = (limitMs: number, error: DomainError): void => {
+    stopTimer()
+    stopTimer = clock.after(limitMs, () => fail(error))
+  }
+  function end(): void {
+    stopTimer()
+    stopOverall()
+    signal.removeEventListener('abort', leave)
+    ended()
+  }
+
+  async function begin(open: () => ClientRequest, connected: 'connect' | 'secureConnect'): Promise<IncomingMessage> {
+    if (signal.aborted) throw unavailable('The caller went away')
+    return new Promise((resolve, reject) => {
+      const request = open()
+      const thinking = (): void => until(limits.firstByteMs, late('The model service did not answer in time'))
+      until(limits.connectMs, unavailable('The model service cannot be reached'))
+      request.on('socket', (socket) => (socket.connecting ? socket.once(connected, thinking) : thinking()))
+      request.on('response', resolve)
+      // Stays for what comes after the answer has begun: the body tells of it.
+      request.on('error', (error) => reject(isStale(request, error) ? new StaleConnectionError() : error))
+      abandon = (error) => {
+        request.destroy()
+        reject(error)
+      }
+    })
+  }
+
+  async function answerTo(open: () => ClientRequest, connected: 'connect' | 'secureConnect'): Promise<ModelAnswer> {
+    const response = await begin(open, connected).catch((error: unknown) => {
+      if (error instanceof StaleConnectionError) return begin(open, connected)
+      throw error
+    })
+    stopTimer()
+    const { statusCode: status = 0 } = response
+    if (status >= 300 && status < 400) {
+      response.destroy()
+      throw unavailable(`The model service answered with a redirect (${status})`)
+    }
+    const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: late('The model service fell silent'), broken: unavailable('The model service broke off') })
+    body.once('close', end)
+    abandon = (error) => body.destroy(error)
+    return { status, headers: passedOn(response), body }
+  }
+
+  return { answerTo, fail, end }
+}
+
+/** A kept connection was closed by the other side just as it was used again: the request had not been looked at. */
+class StaleConnectionError extends Error {}
+
+function isStale(request: ClientRequest, error: Error): boolean {
+  return request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
+}
+
+function passedOn({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(PASSED_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])))
+}
+
+function headersOf(apiKey: string | undefined): Record<string, string> {
+  // Identity: what is passed on is what is read aside. RFC 9110, 12.5.3.
+  return { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'engram', ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
+}
+
+function addressOf(base: string, path: string): URL {
+  const address = new URL(base)
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${path}`
+  return address
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}
+
+function unavailable(message: string): DomainError {
+  return new DomainError('upstream_unavailable', message)
+}
+
+function late(message: string): DomainError {
+  return new DomainError('upstream_late', message)
+}
