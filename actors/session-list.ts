@@ -5,13 +5,11 @@
  */
 import type { Catalog } from './catalog.js'
 import type { Ask } from './ask.js'
+import { createRecordList } from './record-list.js'
 import { readSummary, type StoredSummary } from './session/stored-head.js'
 import type { SessionPage, SessionSummary } from '../src/domain/session-list.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { ActorStorage, Clock } from '../src/ports.js'
-
-/** Point reads at the same time: more would only wait for each other in the storage's pool. */
-const READS_MAX = 16
 
 /** Sessions of one page when all are read. */
 const PAGE_SESSIONS = 200
@@ -30,21 +28,18 @@ export interface SessionListOptions {
 export type ListSessions = (subject: string, query: { limit: number; after?: string }) => Promise<SessionPage>
 
 export function createSessionList(options: SessionListOptions): ListSessions {
-  return async (subject, { limit, after }) => {
-    const range = after === undefined ? {} : { after }
-    // One more than asked for tells whether there is a next page.
-    const ids = await options.storage.list({ kind: 'session', subject, limit: limit + 1, ...range })
-    const page = ids.slice(0, limit)
+  const records = createRecordList({
+    storage: options.storage,
+    kind: 'session',
+    async readItem(subject, id, head) {
+      const summary = await summaryOf(options, { subject, id, head })
+      return summary === null ? null : { sessionId: id, ...summary }
+    },
+  })
+  return async (subject, query) => {
+    const { items, next } = await records.page(subject, query)
     const active = new Set(options.catalog.activeIds(subject))
-    const sessions: SessionSummary[] = []
-    for (let at = 0; at < page.length; at += READS_MAX) {
-      const reads = page.slice(at, at + READS_MAX).map(async (id) => {
-        const summary = await summaryOf(options, subject, id)
-        return summary === null ? [] : [{ sessionId: id, state: active.has(id) ? ('active' as const) : ('stored' as const), ...summary }]
-      })
-      sessions.push(...(await Promise.all(reads)).flat())
-    }
-    return { sessions, next: ids.length > limit ? (page.at(-1) ?? null) : null }
+    return { sessions: items.map((item) => ({ ...item, state: active.has(item.sessionId) ? 'active' : 'stored' })), next }
   }
 }
 
@@ -61,11 +56,11 @@ export async function lastStoredSession(listSessions: ListSessions, subject: str
 
 type Summary = Omit<SessionSummary, 'sessionId' | 'state'>
 
-async function summaryOf(options: SessionListOptions, subject: string, id: string): Promise<Summary | null> {
-  const record = await options.storage.peek({ kind: 'session', subject, id })
-  if (record === null) return null
-  const stored = readSummary(record.head)
-  return isDue(stored, options.clock.now()) ? countedSummary(options, subject, id) : stored
+async function summaryOf(options: SessionListOptions, { subject, id, head }: { subject: string; id: string; head: unknown }): Promise<Summary | null> {
+  const stored = readSummary(head)
+  if (isDue(stored, options.clock.now())) return countedSummary(options, subject, id)
+  const { modelName, totalMemories, lastActiveAt } = stored
+  return { modelName, totalMemories, lastActiveAt }
 }
 
 /** Whether memories have expired since: only their owner can tell how many are left. */
