@@ -10,9 +10,10 @@ const changes: fc.Arbitrary<RecordChanges> = fc
     head: fc.nat(),
     put: fc.uniqueArray(fc.tuple(name, fc.nat()).map(([row, body]) => ({ ...row, body })), { selector: ({ collection, id }) => collection + id }),
     remove: fc.array(name, { maxLength: 4 }),
-    clear: fc.boolean()
+    clear: fc.boolean(),
+    wakes: fc.boolean()
   })
-  .map(({ clear, ...rest }) => (clear ? { ...rest, clear } : rest))
+  .map(({ clear, wakes, ...rest }) => ({ ...rest, ...(clear && { clear }), ...(wakes && { wakes }) }))
 
 /** What a storage holds after writing the changes in turn. */
 async function written(...all: RecordChanges[]) {
@@ -22,7 +23,8 @@ async function written(...all: RecordChanges[]) {
   let token = await storage.create(address, { head: 'seed', put: seed, remove: [] })
   for (const one of all) if (token !== null) token = await storage.commit(address, token, one)
   const record = await storage.activate(address)
-  return { head: record?.head, rows: record?.rows.map((row) => JSON.stringify(row)).sort() }
+  const { addresses } = await storage.wakeful({ limit: 1 })
+  return { head: record?.head, rows: record?.rows.map((row) => JSON.stringify(row)).sort(), wakes: addresses.length }
 }
 
 t.test('the changes of several steps, gathered, leave the same record as written one by one', async (t) => {

@@ -8,6 +8,7 @@ import { startPostgres, whyNoPostgres } from '../support/postgres.js'
 import { activated, at, codeOf, created, headed } from './contract-cases.js'
 import { storageContract } from './contract.js'
 import { sqlContract } from './sql-contract.js'
+import { migrationContract } from './sql-migrations.js'
 
 const clock = createSystemClock()
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -50,6 +51,20 @@ async function cases(): Promise<void> {
     reopen: () => createSqlStorage({ url: lastUrl, clock, logger }),
     refuseAuditOf: (id) => `alter table audit_entries add constraint refused check (entry not like '%"session_id":"${id}"%')`,
     unguard: 'drop trigger audit_entries_append_only on audit_entries'
+  })
+
+  migrationContract('postgres', async () => {
+    const url = await server.createDatabase()
+    return {
+      run: (sql) => server.run(url, sql),
+      async explain(sql) {
+        // For a table as small as a test's, it would read the whole.
+        await server.run(url, `do $$ begin execute format('alter database %I set enable_seqscan = off', current_database()); end $$`)
+        return JSON.stringify(await server.run(url, `explain ${sql}`))
+      },
+      openStorage: () => createSqlStorage({ url, clock, logger }),
+      stop: () => server.dropDatabase(url)
+    }
   })
 
   t.test('postgres: a server killed while commits are under way, keeps every one that it acknowledged', async (t) => {

@@ -10,6 +10,7 @@ import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { activated, at, codeOf, created, headed, row } from './contract-cases.js'
 import { storageContract } from './contract.js'
 import { sqlContract } from './sql-contract.js'
+import { migrationContract } from './sql-migrations.js'
 
 const clock = createSystemClock()
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
@@ -42,6 +43,24 @@ sqlContract('sqlite', {
   refuseAuditOf: (id) =>
     `create trigger refused before insert on audit_entries when new.entry like '%"session_id":"${id}"%' begin select raise(abort, 'refused'); end`,
   unguard: 'drop trigger audit_entries_no_update; drop trigger audit_entries_no_delete'
+})
+
+migrationContract('sqlite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
+  const path = join(folder, 'records.db')
+  return {
+    run: (sql) => runSql(path, sql),
+    async explain(sql) {
+      const database = new Database(path)
+      try {
+        return JSON.stringify(database.prepare(`explain query plan ${sql}`).all([]))
+      } finally {
+        database.close()
+      }
+    },
+    openStorage: () => createSqlStorage({ url: `sqlite:${path}`, clock, logger }),
+    stop: () => rm(folder, { recursive: true })
+  }
 })
 
 async function opened(t: Test, options: { readonly fileBytesMax?: number } = {}) {

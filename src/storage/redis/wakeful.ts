@@ -7,10 +7,10 @@ import { fromAddressName } from '../address-name.js'
 import type { AskRedis } from './connection.js'
 import { WAKEFUL_PATTERN } from './keys.js'
 
-/** Keys that Redis looks at before it serves others: a third of a millisecond. */
+/** Keys that Redis looks at before it serves others: a millisecond, with the way there and back. */
 const SCAN_KEYS = 1_000
 
-/** Commands of one page, a few tens of milliseconds, so that a page from a server with millions of keys keeps to its caller's deadline. */
+/** Commands of one page, a tenth of a second, so that a page from a server with millions of keys keeps to its caller's deadline. */
 const COMMANDS_MAX = 100
 
 /** How far a walk has come. */
