@@ -112,3 +112,7 @@ export const OUTBOX_LETTERS_MAX = 1_000
 
 /** Milliseconds that a model may think before its first byte: what the official chat clients themselves wait. */
 export const MODEL_FIRST_BYTE_MS_MAX = 600_000
+
+/** Drift events or anomalies in one listing, and those that are kept to be listed. Interface, Limits. */
+export const LOG_ENTRIES_MAX = 1_000
+export const LOG_ENTRIES_DEFAULT = 20
