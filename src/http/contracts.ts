@@ -3,16 +3,16 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Address } from '../domain/address.js'
-import type { ReplyTo, SessionCommand } from '../domain/session-commands.js'
+import type { Command, ReplyOf } from '../domain/commands.js'
 import type { SessionPage } from '../domain/session-list.js'
 import type { Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
-export type Ask = <Command extends SessionCommand>(
+export type Ask = <C extends Command>(
   address: Address,
-  command: Command,
+  command: C,
   options: { readonly deadlineMs: number; readonly requestId: string }
-) => Promise<ReplyTo<Command>>
+) => Promise<ReplyOf<C>>
 
 /** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
 export type CheckResult = string

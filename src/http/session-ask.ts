@@ -1,32 +1,48 @@
-/** The step that every session route shares: from path or body to an answer of the session. */
+/** The step that every route shares: from path or body to an answer of the resource's owner. */
 import type { FastifyRequest } from 'fastify'
-import type { Address } from '../domain/address.js'
-import { DomainError } from '../domain/errors.js'
+import type { ActorKind, Address } from '../domain/address.js'
+import type { ClusterCommand } from '../domain/cluster-commands.js'
+import type { Command, ReplyOf } from '../domain/commands.js'
+import { DomainError, type ErrorCode } from '../domain/errors.js'
 import { SESSION_ID_PATTERN } from '../domain/limits.js'
-import type { ReplyTo, SessionCommand } from '../domain/session-commands.js'
+import type { RegionCommand } from '../domain/region-commands.js'
+import type { SessionCommand } from '../domain/session-commands.js'
 import type { Ask } from './contracts.js'
 
 /** A client that waits longer has usually given up; every queue and retry behind us ends within it. */
 const REQUEST_DEADLINE_MS = 30_000
 
-/** Whose session it is, and the id that tells one request from another: never the same for two commands. */
+/** Whose resource it is, and the id that tells one request from another: never the same for two commands. */
 export type Caller = Pick<FastifyRequest, 'subject' | 'id'>
 
-export type AskSession = <Command extends SessionCommand>(
-  caller: Caller,
-  sessionId: string,
-  command: Command
-) => Promise<ReplyTo<Command>>
+/** Asks the caller's own resource of that id. Rejects with its `…_missing` for an id that none can have. */
+type AskOwned<Commands extends Command> = <C extends Commands>(caller: Caller, id: string, command: C) => Promise<ReplyOf<C>>
 
-/** Asks the caller's own session. Throws DomainError `session_missing` for an id that no session can have. */
+export type AskSession = AskOwned<SessionCommand>
+export type AskCluster = AskOwned<ClusterCommand>
+export type AskRegion = AskOwned<RegionCommand>
+
+/** For routes of sessions. */
 export function createAskSession(ask: Ask): AskSession {
-  return (caller, sessionId, command) =>
-    ask(sessionAddress(caller.subject, sessionId), command, { deadlineMs: REQUEST_DEADLINE_MS, requestId: caller.id })
+  return createAskOwned(ask, 'session', { code: 'session_missing', message: 'Session not found' })
 }
 
-function sessionAddress(subject: string, id: string): Address {
-  if (!SESSION_ID_PATTERN.test(id)) throw new DomainError('session_missing', 'Session not found')
-  return { kind: 'session', subject, id }
+/** For routes of clusters. */
+export function createAskCluster(ask: Ask): AskCluster {
+  return createAskOwned(ask, 'cluster', { code: 'cluster_missing', message: 'Cluster not found' })
+}
+
+/** For routes of regions. */
+export function createAskRegion(ask: Ask): AskRegion {
+  return createAskOwned(ask, 'region', { code: 'region_missing', message: 'Region not found' })
+}
+
+function createAskOwned(ask: Ask, kind: ActorKind, missing: { readonly code: ErrorCode; readonly message: string }) {
+  return async <C extends Command>({ subject, id: requestId }: Caller, id: string, command: C): Promise<ReplyOf<C>> => {
+    if (!SESSION_ID_PATTERN.test(id)) throw new DomainError(missing.code, missing.message)
+    const address: Address = { kind, subject, id }
+    return ask(address, command, { deadlineMs: REQUEST_DEADLINE_MS, requestId })
+  }
 }
 
 /** The entries that were given: without those that are undefined or null. */

@@ -9,7 +9,8 @@ import { createLicenseVerifier } from '../../src/auth/license.js'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { addressKey, type Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { MemoryView, ReplyTo, SessionCommand, SessionReplies } from '../../src/domain/session-commands.js'
+import type { Command, ReplyOf } from '../../src/domain/commands.js'
+import type { MemoryView, SessionCommand, SessionReplies } from '../../src/domain/session-commands.js'
 
 /** Epoch seconds; what the rig's clock says until it is set. */
 export const START = 1_800_000_000
@@ -65,11 +66,13 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
   const owner = createOwner()
   let lastUsed: string | null = null
   let uuids = 0
-  const ask: Ask = async <Command extends SessionCommand>(address: Address, command: Command) => {
-    asked.push({ address, command })
-    const intercepted = await intercept?.(command)
+  const ask: Ask = async <C extends Command>(address: Address, command: C) => {
+    // This owner has sessions only.
+    const asking = command as SessionCommand
+    asked.push({ address, command: asking })
+    const intercepted = await intercept?.(asking)
     if (intercepted instanceof Error) throw intercepted
-    const reply = (intercepted ?? owner.handle(address, command)) as ReplyTo<Command>
+    const reply = (intercepted ?? owner.handle(address, asking)) as ReplyOf<C>
     lastUsed = address.id
     return reply
   }
