@@ -40,7 +40,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     prepare: (state, command, signal) => prepareCommand(options, { state, command, signal }),
     step(state, command, prepared, meta) {
       const before = state.head
-      const work: Work = { state, journal: createJournal(), prepared, services: options, now: meta.now }
+      const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now }
       const reply = perform(work, command, meta.isFresh)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
       if (state.head === before && work.journal.isEmpty) return { reply, changes: null }

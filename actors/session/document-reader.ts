@@ -1,6 +1,6 @@
 /** Reads an export back: its checksum, its shape, and what its parts say of each other. Changes nothing. */
 import { DomainError } from '../../src/domain/errors.js'
-import type { Trigger } from '../../src/domain/session.js'
+import type { Delta, Trigger } from '../../src/domain/session.js'
 import { foldFully } from '../../src/domain/triggers.js'
 import { norm, vectorAt } from '../../src/domain/vector.js'
 import { checksumOf, type SessionDocument } from './document.js'
@@ -93,7 +93,8 @@ function isAscending(numbers: readonly number[]): boolean {
 }
 
 function toDocument(session: object): SessionDocument {
-  return fromWire(session, '') as SessionDocument
+  const document = fromWire(session, '') as Omit<SessionDocument, 'deltas'> & { readonly deltas: readonly (Omit<Delta, 'users'> & Partial<Delta>)[] }
+  return { ...document, deltas: document.deltas.map((delta) => ({ ...delta, users: delta.users ?? null })) }
 }
 
 /** Deep: keys to camelCase, base64 to vectors where the field holds one. The shape was checked before. */

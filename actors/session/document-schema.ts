@@ -23,6 +23,7 @@ const id = Type.String({ minLength: 1, maxLength: 64 })
 const vector = Type.String()
 const vectorList = Type.Array(vector, { maxItems: ISOLATION_VECTORS_MAX })
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(schema: T) => Type.Union([schema, Type.Null()])
+const users = Type.Array(Type.String({ minLength: 1 }), { uniqueItems: true })
 const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
 const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
 const level = Type.Union([Type.Literal('OPEN'), Type.Literal('FILTER'), Type.Literal('QUARANTINE'), Type.Literal('LOCKDOWN')])
@@ -110,7 +111,8 @@ const session = Type.Object(
       ),
       { maxItems: TRIGGERS_MAX },
     ),
-    deltas: Type.Array(Type.Object({ id, vector, turn: count }, strict)),
+    // Exports made before deltas carried their data subjects have no such field.
+    deltas: Type.Array(Type.Object({ id, vector, turn: count, users: Type.Optional(Type.Union([users, Type.Null()])) }, strict)),
     isolation: Type.Object({ exclusions: vectorList, allowlist: vectorList }, strict),
     held: Type.Array(
       Type.Object(

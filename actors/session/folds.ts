@@ -2,10 +2,13 @@
 import { DRIFT_BASELINE_FOLDS, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
 import { anchorMean, semanticState, topSimilarity } from '../../src/domain/semantic-state.js'
-import type { Fold, Memory } from '../../src/domain/session.js'
+import type { Fold, Memory, Role } from '../../src/domain/session.js'
 import { spreadOf } from '../../src/domain/spread.js'
 import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
+
+/** Share of an input in the state. An answer says less of where its session is going than the user's own words do. */
+export const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
 
 /** Measures an input against the folds before it. */
 export function driftOf(state: SessionState, input: DriftInput, folds: readonly Fold[]): DriftMeasure {

@@ -1,5 +1,5 @@
 /** Collects what one step changes, so that its commit writes that and nothing else. */
-import type { RecordChanges, StoredRow } from '../../src/ports.js'
+import type { AuditEntry, RecordChanges, StoredRow } from '../../src/ports.js'
 import type { StoredHead } from './stored-head.js'
 
 export interface Journal {
@@ -9,6 +9,8 @@ export interface Journal {
   remove(collection: string, id: string): void
   /** Every row of the record is dropped first; what is put afterwards stays. */
   clear(): void
+  /** For the audit trail, in the same transaction. */
+  audit(entry: AuditEntry): void
   changes(head: StoredHead): RecordChanges
 }
 
@@ -16,11 +18,12 @@ export interface Journal {
 export function createJournal(): Journal {
   const put = new Map<string, StoredRow>()
   const remove = new Map<string, { collection: string; id: string }>()
+  const audited: AuditEntry[] = []
   let isCleared = false
 
   return {
     get isEmpty() {
-      return put.size === 0 && remove.size === 0 && !isCleared
+      return put.size === 0 && remove.size === 0 && !isCleared && audited.length === 0
     },
     put(collection, id, body) {
       const key = `${collection}/${id}`
@@ -37,9 +40,15 @@ export function createJournal(): Journal {
       remove.clear()
       isCleared = true
     },
-    changes(head) {
-      const rows = { head, put: [...put.values()], remove: [...remove.values()] }
-      return isCleared ? { ...rows, clear: true } : rows
+    audit(entry) {
+      audited.push(entry)
     },
+    changes: (head) => ({
+      head,
+      put: [...put.values()],
+      remove: [...remove.values()],
+      ...(isCleared && { clear: true }),
+      ...(audited.length > 0 && { audit: audited }),
+    }),
   }
 }

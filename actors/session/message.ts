@@ -4,7 +4,7 @@ import { anchorScore } from '../../src/domain/semantic-state.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { contentTerms } from '../../src/domain/text/terms.js'
-import { anchorVectors, driftOf, recentSimilarity, stateVector, withFold } from './folds.js'
+import { anchorVectors, driftOf, FOLD_WEIGHT, recentSimilarity, stateVector, withFold } from './folds.js'
 import { memoryVector } from './memory-vector.js'
 import { assessment, refold } from './refold.js'
 import { isAnswered } from './short-circuit.js'
@@ -12,8 +12,6 @@ import { resembling, shared } from './similar.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 import type { EmbeddedText, Work } from './work.js'
-
-const MESSAGE_FOLD_WEIGHT = 1
 
 export interface JudgedMessage {
   readonly text: EmbeddedText
@@ -88,7 +86,7 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
     memoryId: entry.memory.id,
     role: 'user',
     turn: turn.number,
-    weight: MESSAGE_FOLD_WEIGHT * turn.share,
+    weight: FOLD_WEIGHT.user * turn.share,
     dissimilarity: message.dissimilarity,
     driftScore: message.driftScore,
     segment: message.segment,

@@ -11,6 +11,7 @@ import { ingestMemories, injectMemory } from './steps/ingest.js'
 import { releaseHeld, setIsolation } from './steps/isolation.js'
 import { deleteMemory, listMemories } from './steps/memories.js'
 import { readMemory } from './steps/memory.js'
+import { eraseUser } from './steps/erase.js'
 import { readMetrics } from './steps/metrics.js'
 import { runTurn } from './steps/run.js'
 import { searchMemories } from './steps/search.js'
@@ -37,6 +38,7 @@ const STEPS: Steps = {
   'session.verify': verifySession,
   'session.probe': probeSession,
   'session.sweep': sweepSession,
+  'user.erase': eraseUser,
   'trigger.set': setTrigger,
   'trigger.clear': clearTriggers,
   'anchor.set': setAnchor,

@@ -4,25 +4,28 @@ import { nextUnderstandingPhase } from '../../machines/understanding-machine.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { putStats } from './entries.js'
 import { coherence, driftInput, driftOf, withFold } from './folds.js'
+import { olderFolds, type OlderFolds } from './older-folds.js'
 import type { SessionHead, SessionState } from './state.js'
 import { isFolded, type Topics } from './topics.js'
 import type { Work } from './work.js'
 
 /**
- * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order, from
- * the first fold that is gone or of `rewordedId` on. Exact while the log reaches back to the session's first fold;
- * what is older than the log keeps what was decided. Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
+ * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order, from the first
+ * fold that is gone or of `rewordedId` on. Older folds take the place of those that are gone. Exact while the log then reaches back
+ * to the session's first fold; what is older keeps what was decided. Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
  */
 export function refold(work: Work, rewordedId?: string): void {
   const { state } = work
   const before = state.head
-  const logged = new Set(before.folds.map((fold) => fold.memoryId))
-  for (const id of logged) {
+  const left = before.folds.filter((fold) => state.corpus.get(fold.memoryId) !== undefined)
+  const older = olderFolds(state, left)
+  for (const id of new Set([...older.folds, ...left].map((fold) => fold.memoryId))) {
     const entry = state.corpus.get(id)
     if (entry !== undefined) state.topics.remove(entry)
   }
-  const folds = replay(work, state.topics, rewordedId)
-  state.head = { ...before, folds, ...assessment(state, folds, work.services.driftThreshold), topicSwitches: switchesAfter(before, folds) }
+  const folds = replay(work, state.topics, { older, rewordedId })
+  const topicSwitches = older.isWhole ? switchesIn(folds) : switchesAfter(before, folds.slice(older.folds.length))
+  state.head = { ...before, folds, ...assessment(state, folds, work.services.driftThreshold), topicSwitches }
 }
 
 /** What the head says of the last turn, derived from the folds. */
@@ -40,17 +43,20 @@ export function assessment(state: SessionState, folds: readonly Fold[], driftThr
   }
 }
 
-function replay(work: Work, topics: Topics, rewordedId: string | undefined): readonly Fold[] {
+function replay(work: Work, topics: Topics, { older, rewordedId }: { older: OlderFolds; rewordedId: string | undefined }): readonly Fold[] {
   const { state } = work
   const placed = new Set<string>()
+  const log = [...older.folds, ...state.head.folds]
   let folds: readonly Fold[] = []
-  let segment = topics.list().length === 0 ? 0 : (state.head.folds[0]?.segment ?? 0)
-  let isChanged = false
-  for (const fold of state.head.folds) {
+  let segment = topics.list().length === 0 ? 0 : (log[0]?.segment ?? 0)
+  let isChanged = older.folds.length > 0
+  for (const [at, fold] of log.entries()) {
     const entry = state.corpus.get(fold.memoryId)
     isChanged ||= entry === undefined || fold.memoryId === rewordedId
     if (entry === undefined) continue
-    const next = isChanged ? decidedAnew(work, { fold, entry, before: folds, topics, segment }) : fold
+    const decided = isChanged ? decidedAnew(work, { fold, entry, before: folds, topics, segment }) : fold
+    // What lies before an older fold, and decided its segment, may not be here.
+    const next = at < older.folds.length && !older.isWhole ? { ...decided, segment: fold.segment } : decided
     segment = next.segment
     if (!placed.has(fold.memoryId)) topics.add(placeIn(work, entry, segment))
     placed.add(fold.memoryId)

@@ -27,6 +27,8 @@ export interface SessionServices {
   readonly contextTokensMax: number
   /** Memories a session may hold. */
   readonly memoriesMax: number
+  /** Whether turns and erasures that name a data subject are written to the audit trail. */
+  readonly audits: boolean
 }
 
 /** What was made ready before the step. */
@@ -44,6 +46,7 @@ export interface Work {
   readonly journal: Journal
   readonly prepared: Prepared
   readonly services: SessionServices
+  readonly requestId: string
   /** Epoch seconds. */
   readonly now: number
 }

@@ -1,4 +1,5 @@
 /** What a session can be asked beyond its turns: control, the literal cache, and whole memories. */
+import type { EraseUser, ErasureReplies } from './erasure.js'
 import type { MemoryFilter, MemoryView } from './session-commands.js'
 import type { EntityKind, IsolationLevel, Role, Tier } from './session.js'
 
@@ -131,6 +132,7 @@ export type ControlCommand =
   | VerifySession
   | ProbeSession
   | SweepSession
+  | EraseUser
   | PutEntity
   | ListEntities
   | RemoveEntity
@@ -163,7 +165,7 @@ export interface Probe {
   readonly hits: readonly { readonly memoryHash: string; readonly score: number }[]
 }
 
-export interface ControlReplies {
+export interface ControlReplies extends ErasureReplies {
   'trigger.set': { readonly triggerCount: number }
   'trigger.clear': { readonly triggerCount: number }
   'anchor.set': { readonly anchorCount: number }

@@ -153,4 +153,6 @@ export interface Delta {
   readonly vector: Float32Array
   /** Number of the run after which it came; it fades with later ones. */
   readonly turn: number
+  /** Data subjects whose memories were folded into it, each once; null: unknown, so it may be anybody. */
+  readonly users: readonly string[] | null
 }

@@ -2,6 +2,7 @@
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
+import { auditWritten } from '../audit.js'
 import { toUnitVector } from '../embedding.js'
 import { putEntry } from '../entries.js'
 import { hashText } from '../hash.js'
@@ -39,13 +40,20 @@ export function ingestMemories(work: Work, command: IngestMemories): ControlRepl
   const fresh = new Set(command.memories.filter((memory) => sameMemory(work, memory) === undefined).map(identity))
   refuseWhenFull(work, fresh.size)
   let stored = 0
+  const written = new Map<string | null, string[]>()
   const memories = command.memories.map((given) => {
     const known = sameMemory(work, given)
     if (known === undefined) stored += 1
     const intake = toIntake(work, given)
     const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
+    if (entry !== known) {
+      const texts = written.get(intake.userId)
+      if (texts === undefined) written.set(intake.userId, [given.text])
+      else texts.push(given.text)
+    }
     return { memoryId: entry.memory.id, memoryHash: entry.memory.hash }
   })
+  for (const [userId, texts] of written) auditWritten(work, 'store', { userId, texts: { memories: texts } })
   state.head = { ...state.head, lastActiveAt: now }
   return { stored, updated: memories.length - stored, memories }
 }

@@ -1,4 +1,5 @@
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/session-commands.js'
+import { auditWritten, type WrittenTexts } from '../audit.js'
 import { hold, isolate, type IsolatedInput } from '../isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../message.js'
 import { recall, touch } from '../recall.js'
@@ -21,6 +22,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
   if (command.resetContext) resetMemories(work)
   if (answered !== null && command.response !== undefined) takeAnswer(work, { text: command.response, userId, signal: answered })
   state.head = { ...state.head, lastActiveAt: now }
+  auditWritten(work, 'run', { userId, texts: writtenTexts(command, input) })
   if (!isAdmitted) {
     if (input.action === 'quarantined') hold(work, message, userId)
     return heldReply(work, input, answered)
@@ -49,6 +51,11 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
     turn: number,
     isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity },
   }
+}
+
+/** A message that was blocked is written nowhere. */
+function writtenTexts({ message, response }: RunTurn, { action }: IsolatedInput): WrittenTexts {
+  return { ...(action !== 'blocked' && { message }), ...(response !== undefined && { response }) }
 }
 
 // Interface, Isolation: an input that is held back or blocked changes no memory, vector or drift state.

@@ -1,13 +1,11 @@
 import type { DedupSignal, StoreAnswer } from '../../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
-import { withFold } from '../folds.js'
+import { auditWritten } from '../audit.js'
+import { FOLD_WEIGHT, withFold } from '../folds.js'
 import { refold } from '../refold.js'
 import { dedupOf, refuseWhenFull, take } from '../take.js'
 import { fire } from '../triggers.js'
 import { embedded, type Work } from '../work.js'
-
-// An answer says less of where its session is going than the user's own words do.
-const ANSWER_FOLD_WEIGHT = 0.5
 
 export interface StoredAnswer {
   readonly memoryId: string
@@ -22,6 +20,7 @@ export function storeAnswer(work: Work, command: StoreAnswer): StoredAnswer {
   const signal = dedupOf(work.state, embedded(work, command.response), { threshold, userId, now: work.now })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
   const entry = takeAnswer(work, { text: command.response, userId, signal })
+  auditWritten(work, 'store', { userId, texts: { response: command.response } })
   work.state.head = { ...work.state.head, lastActiveAt: work.now }
   return { memoryId: entry.memory.id, memoryHash: entry.memory.hash, dedupSignal: signal }
 }
@@ -56,7 +55,7 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
     memoryId: entry.memory.id,
     role: 'assistant',
     turn,
-    weight: ANSWER_FOLD_WEIGHT,
+    weight: FOLD_WEIGHT.assistant,
     dissimilarity: 0,
     driftScore: 0,
     segment: state.head.segment,

@@ -1,0 +1,30 @@
+import type { EraseUser, Erased } from '../../../src/domain/erasure.js'
+import { isAlive } from '../../../src/domain/expiry.js'
+import { auditErasure } from '../audit.js'
+import { forget } from '../forget.js'
+import { unhold } from '../isolate.js'
+import { DELTA } from '../state.js'
+import type { Work } from '../work.js'
+
+/**
+ * Brings the session to what it would be, had the data subject never said or been told anything in it: memories of every role,
+ * inputs held back, links, folds and whatever is derived from them. Deltas that may have folded the subject in go as a whole.
+ * Counters stay. Where there is nothing of the subject, nothing is written.
+ */
+export function eraseUser(work: Work, { userId }: EraseUser): Erased {
+  const { state, journal, now } = work
+  const memories = [...state.corpus.ordered()].filter(({ memory }) => memory.userId === userId)
+  const held = [...state.held.values()].filter((input) => input.userId === userId)
+  const deltas = [...state.deltas.values()].filter(({ users }) => users === null || users.includes(userId))
+  if (memories.length + held.length + deltas.length === 0) return { erasedMemories: 0, isAffected: false }
+
+  if (memories.length > 0) forget(work, new Set(memories.map(({ memory }) => memory.id)))
+  for (const { id } of held) unhold(work, id)
+  for (const { id } of deltas) {
+    state.deltas.delete(id)
+    journal.remove(DELTA, id)
+  }
+  const erasedMemories = memories.filter(({ memory }) => isAlive(memory, now)).length
+  auditErasure(work, { userId, erasedMemories })
+  return { erasedMemories, isAffected: true }
+}
