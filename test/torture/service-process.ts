@@ -1,0 +1,63 @@
+/** The service in a process of its own, which a test kills. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+
+export interface ServiceProcess {
+  readonly url: string
+  /** Lines of level `error` and above, and whatever was written beside the log. */
+  readonly complaints: readonly string[]
+  /** False once it has ended, however. */
+  isRunning(): boolean
+  /** kill -9. Resolves when it is gone. Twice is fine. */
+  kill(): Promise<void>
+}
+
+/** What node is given to run: the path of a program, and its arguments. */
+export type Program = readonly [path: string, ...args: string[]]
+
+/** Resolves when it listens, on a port of its own. Throws with what it said when it ends before. */
+export async function startServiceProcess(program: Program, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, program, {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      SERVICE_ALLOW_ANONYMOUS: '1',
+      SERVICE_EMBEDDER: 'lexical',
+      SERVICE_PORT: '0',
+      SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+      // Only the same text is an update: no two of the texts written here are.
+      SERVICE_UPDATE_THRESHOLD: '1',
+      ...env
+    }
+  })
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const kill = async () => {
+    if (!isRunning()) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  // A test that ends early takes it along.
+  const onExit = () => child.kill('SIGKILL')
+  process.once('exit', onExit)
+  child.once('exit', () => process.off('exit', onExit))
+
+  const complaints: string[] = []
+  const url = await listening(child, complaints)
+  return { url, complaints, isRunning, kill }
+}
+
+async function listening(child: ChildProcess, complaints: string[]): Promise<string> {
+  if (child.stdout === null || child.stderr === null) throw new Error('The process has no output')
+  createInterface(child.stderr).on('line', (line) => complaints.push(line))
+  const lines = createInterface(child.stdout)
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (/"level":[56]0/.test(line)) complaints.push(line)
+      else if (line.includes('"msg":"listening"')) resolve((JSON.parse(line) as { url: string }).url)
+    })
+    child.once('exit', () => reject(new Error(`The service ended before it listened:\n${complaints.join('\n')}`)))
+    child.once('error', reject)
+  })
+}
