@@ -31,6 +31,9 @@ const SCHEMA_LOCK = 0x656e_6772
  */
 const REFUSALS = /^(22|23|40|42|53|54|P0)/
 
+/** `code` of a commit that the server answered by rolling back. */
+const ROLLED_BACK = 'ROLLED_BACK'
+
 /** Types by their object id: int8 and int4. Counts here stay far below 2^53. */
 const INTEGERS = new Set([20, 23])
 const BYTEA = 17
@@ -67,8 +70,9 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
         return result
       } catch (error) {
         connection.end()
-        // Only a connection that still answers is used again; a closed one rolls back by itself.
-        const isRolledBack = await client.query('rollback').then(() => true, () => false)
+        // One that did not answer is not asked to roll back: closing it does that, and nobody waits for a second silence.
+        const isAnswering = !(error instanceof DatabaseError) || error.isRefusal || error.code === ROLLED_BACK
+        const isRolledBack = isAnswering && (await client.query('rollback').then(() => true, () => false))
         client.release(!isRolledBack)
         throw error
       }
@@ -165,7 +169,7 @@ async function commit(client: PoolClient): Promise<void> {
     throw new DatabaseError(failure(error).code, { isRefusal: false })
   }
   // The server answers a commit of a failed transaction with this, and no error.
-  if (command !== 'COMMIT') throw new DatabaseError('ROLLED_BACK', { isRefusal: false })
+  if (command !== 'COMMIT') throw new DatabaseError(ROLLED_BACK, { isRefusal: false })
 }
 
 function failure(error: unknown): DatabaseError {
