@@ -117,6 +117,23 @@ async function cases(): Promise<void> {
     await stop()
   })
 
+  t.test('postgres: a server that takes no writes any more, fails its check until it does', async (t) => {
+    const { url, storage, other, stop } = await openSql()
+    const token = await created(storage, at('a'))
+    await server.run(url, 'alter system set default_transaction_read_only = on')
+    await server.run(url, 'select pg_reload_conf()')
+    while ((await codeOf(storage.create(at('b'), headed(0)))) === 'fulfilled') await storage.remove(at('b'), (await activated(storage, at('b'))).token)
+    t.equal(await storage.verify(at('a'), token), true, 'it reads as ever')
+    t.equal(await codeOf(storage.check()), 'storage_unavailable')
+    t.equal(await codeOf(storage.check()), 'storage_unavailable', 'asking does not make it well')
+    await server.run(url, 'alter system reset default_transaction_read_only')
+    await server.run(url, 'select pg_reload_conf()')
+    while ((await codeOf(storage.check())) !== 'fulfilled') t.equal(await storage.verify(at('a'), token), true)
+    t.ok(await storage.create(at('b'), headed(0)))
+    await Promise.all([storage.close(), other.close()])
+    await stop()
+  })
+
   t.test('postgres: a server that cannot be reached, is refused without its address', async (t) => {
     const { url, storage, other } = await openSql()
     await Promise.all([storage.close(), other.close()])

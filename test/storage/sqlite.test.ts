@@ -84,6 +84,7 @@ t.test('sqlite: a full disk, refuses what does not fit, writes nothing of it, an
     })
   )
   t.same(codes, ['fulfilled', 'storage_unavailable', 'fulfilled'])
+  await t.resolves(storage.check(), 'there is room for smaller ones')
   const record = await activated(storage, at('b'))
   t.equal(record.head, 'before')
   t.same(record.rows, [row('kept', 0)])

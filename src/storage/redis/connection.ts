@@ -31,6 +31,9 @@ export interface RedisConnectionOptions {
 const RECONNECT_MS_MIN = 50
 const RECONNECT_MS_MAX = 1_000
 
+/** Errors of a server whose memory is full, or which cannot write its files. */
+const FULL: ReadonlySet<string> = new Set(['OOM', 'MISCONF'])
+
 /** Resolves once the server is prepared; throws `storage_unavailable` when it does not answer, and what `prepare` throws. */
 export async function connectRedis({ url, logger, prepare }: RedisConnectionOptions): Promise<RedisConnection> {
   const redis = new Redis(url, {
@@ -129,7 +132,10 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
     return await work()
   } catch (error) {
     // The client's own errors quote the address, and the arguments with the text in them: neither may reach a log.
-    throw new DomainError('storage_unavailable', 'The storage does not answer', { cause: new Error(`Redis: ${reasonOf(error)}`) })
+    const reason = reasonOf(error)
+    throw new DomainError('storage_unavailable', FULL.has(reason) ? 'The storage has no room left' : 'The storage does not answer', {
+      cause: new Error(`Redis: ${reason}`)
+    })
   }
 }
 

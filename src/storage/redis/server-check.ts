@@ -20,6 +20,14 @@ export async function checkServer(ask: AskRedis): Promise<void> {
   if (info.get('role') !== 'master') throw refused('This Redis server is a replica and takes no writes: REDIS_URL has to name the primary.')
 }
 
+/** Throws `storage_unavailable` when the server reads but refuses every write: its memory is full, or it cannot write its append-only file. */
+export async function checkRoom(ask: AskRedis): Promise<void> {
+  const info = readInfo(String(await ask('INFO')))
+  const bytes = (field: string) => Number(info.get(field) ?? 0)
+  const isFull = bytes('maxmemory') > 0 && bytes('used_memory') - bytes('mem_not_counted_for_evict') > bytes('maxmemory')
+  if (isFull || info.get('aof_last_write_status') === 'err') throw refused('The storage has no room left')
+}
+
 /** What keeps the server from having everything that it acknowledged after a crash; null when nothing does. */
 export async function findDurabilityGap(ask: AskRedis): Promise<string | null> {
   const info = readInfo(String(await ask('INFO')))

@@ -14,7 +14,7 @@ import { connectRedis, type RedisConnection } from './connection.js'
 import { fromRowField, toIdsKey, toRecordKeys, toRowField, toTrail, type RecordKeys } from './keys.js'
 import { purgeFiles, renewLog } from './log-rewrite.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
-import { checkServer, findDurabilityGap } from './server-check.js'
+import { checkRoom, checkServer, findDurabilityGap } from './server-check.js'
 import { readWakeful } from './wakeful.js'
 
 /** Of a purge: the server writes its files anew. Its replicas and backups stay its own affair. */
@@ -53,10 +53,11 @@ export async function createRedisStorage({ url, logger }: RedisStorageOptions): 
       if (gap !== null) logger.warn({}, gap)
     }
   })
-  return storageOver(connection)
+  return redisStorageOver(connection)
 }
 
-function storageOver(connection: RedisConnection): RedisStorage {
+/** The storage over a connection whose server was checked. */
+export function redisStorageOver(connection: RedisConnection): RedisStorage {
   const fields = async (keys: RecordKeys, ...names: string[]) => (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
 
   return {
@@ -108,7 +109,10 @@ function storageOver(connection: RedisConnection): RedisStorage {
     wakeful: (query) => readWakeful(connection.call, query),
     // Everything is kept, and the next activation takes the record over.
     async release() {},
-    check: () => checkServer(connection.call),
+    async check() {
+      await checkServer(connection.call)
+      await checkRoom(connection.call)
+    },
     verifyAudit: (subject) => verifyTrail(connection.call, toTrail(subject)),
     async *verifyAudits() {
       for (const trail of await findTrails(connection.call)) yield { trail, verdict: await verifyTrail(connection.call, trail) }

@@ -91,7 +91,10 @@ export interface RecordStore {
   auditHead(subject: string): Promise<AuditHead | null>
   /** Entries after `after`, oldest first. */
   auditRows(query: { readonly subject: string; readonly after: number; readonly limit: number }): Promise<AuditRow[]>
+  /** Resolves when the database answers. */
   check(): Promise<void>
+  /** Resolves when it takes writes: some bytes are written, and removed again. */
+  checkWriting(): Promise<void>
   /** See `SqlStorage`. */
   purge(): Promise<void>
   close(): Promise<void>

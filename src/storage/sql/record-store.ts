@@ -1,4 +1,5 @@
 /** Records in any SQL database: which statements make up each operation. */
+import { randomBytes } from 'node:crypto'
 import { ask, type SqlConnection, type SqlDatabase } from './database.js'
 import { DatabaseError } from './database-error.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
@@ -6,7 +7,15 @@ import { migrate } from './migrations.js'
 import type { RecordStore, WriteOperation, WriteResult } from './operations.js'
 import type { Plan } from './plan.js'
 import type { Statements } from './statements.js'
-import { keyOf, writeBatch } from './write-batch.js'
+import { inShapes, keyOf, writeBatch } from './write-batch.js'
+
+/** Written to see whether writing works: as much as a turn of two memories with vectors of some thousand numbers; random, as databases compress. */
+const TRIAL_BYTES = 32 * 1024
+
+/** The number of no record: they are counted from 1. */
+const NO_RECORD = 0
+
+const NO_BYTES = new Uint8Array(0)
 
 export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStore {
   const { statements } = plan
@@ -27,6 +36,11 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
       return results
     },
     ...readsOf(database, statements),
+    async checkWriting() {
+      const item = { collection: NO_BYTES, rowId: NO_BYTES, body: randomBytes(TRIAL_BYTES) }
+      await database.transaction((connection) => inShapes(connection, statements.put, [item], { record: NO_RECORD }))
+      await database.transaction((connection) => ask(connection, statements.clear, { record: NO_RECORD }))
+    },
     purge: () => database.purge(),
     close: () => database.close()
   }

@@ -73,6 +73,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     auditHead: (subject) => call('auditHead', subject),
     auditRows: (query) => call('auditRows', query),
     check: () => call('check'),
+    checkWriting: () => call('checkWriting'),
     purge: () => call('purge'),
     close: () => (closing ??= close())
   }

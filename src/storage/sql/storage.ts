@@ -44,6 +44,9 @@ const PAGE_BYTES = 512 * 1024
 /** Rows encoded before others get their turn: some 5 ms with vectors of 384 numbers. */
 const ENCODE_ROWS = 256
 
+/** Codes of SQLite and of PostgreSQL (`disk_full`) for a disk, or an allowance on it, that is used up. */
+const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', '53100'])
+
 /** Audit entries read at a time. */
 const AUDIT_PAGE = 500
 
@@ -62,18 +65,34 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   }
   const queue = createWriteQueue({ write: (batch) => store.write(batch), clock, lanes, batchMax })
   let closing: Promise<void> | undefined
+  /** A write has failed since the last check: a disk may be full, or a server read-only, while reads go on as ever. */
+  let isWritingInDoubt = false
 
   /** Null when the record was not as the operation asks. */
   async function write(operation: WriteOperation): Promise<Written | null> {
     if (closing !== undefined) throw unavailable(new DatabaseError('CLOSED', { isRefusal: true }))
     const result = await orUnavailable(() => queue.add(operation))
-    if (result.outcome === 'failed') throw unavailable(new DatabaseError(result.code, { isRefusal: false }))
+    if (result.outcome === 'failed') {
+      isWritingInDoubt = true
+      throw unavailable(new DatabaseError(result.code, { isRefusal: false }))
+    }
     return result.outcome === 'written' ? result : null
   }
   const fenced = async (operation: WriteOperation): Promise<Written> => {
     const written = await write(operation)
     if (written === null) throw new DomainError('fenced', 'The record has another writer')
     return written
+  }
+  async function check(): Promise<void> {
+    if (!isWritingInDoubt) return store.check()
+    // Before the answer, as another write may fail meanwhile.
+    isWritingInDoubt = false
+    try {
+      await store.checkWriting()
+    } catch (error) {
+      isWritingInDoubt = true
+      throw error
+    }
   }
   const find = (address: Address) => orUnavailable(() => store.find(address))
 
@@ -113,7 +132,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     },
     // Everything is kept, and the next activation takes the record over.
     async release() {},
-    check: () => orUnavailable(() => store.check()),
+    check: () => orUnavailable(check),
     verifyAudit: (subject) => orUnavailable(() => verifyAudit(store, subject)),
     async *verifyAudits() {
       const next = (after: string) => orUnavailable(() => store.nextAudited(after))
@@ -223,7 +242,8 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 function unavailable(cause: unknown): DomainError {
-  return new DomainError('storage_unavailable', 'The storage is not available', { cause })
+  const isFull = cause instanceof DatabaseError && FULL.has(cause.code)
+  return new DomainError('storage_unavailable', isFull ? 'The storage has no room left' : 'The storage is not available', { cause })
 }
 
 function isSame(stored: WriteToken | null, token: WriteToken): boolean {

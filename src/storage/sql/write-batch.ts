@@ -112,7 +112,7 @@ function rowKey(collection: string, id: string): string {
 }
 
 /** Runs a statement that takes several items, in as few as its shapes allow. */
-async function inShapes<Item, Values extends object>(
+export async function inShapes<Item, Values extends object>(
   connection: SqlConnection,
   shapes: Shaped<Values, Item>,
   items: readonly Item[],
