@@ -45,10 +45,11 @@ interface Encoded {
  * set, which has no transactions, or when none can be reached.
  */
 export async function createMongoStorage({ url }: MongoStorageOptions): Promise<MongoStorage> {
-  return storageOver(await openMongo(url))
+  return mongoStorageOver(await openMongo(url))
 }
 
-function storageOver(database: MongoDatabase): MongoStorage {
+/** The storage over a database whose indexes are made. */
+export function mongoStorageOver(database: MongoDatabase): MongoStorage {
   const { records } = database
   const inTurn = createTurns()
 

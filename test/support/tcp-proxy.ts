@@ -1,0 +1,126 @@
+/** A line between a client and a server that a test can cut, hold back, or break at a message of its choice. */
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export type Fault =
+  /** The connection breaks, and the server never sees the message. */
+  | 'cut before'
+  /** The server gets the message and answers; the connection breaks instead of the answer. */
+  | 'cut after'
+  /** The message and what follows it on its connection waits for `resume`, even when its sender has gone by then. */
+  | 'hold'
+
+export interface TcpProxy {
+  readonly port: number
+  /** What happens to the next message from a client that contains `bytes`. Resolves when it has. */
+  breakNext(bytes: Uint8Array, fault: Fault): Promise<void>
+  /** From now on nothing passes, on no connection and in no direction; new connections are accepted and get no answer either. */
+  stall(): void
+  /** Lets everything go on, beginning with what was held back. */
+  resume(): void
+  /** Twice is fine. */
+  stop(): Promise<void>
+}
+
+interface Trap {
+  readonly bytes: Buffer
+  readonly fault: Fault
+  readonly sprung: () => void
+}
+
+/** Towards one side: what is held back, and whether it ends after that. */
+interface Direction {
+  readonly to: Socket
+  isHeld: boolean
+  readonly held: Buffer[]
+  hasEnded: boolean
+}
+
+export async function startTcpProxy(target: { readonly port: number }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  const directions = new Set<Direction>()
+  const traps: Trap[] = []
+  let isStalled = false
+
+  const pass = (direction: Direction, from: Socket, chunk: Buffer) => {
+    if (isStalled || direction.isHeld) direction.held.push(chunk)
+    else if (!direction.to.write(chunk)) {
+      from.pause()
+      direction.to.once('drain', () => from.resume())
+    }
+  }
+  const end = (direction: Direction) => {
+    direction.hasEnded = true
+    if (isStalled || direction.isHeld) return
+    directions.delete(direction)
+    direction.to.end()
+  }
+  const release = (direction: Direction) => {
+    direction.isHeld = false
+    for (const chunk of direction.held.splice(0)) direction.to.write(chunk)
+    if (direction.hasEnded) end(direction)
+  }
+  const trapIn = (chunk: Buffer) => {
+    const found = traps.findIndex(({ bytes }) => chunk.includes(bytes))
+    return found === -1 ? undefined : traps.splice(found, 1)[0]
+  }
+
+  const join = (client: Socket) => {
+    const upstream = connect(target.port, '127.0.0.1')
+    const [there, back]: [Direction, Direction] = [directionTo(upstream), directionTo(client)]
+    for (const direction of [there, back]) directions.add(direction)
+    const cut = () => {
+      for (const direction of [there, back]) directions.delete(direction)
+      client.destroy()
+      upstream.destroy()
+    }
+    let swallow: (() => void) | null = null
+    client.on('data', (chunk: Buffer) => {
+      const trap = trapIn(chunk)
+      if (trap?.fault === 'cut before') cut()
+      else if (trap?.fault === 'cut after') swallow = trap.sprung
+      else if (trap !== undefined) there.isHeld = true
+      if (!client.destroyed) pass(there, client, chunk)
+      if (trap !== undefined && trap.fault !== 'cut after') trap.sprung()
+    })
+    upstream.on('data', (chunk: Buffer) => {
+      if (swallow === null) return pass(back, upstream, chunk)
+      cut()
+      swallow()
+    })
+    for (const [socket, direction] of [[client, there], [upstream, back]] as const) {
+      sockets.add(socket)
+      // Its close follows, and says the same to the other side.
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        end(direction)
+      })
+    }
+  }
+
+  const server = createServer({ noDelay: true }, join).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    breakNext: (bytes, fault) => new Promise((sprung) => traps.push({ bytes: Buffer.from(bytes), fault, sprung })),
+    stall() {
+      isStalled = true
+    },
+    resume() {
+      isStalled = false
+      for (const direction of [...directions]) release(direction)
+    },
+    async stop() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    }
+  }
+}
+
+function directionTo(to: Socket): Direction {
+  return { to, isHeld: false, held: [], hasEnded: false }
+}
