@@ -68,7 +68,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       const message = context === null ? null : { role: 'system', content: context }
       const inserted = message && { at: instructionCount(body.messages), message }
       const text = editChat(new TextDecoder().decode(source ?? undefined), { dropped: 'session_id', inserted })
-      const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, request.signal)
+      const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, signalOf(reply))
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), log: request.log }, turn)
       return send(reply, answer, { keep, isStreamAsked: body.stream === true })
@@ -78,11 +78,19 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
   app.get(
     '/compat/v1/models',
     { schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } } },
-    async (request, reply) => {
-      const answer = await configured(modelService).send({ method: 'GET', path: 'models' }, request.signal)
+    async (_request, reply) => {
+      const answer = await configured(modelService).send({ method: 'GET', path: 'models' }, signalOf(reply))
       return passAnswer(reply, answer)
     }
   )
+}
+
+/** Aborts when the caller goes away; also when its answer has left, where nothing is to be ended any more. Fastify's own misses the former. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  if (raw.destroyed) controller.abort()
+  else raw.once('close', () => controller.abort())
+  return controller.signal
 }
 
 function configured(modelService: ModelService | null): ModelService {
