@@ -5,6 +5,8 @@ import type { CreateSession, SessionCommand, SessionReply } from '../../src/doma
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
 import type { Embedders } from '../../src/ports.js'
 import type { Behaviour } from '../behaviour.js'
+import { refuseWhenOutboxFull } from '../outbox.js'
+import { clusterMissing } from './backing.js'
 import { readDocument } from './document-reader.js'
 import { toUnitVector } from './embedding.js'
 import { forgetExpired } from './forget.js'
@@ -14,6 +16,7 @@ import { perform } from './perform.js'
 import { prepareCommand, type PrepareOptions } from './prepare.js'
 import { createState, initialHead, restoreState, type SessionState } from './state.js'
 import { toStoredHead } from './stored-head.js'
+import { NO_TIES } from './ties.js'
 import type { Prepared, SessionServices, Work } from './work.js'
 
 export type SessionBehaviourOptions = SessionServices & PrepareOptions
@@ -32,30 +35,55 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     },
     missing: () => new DomainError('session_missing', 'Session not found'),
     async initiate(address, command, meta) {
+      if (isOfCluster(command)) throw clusterMissing()
       const settings = await settingsFor(command, options, meta.now)
       if (settings === null) return null
       const state = createState(address, initialHead(settings), options)
+      state.ties = { ...NO_TIES, backing: command.type === 'session.create' ? (command.backing ?? null) : null }
       return { state, changes: createJournal().changes(toStoredHead(state)) }
     },
     prepare: (state, command, signal) => prepareCommand(options, { state, command, signal }),
     step(state, command, prepared, meta) {
-      const before = state.head
+      const { head: before, ties } = state
+      if (tells(state, command)) refuseWhenOutboxFull(meta)
       const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now }
       const reply = perform(work, command, meta.isFresh)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
-      if (state.head === before && work.journal.isEmpty) return { reply, changes: null }
+      if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null }
       // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
       forgetExpired(work)
       const head = toStoredHead(state)
       expirations.note(meta.address, head.expiresNext)
-      return { reply, changes: work.journal.changes(head) }
+      return { reply, changes: work.journal.changes(head), outbox: work.journal.letters }
     },
     dispose(state) {
       expirations.forget(state.address)
       state.corpus.close()
     },
+    isPinned: (state) => state !== null && state.ties.backing !== null,
     chores: (now) => expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } })),
   }
+}
+
+/** Whether the command is for the shared session of a cluster alone: to who asks, a cluster is missing. */
+function isOfCluster(command: SessionCommand): boolean {
+  switch (command.type) {
+    case 'exchange.collect':
+    case 'exchange.unlearn':
+    case 'exchange.match':
+      return true
+    case 'session.run':
+    case 'exchange.learn':
+      return command.backing !== undefined
+    default:
+      return false
+  }
+}
+
+/** Whether the step may have something to tell other actors. */
+function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
+  if (ties.memberships.length === 0 && ties.backing === null) return false
+  return type === 'session.run' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
 }
 
 /** The settings of a session that the command may make; null when it may make none. */

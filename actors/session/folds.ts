@@ -1,7 +1,8 @@
 /** The log of inputs that make up a session's state, and what is measured on it. */
 import { DRIFT_BASELINE_FOLDS, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
-import { anchorMean, semanticState, topSimilarity } from '../../src/domain/semantic-state.js'
+import { anchorMean, semanticState, STATE_FOLDS, stateSum, topSimilarity, type SemanticStateInput } from '../../src/domain/semantic-state.js'
+import { unitedUsers } from '../../src/domain/shared-users.js'
 import type { Fold, Memory, Role } from '../../src/domain/session.js'
 import { spreadOf } from '../../src/domain/spread.js'
 import { memoryVector } from './memory-vector.js'
@@ -31,18 +32,39 @@ export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
 /** The session's semantic state, a unit vector; null while it has no direction. */
 export function stateVector(state: SessionState): Float32Array | null {
   const { head } = state
-  const folds = head.settings.enableTopicSwitch ? head.folds.filter((fold) => fold.segment === head.segment) : head.folds
   const target = head.realignmentRemaining > 0 ? anchorMean(anchorVectors(state)) : null
-  return semanticState({
-    folds: folds.flatMap((fold) => {
+  const realignment = target === null ? null : { target, remaining: head.realignmentRemaining, total: REALIGNMENT_TURNS }
+  return semanticState({ ...stateInput(state), realignment })
+}
+
+/** The sum whose direction is the state, any realignment aside: a delta added to it moves the state. */
+export function stateSumOf(state: SessionState): Float64Array {
+  return stateSum(stateInput(state), state.head.settings.dimension)
+}
+
+/** Data subjects whose memories are folded into the state; null when that may be anybody. */
+export function stateUsers(state: SessionState): readonly string[] | null {
+  const folded = foldsOfState(state)
+    .slice(-STATE_FOLDS)
+    .flatMap((fold) => state.corpus.get(fold.memoryId)?.memory.userId ?? [])
+  return unitedUsers([folded, ...[...state.deltas.values()].map((delta) => delta.users)])
+}
+
+function stateInput(state: SessionState): SemanticStateInput {
+  const { head } = state
+  return {
+    folds: foldsOfState(state).flatMap((fold) => {
       const entry = state.corpus.get(fold.memoryId)
       return entry === undefined ? [] : [{ vector: memoryVector(entry.memory), weight: fold.weight, importance: entry.stats.importance }]
     }),
     deltas: [...state.deltas.values()].map((delta) => ({ vector: delta.vector, age: Math.max(0, head.interactionCount - delta.turn) })),
     template: head.settings.templateEmbedding,
     templateAge: head.interactionCount,
-    realignment: target === null ? null : { target, remaining: head.realignmentRemaining, total: REALIGNMENT_TURNS },
-  })
+  }
+}
+
+function foldsOfState({ head }: SessionState): readonly Fold[] {
+  return head.settings.enableTopicSwitch ? head.folds.filter((fold) => fold.segment === head.segment) : head.folds
 }
 
 /** The anchors' unit vectors, in the order they were set. */

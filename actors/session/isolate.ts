@@ -5,7 +5,7 @@ import { HELD_INPUTS_MAX } from '../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../src/domain/session.js'
 import { anchorVectors } from './folds.js'
 import { memoryVector } from './memory-vector.js'
-import { HELD } from './state.js'
+import { HELD, type SessionState } from './state.js'
 import { trace } from './trace.js'
 import type { EmbeddedText, Work } from './work.js'
 
@@ -17,17 +17,28 @@ export interface IsolatedInput {
   readonly share: number
 }
 
-/** Decides what becomes of an input. Changes nothing. */
+/** Decides what becomes of an input, and tells who watches when there is no room to hold it. Changes nothing. */
 export function isolate({ state, services }: Work, text: EmbeddedText): IsolatedInput {
+  const input = actionFor(state, text)
+  if (input.action === 'blocked' && state.head.isolationLevel === 'QUARANTINE') {
+    trace(state, services, 'isolation.hold_full', { heldCount: state.held.size })
+  }
+  return input
+}
+
+/** What would become of an input. */
+export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInput {
   const { isolationLevel: level, isolationThreshold: threshold } = state.head
   const answer = judgeDomain({ vector: memoryVector(text), level, threshold, anchors: anchorVectors(state), ...state.isolation })
   const isHoldFull = state.held.size >= HELD_INPUTS_MAX
   const action = decideInput(level, { isOffDomain: answer.isOffDomain, isHoldFull })
-  if (action === 'blocked' && level === 'QUARANTINE') {
-    trace(state, services, 'isolation.hold_full', { heldCount: state.held.size })
-  }
   const share = action === 'down_weighted' ? filteredShare(answer, threshold) : action === 'passed' ? 1 : 0
   return { action, similarity: answer.similarity, share }
+}
+
+/** Whether an input of this fate becomes part of the session. */
+export function isAdmitted(action: IsolationAction): boolean {
+  return action === 'passed' || action === 'down_weighted'
 }
 
 /** Puts an input on the hold list. The caller knows that there is room. */

@@ -1,5 +1,6 @@
 /** Collects what one step changes, so that its commit writes that and nothing else. */
 import type { AuditEntry, RecordChanges, StoredRow } from '../../src/ports.js'
+import type { Letter } from '../behaviour.js'
 import type { StoredHead } from './stored-head.js'
 
 export interface Journal {
@@ -11,6 +12,9 @@ export interface Journal {
   clear(): void
   /** For the audit trail, in the same transaction. */
   audit(entry: AuditEntry): void
+  /** For the outbox, in the same transaction. */
+  post(letter: Letter): void
+  readonly letters: readonly Letter[]
   changes(head: StoredHead): RecordChanges
 }
 
@@ -19,11 +23,12 @@ export function createJournal(): Journal {
   const put = new Map<string, StoredRow>()
   const remove = new Map<string, { collection: string; id: string }>()
   const audited: AuditEntry[] = []
+  const letters: Letter[] = []
   let isCleared = false
 
   return {
     get isEmpty() {
-      return put.size === 0 && remove.size === 0 && !isCleared && audited.length === 0
+      return put.size === 0 && remove.size === 0 && !isCleared && audited.length === 0 && letters.length === 0
     },
     put(collection, id, body) {
       const key = `${collection}/${id}`
@@ -43,6 +48,10 @@ export function createJournal(): Journal {
     audit(entry) {
       audited.push(entry)
     },
+    post(letter) {
+      letters.push(letter)
+    },
+    letters,
     changes: (head) => ({
       head,
       put: [...put.values()],

@@ -5,6 +5,7 @@ import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { contentTerms } from '../../src/domain/text/terms.js'
 import { anchorVectors, driftOf, FOLD_WEIGHT, recentSimilarity, stateVector, withFold } from './folds.js'
+import { reshare } from './findings.js'
 import { memoryVector } from './memory-vector.js'
 import { assessment, refold } from './refold.js'
 import { isAnswered } from './short-circuit.js'
@@ -64,7 +65,7 @@ export function judgeMessage(
 /** Takes the message in as a memory and folds it into the session's state. */
 export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn): MemoryEntry {
   const { state, services } = work
-  const { entry, isReworded } = take(
+  const { entry, formerHash } = take(
     work,
     {
       embedded: message.text,
@@ -97,8 +98,10 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
     openQuestionId: entry.memory.id,
     topicSwitches: state.head.topicSwitches + (message.isSwitch ? 1 : 0),
   }
-  if (isReworded) refold(work, entry.memory.id)
-  else state.head = { ...state.head, ...assessment(state, state.head.folds, services.driftThreshold) }
+  if (formerHash !== null) {
+    refold(work, entry.memory.id)
+    reshare(work, entry, formerHash)
+  } else state.head = { ...state.head, ...assessment(state, state.head.folds, services.driftThreshold) }
   return entry
 }
 

@@ -5,6 +5,9 @@ import type { SweepSession } from '../../src/domain/control-commands.js'
 import { forgetExpired } from './forget.js'
 import { readAnchorScore, setAnchor } from './steps/anchor.js'
 import { readContext } from './steps/context.js'
+import { collectFindings, learnExchanges, matchExchanges, readFindings, unlearnMemories } from './steps/exchange.js'
+import { addMembership, removeMembership } from './steps/membership.js'
+import { blendState, readState, transferState } from './steps/state.js'
 import { checkDuplicate } from './steps/dedup-check.js'
 import { listEntities, putEntity, removeEntity } from './steps/entities.js'
 import { ingestMemories, injectMemory } from './steps/ingest.js'
@@ -49,6 +52,16 @@ const STEPS: Steps = {
   'memory.ingest': ingestMemories,
   'memory.list': listMemories,
   'memory.delete': deleteMemory,
+  'state.read': readState,
+  'state.blend': blendState,
+  'state.transfer': transferState,
+  'membership.add': addMembership,
+  'membership.remove': removeMembership,
+  'exchange.learn': learnExchanges,
+  'exchange.collect': collectFindings,
+  'exchange.read': readFindings,
+  'exchange.unlearn': unlearnMemories,
+  'exchange.match': matchExchanges,
   'entity.put': putEntity,
   'entity.list': listEntities,
   'entity.remove': removeEntity,

@@ -1,23 +1,19 @@
-/** The slow part of a command, done before its step: turning texts into vectors, asking another session. */
-import { DomainError } from '../../src/domain/errors.js'
-import type { Probe, VerifySession } from '../../src/domain/control-commands.js'
+/** The slow part of a command, done before its step: turning texts into vectors, asking other actors. */
+import type { Exchange } from '../../src/domain/coordination-commands.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
 import { splitText } from '../../src/domain/text/split.js'
 import type { Clock, Embedder, Embedders } from '../../src/ports.js'
-import type { Ask } from '../ask.js'
+import { leaveClusters, refuseWhenKept } from './departure.js'
+import { collectedFindings, referenceProbes, sharedAnswers, sourceState, type InquiryOptions } from './inquiries.js'
+import { actionFor, isAdmitted } from './isolate.js'
 import type { SessionState } from './state.js'
 import type { EmbeddedText, Prepared } from './work.js'
 
 /** Parts embedded before other work gets its turn: some 3 ms of the lexical embedder for short ones. */
 const PARTS_A_TURN = 32
 
-/** For the answer of a reference session; the command's own deadline is longer. */
-const REFERENCE_MS_MAX = 10_000
-
-export interface PrepareOptions {
+export interface PrepareOptions extends InquiryOptions {
   readonly embedders: Embedders
-  readonly ask: Ask
-  readonly clock: Clock
 }
 
 /** Everything that the command's step needs and may not wait for. Changes nothing. */
@@ -25,14 +21,39 @@ export async function prepareCommand(
   options: PrepareOptions,
   { state, command, signal }: { state: SessionState; command: SessionCommand; signal: AbortSignal },
 ): Promise<Prepared> {
-  const reference = command.type === 'session.verify' ? await referenceProbes(options.ask, state, command) : null
-  const texts = textsOf(command)
+  const asked = await inquire(options, state, command)
+  const texts = textsOf(command, asked)
   // What needs no vector works without the model too: a session can always be read and deleted.
-  if (texts.length === 0) return { embedder: null, texts: new Map(), reference }
+  if (texts.length === 0) return { embedder: null, texts: new Map(), reference: null, ...asked }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
   const embedded = await embedTexts(embedder, texts, { dimension, signal, clock: options.clock })
-  return { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference }
+  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference: null, ...asked }
+  if (command.type !== 'session.run') return prepared
+  const message = prepared.texts.get(command.message)
+  // Interface, Isolation: what is held back or blocked goes nowhere.
+  if (message === undefined || !isAdmitted(actionFor(state, message).action)) return prepared
+  return { ...prepared, shared: await sharedAnswers(options, state, command) }
+}
+
+type Asked = Partial<Pick<Prepared, 'reference' | 'source' | 'collected'>>
+
+/** What the command's step has to know from other actors, or has to tell them first. */
+async function inquire(options: PrepareOptions, state: SessionState, command: SessionCommand): Promise<Asked> {
+  switch (command.type) {
+    case 'session.verify':
+      return { reference: await referenceProbes(options, state, command) }
+    case 'state.transfer':
+      return { source: await sourceState(options, state, command) }
+    case 'exchange.collect':
+      return { collected: await collectedFindings(options, state, command) }
+    case 'session.delete':
+      if (command.isByOwner !== true) await refuseWhenKept(options, state)
+      await leaveClusters(options, state)
+      return {}
+    default:
+      return {}
+  }
 }
 
 /** Splits each text to the embedder's window and embeds the parts, some at a time. Same order as `texts`. */
@@ -61,20 +82,8 @@ function partsOf(text: string, ends: readonly number[]): string[] {
   return ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end))
 }
 
-async function referenceProbes(ask: Ask, state: SessionState, command: VerifySession): Promise<readonly Probe[] | null> {
-  const { referenceSessionId: id, testEmbeddings } = command
-  if (id === undefined) return null
-  try {
-    const answer = await ask({ kind: 'session', subject: state.address.subject, id }, { type: 'session.probe', testEmbeddings }, { deadlineMs: REFERENCE_MS_MAX })
-    return answer.probes
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'session_missing') throw new DomainError('session_missing', 'Reference session not found')
-    throw error
-  }
-}
-
 /** The texts of a command that its step needs vectors of, each once. */
-function textsOf(command: SessionCommand): string[] {
+function textsOf(command: SessionCommand, { collected }: Asked): string[] {
   switch (command.type) {
     case 'session.run':
       return [...new Set([command.message, ...(command.response === undefined ? [] : [command.response])])]
@@ -90,7 +99,17 @@ function textsOf(command: SessionCommand): string[] {
       return command.embedding === undefined ? [command.text] : []
     case 'memory.ingest':
       return [...new Set(command.memories.map((memory) => memory.text))]
+    case 'exchange.match':
+      return [command.message]
+    case 'exchange.learn':
+      return textsOfExchanges(command.exchanges)
+    case 'exchange.collect':
+      return textsOfExchanges(collected?.exchanges ?? [])
     default:
       return []
   }
+}
+
+function textsOfExchanges(exchanges: readonly Exchange[]): string[] {
+  return [...new Set(exchanges.flatMap(({ question, answer }) => (question === null ? [answer] : [question, answer])))]
 }

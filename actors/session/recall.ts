@@ -3,9 +3,9 @@ import { rankEntities } from '../../src/domain/entity-search.js'
 import type { StageTiming } from '../../src/domain/session-commands.js'
 import type { Entity, MemoryEntry } from '../../src/domain/session.js'
 import { contextBlock } from '../../src/retrieval/context-block.js'
-import { contextLines } from '../../src/retrieval/context-lines.js'
+import { contextLines, type ContextLine } from '../../src/retrieval/context-lines.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
-import type { Hit } from '../../src/retrieval/query.js'
+import type { Hit, Retrieval } from '../../src/retrieval/query.js'
 import { putStats } from './entries.js'
 import { hashText } from './hash.js'
 import { sessionQuery } from './query.js'
@@ -37,13 +37,13 @@ export interface Recalled {
 export function recall(work: Work, message: { text: string; vector: Float32Array; turn: number }): Recalled {
   const { state, services, now } = work
   try {
-    const { hits, stages } = retrieve(state.corpus, sessionQuery(work, { text: message.text, vector: message.vector, limit: HITS_MAX }))
+    const { lines, hits, stages } = linesFor(work, message)
     const startedMs = services.monotonicMs()
     const block = contextBlock({
       phase: state.head.phase,
       turn: message.turn,
       totalMemories: liveCount(state, now),
-      lines: contextLines(state.corpus, hits, { now, vector: message.vector }),
+      lines: withShared(work, lines, message.turn),
       entities: matchingEntities(work, message.text),
       budgetTokens: services.contextTokensMax,
       countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length,
@@ -55,6 +55,35 @@ export function recall(work: Work, message: { text: string; vector: Float32Array
     trace(state, services, 'retrieve.failed', { turn: message.turn, error: error instanceof Error ? error.name : 'unknown' })
     return { context: '', isFaulty: true, memories: [], entities: [] }
   }
+}
+
+/** The lines that the session's own memories make for a text, best first. */
+export function linesFor(work: Work, { text, vector }: { text: string; vector: Float32Array }): Retrieval & { readonly lines: readonly ContextLine[] } {
+  const { state, now } = work
+  const found = retrieve(state.corpus, sessionQuery(work, { text, vector, limit: HITS_MAX }))
+  return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
+}
+
+/**
+ * Own lines and those of the clusters, best first. Of what the session holds itself its own line stands; where it holds a question
+ * and a cluster its answer, that of the cluster. Nothing of a cluster counts as an own memory: reading touches nothing there.
+ */
+function withShared(work: Work, own: readonly ContextLine[], turn: number): readonly ContextLine[] {
+  const { state, services, prepared } = work
+  const shared: { readonly line: ContextLine; readonly hashes: ReadonlySet<string> }[] = []
+  const shown = new Set<string>()
+  for (const { clusterId, hits } of prepared.shared ?? []) {
+    const added = hits.filter(({ hashes }) => hashes.some((hash) => state.corpus.byHash(hash) === undefined && !shown.has(hash)))
+    for (const { hashes, ...line } of added) {
+      shared.push({ line: { ...line, memories: [] }, hashes: new Set(hashes) })
+      for (const hash of hashes) shown.add(hash)
+    }
+    trace(state, services, 'retrieval.shared', { turn, clusterId, hits: added.map(({ hashes, score }) => ({ memoryHashes: hashes, score })) })
+  }
+  if (shared.length === 0) return own
+  const isCovered = ({ memories }: ContextLine): boolean => shared.some(({ hashes }) => memories.every(({ memory }) => hashes.has(memory.hash)))
+  const lines = [...own.filter((line) => !isCovered(line)), ...shared.map(({ line }) => line)]
+  return lines.sort((a, b) => b.score - a.score).slice(0, HITS_MAX)
 }
 
 /** Counts that these were put before a reader. */

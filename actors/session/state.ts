@@ -19,7 +19,8 @@ import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
 import { admit } from './entries.js'
 import { createLiteralStore, type LiteralStore } from '../../machines/literal-store.js'
-import { fromStoredHead } from './stored-head.js'
+import { fromStoredHead, readTies } from './stored-head.js'
+import { NO_TIES, type SessionTies } from './ties.js'
 import { createTopics, type Topics } from './topics.js'
 
 /** Written with every commit, so it stays small: no text and no vector but the template's. Replaced, never mutated. */
@@ -63,6 +64,9 @@ export const ISOLATION_ROW = 'vectors'
 export interface SessionState {
   readonly address: Address
   head: SessionHead
+  ties: SessionTies
+  /** How often others had something removed here, while this incarnation lives: what was read before is then read again. */
+  removals: number
   readonly corpus: Corpus
   topics: Topics
   /** Ids of the memories of several parts. */
@@ -115,6 +119,8 @@ export function createState(address: Address, head: SessionHead, options: StateO
   return {
     address,
     head,
+    ties: NO_TIES,
+    removals: 0,
     corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
     topics: createTopics(dimension),
     longTexts: new Set(),
@@ -131,6 +137,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
 /** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
 export function restoreState(address: Address, record: StoredRecord, options: StateOptions): SessionState {
   const state = createState(address, fromStoredHead(record.head), options)
+  state.ties = readTies(record.head)
   const stats = new Map(rowsOf<MemoryStats>(record.rows, STATS))
   const memories = rowsOf<Memory>(record.rows, MEMORY).sort(([, a], [, b]) => a.seq - b.seq)
   for (const [id, memory] of memories) {

@@ -1,8 +1,10 @@
 /** A session's head as it is stored: with what a listing wants to know, so that it need not load the session. */
 import type { SessionHead, SessionState } from './state.js'
+import { NO_TIES, type SessionTies } from './ties.js'
 
 export interface StoredHead {
   readonly session: SessionHead
+  readonly ties: SessionTies
   /** Memories held, the expired ones included that no commit has removed yet. */
   readonly memoryCount: number
   /** Epoch seconds at which the first of them expires; null when none does. */
@@ -19,18 +21,23 @@ export interface StoredSummary {
 }
 
 /** The head for a commit. */
-export function toStoredHead({ head, corpus, expiring }: SessionState): StoredHead {
+export function toStoredHead({ head, ties, corpus, expiring }: SessionState): StoredHead {
   let expiresNext: number | null = null
   for (const id of expiring) {
     const expiresAt = corpus.get(id)?.memory.expiresAt ?? null
     if (expiresAt !== null && (expiresNext === null || expiresAt < expiresNext)) expiresNext = expiresAt
   }
-  return { session: head, memoryCount: corpus.size, expiresNext }
+  return { session: head, ties, memoryCount: corpus.size, expiresNext }
 }
 
 /** The head of a record, as a session knows it. */
 export function fromStoredHead(stored: unknown): SessionHead {
   return (stored as StoredHead).session
+}
+
+/** The ties that a record's head tells. Heads written before there were any have none. */
+export function readTies(stored: unknown): SessionTies {
+  return (stored as Partial<StoredHead>).ties ?? NO_TIES
 }
 
 /** What a record's head says of its session. */

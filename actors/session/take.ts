@@ -63,12 +63,12 @@ export function countNew(signals: readonly DedupSignal[]): number {
   return signals.length - new Set(signals.flatMap(({ isUpdate, matchedId }) => (isUpdate && matchedId !== null ? [matchedId] : []))).size
 }
 
-/** Takes the text in. The signal says whether as an update; the memory keeps its id then. True `isReworded` when a vector was replaced. */
-export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; isReworded: boolean } {
+/** Takes the text in. The signal says whether as an update; the memory keeps its id then. `formerHash` is that of the text it had when that was another. */
+export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; formerHash: string | null } {
   const known = signal.isUpdate && signal.matchedId !== null ? work.state.corpus.get(signal.matchedId) : undefined
-  if (known === undefined) return { entry: putEntry(work, added(work, intake)), isReworded: false }
-  const isReworded = known.memory.text !== intake.embedded.text
-  return { entry: putEntry(work, updated(known, intake)), isReworded }
+  if (known === undefined) return { entry: putEntry(work, added(work, intake)), formerHash: null }
+  const formerHash = known.memory.text === intake.embedded.text ? null : known.memory.hash
+  return { entry: putEntry(work, updated(known, intake)), formerHash }
 }
 
 function added(work: Work, intake: Intake): MemoryEntry {

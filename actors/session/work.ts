@@ -1,5 +1,6 @@
 /** What a step works with: the state it changes, the journal of its changes, and what it may ask for. */
 import type { Probe } from '../../src/domain/control-commands.js'
+import type { CoordinationReplies, Exchange, SessionStateView } from '../../src/domain/coordination-commands.js'
 import type { CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
@@ -39,6 +40,25 @@ export interface Prepared {
   readonly texts: ReadonlyMap<string, EmbeddedText>
   /** What a reference session answered, when the command names one. */
   readonly reference: readonly Probe[] | null
+  /** The state of the session that a transfer takes from. */
+  readonly source?: SessionStateView
+  /** What the clusters that the session belongs to know of its message. */
+  readonly shared?: readonly SharedAnswer[]
+  /** What a member had to tell. */
+  readonly collected?: CollectedFindings
+}
+
+/** The answer of one cluster. */
+export interface SharedAnswer extends Readonly<CoordinationReplies['exchange.match']> {
+  readonly clusterId: string
+  /** True: there is no such cluster any more. */
+  readonly isGone: boolean
+}
+
+export interface CollectedFindings {
+  readonly exchanges: readonly Exchange[]
+  /** `SessionState.removals` before they were read. */
+  readonly removals: number
 }
 
 export interface Work {

@@ -43,6 +43,8 @@ export interface AddMembership {
 export interface RemoveMembership {
   readonly type: 'membership.remove'
   readonly clusterId: string
+  /** True: the cluster does not know the session. A membership that is being added right now is then left alone. */
+  readonly isStale?: true
 }
 
 /** A question with its answer, or an answer to nothing in particular. */
@@ -50,20 +52,42 @@ export interface Exchange {
   readonly question: string | null
   readonly answer: string
   readonly userId: string | null
+  /** Data subject of the question, where it is another one than the answer's. Default: `userId`. */
+  readonly questionUserId?: string | null
   /** Epoch seconds. */
   readonly timestamp: number
 }
-/** Takes exchanges into the shared session of a cluster. What is there already stays as it is: the same exchanges twice leave the same state. */
+/** Takes exchanges in, outside of any turn. What is there already stays as it is: the same exchanges twice leave the same state. */
 export interface LearnExchanges {
   readonly type: 'exchange.learn'
   readonly exchanges: readonly Exchange[]
-  /** Whose finding it is: a member of the cluster, checked there; absent: given to the cluster itself. */
-  readonly fromSessionId?: string
+  /** Given: refused with `cluster_missing` unless the session backs one. */
+  readonly backing?: 'cluster'
 }
-/** A memory was deleted by its owner: the copies that were shared go too. */
-export interface UnlearnMemory {
+
+/** An answer of a session and the question that it answers, by the ids of their memories. */
+export interface Finding {
+  readonly questionId: string | null
+  readonly answerId: string
+}
+/**
+ * A member tells the shared session of its cluster that it learned something. The shared session reads the texts from the member when
+ * it takes them in: so no letter holds a text, and what was deleted or erased meanwhile is not learned.
+ */
+export interface CollectFindings {
+  readonly type: 'exchange.collect'
+  readonly fromSessionId: string
+  readonly findings: readonly Finding[]
+}
+/** The texts of findings, without those that are gone by now. */
+export interface ReadFindings {
+  readonly type: 'exchange.read'
+  readonly findings: readonly Finding[]
+}
+/** Memories were deleted or reworded by their owner: the copies that were shared go too. */
+export interface UnlearnMemories {
   readonly type: 'exchange.unlearn'
-  readonly hash: string
+  readonly hashes: readonly string[]
 }
 /** What the shared session knows of a member's message. Read-only. */
 export interface MatchExchanges {
@@ -80,7 +104,9 @@ export type CoordinationCommand =
   | AddMembership
   | RemoveMembership
   | LearnExchanges
-  | UnlearnMemory
+  | CollectFindings
+  | ReadFindings
+  | UnlearnMemories
   | MatchExchanges
 
 export interface SessionStateView {
@@ -100,7 +126,8 @@ export interface SessionStateView {
 export interface SharedHit {
   /** Hashes of the memories that it is made of. */
   readonly hashes: readonly string[]
-  /** As it stands in a context block: an exchange as `Q: … A: …`, else the text. */
+  readonly question: string | null
+  /** The answer, or the text that stands alone. Of a long one the part that is nearest to the message. */
   readonly text: string
   /** As the shared session's own ranking gave it, 0..1. */
   readonly score: number
@@ -112,7 +139,10 @@ export interface CoordinationReplies {
   'state.transfer': { readonly deltaNorm: number; readonly appliedWeight: number }
   'membership.add': { readonly added: true }
   'membership.remove': { readonly removed: true }
+  /** `stored`: exchanges that the session holds now, also those that it held before. */
   'exchange.learn': { readonly stored: number }
+  'exchange.collect': { readonly stored: number }
+  'exchange.read': { readonly exchanges: readonly Exchange[] }
   'exchange.unlearn': { readonly removed: number }
   'exchange.match': { readonly isAnswered: boolean; readonly hits: readonly SharedHit[] }
 }

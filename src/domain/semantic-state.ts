@@ -63,6 +63,17 @@ export function agedShare(age: number): number {
 export function semanticState(input: SemanticStateInput): Float32Array | null {
   const dimension = dimensionOf(input)
   if (dimension === 0) return null
+  const deltas = countedDeltas(input)
+  const mean = meanOf(input, dimension)
+  return realigned(deltas.length === 0 ? mean : unitOf(withDeltas(mean, deltas, dimension)), input.realignment ?? null)
+}
+
+/** The sum that `u` of the state is the direction of: what a delta is added to. All zeros while there is nothing to sum. */
+export function stateSum(input: Omit<SemanticStateInput, 'realignment'>, dimension: number): Float64Array {
+  return withDeltas(meanOf(input, dimension), countedDeltas(input), dimension)
+}
+
+function meanOf(input: SemanticStateInput, dimension: number): Float32Array | null {
   const sum = new Float64Array(dimension)
   const first = Math.max(0, input.folds.length - STATE_FOLDS)
   for (let i = first; i < input.folds.length; i++) {
@@ -71,8 +82,7 @@ export function semanticState(input: SemanticStateInput): Float32Array | null {
   }
   const templateAge = input.templateAge ?? input.folds.length
   if (input.template && templateAge < STATE_FOLDS) addScaled(sum, input.template, TEMPLATE_FOLDS * agedShare(templateAge))
-  const shifted = withDeltas(unitOf(sum), input.deltas ?? [], dimension)
-  return realigned(shifted, input.realignment ?? null)
+  return unitOf(sum)
 }
 
 /** Cosine of the state to the nearest anchor, -1..1: a session is in its domain near any of them. Null without a state or an anchor. */
@@ -108,12 +118,14 @@ function dimensionOf(input: SemanticStateInput): number {
   return vector?.length ?? 0
 }
 
-function withDeltas(mean: Float32Array | null, deltas: readonly StateDelta[], dimension: number): Float32Array | null {
-  const counted = deltas.filter((delta) => delta.age < STATE_FOLDS)
-  if (counted.length === 0) return mean
+function countedDeltas({ deltas = [] }: SemanticStateInput): readonly StateDelta[] {
+  return deltas.filter((delta) => delta.age < STATE_FOLDS)
+}
+
+function withDeltas(mean: Float32Array | null, deltas: readonly StateDelta[], dimension: number): Float64Array {
   const sum = mean === null ? new Float64Array(dimension) : Float64Array.from(mean)
-  for (const delta of counted) addScaled(sum, delta.vector, agedShare(delta.age))
-  return unitOf(sum)
+  for (const delta of deltas) addScaled(sum, delta.vector, agedShare(delta.age))
+  return sum
 }
 
 function realigned(state: Float32Array | null, realignment: SemanticStateInput['realignment'] | null): Float32Array | null {

@@ -1,5 +1,6 @@
 /** What a session can be asked, and what it answers. Plain data: both cross nodes. */
 import type { ControlCommand, ControlReplies } from './control-commands.js'
+import type { Backing, CoordinationCommand, CoordinationReplies } from './coordination-commands.js'
 import type { DriftPhase, IsolationAction, IsolationLevel, Role, Tier, UnderstandingPhase } from './session.js'
 
 export interface CreateSession {
@@ -11,9 +12,13 @@ export interface CreateSession {
   readonly enableTopicSwitch: boolean
   readonly templateEmbedding?: readonly number[]
   readonly policyVectors: readonly { readonly embedding: readonly number[]; readonly weight: number; readonly promote: boolean }[]
+  /** The actor that keeps the session for itself; absent: none. */
+  readonly backing?: Backing
 }
 export interface DeleteSession {
   readonly type: 'session.delete'
+  /** True: the actor asks that the session backs. Others are refused with `in_use` while that one lives. */
+  readonly isByOwner?: true
 }
 export interface RunTurn {
   readonly type: 'session.run'
@@ -24,6 +29,8 @@ export interface RunTurn {
   readonly userId?: string
   /** [-1, 1]; default: 0.85. */
   readonly shortCircuitThreshold?: number
+  /** Given: refused with `cluster_missing` unless the session backs one; none is made then. */
+  readonly backing?: 'cluster'
 }
 export interface StoreAnswer {
   readonly type: 'session.store'
@@ -83,6 +90,7 @@ export type SessionCommand =
   | ReadMemory
   | SearchMemories
   | ControlCommand
+  | CoordinationCommand
 
 export interface DedupSignal {
   readonly isUpdate: boolean
@@ -172,7 +180,7 @@ export interface StageTiming {
 }
 
 /** The reply of each command, by its type. */
-export interface SessionReplies extends ControlReplies {
+export interface SessionReplies extends ControlReplies, CoordinationReplies {
   'session.create': { readonly modelName: string }
   'session.delete': { readonly deleted: true }
   'session.run': RunReply

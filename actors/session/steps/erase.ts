@@ -13,6 +13,7 @@ import type { Work } from '../work.js'
  */
 export function eraseUser(work: Work, { userId }: EraseUser): Erased {
   const { state, journal, now } = work
+  state.removals += 1
   const memories = [...state.corpus.ordered()].filter(({ memory }) => memory.userId === userId)
   const held = [...state.held.values()].filter((input) => input.userId === userId)
   const deltas = [...state.deltas.values()].filter(({ users }) => users === null || users.includes(userId))

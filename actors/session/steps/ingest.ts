@@ -11,7 +11,8 @@ import { isFolded } from '../topics.js'
 import { liveCount, tierOf } from '../views.js'
 import { embedded, type EmbeddedText, type Work } from '../work.js'
 
-const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
+/** Of a text that is an update of nothing. */
+export const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
 
 /** Adds a synthetic memory; the same text again replaces the one there is. */
 export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {
@@ -70,7 +71,8 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
   }
 }
 
-function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isTriggered'> {
+/** What is the same of every memory that no turn brought in. */
+export function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isTriggered'> {
   return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: 1, isTriggered: false }
 }
 
@@ -78,8 +80,12 @@ function givenText(work: Work, text: string, embedding: readonly number[]): Embe
   return { text, partEnds: [text.length], vectors: toUnitVector(embedding, work.state.head.settings.dimension, ['embedding']) }
 }
 
+interface GivenMemory extends Pick<IngestedMemory, 'text' | 'role' | 'timestamp'> {
+  readonly userId?: string | null
+}
+
 /** The live memory that is the given one: same text, role and data subject, and the same time where one is given. */
-function sameMemory({ state, now }: Work, given: Pick<IngestedMemory, 'text' | 'role' | 'userId' | 'timestamp'>): MemoryEntry | undefined {
+export function sameMemory({ state, now }: Work, given: GivenMemory): MemoryEntry | undefined {
   return state.corpus
     .allByHash(hashText(given.text))
     .find(

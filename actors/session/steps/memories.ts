@@ -4,6 +4,7 @@ import { DomainError } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { MemoryView } from '../../../src/domain/session-commands.js'
 import { matchesFilter } from '../filter.js'
+import { unshare } from '../findings.js'
 import { forget } from '../forget.js'
 import { hashText } from '../hash.js'
 import { unhold } from '../isolate.js'
@@ -23,12 +24,13 @@ export function listMemories({ state, now }: Work, command: ListMemories): Contr
   return { memories, next: null }
 }
 
-/** Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text go too. */
+/** Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text, and what was shared of it, go too. */
 export function deleteMemory(work: Work, command: DeleteMemory): ControlReplies['memory.delete'] {
   const { state, now } = work
   const ids = new Set(state.corpus.allByHash(command.hash).filter((entry) => isAlive(entry.memory, now)).map((entry) => entry.memory.id))
   if (ids.size === 0) throw new DomainError('memory_missing', 'Memory not found')
   forget(work, ids)
+  unshare(work, [command.hash])
   for (const { id, text } of [...state.held.values()]) if (hashText(text) === command.hash) unhold(work, id)
   return { memoryHash: command.hash, deleted: true }
 }

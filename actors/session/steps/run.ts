@@ -1,29 +1,33 @@
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/session-commands.js'
 import { auditWritten, type WrittenTexts } from '../audit.js'
-import { hold, isolate, type IsolatedInput } from '../isolate.js'
+import { requireCluster } from '../backing.js'
+import { tellDrift } from '../findings.js'
+import { hold, isAdmitted, isolate, type IsolatedInput } from '../isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../message.js'
 import { recall, touch } from '../recall.js'
 import { resetMemories } from '../reset.js'
 import { countNew, dedupOf, refuseWhenFull } from '../take.js'
+import { isSettled, withoutMembership } from '../ties.js'
 import { liveCount } from '../views.js'
-import { embedded, type Work } from '../work.js'
+import { embedded, type SharedAnswer, type Work } from '../work.js'
 import { takeAnswer } from './store.js'
 
 /** One turn: stores the previous answer, judges the message against what is known, retrieves for it, remembers it. */
 export function runTurn(work: Work, command: RunTurn): RunReply {
   const { state, services, now } = work
+  if (command.backing !== undefined) requireCluster(state)
   const userId = command.userId ?? null
   const message = embedded(work, command.message)
   const input = isolate(work, message)
-  const isAdmitted = input.action === 'passed' || input.action === 'down_weighted'
+  const isPart = isAdmitted(input.action)
   const answered = command.response === undefined ? null : dedup(work, command, command.response)
-  refuseWhenOver(work, command, { answered, isAdmitted })
+  refuseWhenOver(work, command, { answered, isAdmitted: isPart })
 
   if (command.resetContext) resetMemories(work)
   if (answered !== null && command.response !== undefined) takeAnswer(work, { text: command.response, userId, signal: answered })
   state.head = { ...state.head, lastActiveAt: now }
   auditWritten(work, 'run', { userId, texts: writtenTexts(command, input) })
-  if (!isAdmitted) {
+  if (!isPart) {
     if (input.action === 'quarantined') hold(work, message, userId)
     return heldReply(work, input, answered)
   }
@@ -31,25 +35,38 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
   const judged = judgeMessage(work, message, { userId, shortCircuitThreshold: command.shortCircuitThreshold })
   const recalled = recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
+  const shared = work.prepared.shared ?? []
+  const isShortCircuit = judged.isAnswered || shared.some(({ isAnswered }) => isAnswered)
   state.head = {
     ...state.head,
     interactionCount: number,
-    shortCircuits: state.head.shortCircuits + (judged.isAnswered ? 1 : 0),
+    shortCircuits: state.head.shortCircuits + (isShortCircuit ? 1 : 0),
   }
   rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
   realign(work)
+  leaveGone(work, shared)
+  const driftDetected = state.head.driftScore >= services.driftThreshold
+  if (driftDetected) tellDrift(work)
   return {
     context: recalled.context,
     retrievalError: recalled.isFaulty,
     topSimilarity: judged.topSimilarity,
-    shortCircuit: judged.isAnswered,
+    shortCircuit: isShortCircuit,
     driftScore: state.head.driftScore,
-    driftDetected: state.head.driftScore >= services.driftThreshold,
+    driftDetected,
     driftPhase: state.head.driftPhase,
     dedupSignal: answered,
     phase: state.head.phase,
     turn: number,
     isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity },
+  }
+}
+
+/** Clusters that are gone have told their members, unless a fault came between. */
+function leaveGone({ state, now }: Work, answers: readonly SharedAnswer[]): void {
+  for (const { clusterId } of answers.filter(({ isGone }) => isGone)) {
+    const known = state.ties.memberships.find((membership) => membership.clusterId === clusterId)
+    if (known !== undefined && isSettled(known, now)) state.ties = withoutMembership(state.ties, clusterId)
   }
 }
 

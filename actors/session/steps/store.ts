@@ -2,6 +2,7 @@ import type { DedupSignal, StoreAnswer } from '../../../src/domain/session-comma
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import { auditWritten } from '../audit.js'
 import { FOLD_WEIGHT, withFold } from '../folds.js'
+import { reshare, share } from '../findings.js'
 import { refold } from '../refold.js'
 import { dedupOf, refuseWhenFull, take } from '../take.js'
 import { fire } from '../triggers.js'
@@ -33,7 +34,7 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
   // A trigger that fired on a message covers the whole turn, its answer included.
   const { openQuestionId } = state.head
   const isOpenTriggered = openQuestionId !== null && state.corpus.get(openQuestionId)?.stats.isProtected === true
-  const { entry, isReworded } = take(
+  const { entry, formerHash } = take(
     work,
     {
       embedded: embedded(work, answer.text),
@@ -61,6 +62,10 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
     segment: state.head.segment,
   }
   state.head = { ...state.head, folds: withFold(state.head.folds, fold), openQuestionId: null }
-  if (isReworded) refold(work, entry.memory.id)
+  if (formerHash === null) share(work, entry, openQuestionId)
+  else {
+    refold(work, entry.memory.id)
+    reshare(work, entry, formerHash)
+  }
   return entry
 }

@@ -1,0 +1,101 @@
+/** What a session asks of other actors before a step. Changes nothing here, and may be asked again. */
+import type { Ask } from '../ask.js'
+import { fanOut } from '../fan-out.js'
+import type { Probe, VerifySession } from '../../src/domain/control-commands.js'
+import type { CollectFindings, CoordinationReplies, SessionStateView, TransferState } from '../../src/domain/coordination-commands.js'
+import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
+import type { RunTurn } from '../../src/domain/session-commands.js'
+import type { Clock, Tracer } from '../../src/ports.js'
+import { requireCluster } from './backing.js'
+import type { SessionState } from './state.js'
+import { trace } from './trace.js'
+import type { CollectedFindings, SharedAnswer } from './work.js'
+
+/** Milliseconds for the answer of another actor; a command's own deadline is longer. */
+const INQUIRY_MS_MAX = 10_000
+
+/** Milliseconds for a shared session's hits: a run does not wait longer for what others know. */
+const MATCH_MS_MAX = 1_000
+
+export interface InquiryOptions {
+  readonly ask: Ask
+  readonly clock: Clock
+  readonly tracer: Tracer
+}
+
+/** How the reference session of a verification answers its test embeddings; null when it names none. */
+export async function referenceProbes({ ask }: InquiryOptions, state: SessionState, command: VerifySession): Promise<readonly Probe[] | null> {
+  const { referenceSessionId: id, testEmbeddings } = command
+  if (id === undefined) return null
+  const probing = ask(sessionOf(state, id), { type: 'session.probe', testEmbeddings }, { deadlineMs: INQUIRY_MS_MAX })
+  return (await named(probing, 'Reference session not found')).probes
+}
+
+/** The state that a transfer takes from. Refused where its vectors are of another width or model than the own ones. */
+export async function sourceState({ ask }: InquiryOptions, state: SessionState, command: TransferState): Promise<SessionStateView> {
+  const reading = ask(sessionOf(state, command.sourceSessionId), { type: 'state.read' }, { deadlineMs: INQUIRY_MS_MAX })
+  const source = await named(reading, 'Source session not found')
+  const { dimension, modelName } = state.head.settings
+  if (source.dimension !== dimension) throw unfit(`The source session has dimension ${source.dimension}, and the target ${dimension}`)
+  if (source.modelName !== modelName) throw unfit('The source session has another embedding model than the target')
+  return source
+}
+
+/** What the clusters know of a member's message. One that does not answer in time costs the run its hits, and nothing else. */
+export async function sharedAnswers(options: InquiryOptions, state: SessionState, command: RunTurn): Promise<SharedAnswer[]> {
+  const { message, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD } = command
+  return fanOut(state.ties.memberships, options.clock, async ({ clusterId }): Promise<SharedAnswer> => {
+    try {
+      const match = { type: 'exchange.match', message, shortCircuitThreshold } as const
+      const answer = await options.ask(sessionOf(state, clusterId), match, { deadlineMs: MATCH_MS_MAX })
+      return { ...answer, clusterId, isGone: false }
+    } catch (error) {
+      const code = isDomainError(error) ? error.code : 'internal'
+      trace(state, options, 'retrieve.cluster_failed', { clusterId, code })
+      return { isAnswered: false, hits: [], clusterId, isGone: code === 'cluster_missing' }
+    }
+  })
+}
+
+/** A member's findings as they stand now. Refused with `member_missing` when the cluster does not know who tells of them. */
+export async function collectedFindings({ ask }: InquiryOptions, state: SessionState, command: CollectFindings): Promise<CollectedFindings> {
+  requireCluster(state)
+  const { removals } = state
+  const { fromSessionId, findings } = command
+  const member = sessionOf(state, fromSessionId)
+  const [{ isMember }, { exchanges }] = await Promise.all([
+    ask({ ...state.address, kind: 'cluster' }, { type: 'cluster.checkMember', sessionId: fromSessionId }, { deadlineMs: INQUIRY_MS_MAX }),
+    ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }).catch(whenMissing<CoordinationReplies['exchange.read']>(['session_missing'], { exchanges: [] })),
+  ])
+  if (isMember) return { exchanges, removals }
+  // Its membership was left behind by a fault half-way. Should this fail, its next finding comes here again.
+  await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, { deadlineMs: INQUIRY_MS_MAX }).catch(() => undefined)
+  throw new DomainError('member_missing', 'The session is not a member of this cluster')
+}
+
+/** What `otherwise` says for the refusals of these codes; others are thrown on. */
+export function whenMissing<Answer>(codes: readonly ErrorCode[], otherwise: Answer): (error: unknown) => Answer {
+  return (error) => {
+    if (isDomainError(error) && codes.includes(error.code)) return otherwise
+    throw error
+  }
+}
+
+function sessionOf({ address }: SessionState, id: string) {
+  return { kind: 'session', subject: address.subject, id } as const
+}
+
+/** The answer of a session that the caller has named: says which one is missing. */
+async function named<Answer>(answer: Promise<Answer>, message: string): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'session_missing') throw new DomainError('session_missing', message)
+    throw error
+  }
+}
+
+function unfit(message: string): DomainError {
+  return new DomainError('invalid_input', message, { loc: ['source_session_id'] })
+}

@@ -1,0 +1,146 @@
+/** Exchanges that sessions share: taken in, given out, looked up and taken back. */
+import type {
+  CollectFindings,
+  CoordinationReplies,
+  Exchange,
+  LearnExchanges,
+  MatchExchanges,
+  ReadFindings,
+  UnlearnMemories,
+} from '../../../src/domain/coordination-commands.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import { isAlive } from '../../../src/domain/expiry.js'
+import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
+import type { MemoryEntry, Role } from '../../../src/domain/session.js'
+import { auditWritten } from '../audit.js'
+import { requireCluster } from '../backing.js'
+import { putEntry } from '../entries.js'
+import { forget } from '../forget.js'
+import { actionFor, isAdmitted } from '../isolate.js'
+import { memoryVector } from '../memory-vector.js'
+import { linesFor } from '../recall.js'
+import { isAnswered } from '../short-circuit.js'
+import { resembling } from '../similar.js'
+import { refuseWhenFull, take } from '../take.js'
+import { hasDelivery, noteDelivery } from '../ties.js'
+import { isFolded } from '../topics.js'
+import { trace } from '../trace.js'
+import { embedded, type Work } from '../work.js'
+import { NO_MATCH, outsideTurns, sameMemory } from './ingest.js'
+
+/** Takes exchanges in that were given to the session itself. */
+export function learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): CoordinationReplies['exchange.learn'] {
+  if (backing !== undefined) requireCluster(work.state)
+  const written = takeIn(work, exchanges)
+  for (const userId of new Set(written.map((entry) => entry.memory.userId))) {
+    const texts = written.filter((entry) => entry.memory.userId === userId).map((entry) => entry.memory.text)
+    auditWritten(work, 'store', { userId, texts: { memories: texts } })
+  }
+  return { stored: exchanges.length }
+}
+
+/** Takes a member's findings in, as they were read from it for this step. They were audited there. */
+export function collectFindings(work: Work, command: CollectFindings): CoordinationReplies['exchange.collect'] {
+  const { state, services, prepared, requestId } = work
+  requireCluster(state)
+  if (hasDelivery(state, requestId) || prepared.collected === undefined) return { stored: 0 }
+  const { exchanges, removals } = prepared.collected
+  // Something was taken back since they were read, perhaps one of them.
+  if (removals !== state.removals) throw new DomainError('busy', 'The cluster forgets something at the moment')
+  if (takeIn(work, exchanges).length > 0) noteDelivery(state, requestId)
+  trace(state, services, 'fold.member_to_cluster', { fromSessionId: command.fromSessionId, exchanges: exchanges.length })
+  return { stored: exchanges.length }
+}
+
+/** The texts of findings as they stand now. Changes nothing. */
+export function readFindings({ state, now }: Work, { findings }: ReadFindings): CoordinationReplies['exchange.read'] {
+  const known = (id: string | null): MemoryEntry | undefined => {
+    const entry = id === null ? undefined : state.corpus.get(id)
+    return entry !== undefined && isAlive(entry.memory, now) ? entry : undefined
+  }
+  return {
+    exchanges: findings.flatMap(({ questionId, answerId }): Exchange[] => {
+      const answer = known(answerId)?.memory
+      if (answer === undefined) return []
+      const question = questionId !== null && answer.replyTo.includes(questionId) ? known(questionId)?.memory : undefined
+      const { text, userId, timestamp } = answer
+      return [{ question: question?.text ?? null, answer: text, userId, questionUserId: question?.userId ?? null, timestamp }]
+    }),
+  }
+}
+
+/** Takes copies back. What the session was told in turns of its own stays. */
+export function unlearnMemories(work: Work, { hashes }: UnlearnMemories): CoordinationReplies['exchange.unlearn'] {
+  const { state } = work
+  requireCluster(state)
+  state.removals += 1
+  const copies = hashes.flatMap((hash) => state.corpus.allByHash(hash)).filter(({ memory }) => !isFolded(memory))
+  if (copies.length > 0) forget(work, new Set(copies.map(({ memory }) => memory.id)))
+  return { removed: copies.length }
+}
+
+/** What the session knows of a member's message. An input that its own isolation would hold back finds nothing. Changes nothing. */
+export function matchExchanges(work: Work, command: MatchExchanges): CoordinationReplies['exchange.match'] {
+  const { state, services, now } = work
+  requireCluster(state)
+  const text = embedded(work, command.message)
+  if (!isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
+  try {
+    const { lines } = linesFor(work, { text: text.text, vector: memoryVector(text) })
+    const near = resembling(state, text, now)
+    return {
+      isAnswered: isAnswered(work, { text: text.text, near, threshold: command.shortCircuitThreshold }),
+      hits: lines.map(({ score, question, text: shown, memories }) => ({ score, question, text: shown, hashes: memories.map(({ memory }) => memory.hash) })),
+    }
+  } catch (error) {
+    trace(state, services, 'retrieve.failed', { error: error instanceof Error ? error.name : 'unknown' })
+    return { isAnswered: false, hits: [] }
+  }
+}
+
+/** The memories that were written for the exchanges; those that are there already, and linked, are not. Refused when they would not all fit. */
+function takeIn(work: Work, exchanges: readonly Exchange[]): MemoryEntry[] {
+  const { state, now } = work
+  const halves = exchanges.flatMap(halvesOf)
+  const missing = new Set(halves.filter((half) => sameMemory(work, half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId])))
+  refuseWhenFull(work, missing.size)
+  const written = exchanges.flatMap((exchange) => takeExchange(work, exchange))
+  if (written.length > 0) state.head = { ...state.head, lastActiveAt: now }
+  return written
+}
+
+function takeExchange(work: Work, exchange: Exchange): MemoryEntry[] {
+  const written: MemoryEntry[] = []
+  let questionId: string | null = null
+  for (const half of halvesOf(exchange)) {
+    const known = sameMemory(work, half)
+    const entry: MemoryEntry = known === undefined ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp }) : linked(work, known, questionId)
+    if (entry !== known) written.push(entry)
+    questionId = entry.memory.id
+  }
+  return written
+}
+
+interface Half {
+  readonly text: string
+  readonly role: Role
+  /** Null is nobody's, and matches nobody's alone. */
+  readonly userId: string | null
+}
+
+/** The question first, where there is one. */
+function halvesOf({ question, answer, userId, questionUserId = userId }: Exchange): Half[] {
+  const asked: Half[] = question === null ? [] : [{ text: question, role: 'user', userId: questionUserId }]
+  return [...asked, { text: answer, role: 'assistant', userId }]
+}
+
+function added(work: Work, { text, role, userId }: Half, at: { replyTo: string | null; timestamp: number }): MemoryEntry {
+  const intake = { ...outsideTurns(work, embedded(work, text)), ...at, role, userId, baseTier: 'short_term', expiresAt: null, importance: null } as const
+  return take(work, intake, NO_MATCH).entry
+}
+
+function linked(work: Work, known: MemoryEntry, questionId: string | null): MemoryEntry {
+  const { replyTo, id } = known.memory
+  if (questionId === null || questionId === id || replyTo.includes(questionId)) return known
+  return putEntry(work, { ...known, memory: { ...known.memory, replyTo: [...replyTo, questionId].slice(-REPLY_TO_MAX) } })
+}

@@ -1,0 +1,30 @@
+/** The clusters that a session is a member of. */
+import type { AddMembership, CoordinationReplies, RemoveMembership } from '../../../src/domain/coordination-commands.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import { isSettled, MEMBERSHIPS_MAX, withMembership, withoutMembership } from '../ties.js'
+import type { Work } from '../work.js'
+
+/** Refused where the cluster's vectors are of another width or model: vectors of two models never mix. */
+export function addMembership({ state, now }: Work, command: AddMembership): CoordinationReplies['membership.add'] {
+  const { clusterId, dimension, modelName } = command
+  const { settings } = state.head
+  if (clusterId === state.address.id) throw unfit('The session backs this cluster, and cannot be a member of it')
+  if (settings.dimension !== dimension) throw unfit(`The session has dimension ${settings.dimension}, and the cluster ${dimension}`)
+  if (settings.modelName !== modelName) throw unfit('The session has another embedding model than the cluster')
+  const ties = withMembership(state.ties, { clusterId, since: now })
+  if (ties.memberships.length > MEMBERSHIPS_MAX) {
+    throw new DomainError('limit_reached', `Session belongs to ${MEMBERSHIPS_MAX} clusters, which is the most it can belong to`)
+  }
+  state.ties = ties
+  return { added: true }
+}
+
+export function removeMembership({ state, now }: Work, { clusterId, isStale }: RemoveMembership): CoordinationReplies['membership.remove'] {
+  const known = state.ties.memberships.find((membership) => membership.clusterId === clusterId)
+  if (known !== undefined && (isStale !== true || isSettled(known, now))) state.ties = withoutMembership(state.ties, clusterId)
+  return { removed: true }
+}
+
+function unfit(message: string): DomainError {
+  return new DomainError('invalid_input', message, { loc: ['session_id'] })
+}

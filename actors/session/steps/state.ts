@@ -1,0 +1,70 @@
+/** The semantic state as others see and move it. */
+import type { BlendState, CoordinationReplies, ReadState, TransferState } from '../../../src/domain/coordination-commands.js'
+import { unitedUsers } from '../../../src/domain/shared-users.js'
+import { addScaled, norm, unitOf } from '../../../src/domain/vector.js'
+import { addDelta } from '../deltas.js'
+import { stateSumOf, stateUsers, stateVector } from '../folds.js'
+import { hasDelivery, noteDelivery } from '../ties.js'
+import { trace } from '../trace.js'
+import { liveCount } from '../views.js'
+import type { Work } from '../work.js'
+
+export function readState({ state, now }: Work, _: ReadState): CoordinationReplies['state.read'] {
+  const { settings, phase, driftPhase, driftScore, interactionCount } = state.head
+  const vector = stateVector(state)
+  return {
+    state: vector === null ? null : { vector, users: stateUsers(state) },
+    dimension: settings.dimension,
+    modelName: settings.modelName,
+    phase,
+    driftPhase,
+    driftScore,
+    interactionCount,
+    totalMemories: liveCount(state, now),
+  }
+}
+
+/**
+ * Moves the state s to s' = unit((1 - c) · s + c · t) by the delta s' - u, u being the sum whose direction s is: so 1 gives exactly
+ * the target t, and 0 changes nothing. Without a state of its own the session takes on t with the weight c. A realignment under
+ * way ends: it would pull back what was pulled just now.
+ */
+export function blendState(work: Work, command: BlendState): CoordinationReplies['state.blend'] {
+  const { state, services } = work
+  const { deliveryId, target, modelName, coupling } = command
+  if (hasDelivery(state, deliveryId)) return { isApplied: true }
+  const { settings } = state.head
+  const isAlike = settings.modelName === modelName && settings.dimension === target.vector.length
+  if (coupling <= 0 || !isAlike) return { isApplied: false }
+  const own = stateVector(state)
+  const wanted = own === null ? target.vector.map((value) => value * coupling) : between(own, target.vector, coupling)
+  // Opposites cancel out half-way: there is no direction to move to.
+  if (wanted === null) return { isApplied: false }
+  const sum = stateSumOf(state)
+  addDelta(work, { vector: wanted.map((value, at) => value - (sum[at] ?? 0)), users: unitedUsers([target.users, stateUsers(state)]) })
+  if (state.head.realignmentRemaining > 0) state.head = { ...state.head, realignmentRemaining: 0 }
+  noteDelivery(state, deliveryId)
+  trace(state, services, 'fold.blend', { deliveryId, coupling, turn: state.head.interactionCount })
+  return { isApplied: true }
+}
+
+/** Adds maxWeight · (the source's state - the own one) to the state; without an own one, that share of the source's. Interface, Network. */
+export function transferState(work: Work, command: TransferState): CoordinationReplies['state.transfer'] {
+  const { state, services, prepared } = work
+  const source = prepared.source?.state ?? null
+  const { maxWeight } = command
+  if (source === null) return { deltaNorm: 0, appliedWeight: maxWeight }
+  const own = stateVector(state)
+  const delta = source.vector.map((value, at) => maxWeight * (value - (own?.[at] ?? 0)))
+  const deltaNorm = norm(delta)
+  if (deltaNorm > 0) addDelta(work, { vector: delta, users: unitedUsers([source.users, stateUsers(state)]) })
+  trace(state, services, 'fold.transfer', { sourceSessionId: command.sourceSessionId, deltaNorm, turn: state.head.interactionCount })
+  return { deltaNorm, appliedWeight: maxWeight }
+}
+
+function between(own: Float32Array, target: Float32Array, share: number): Float32Array | null {
+  const sum = new Float64Array(own.length)
+  addScaled(sum, own, 1 - share)
+  addScaled(sum, target, share)
+  return unitOf(sum)
+}
