@@ -7,9 +7,12 @@ import { allowedValues, variables, type VariableName, type Variables } from './v
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where sessions are kept. Only `memory` is not durable. */
-export type StorageConfig =
-  | { readonly backend: 'memory' }
-  | { readonly backend: 'sql' | 'redis' | 'mongo'; readonly url: string }
+export type StorageConfig = { readonly backend: 'memory' } | DurableStorageConfig
+
+export interface DurableStorageConfig {
+  readonly backend: 'sql' | 'redis' | 'mongo'
+  readonly url: string
+}
 
 export type LogLevel = Variables['SERVICE_LOG_LEVEL']
 

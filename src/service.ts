@@ -3,10 +3,11 @@ import type { Ask } from '../actors/ask.js'
 import type { Catalog } from '../actors/catalog.js'
 import { createSessionList, lastStoredSession } from '../actors/session-list.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
+import { createErasure } from '../actors/erasure.js'
 import { createActorSystem } from '../actors/system.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
-import type { Config, StorageConfig } from './config.js'
+import type { Config, DurableStorageConfig, StorageConfig } from './config.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Directory, Http } from './http/contracts.js'
@@ -17,7 +18,7 @@ import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { nextTurn } from './platform/turns.js'
-import type { ActorStorage, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
+import type { ActorStorage, AuditTrails, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
 import { createReadiness } from './readiness.js'
 import { createMemoryStorage } from './storage/memory.js'
 import { createMongoStorage } from './storage/mongo/storage.js'
@@ -67,6 +68,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     verifyLicense: createVerifier(config, clock),
     metrics: createRequestMetrics(),
     modelService,
+    eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders] }) : null,
     ids,
     nextTurn,
     logger,
@@ -102,9 +104,8 @@ export async function createService(config: Config, overrides: ServiceOverrides 
 }
 
 /** What is set but would have no effect must not look as if it had one. */
-function refuseUnbuilt({ nodes, compliance }: Config): void {
+function refuseUnbuilt({ nodes }: Config): void {
   if (nodes !== undefined) throw new Error('NATS_URL is set, and this build runs as a single node only.')
-  if (compliance) throw new Error('SERVICE_COMPLIANCE is set, and this build has no compliance pack.')
 }
 
 interface Parts {
@@ -167,10 +168,13 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
 }
 
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
+  // Interface, States: with persistence off, what is evicted is gone.
+  return config.backend === 'memory' ? createMemoryStorage({ retains: false }) : openDurableStorage(config, outside)
+}
+
+/** The configured storage with its audit trails. Throws as its adapter does. */
+export function openDurableStorage(config: DurableStorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage & AuditTrails> {
   switch (config.backend) {
-    case 'memory':
-      // Interface, States: with persistence off, what is evicted is gone.
-      return createMemoryStorage({ retains: false })
     case 'sql':
       return createSqlStorage({ url: config.url, ...outside })
     case 'redis':

@@ -45,16 +45,16 @@ const ZONES: readonly Zone[] = [
     knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', ...ADAPTERS],
     packages: NONE
   },
-  // Entry points: they start the service or issue a licence, and hold no logic of the service.
+  // Entry points: they start the service, issue a licence or verify audit trails, and hold no logic of the service.
   {
     name: 'entries',
-    files: /^src\/(main|dev|development|license)\.ts$/,
+    files: /^src\/(main|dev|development|license|audit)\.ts$/,
     knows: ['domain', 'ports', 'service', 'settings', 'auth', 'platform'],
     packages: /^node:/
   }
 ]
 
-const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/license.ts']
+const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/license.ts', 'src/audit.ts']
 
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [

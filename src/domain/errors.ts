@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'fenced'
   | 'storage_unavailable'
   | 'embedder_unavailable'
+  | 'erasure_incomplete'
   | 'upstream_unavailable'
   | 'upstream_late'
   | 'internal'

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { EraseUserEverywhere } from '../../actors/erasure.js'
 import type { Address } from '../domain/address.js'
 import type { Command, ReplyOf } from '../domain/commands.js'
 import type { SessionPage } from '../domain/session-list.js'
@@ -48,6 +49,8 @@ export interface HttpOptions {
   readonly metrics: RequestMetrics
   /** Null: the chat proxy answers 503. */
   readonly modelService: ModelService | null
+  /** Null: no compliance pack. */
+  readonly eraseUser: EraseUserEverywhere | null
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>

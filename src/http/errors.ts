@@ -28,6 +28,7 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   fenced: 503,
   storage_unavailable: 503,
   embedder_unavailable: 503,
+  erasure_incomplete: 503,
   upstream_unavailable: 503,
   upstream_late: 504,
   internal: 500

@@ -3,6 +3,7 @@ import Fastify, { LogController } from 'fastify'
 import { registerAuthentication } from './authentication.js'
 import { addChatRoutes } from './chat.js'
 import { handleClientError } from './client-errors.js'
+import { addComplianceRoutes } from './compliance.js'
 import { addControlRoutes } from './control.js'
 import type { Http, HttpOptions } from './contracts.js'
 import { registerCrossOrigin } from './cross-origin.js'
@@ -43,7 +44,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, modelService, ids, nextTurn, logger, config } = options
+  const { ask, directory, verifyLicense, metrics, modelService, eraseUser, ids, nextTurn, logger, config } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -91,6 +92,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
   addChatRoutes(app, { askSession, ids, modelService })
+  if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
   addDocumentationRoutes(app)
   return app
 }

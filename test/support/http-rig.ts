@@ -91,6 +91,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
     metrics: createRequestMetrics(),
     modelService: null,
+    eraseUser: null,
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     nextTurn,
     logger: createLogger({ level: 'info', destination }),
