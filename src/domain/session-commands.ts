@@ -35,6 +35,8 @@ export interface RunTurn {
 export interface StoreAnswer {
   readonly type: 'session.store'
   readonly response: string
+  /** The message that it answers, word for word; default: the last one that was run, while it has no answer. */
+  readonly question?: string
   /** [-1, 1]; default: the configured update threshold. */
   readonly dedupThreshold?: number
   readonly userId?: string

@@ -123,7 +123,7 @@ function keeper(
   return async (text) => {
     if (question === null) return
     try {
-      await askSession(caller, sessionId, { type: 'session.store', response: text, ...given({ userId }) })
+      await askSession(caller, sessionId, { type: 'session.store', response: text, question, ...given({ userId }) })
     } catch (error) {
       log.warn({ code: isDomainError(error) ? error.code : 'internal' }, 'an answer was not stored')
     }

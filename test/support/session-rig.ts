@@ -112,7 +112,7 @@ export function createSessionRig(options: RigOptions = {}) {
       ask,
       /** Runs a turn; `reply` is what came of it. */
       run: (message: string, more: Partial<RunTurn> = {}) => ask({ type: 'session.run', message, resetContext: false, ...more }),
-      store: (response: string, more: { userId?: string; dedupThreshold?: number } = {}) => ask({ type: 'session.store', response, ...more }),
+      store: (response: string, more: { userId?: string; dedupThreshold?: number; question?: string } = {}) => ask({ type: 'session.store', response, ...more }),
       search: async (query: string, topK = 10) => (await ask({ type: 'session.search', query, topK, filter: {}, explain: false })).results,
       list: async () => (await ask({ type: 'memory.list', limit: 1000, filter: {} })).memories,
       metrics: () => ask({ type: 'session.metrics' }),

@@ -3,8 +3,10 @@ import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import { auditWritten } from '../audit.js'
 import { FOLD_WEIGHT, withFold } from '../folds.js'
 import { reshare, share } from '../findings.js'
+import { hashText } from '../hash.js'
 import { refold } from '../refold.js'
 import { dedupOf, refuseWhenFull, take } from '../take.js'
+import type { SessionState } from '../state.js'
 import { fire } from '../triggers.js'
 import { embedded, type Work } from '../work.js'
 
@@ -20,20 +22,28 @@ export function storeAnswer(work: Work, command: StoreAnswer): StoredAnswer {
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
   const signal = dedupOf(work.state, embedded(work, command.response), { threshold, userId, now: work.now })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
-  const entry = takeAnswer(work, { text: command.response, userId, signal })
+  const entry = takeAnswer(work, { text: command.response, userId, signal, ...(command.question !== undefined && { question: command.question }) })
   auditWritten(work, 'store', { userId, texts: { response: command.response } })
   work.state.head = { ...work.state.head, lastActiveAt: work.now }
   return { memoryId: entry.memory.id, memoryHash: entry.memory.hash, dedupSignal: signal }
 }
 
+export interface Answer {
+  readonly text: string
+  readonly userId: string | null
+  readonly signal: DedupSignal
+  readonly question?: string
+}
+
 /** Takes an answer in and folds it. Refuses nothing: that was done before. */
-export function takeAnswer(work: Work, answer: { text: string; userId: string | null; signal: DedupSignal }): MemoryEntry {
+export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
   const { state } = work
   const turn = Math.max(1, state.head.interactionCount)
   const isFired = fire(work, embedded(work, answer.text), turn)
   // A trigger that fired on a message covers the whole turn, its answer included.
   const { openQuestionId } = state.head
-  const isOpenTriggered = openQuestionId !== null && state.corpus.get(openQuestionId)?.stats.isProtected === true
+  const questionId = answer.question === undefined ? openQuestionId : findQuestion(state, answer.question, answer.userId)
+  const isQuestionTriggered = questionId !== null && state.corpus.get(questionId)?.stats.isProtected === true
   const { entry, formerHash } = take(
     work,
     {
@@ -43,12 +53,12 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
       timestamp: work.now,
       turn,
       segment: state.head.segment,
-      replyTo: openQuestionId,
+      replyTo: questionId,
       baseTier: 'short_term',
       expiresAt: null,
       importance: null,
       isolationShare: 1,
-      isTriggered: isOpenTriggered || isFired,
+      isTriggered: isQuestionTriggered || isFired,
     },
     answer.signal,
   )
@@ -61,11 +71,16 @@ export function takeAnswer(work: Work, answer: { text: string; userId: string | 
     driftScore: 0,
     segment: state.head.segment,
   }
-  state.head = { ...state.head, folds: withFold(state.head.folds, fold), openQuestionId: null }
-  if (formerHash === null) share(work, entry, openQuestionId)
+  state.head = { ...state.head, folds: withFold(state.head.folds, fold), openQuestionId: questionId === openQuestionId ? null : openQuestionId }
+  if (formerHash === null) share(work, entry, questionId)
   else {
     refold(work, entry.memory.id)
     reshare(work, entry, formerHash)
   }
   return entry
+}
+
+// The newest of those with these words. Where a paraphrase has reworded it since, the answer stands alone: better than at a wrong one.
+function findQuestion(state: SessionState, text: string, userId: string | null): string | null {
+  return state.corpus.allByHash(hashText(text)).findLast(({ memory }) => memory.userId === userId)?.memory.id ?? null
 }
