@@ -54,8 +54,8 @@ export interface Exchange {
   readonly userId: string | null
   /** Data subject of the question, where it is another one than the answer's. Default: `userId`. */
   readonly questionUserId?: string | null
-  /** Epoch seconds. */
-  readonly timestamp: number
+  /** Epoch seconds; default: now. */
+  readonly timestamp?: number
 }
 /** Takes exchanges in, outside of any turn. What is there already stays as it is: the same exchanges twice leave the same state. */
 export interface LearnExchanges {
