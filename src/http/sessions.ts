@@ -1,31 +1,13 @@
 /** Routes for the session as a resource: create, delete, and its memories. */
 import { Type } from '@sinclair/typebox'
-import * as limits from '../domain/limits.js'
 import type { MemoryView } from '../domain/session-commands.js'
 import type { Ids } from '../ports.js'
 import type { Http } from './contracts.js'
-import { Embedding, Memory, SessionId, SessionPath, Float32, optional, text, type MemoryBody } from './schemas.js'
-import { given, type AskSession } from './session-ask.js'
+import { Memory, SessionId, SessionPath, optional, type MemoryBody } from './schemas.js'
+import type { AskSession } from './session-ask.js'
+import { SessionSettings, toSettings } from './session-settings.js'
 
-/** Characters. The longest names of published models are below 100. */
-const MODEL_NAME_LENGTH_MAX = 256
-
-const PolicyVector = Type.Object({
-  embedding: Embedding,
-  weight: Type.Optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
-  promote: Type.Optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' }))
-})
-
-const CreateBody = Type.Object({
-  session_id: optional(SessionId),
-  dimension: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.DIMENSION_MAX, default: limits.DIMENSION_DEFAULT })),
-  use_cortex: Type.Optional(Type.Boolean({ default: false })),
-  use_meta_pss: Type.Optional(Type.Boolean({ description: 'Older name of use_cortex, which wins when both are given.', deprecated: true })),
-  model_name: optional(text({ maxLength: MODEL_NAME_LENGTH_MAX })),
-  enable_topic_switch: Type.Optional(Type.Boolean({ default: true })),
-  template_embedding: optional(Embedding),
-  policy_vectors: optional(Type.Array(PolicyVector))
-})
+const CreateBody = Type.Object({ session_id: optional(SessionId), ...SessionSettings.properties })
 
 const CreateResponse = Type.Object({ session_id: Type.String(), created: Type.Literal(true) })
 const DeleteResponse = Type.Object({ session_id: Type.String(), deleted: Type.Literal(true) })
@@ -48,15 +30,7 @@ export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: A
     async (request) => {
       const { body } = request
       const sessionId = body.session_id ?? ids.uuid()
-      const policyVectors = (body.policy_vectors ?? []).map(({ embedding, weight = 1, promote = true }) => ({ embedding, weight, promote }))
-      await askSession(request, sessionId, {
-        type: 'session.create',
-        dimension: body.dimension ?? limits.DIMENSION_DEFAULT,
-        useCortex: body.use_cortex ?? body.use_meta_pss ?? false,
-        enableTopicSwitch: body.enable_topic_switch ?? true,
-        policyVectors,
-        ...given({ modelName: body.model_name, templateEmbedding: body.template_embedding })
-      })
+      await askSession(request, sessionId, { type: 'session.create', ...toSettings(body) })
       return { session_id: sessionId, created: true as const }
     }
   )

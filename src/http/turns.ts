@@ -1,14 +1,14 @@
 /** Routes that feed a session: run, store, dedup-check. */
-import { Type } from '@sinclair/typebox'
-import type { DedupSignal as DedupReply, RunReply } from '../domain/session-commands.js'
+import { Type, type Static } from '@sinclair/typebox'
+import type { DedupSignal as DedupReply, RunReply, RunTurn } from '../domain/session-commands.js'
 import { TEXT_LENGTH_MAX } from '../domain/limits.js'
 import type { Ids } from '../ports.js'
 import type { Http } from './contracts.js'
 import { DedupSignal, DriftPhase, IsolationLevel, SessionId, UnderstandingPhase, UserId, choice, optional, text } from './schemas.js'
 import { given, type AskSession } from './session-ask.js'
 
-const RunBody = Type.Object({
-  session_id: optional(SessionId),
+/** A run request without the session it is for. */
+export const Turn = Type.Object({
   message: text({ maxLength: TEXT_LENGTH_MAX, description: 'The query whose context is retrieved.' }),
   response: optional(text({ maxLength: TEXT_LENGTH_MAX, description: 'Answer to the previous turn, stored before retrieval.' })),
   reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
@@ -16,7 +16,10 @@ const RunBody = Type.Object({
   short_circuit_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: 0.85 }))
 })
 
-const RunResponse = Type.Object({
+const RunBody = Type.Object({ session_id: optional(SessionId), ...Turn.properties })
+
+/** Also what a run of a cluster answers. */
+export const RunResponse = Type.Object({
   session_id: Type.String(),
   context: Type.String({ description: 'The context block, to be placed into the prompt.' }),
   top_similarity: Type.Number(),
@@ -75,13 +78,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
     async (request) => {
       const { body } = request
       const sessionId = body.session_id ?? ids.uuid()
-      const reply = await askSession(request, sessionId, {
-        type: 'session.run',
-        message: body.message,
-        resetContext: body.reset_context ?? false,
-        ...given({ response: body.response, userId: body.user_id, shortCircuitThreshold: body.short_circuit_threshold })
-      })
-      return toRunResponse(sessionId, reply)
+      return toRunResponse(sessionId, await askSession(request, sessionId, toRunTurn(body)))
     }
   )
 
@@ -128,6 +125,16 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
       return toDedupSignal(await askSession(request, session_id, { type: 'session.dedupCheck', text, ...optionals }))
     }
   )
+}
+
+/** The command of a run request. */
+export function toRunTurn(body: Static<typeof Turn>): RunTurn {
+  return {
+    type: 'session.run',
+    message: body.message,
+    resetContext: body.reset_context ?? false,
+    ...given({ response: body.response, userId: body.user_id, shortCircuitThreshold: body.short_circuit_threshold })
+  }
 }
 
 /** Also what a run of a cluster answers. */
