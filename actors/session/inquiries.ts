@@ -2,15 +2,15 @@
 import type { Ask } from '../ask.js'
 import { fanOut } from '../fan-out.js'
 import type { Probe, VerifySession } from '../../src/domain/control-commands.js'
-import type { CollectFindings, CoordinationReplies, SessionStateView, TransferState } from '../../src/domain/coordination-commands.js'
-import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import type { CollectFindings, CoordinationReplies, Exchange, SessionStateView, TransferState } from '../../src/domain/coordination-commands.js'
+import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
 import type { RunTurn } from '../../src/domain/session-commands.js'
 import type { Clock, Tracer } from '../../src/ports.js'
 import { requireCluster } from './backing.js'
 import type { SessionState } from './state.js'
 import { trace } from './trace.js'
-import type { CollectedFindings, SharedAnswer } from './work.js'
+import type { SharedAnswer } from './work.js'
 
 /** Milliseconds for the answer of another actor; a command's own deadline is longer. */
 const INQUIRY_MS_MAX = 10_000
@@ -59,27 +59,23 @@ export async function sharedAnswers(options: InquiryOptions, state: SessionState
 }
 
 /** A member's findings as they stand now. Refused with `member_missing` when the cluster does not know who tells of them. */
-export async function collectedFindings({ ask }: InquiryOptions, state: SessionState, command: CollectFindings): Promise<CollectedFindings> {
+export async function collectedFindings({ ask }: InquiryOptions, state: SessionState, command: CollectFindings): Promise<readonly Exchange[]> {
   requireCluster(state)
-  const { removals } = state
   const { fromSessionId, findings } = command
   const member = sessionOf(state, fromSessionId)
   const [{ isMember }, { exchanges }] = await Promise.all([
     ask({ ...state.address, kind: 'cluster' }, { type: 'cluster.checkMember', sessionId: fromSessionId }, { deadlineMs: INQUIRY_MS_MAX }),
-    ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }).catch(whenMissing<CoordinationReplies['exchange.read']>(['session_missing'], { exchanges: [] })),
+    ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }).catch(nothingWhenMissing),
   ])
-  if (isMember) return { exchanges, removals }
+  if (isMember) return exchanges
   // Its membership was left behind by a fault half-way. Should this fail, its next finding comes here again.
   await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, { deadlineMs: INQUIRY_MS_MAX }).catch(() => undefined)
   throw new DomainError('member_missing', 'The session is not a member of this cluster')
 }
 
-/** What `otherwise` says for the refusals of these codes; others are thrown on. */
-export function whenMissing<Answer>(codes: readonly ErrorCode[], otherwise: Answer): (error: unknown) => Answer {
-  return (error) => {
-    if (isDomainError(error) && codes.includes(error.code)) return otherwise
-    throw error
-  }
+function nothingWhenMissing(error: unknown): CoordinationReplies['exchange.read'] {
+  if (isDomainError(error) && error.code === 'session_missing') return { exchanges: [] }
+  throw error
 }
 
 function sessionOf({ address }: SessionState, id: string) {

@@ -21,14 +21,15 @@ export async function prepareCommand(
   options: PrepareOptions,
   { state, command, signal }: { state: SessionState; command: SessionCommand; signal: AbortSignal },
 ): Promise<Prepared> {
+  const { removals } = state
   const asked = await inquire(options, state, command)
   const texts = textsOf(command, asked)
   // What needs no vector works without the model too: a session can always be read and deleted.
-  if (texts.length === 0) return { embedder: null, texts: new Map(), reference: null, ...asked }
+  if (texts.length === 0) return { embedder: null, texts: new Map(), reference: null, removals, ...asked }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
   const embedded = await embedTexts(embedder, texts, { dimension, signal, clock: options.clock })
-  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference: null, ...asked }
+  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference: null, removals, ...asked }
   if (command.type !== 'session.run') return prepared
   const message = prepared.texts.get(command.message)
   // Interface, Isolation: what is held back or blocked goes nowhere.
@@ -104,7 +105,7 @@ function textsOf(command: SessionCommand, { collected }: Asked): string[] {
     case 'exchange.learn':
       return textsOfExchanges(command.exchanges)
     case 'exchange.collect':
-      return textsOfExchanges(collected?.exchanges ?? [])
+      return textsOfExchanges(collected ?? [])
     default:
       return []
   }

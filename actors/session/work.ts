@@ -1,6 +1,7 @@
 /** What a step works with: the state it changes, the journal of its changes, and what it may ask for. */
 import type { Probe } from '../../src/domain/control-commands.js'
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../src/domain/coordination-commands.js'
+import { DomainError } from '../../src/domain/errors.js'
 import type { CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
@@ -45,7 +46,9 @@ export interface Prepared {
   /** What the clusters that the session belongs to know of its message. */
   readonly shared?: readonly SharedAnswer[]
   /** What a member had to tell. */
-  readonly collected?: CollectedFindings
+  readonly collected?: readonly Exchange[]
+  /** `SessionState.removals` before any of this was asked for. */
+  readonly removals: number
 }
 
 /** The answer of one cluster. */
@@ -53,12 +56,6 @@ export interface SharedAnswer extends Readonly<CoordinationReplies['exchange.mat
   readonly clusterId: string
   /** True: there is no such cluster any more. */
   readonly isGone: boolean
-}
-
-export interface CollectedFindings {
-  readonly exchanges: readonly Exchange[]
-  /** `SessionState.removals` before they were read. */
-  readonly removals: number
 }
 
 export interface Work {
@@ -69,6 +66,11 @@ export interface Work {
   readonly requestId: string
   /** Epoch seconds. */
   readonly now: number
+}
+
+/** Refuses a step that would take in what others said before something was removed here: it may hold the very thing. */
+export function refuseWhenOutdated({ state, prepared }: Work): void {
+  if (prepared.removals !== state.removals) throw new DomainError('busy', 'Something is being removed at the moment')
 }
 
 /** The vectors of a text of the command. Throws when it was not prepared: a fault of ours. */

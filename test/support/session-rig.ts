@@ -145,7 +145,7 @@ export function createSessionRig(options: RigOptions = {}) {
       work: (of: SessionState = state): Work => ({
         state: of,
         journal: createJournal(),
-        prepared: { embedder, texts: new Map(), reference: null },
+        prepared: { embedder, texts: new Map(), reference: null, removals: of.removals },
         services: behaviourOptions,
         requestId: 'r',
         now

@@ -8,7 +8,6 @@ import type {
   ReadFindings,
   UnlearnMemories,
 } from '../../../src/domain/coordination-commands.js'
-import { DomainError } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { MemoryEntry, Role } from '../../../src/domain/session.js'
@@ -25,7 +24,7 @@ import { refuseWhenFull, take } from '../take.js'
 import { hasDelivery, noteDelivery } from '../ties.js'
 import { isFolded } from '../topics.js'
 import { trace } from '../trace.js'
-import { embedded, type Work } from '../work.js'
+import { embedded, refuseWhenOutdated, type Work } from '../work.js'
 import { NO_MATCH, outsideTurns, sameMemory } from './ingest.js'
 
 /** Takes exchanges in that were given to the session itself. */
@@ -44,9 +43,8 @@ export function collectFindings(work: Work, command: CollectFindings): Coordinat
   const { state, services, prepared, requestId } = work
   requireCluster(state)
   if (hasDelivery(state, requestId) || prepared.collected === undefined) return { stored: 0 }
-  const { exchanges, removals } = prepared.collected
-  // Something was taken back since they were read, perhaps one of them.
-  if (removals !== state.removals) throw new DomainError('busy', 'The cluster forgets something at the moment')
+  const exchanges = prepared.collected
+  refuseWhenOutdated(work)
   if (takeIn(work, exchanges).length > 0) noteDelivery(state, requestId)
   trace(state, services, 'fold.member_to_cluster', { fromSessionId: command.fromSessionId, exchanges: exchanges.length })
   return { stored: exchanges.length }
@@ -114,7 +112,7 @@ function takeExchange(work: Work, exchange: Exchange): MemoryEntry[] {
   let questionId: string | null = null
   for (const half of halvesOf(exchange)) {
     const known = sameMemory(work, half)
-    const entry: MemoryEntry = known === undefined ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp }) : linked(work, known, questionId)
+    const entry: MemoryEntry = known === undefined ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp ?? work.now }) : linked(work, known, questionId)
     if (entry !== known) written.push(entry)
     questionId = entry.memory.id
   }

@@ -7,7 +7,7 @@ import { stateSumOf, stateUsers, stateVector } from '../folds.js'
 import { hasDelivery, noteDelivery } from '../ties.js'
 import { trace } from '../trace.js'
 import { liveCount } from '../views.js'
-import type { Work } from '../work.js'
+import { refuseWhenOutdated, type Work } from '../work.js'
 
 export function readState({ state, now }: Work, _: ReadState): CoordinationReplies['state.read'] {
   const { settings, phase, driftPhase, driftScore, interactionCount } = state.head
@@ -53,6 +53,7 @@ export function transferState(work: Work, command: TransferState): CoordinationR
   const { state, services, prepared } = work
   const source = prepared.source?.state ?? null
   const { maxWeight } = command
+  refuseWhenOutdated(work)
   if (source === null) return { deltaNorm: 0, appliedWeight: maxWeight }
   const own = stateVector(state)
   const delta = source.vector.map((value, at) => maxWeight * (value - (own?.[at] ?? 0)))

@@ -1,0 +1,142 @@
+/** A node with two kinds of actors that do nothing but write to each other, on a manual clock: what the outbox has to carry. */
+import type { Behaviour, Letter, StepResult } from '../../actors/behaviour.js'
+import { createAskActor, type Ask, type AskActor } from '../../actors/ask.js'
+import { refuseWhenOutboxFull } from '../../actors/outbox.js'
+import { createActorSystem } from '../../actors/system.js'
+import { createInProcessBus } from '../../src/bus/in-process.js'
+import type { Address } from '../../src/domain/address.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { createSystemIds } from '../../src/platform/ids.js'
+import type { ActorStorage, StoredRow } from '../../src/ports.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { createManualClock, type ManualClock } from './manual-clock.js'
+
+/** A sender, of kind `region`. */
+export type SenderCommand =
+  /** Makes the sender when there is none. Writes one letter a word, named after it. */
+  | { readonly type: 'sender.write'; readonly words: readonly string[]; readonly isAwaited?: boolean; readonly subject?: string }
+  /** Drops every row of the record. */
+  | { readonly type: 'sender.clear'; readonly words?: readonly string[] }
+  | { readonly type: 'sender.refuse' }
+  | { readonly type: 'sender.remove' }
+  /** Has the node ask the receiver before its step. */
+  | { readonly type: 'sender.consult' }
+
+interface SenderState {
+  written: number
+}
+
+/** What a receiver takes in, of kind `cluster`. A letter says its word as the id of a member to drop. */
+interface ReceiverState {
+  readonly words: string[]
+}
+
+export interface MailOptions {
+  readonly storage?: ActorStorage
+  readonly clock?: ManualClock
+  /** What becomes of a letter at its receiver: throws to refuse it, waits to keep it. */
+  readonly receive?: (word: string) => Promise<void>
+  readonly isPinned?: boolean
+  readonly activeMax?: number
+  readonly idleTtlMs?: number
+}
+
+export const SENDER: Address = { kind: 'region', subject: 'tester', id: 'sender' }
+export const RECEIVER: Address = { kind: 'cluster', subject: 'tester', id: 'receiver' }
+
+export type MailSystem = Awaited<ReturnType<typeof startMail>>
+
+export async function startMail(options: MailOptions = {}) {
+  const clock = options.clock ?? createManualClock()
+  const storage = options.storage ?? createMemoryStorage({ retains: true })
+  const bus = createInProcessBus({ clock })
+  const ids = createSystemIds()
+  const system = createActorSystem(
+    {
+      storage,
+      bus,
+      clock,
+      ids,
+      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      tracer: { isEnabled: false, emit: () => {} },
+      activeMax: options.activeMax ?? 100,
+      idleTtlMs: options.idleTtlMs ?? 1_800_000,
+      sweepMs: 10_000,
+      workFinished: async () => {},
+      failed: () => {}
+    },
+    (ask) => [createSender(options, ask), createReceiver(options)]
+  )
+  await system.node.start()
+  const askActor: AskActor = createAskActor({ bus, ids })
+  const send = (command: SenderCommand, id = SENDER.id) => askActor({ ...SENDER, id }, command, { deadlineMs: 60_000 })
+  return {
+    clock,
+    storage,
+    bus,
+    node: system.node,
+    catalogOf: system.catalogOf,
+    askActor,
+    send,
+    write: (...words: string[]) => send({ type: 'sender.write', words, isAwaited: true }),
+    /** The words that a receiver holds, with those it was told twice twice. */
+    received: () => askActor(RECEIVER, { type: 'receiver.read' }, { deadlineMs: 60_000 }) as Promise<string[]>,
+    /** Letters in the sender's stored record. */
+    async stored(id = SENDER.id): Promise<string[]> {
+      const record = await storage.activate({ ...SENDER, id })
+      return (record?.rows ?? []).filter((row) => row.collection === 'outbox').map((row) => row.id)
+    }
+  }
+}
+
+function createSender({ isPinned = false }: MailOptions, ask: Ask): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
+  const behaviour: Behaviour<SenderState, SenderCommand, number, number> = {
+    kind: 'region',
+    restore: (_address, record) => ({ written: record.rows.filter((row) => row.collection === 'word').length }),
+    initiate: async (_address, command) => (command.type === 'sender.write' ? { state: { written: 0 }, changes: { head: 'made', put: [], remove: [] } } : null),
+    missing: () => new DomainError('region_missing', 'No such sender'),
+    async prepare(_state, command) {
+      if (command.type !== 'sender.consult') return 0
+      const { isMember } = await ask(RECEIVER, { type: 'cluster.checkMember', sessionId: 'anybody' }, { deadlineMs: 60_000 })
+      return isMember ? 1 : 2
+    },
+    step(state, command, prepared, meta): StepResult<number> {
+      if (command.type === 'sender.consult') return { reply: prepared, changes: null }
+      if (command.type === 'sender.remove') return { reply: 0, changes: null, isRemoval: true }
+      refuseWhenOutboxFull(meta)
+      if (command.type === 'sender.refuse') throw new DomainError('invalid_input', 'Refused')
+      const isCleared = command.type === 'sender.clear'
+      if (isCleared) state.written = 0
+      const put: StoredRow[] = []
+      const outbox: Letter[] = []
+      for (const word of command.words ?? []) {
+        state.written += 1
+        put.push({ collection: 'word', id: word, body: word })
+        const to = command.type === 'sender.write' && command.subject !== undefined ? { ...RECEIVER, subject: command.subject } : RECEIVER
+        const isAwaited = command.type === 'sender.write' && command.isAwaited === true
+        outbox.push({ id: word, to, command: { type: 'cluster.dropMember', sessionId: word }, isAwaited })
+      }
+      return { reply: state.written, changes: { head: { written: state.written }, put, remove: [], ...(isCleared && { clear: true }) }, outbox }
+    },
+    isPinned: () => isPinned
+  }
+  return behaviour as Behaviour<unknown, { readonly type: string }, unknown, unknown>
+}
+
+function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
+  type Command = { readonly type: 'cluster.dropMember' | 'cluster.checkMember'; readonly sessionId: string } | { readonly type: 'receiver.read' }
+  const behaviour: Behaviour<ReceiverState, Command, void, unknown> = {
+    kind: 'cluster',
+    restore: (_address, record) => ({ words: [...(record.head as string[])] }),
+    initiate: async () => ({ state: { words: [] }, changes: { head: [], put: [], remove: [] } }),
+    missing: () => new DomainError('cluster_missing', 'No such receiver'),
+    prepare: async (_state, command) => (command.type === 'cluster.dropMember' ? receive(command.sessionId) : undefined),
+    step(state, command) {
+      if (command.type === 'receiver.read') return { reply: [...state.words], changes: null }
+      if (command.type === 'cluster.checkMember') return { reply: { isMember: state.words.includes(command.sessionId) }, changes: null }
+      state.words.push(command.sessionId)
+      return { reply: { removed: true }, changes: { head: [...state.words], put: [], remove: [] } }
+    }
+  }
+  return behaviour as Behaviour<unknown, { readonly type: string }, unknown, unknown>
+}
