@@ -1,6 +1,8 @@
 /** Puts the parts together: the only file that knows them all. */
 import type { Ask } from '../actors/ask.js'
 import type { Catalog } from '../actors/catalog.js'
+import { createRecordList } from '../actors/record-list.js'
+import { createRegionBehaviour, readRegionHead } from '../actors/region/behaviour.js'
 import { createSessionList, lastStoredSession } from '../actors/session-list.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createErasure } from '../actors/erasure.js'
@@ -163,6 +165,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
       contextTokensMax,
       memoriesMax,
     }),
+    createRegionBehaviour({ ask, clock, ids, tracer, storage }),
   ])
   return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node }
 }
@@ -204,12 +207,14 @@ interface DirectoryParts {
 function createDirectory(parts: DirectoryParts): Directory {
   const { sessions, storage, ask, embedders, clock } = parts
   const listSessions = createSessionList({ catalog: sessions, storage, ask, clock })
+  const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => ({ regionId: id, ...readRegionHead(head) }) })
   const stored = parts.storageCheck === null ? {} : { [parts.storageCheck]: () => storage.check() }
   const checkAll = createReadiness({ clock, probes: { embedder: () => embedders.check(), ...stored } })
   return {
     activeSessions: () => sessions.activeCount,
     lastUsedSession: async (subject) => sessions.mostRecent(subject) ?? (await lastStoredSession(listSessions, subject)),
     listSessions,
+    listRegions: regions.all,
     async readiness() {
       const { ready, checks } = await checkAll()
       return { ready: ready && parts.isRunning(), checks, embedderModel: embedders.defaultModelName }

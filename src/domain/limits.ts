@@ -119,9 +119,3 @@ export const LOG_ENTRIES_DEFAULT = 20
 
 /** Characters of a cluster's or region's name: a line of a listing. */
 export const NAME_LENGTH_MAX = 256
-
-/** Regions of a subject, each with a session of its own. */
-export const REGIONS_MAX = 1_000
-
-/** Clusters of one region: a realignment asks all of them, and is given 10 s. */
-export const REGION_CLUSTERS_MAX = 1_000

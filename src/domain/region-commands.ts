@@ -1,4 +1,6 @@
 /** What a region can be asked, and what it answers. */
+import type { EraseUser } from './erasure.js'
+import type { CreateSession } from './session-commands.js'
 import type { DriftPhase } from './session.js'
 
 export interface CreateRegion {
@@ -8,6 +10,8 @@ export interface CreateRegion {
   readonly consensusThreshold: number
   /** Above 0. */
   readonly voteWindowS: number
+  /** Of the meta-session. */
+  readonly settings: Omit<CreateSession, 'type' | 'backing'>
 }
 export interface ReadRegion {
   readonly type: 'region.read'
@@ -38,7 +42,10 @@ export interface Vote {
   /** Epoch seconds of the drift. */
   readonly timestamp: number
 }
-/** Gathers the consensus of the attached clusters and pulls the meta-session and them towards it. The region tells itself. */
+/**
+ * Gathers the consensus of the attached clusters; told again, pulls the meta-session and them towards it. The region tells itself.
+ * A realignment that is over, or overtaken, changes nothing.
+ */
 export interface Realign {
   readonly type: 'region.realign'
   readonly realignmentId: string
@@ -64,6 +71,7 @@ export type RegionCommand =
   | Realign
   | ListDriftEvents
   | SampleRegion
+  | EraseUser
 
 export interface RegionInfo {
   readonly name: string | null

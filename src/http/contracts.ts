@@ -5,6 +5,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
 import type { Address } from '../domain/address.js'
 import type { Command, ReplyOf } from '../domain/commands.js'
+import type { RegionSummary } from '../domain/region-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
 import type { Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
@@ -38,6 +39,8 @@ export interface Directory {
   lastUsedSession(subject: string): Promise<string | null>
   /** One page of the subject's sessions by id, strictly after `after`; `limit` is 1 to 1000. */
   listSessions(subject: string, query: { limit: number; after?: string }): Promise<SessionPage>
+  /** All of the subject's regions, by id. */
+  listRegions(subject: string): Promise<RegionSummary[]>
   readiness(): Promise<Readiness>
 }
 

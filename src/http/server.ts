@@ -17,9 +17,10 @@ import { addOperationsRoutes } from './operations.js'
 import { HttpProblem } from './problem.js'
 import { registerRateLimit } from './rate-limit.js'
 import { registerRequestLog } from './request-log.js'
+import { addRegionRoutes } from './regions.js'
 import { registerUnmatched } from './route-table.js'
 import { addSearchRoutes } from './search.js'
-import { createAskSession } from './session-ask.js'
+import { createAskRegion, createAskSession } from './session-ask.js'
 import { addSessionListRoutes } from './session-list.js'
 import { addSessionRoutes } from './sessions.js'
 import { addStateRoutes } from './state.js'
@@ -91,6 +92,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addTransferRoutes(app, { askSession, nextTurn })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
+  addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
   addChatRoutes(app, { askSession, ids, modelService })
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
   addDocumentationRoutes(app)

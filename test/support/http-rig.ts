@@ -55,9 +55,10 @@ interface RigOptions {
   /** Stands before the owner in memory; undefined, or a promise of it, passes the command on. */
   readonly intercept?: (command: SessionCommand) => unknown
   readonly ready?: boolean
+  readonly modelService?: HttpOptions['modelService']
 }
 
-export async function createRig({ anonymous = false, config = {}, intercept, ready = true }: RigOptions = {}): Promise<Rig> {
+export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null }: RigOptions = {}): Promise<Rig> {
   let now = START
   const clock = { now: () => now, set: (seconds: number) => void (now = seconds) }
   const logs: string[] = []
@@ -81,6 +82,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     directory: {
       activeSessions: () => owner.count(),
       lastUsedSession: async () => lastUsed,
+      listRegions: async () => [],
       listSessions: async () => ({ sessions: [], next: null }),
       readiness: async () => ({
         ready,
@@ -90,7 +92,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     },
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
     metrics: createRequestMetrics(),
-    modelService: null,
+    modelService,
     eraseUser: null,
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     nextTurn,

@@ -1,0 +1,53 @@
+/** What a region does with each command: the behaviour that the actor runtime runs. */
+import { refuseWhenFull } from '../record-list.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { ReplyOf } from '../../src/domain/commands.js'
+import type { RegionCommand, RegionInfo } from '../../src/domain/region-commands.js'
+import type { ActorStorage } from '../../src/ports.js'
+import type { Behaviour } from '../behaviour.js'
+import { makeMetaSession } from './meta-session.js'
+import { perform } from './perform.js'
+import { prepareCommand, type Prepared, type PrepareOptions } from './prepare.js'
+import { createState, restoreState, type RegionHead, type RegionState } from './state.js'
+import type { RegionServices, Work } from './work.js'
+
+/** Regions of a subject, each with a session of its own. */
+const REGIONS_MAX = 1_000
+
+export type RegionBehaviourOptions = RegionServices & PrepareOptions & { readonly storage: Pick<ActorStorage, 'list'> }
+
+export type RegionBehaviour = Behaviour<RegionState, RegionCommand, Prepared, ReplyOf<RegionCommand>>
+
+/** One behaviour serves every region of a node. */
+export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBehaviour {
+  return {
+    kind: 'region',
+    restore: restoreState,
+    missing: () => new DomainError('region_missing', 'Region not found'),
+    async initiate(address, command) {
+      if (command.type !== 'region.create') return null
+      const { subject } = address
+      await refuseWhenFull(options.storage, { kind: 'region', subject, max: REGIONS_MAX, message: `There are ${REGIONS_MAX} regions already` })
+      await makeMetaSession(options.ask, address, command.settings)
+      const state = createState(address, command)
+      return { state, changes: { head: state.head, put: [], remove: [] } }
+    },
+    prepare: (state, command) => prepareCommand(options, state, command),
+    step(state, command, prepared, meta) {
+      const work: Work = { state, prepared, services: options, meta, put: [], remove: [], letters: [] }
+      const before = state.head
+      const reply = perform(work, command, meta.isFresh)
+      if (command.type === 'region.delete') return { reply, changes: null, isRemoval: true }
+      if (state.head === before && work.put.length === 0 && work.remove.length === 0) return { reply, changes: null }
+      return { reply, changes: { head: state.head, put: work.put, remove: work.remove }, outbox: work.letters }
+    },
+    // Without it the clusters' votes would be lost, and its meta-session would belong to nobody.
+    isPinned: () => true,
+  }
+}
+
+/** What a record's head says of its region, for listings. */
+export function readRegionHead(head: unknown): RegionInfo & { readonly clusterCount: number } {
+  const { info, clusterCount } = head as RegionHead
+  return { ...info, clusterCount }
+}

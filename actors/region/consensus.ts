@@ -1,0 +1,26 @@
+/** The direction that a region's clusters have in common. */
+import type { ClusterSample } from '../../src/domain/cluster-commands.js'
+import type { SessionStateView } from '../../src/domain/coordination-commands.js'
+import { unitedUsers } from '../../src/domain/shared-users.js'
+import { addScaled, unitOf } from '../../src/domain/vector.js'
+import type { Clock } from '../../src/ports.js'
+import { fanOut } from '../fan-out.js'
+import type { Consensus } from './state.js'
+
+/**
+ * unit(Σ aggregates) over the clusters of the meta-session's dimension and model that have one: every cluster counts the same, however
+ * many members it has, as it does when it votes. Null without any, or when they cancel out.
+ */
+export async function consensusOf(
+  samples: readonly ClusterSample[],
+  { dimension, modelName }: Pick<SessionStateView, 'dimension' | 'modelName'>,
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+): Promise<Consensus | null> {
+  const fitting = samples.filter((sample) => sample.dimension === dimension && sample.modelName === modelName)
+  const aggregates = fitting.flatMap(({ aggregate }) => aggregate ?? [])
+  const sum = new Float64Array(dimension)
+  // A thousand vectors of the largest dimension take some 20 ms.
+  await fanOut(aggregates, clock, async ({ vector }) => addScaled(sum, vector, 1))
+  const vector = unitOf(sum)
+  return vector === null ? null : { modelName, target: { vector, users: unitedUsers(aggregates.map(({ users }) => users)) } }
+}

@@ -1,0 +1,87 @@
+/** One region in memory, and as it is stored. */
+import { REALIGNMENT_START, type RealignmentProgress } from '../../machines/realignment-machine.js'
+import type { Address } from '../../src/domain/address.js'
+import type { SharedVector } from '../../src/domain/coordination-commands.js'
+import type { CreateRegion, RegionInfo } from '../../src/domain/region-commands.js'
+import type { Ballot } from '../../src/domain/votes.js'
+import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import { createDriftLog, type DriftLog, type LoggedEvent } from './drift-log.js'
+
+/** Written with every commit, so it stays small. Replaced, never mutated. */
+export interface RegionHead {
+  readonly format: 1
+  readonly info: RegionInfo
+  /** For listings, which read heads only. */
+  readonly clusterCount: number
+  /** Of the next cluster or drift event, from 1. */
+  readonly nextSeq: number
+  readonly progress: RealignmentProgress
+  /** The realignment under way; null while there is none. */
+  readonly realignmentId: string | null
+  readonly realignmentCount: number
+  /** Epoch seconds; null before the first. */
+  readonly lastRealignment: number | null
+}
+
+export interface AttachedCluster extends Ballot {
+  readonly clusterId: string
+  /** Order of attachment. */
+  readonly seq: number
+}
+
+/** What the realignment under way pulls to. Stored, so that everyone is pulled to the same vector whatever happens in between. */
+export interface Consensus {
+  readonly target: SharedVector
+  readonly modelName: string
+}
+
+export interface RegionState {
+  readonly address: Address
+  head: RegionHead
+  /** By id, in the order they were attached. */
+  readonly clusters: Map<string, AttachedCluster>
+  readonly log: DriftLog
+  consensus: Consensus | null
+}
+
+/** Names of the row collections of a region record. */
+export const CLUSTER = 'cluster'
+export const DRIFT_EVENT = 'drift_event'
+export const CONSENSUS = 'consensus'
+/** Id of the one row of the consensus collection. */
+export const CONSENSUS_ROW = 'target'
+
+/** Id of a region's meta-session. */
+export function metaSessionIdOf(regionId: string): string {
+  return `meta-${regionId}`
+}
+
+/** A region that nobody has joined. */
+export function createState(address: Address, { name, consensusThreshold, voteWindowS }: CreateRegion): RegionState {
+  const head: RegionHead = {
+    format: 1,
+    info: { name: name ?? null, metaSessionId: metaSessionIdOf(address.id), consensusThreshold, voteWindowS },
+    clusterCount: 0,
+    nextSeq: 1,
+    progress: REALIGNMENT_START,
+    realignmentId: null,
+    realignmentCount: 0,
+    lastRealignment: null,
+  }
+  return { address, head, clusters: new Map(), log: createDriftLog(), consensus: null }
+}
+
+export function restoreState(address: Address, { head, rows }: StoredRecord): RegionState {
+  const clusters = rowsOf<AttachedCluster>(rows, CLUSTER).sort((a, b) => a.seq - b.seq)
+  return {
+    address,
+    head: head as RegionHead,
+    clusters: new Map(clusters.map((cluster) => [cluster.clusterId, cluster])),
+    log: createDriftLog(rowsOf<LoggedEvent>(rows, DRIFT_EVENT)),
+    consensus: rowsOf<Consensus>(rows, CONSENSUS)[0] ?? null,
+  }
+}
+
+function rowsOf<Body>(rows: readonly StoredRow[], collection: string): Body[] {
+  return rows.filter((row) => row.collection === collection).map((row) => row.body as Body)
+}
