@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { Long } from 'mongodb'
+import { BSON, Long } from 'mongodb'
 import { arranged, createMongoStore, MongoRefusal, nextBatch, updated, type StoreTransaction } from './mongo-store.js'
 import { createWireServer, type WireDocument } from './mongo-wire.js'
 
@@ -18,6 +18,8 @@ export interface MongoStandIn {
   readonly counts: ReadonlyMap<string, number>
   /** Changes a document behind everybody's back; null deletes it. */
   tamper(collection: string, id: string, change: WireDocument | null): void
+  /** Whether any document has these bytes. */
+  holds(bytes: Buffer): boolean
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -216,6 +218,7 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
       store.write(collection, id, change === null ? null : { ...document, ...change }, transaction)
       store.commit(transaction)
     },
+    holds: (bytes) => ['records', 'rows', 'audit', 'audit_ends'].flatMap((name) => store.find(name, {}, null)).some((document) => Buffer.from(BSON.serialize(document)).includes(bytes)),
     async kill() {
       const running = server
       server = undefined
