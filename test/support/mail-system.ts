@@ -36,6 +36,8 @@ export interface MailOptions {
   readonly clock?: ManualClock
   /** What becomes of a letter at its receiver: throws to refuse it, waits to keep it. */
   readonly receive?: (word: string) => Promise<void>
+  /** What a sender waits for before it consults the receiver. */
+  readonly consult?: () => Promise<void>
   readonly isPinned?: boolean
   readonly activeMax?: number
   readonly idleTtlMs?: number
@@ -89,7 +91,7 @@ export async function startMail(options: MailOptions = {}) {
   }
 }
 
-function createSender({ isPinned = false }: MailOptions, ask: Ask): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
+function createSender({ isPinned = false, consult = async () => {} }: MailOptions, ask: Ask): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
   const behaviour: Behaviour<SenderState, SenderCommand, number, number> = {
     kind: 'region',
     restore: (_address, record) => ({ written: record.rows.filter((row) => row.collection === 'word').length }),
@@ -97,6 +99,7 @@ function createSender({ isPinned = false }: MailOptions, ask: Ask): Behaviour<un
     missing: () => new DomainError('region_missing', 'No such sender'),
     async prepare(_state, command) {
       if (command.type !== 'sender.consult') return 0
+      await consult()
       const { isMember } = await ask(RECEIVER, { type: 'cluster.checkMember', sessionId: 'anybody' }, { deadlineMs: 60_000 })
       return isMember ? 1 : 2
     },
@@ -120,7 +123,7 @@ function createSender({ isPinned = false }: MailOptions, ask: Ask): Behaviour<un
     },
     isPinned: () => isPinned
   }
-  return behaviour as Behaviour<unknown, { readonly type: string }, unknown, unknown>
+  return behaviour
 }
 
 function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
@@ -138,5 +141,5 @@ function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<un
       return { reply: { removed: true }, changes: { head: [...state.words], put: [], remove: [] } }
     }
   }
-  return behaviour as Behaviour<unknown, { readonly type: string }, unknown, unknown>
+  return behaviour
 }

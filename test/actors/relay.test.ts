@@ -1,0 +1,135 @@
+/** Each letter is tried until it is taken in or refused for good, and its sender is told. */
+import t from 'tap'
+import { createRelay } from '../../actors/relay.js'
+import type { ActorCommand } from '../../actors/delivery.js'
+import type { Letter } from '../../actors/behaviour.js'
+import type { Address } from '../../src/domain/address.js'
+import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { createManualClock, settled } from '../support/manual-clock.js'
+
+const SENDER: Address = { kind: 'session', subject: 's', id: 'sender' }
+const OTHER: Address = { kind: 'session', subject: 's', id: 'other' }
+const RECEIVER: Address = { kind: 'cluster', subject: 's', id: 'receiver' }
+
+const letter = (id: string, isAwaited = false): Letter => ({ id, to: RECEIVER, command: { type: 'cluster.sample' }, isAwaited })
+
+/** A relay whose tries are answered by `receive`; `settles` are the commands that senders got. */
+function open(receive: (id: string, tries: number) => Promise<unknown>) {
+  const clock = createManualClock()
+  const tries: { id: string; atMs: number; deadlineMs: number }[] = []
+  const settles: { sender: string; ids: readonly string[] }[] = []
+  const logged: object[] = []
+  const relay = createRelay({
+    clock,
+    logger: { debug: (fields) => void logged.push(fields), info: () => {}, warn: () => {}, error: () => {} },
+    ask: async (address, command: ActorCommand & { readonly ids?: readonly string[] }, { deadlineMs, requestId = '' }) => {
+      if (command.type === 'outbox.settle') {
+        settles.push({ sender: address.id, ids: command.ids ?? [] })
+        return null
+      }
+      tries.push({ id: requestId, atMs: clock.monotonicMs(), deadlineMs })
+      return receive(requestId, tries.filter(({ id }) => id === requestId).length)
+    }
+  })
+  return { clock, relay, tries, settles, logged }
+}
+
+const refused = async (code: ErrorCode) => Promise.reject(new DomainError(code, 'Refused'))
+
+t.test('letters that arrive, are reported to their senders together', async (t) => {
+  const { clock, relay, tries, settles } = open(async () => null)
+  await relay.send(SENDER, [letter('a'), letter('b')])
+  await relay.send(OTHER, [letter('c')])
+  await clock.advance(10)
+  await relay.send(SENDER, [letter('d')])
+  t.same(settles, [], 'not one commit each')
+  await clock.advance(10)
+  t.same(settles, [
+    { sender: 'sender', ids: ['a', 'b', 'd'] },
+    { sender: 'other', ids: ['c'] }
+  ])
+  t.same(tries.map(({ id }) => id), ['a', 'b', 'c', 'd'], 'each is known to its receiver by its own id')
+  t.equal(relay.pending, 0)
+})
+
+t.test('a letter on its way, is not sent a second time', async (t) => {
+  const { relay, tries } = open(() => new Promise(() => {}))
+  await relay.send(SENDER, [letter('a')])
+  await relay.send(SENDER, [letter('a')])
+  await relay.send(OTHER, [letter('a')])
+  t.equal(tries.length, 2, 'names are unique within a sender')
+})
+
+t.test('a refusal that passes, is tried again with growing pauses until the letter arrives', async (t) => {
+  for (const code of ['busy', 'draining', 'deadline_passed', 'restart_limited', 'fenced', 'storage_unavailable', 'embedder_unavailable'] as const) {
+    const { clock, relay, tries, settles } = open(async (_, count) => (count < 12 ? refused(code) : null))
+    await relay.send(SENDER, [letter('a')])
+    await clock.advance(300_000)
+    const pauses = tries.map(({ atMs }, at) => atMs - (tries[at - 1]?.atMs ?? 0))
+    t.same(pauses, [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000], code)
+    t.same(settles, [{ sender: 'sender', ids: ['a'] }])
+  }
+})
+
+t.test('a refusal for good, ends the tries and is logged without anything of the letter', async (t) => {
+  for (const code of ['cluster_missing', 'member_missing', 'limit_reached', 'invalid_input', 'memory_full'] as const) {
+    const { clock, relay, tries, settles, logged } = open(() => refused(code))
+    await relay.send(SENDER, [letter('a')])
+    await clock.advance(300_000)
+    t.equal(tries.length, 1, code)
+    t.same(settles, [{ sender: 'sender', ids: ['a'] }])
+    t.same(logged, [{ code, type: 'cluster.sample' }])
+  }
+})
+
+t.test('a reply, waits for the first try of what is awaited, and for nothing else', async (t) => {
+  const answers: (() => void)[] = []
+  const { relay, clock } = open(() => new Promise((resolve) => answers.push(() => resolve(null))))
+  let isDone = false
+  const sent = relay.send(SENDER, [letter('awaited', true), letter('other')]).then(() => (isDone = true))
+  await clock.advance(500)
+  t.notOk(isDone)
+  answers[0]?.()
+  await settled()
+  t.ok(isDone)
+  await sent
+  const before = clock.monotonicMs()
+  await relay.send(SENDER, [letter('later')])
+  t.equal(clock.monotonicMs(), before)
+})
+
+t.test('a reply, waits for a second at most', async (t) => {
+  const { relay, clock } = open(() => new Promise(() => {}))
+  let isDone = false
+  void relay.send(SENDER, [letter('a', true)]).then(() => (isDone = true))
+  await clock.advance(999)
+  t.notOk(isDone)
+  await clock.advance(1)
+  t.ok(isDone)
+})
+
+t.test('a reply, does not wait for a second try', async (t) => {
+  const { relay, clock } = open(() => refused('busy'))
+  await relay.send(SENDER, [letter('a', true)])
+  t.equal(clock.monotonicMs(), 0)
+  t.equal(relay.pending, 1)
+})
+
+t.test('a stopped relay, tries nothing any more and tells nobody', async (t) => {
+  let answer: () => void = () => {}
+  const { relay, clock, tries, settles } = open((id) => (id === 'slow' ? new Promise((resolve) => (answer = () => resolve(null))) : refused('busy')))
+  await relay.send(SENDER, [letter('a'), letter('slow')])
+  relay.stop()
+  answer()
+  await relay.send(SENDER, [letter('b', true)])
+  await clock.advance(60_000)
+  t.same(tries.map(({ id }) => id), ['a', 'slow'])
+  t.same(settles, [])
+  t.equal(relay.pending, 0)
+})
+
+t.test('each try, has a deadline of its own', async (t) => {
+  const { relay, tries } = open(async () => null)
+  await relay.send(SENDER, [letter('a')])
+  t.equal(tries[0]?.deadlineMs, 10_000)
+})

@@ -1,0 +1,95 @@
+/** The actors of a node together: who is let in, and what still goes on while it drains. */
+import t from 'tap'
+import { DomainError } from '../../src/domain/errors.js'
+import { OPERATIONS_IN_FLIGHT_MAX } from '../../src/domain/limits.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { settled } from '../support/manual-clock.js'
+import { RECEIVER, startMail } from '../support/mail-system.js'
+import { codeOf } from '../support/runtime.js'
+
+/** A promise and what settles it. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open }
+}
+
+t.test('a node that is full, refuses those outside, and lets its actors ask each other', async (t) => {
+  const { opened, open } = gate()
+  let isHeld = false
+  const mail = await startMail({ receive: async () => (isHeld ? opened : undefined) })
+  await mail.write('one')
+  isHeld = true
+  const held = Array.from({ length: OPERATIONS_IN_FLIGHT_MAX - 1 }, (_, n) =>
+    mail.askActor({ ...RECEIVER, id: `r${n}` }, { type: 'cluster.dropMember', sessionId: 'x' } as { type: string }, { deadlineMs: 60_000 })
+  )
+  await settled()
+  t.equal(await mail.send({ type: 'sender.consult' }), 2, 'the last one in asks another')
+  const last = mail.askActor({ ...RECEIVER, id: 'last' }, { type: 'cluster.dropMember', sessionId: 'x' } as { type: string }, { deadlineMs: 60_000 })
+  await settled()
+  t.equal(await codeOf(mail.send({ type: 'sender.consult' })), 'busy')
+  open()
+  await Promise.all([...held, last])
+  t.equal(await mail.send({ type: 'sender.consult' }), 2)
+})
+
+t.test('a node that drains, finishes what needs other actors', async (t) => {
+  const { opened, open } = gate()
+  const storage = createMemoryStorage({ retains: true })
+  const mail = await startMail({ storage, consult: () => opened })
+  await mail.write('one')
+  const consulting = mail.send({ type: 'sender.consult' })
+  await settled()
+  const drained = mail.node.drain()
+  await settled()
+  t.equal(await codeOf(mail.send({ type: 'sender.consult' })), 'draining')
+  t.equal(mail.node.state, 'draining')
+  open()
+  t.equal(await consulting, 2, 'the receiver was asked only now')
+  await drained
+  t.equal(mail.node.state, 'stopped')
+})
+
+t.test('a letter that is written while its node drains, is delivered by the next node', async (t) => {
+  const { opened, open } = gate()
+  const storage = createMemoryStorage({ retains: true })
+  let isFirst = true
+  const first = await startMail({ storage, receive: async () => (isFirst ? opened : undefined) })
+  await first.write()
+  const writing = first.write('one')
+  await settled()
+  const drained = first.node.drain()
+  isFirst = false
+  // The reply does not wait for the receiver any longer than a second, nor does the node.
+  await first.clock.advance(1_000)
+  t.equal(await writing, 1)
+  open()
+  await drained
+  const second = await startMail({ storage })
+  await settled()
+  await second.clock.advance(20)
+  t.ok((await second.received()).includes('one'))
+  t.same(await second.stored(), [])
+})
+
+t.test('a node without durable storage, wakes nobody', async (t) => {
+  const storage = createMemoryStorage({ retains: false })
+  let walks = 0
+  const mail = await startMail({
+    storage: {
+      ...storage,
+      wakeful: async (query) => {
+        walks += 1
+        return storage.wakeful(query)
+      }
+    },
+    receive: async () => Promise.reject(new DomainError('busy', 'Away'))
+  })
+  await mail.write('one')
+  t.equal(walks, 0)
+})
+
+t.test('a kind that has no actors here, has no catalog', async (t) => {
+  const mail = await startMail()
+  t.throws(() => mail.catalogOf('observer'))
+})
