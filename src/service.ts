@@ -3,6 +3,8 @@ import type { Ask } from '../actors/ask.js'
 import type { Catalog } from '../actors/catalog.js'
 import { createRecordList } from '../actors/record-list.js'
 import { createRegionBehaviour, readRegionHead } from '../actors/region/behaviour.js'
+import { createClusterBehaviour } from '../actors/cluster/behaviour.js'
+import { readSummary as readClusterHead } from '../actors/cluster/state.js'
 import { createSessionList, lastStoredSession } from '../actors/session-list.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createErasure } from '../actors/erasure.js'
@@ -15,7 +17,7 @@ import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Directory, Http } from './http/contracts.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
-import { createRequestMetrics } from './metrics/prometheus.js'
+import { createMetrics, type Metrics } from './metrics/prometheus.js'
 import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
@@ -55,20 +57,24 @@ export interface Service {
 /** Interface, Other shapes: the readiness check that a backend answers for. */
 const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: 'mongo' } as const
 
+/** Kinds of actors that this build runs. */
+const ACTOR_KINDS = ['session', 'cluster', 'region'] as const
+
 const SILENT_TRACER: Tracer = { isEnabled: false, emit: () => undefined }
 
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   refuseUnbuilt(config)
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, storage } = parts
-  const { bus, ask, sessions, node } = createActors(config, parts, overrides.failed ?? (() => undefined))
+  const { clock, ids, logger, embedders, storage, metrics } = parts
+  const { bus, ask, sessions, node, activeActors } = createActors(config, parts, overrides.failed ?? (() => undefined))
+  metrics.showActors(activeActors)
   const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
   const http = await createHttp({
     ask,
     directory: createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running', storageCheck: STORAGE_CHECKS[config.storage.backend] }),
     verifyLicense: createVerifier(config, clock),
-    metrics: createRequestMetrics(),
+    metrics,
     modelService,
     eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders] }) : null,
     ids,
@@ -117,6 +123,7 @@ interface Parts {
   readonly logger: ReturnType<typeof createLogger>
   readonly storage: ActorStorage
   readonly embedders: RunningEmbedders
+  readonly metrics: Metrics
 }
 
 /** Everything that touches the outside, real unless overridden. */
@@ -140,6 +147,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
     logger,
     storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
     embedders,
+    metrics: createMetrics(),
   }
 }
 
@@ -165,9 +173,11 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
       contextTokensMax,
       memoriesMax,
     }),
+    createClusterBehaviour({ ask, clock, tracer, storage }),
     createRegionBehaviour({ ask, clock, ids, tracer, storage }),
   ])
-  return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node }
+  const activeActors = () => ACTOR_KINDS.map((kind) => ({ kind, count: system.catalogOf(kind).activeCount }))
+  return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node, activeActors }
 }
 
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
@@ -207,6 +217,7 @@ interface DirectoryParts {
 function createDirectory(parts: DirectoryParts): Directory {
   const { sessions, storage, ask, embedders, clock } = parts
   const listSessions = createSessionList({ catalog: sessions, storage, ask, clock })
+  const clusters = createRecordList({ storage, kind: 'cluster', readItem: (_, id, head) => readClusterHead(id, head) })
   const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => ({ regionId: id, ...readRegionHead(head) }) })
   const stored = parts.storageCheck === null ? {} : { [parts.storageCheck]: () => storage.check() }
   const checkAll = createReadiness({ clock, probes: { embedder: () => embedders.check(), ...stored } })
@@ -214,6 +225,7 @@ function createDirectory(parts: DirectoryParts): Directory {
     activeSessions: () => sessions.activeCount,
     lastUsedSession: async (subject) => sessions.mostRecent(subject) ?? (await lastStoredSession(listSessions, subject)),
     listSessions,
+    listClusters: clusters.all,
     listRegions: regions.all,
     async readiness() {
       const { ready, checks } = await checkAll()

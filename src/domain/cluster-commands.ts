@@ -1,5 +1,6 @@
 /** What a cluster can be asked, and what it answers. */
 import type { SharedVector } from './coordination-commands.js'
+import type { EraseUser } from './erasure.js'
 import type { CreateSession } from './session-commands.js'
 import type { DriftPhase, UnderstandingPhase } from './session.js'
 
@@ -35,8 +36,14 @@ export interface DropMember {
   readonly type: 'cluster.dropMember'
   readonly sessionId: string
 }
+/** Blends the aggregate into the members, each once a call, by the coupling factor. */
 export interface FeedBack {
   readonly type: 'cluster.feedback'
+}
+/** Brings a feedback that was decided on to its members. The cluster tells itself; one that is done already is fine. */
+export interface SpreadFeedback {
+  readonly type: 'cluster.spread'
+  readonly feedbackId: string
 }
 /** The backing session drifted. Told at least once; `eventId` names the drift. */
 export interface NoteDrift {
@@ -65,6 +72,8 @@ export interface PullCluster {
 /** What regions and the observer look at. */
 export interface SampleCluster {
   readonly type: 'cluster.sample'
+  /** True: without the aggregate, for which every member has to be asked. */
+  readonly isBrief?: true
 }
 /** Whether this session is a member now. */
 export interface CheckMember {
@@ -80,12 +89,14 @@ export type ClusterCommand =
   | RemoveMember
   | DropMember
   | FeedBack
+  | SpreadFeedback
   | NoteDrift
   | JoinRegion
   | LeaveRegion
   | PullCluster
   | SampleCluster
   | CheckMember
+  | EraseUser
 
 export interface ClusterInfo {
   readonly name: string | null
@@ -99,7 +110,7 @@ export interface ClusterMember {
 }
 
 export interface ClusterSample {
-  /** Of the members, else of the backing session; null before any input. */
+  /** Of the members, else of the backing session; null before any input, and in a brief sample. */
   readonly aggregate: SharedVector | null
   readonly dimension: number
   readonly modelName: string
@@ -128,6 +139,7 @@ export interface ClusterReplies {
   'cluster.removeMember': { readonly removed: true }
   'cluster.dropMember': { readonly removed: boolean }
   'cluster.feedback': { readonly sessionsUpdated: number }
+  'cluster.spread': { readonly spread: true }
   'cluster.noteDrift': { readonly regions: number }
   'cluster.joinRegion': { readonly joined: true }
   'cluster.leaveRegion': { readonly left: true }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
 import type { Address } from '../domain/address.js'
+import type { ClusterSummary } from '../domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../domain/commands.js'
 import type { RegionSummary } from '../domain/region-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
@@ -41,6 +42,8 @@ export interface Directory {
   listSessions(subject: string, query: { limit: number; after?: string }): Promise<SessionPage>
   /** All of the subject's regions, by id. */
   listRegions(subject: string): Promise<RegionSummary[]>
+  /** All of the subject's clusters, by id. */
+  listClusters(subject: string): Promise<readonly ClusterSummary[]>
   readiness(): Promise<Readiness>
 }
 

@@ -48,6 +48,7 @@ const TAGS = [
   { name: 'sessions', description: 'Sessions and their turns.' },
   { name: 'control', description: 'Triggers, anchors, isolation, injected memories, export and import.' },
   { name: 'literals', description: 'Verbatim pieces of code by key.' },
+  { name: 'clusters', description: 'Groups of sessions with a vector and findings in common.' },
   { name: 'regions', description: 'Consensus over clusters, and their drift events.' },
   { name: 'proxy', description: 'Chat completions of an upstream, with memory.' },
   { name: 'extensions', description: 'Additions beyond the interface.' }

@@ -3,6 +3,8 @@ import Fastify, { LogController } from 'fastify'
 import { registerAuthentication } from './authentication.js'
 import { addChatRoutes } from './chat.js'
 import { handleClientError } from './client-errors.js'
+import { addClusterTurnRoutes } from './cluster-turns.js'
+import { addClusterRoutes, addMemberRoutes } from './clusters.js'
 import { addComplianceRoutes } from './compliance.js'
 import { addControlRoutes } from './control.js'
 import type { Http, HttpOptions } from './contracts.js'
@@ -20,7 +22,7 @@ import { registerRequestLog } from './request-log.js'
 import { addRegionRoutes } from './regions.js'
 import { registerUnmatched } from './route-table.js'
 import { addSearchRoutes } from './search.js'
-import { createAskRegion, createAskSession } from './session-ask.js'
+import { createAskCluster, createAskRegion, createAskSession, createAskShared } from './session-ask.js'
 import { addSessionListRoutes } from './session-list.js'
 import { addSessionRoutes } from './sessions.js'
 import { addStateRoutes } from './state.js'
@@ -92,6 +94,10 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addTransferRoutes(app, { askSession, nextTurn })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
+  const askCluster = createAskCluster(ask)
+  addClusterRoutes(app, { askCluster, directory, ids })
+  addMemberRoutes(app, { askCluster })
+  addClusterTurnRoutes(app, { askShared: createAskShared(ask) })
   addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
   addChatRoutes(app, { askSession, ids, modelService })
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })

@@ -12,6 +12,8 @@ import type { Ask } from './contracts.js'
 /** A client that waits longer has usually given up; every queue and retry behind us ends within it. */
 const REQUEST_DEADLINE_MS = 30_000
 
+const CLUSTER_MISSING = { code: 'cluster_missing', message: 'Cluster not found' } as const
+
 /** Whose resource it is, and the id that tells one request from another: never the same for two commands. */
 export type Caller = Pick<FastifyRequest, 'subject' | 'id'>
 
@@ -29,7 +31,12 @@ export function createAskSession(ask: Ask): AskSession {
 
 /** For routes of clusters. */
 export function createAskCluster(ask: Ask): AskCluster {
-  return createAskOwned(ask, 'cluster', { code: 'cluster_missing', message: 'Cluster not found' })
+  return createAskOwned(ask, 'cluster', CLUSTER_MISSING)
+}
+
+/** For the session behind a cluster, which has the cluster's id: commands that say so are refused by any other session. */
+export function createAskShared(ask: Ask): AskSession {
+  return createAskOwned(ask, 'session', CLUSTER_MISSING)
 }
 
 /** For routes of regions. */

@@ -4,7 +4,7 @@ import { createHttp } from '../../src/http/server.js'
 import type { Ask, HttpOptions } from '../../src/http/contracts.js'
 import { createLogger, type LogDestination } from '../../src/http/logger.js'
 import { nextTurn } from '../../src/platform/turns.js'
-import { createRequestMetrics } from '../../src/metrics/prometheus.js'
+import { createMetrics } from '../../src/metrics/prometheus.js'
 import { createLicenseVerifier } from '../../src/auth/license.js'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { addressKey, type Address } from '../../src/domain/address.js'
@@ -84,6 +84,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
       lastUsedSession: async () => lastUsed,
       listRegions: async () => [],
       listSessions: async () => ({ sessions: [], next: null }),
+      listClusters: async () => [],
       readiness: async () => ({
         ready,
         checks: { redis: 'not_configured', database: 'not_configured', embedder: ready ? 'ok' : 'error: down' },
@@ -91,7 +92,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
       })
     },
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
-    metrics: createRequestMetrics(),
+    metrics: createMetrics(),
     modelService,
     eraseUser: null,
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },

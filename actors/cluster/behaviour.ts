@@ -1,0 +1,61 @@
+/** What a cluster does with each command: the behaviour that the actor runtime runs. */
+import type { ClusterCommand, CreateCluster } from '../../src/domain/cluster-commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { Address } from '../../src/domain/address.js'
+import type { ActorStorage, Clock, Tracer } from '../../src/ports.js'
+import type { Ask } from '../ask.js'
+import type { Behaviour } from '../behaviour.js'
+import { refuseWhenFull } from '../record-list.js'
+import { CLUSTERS_MAX } from './bounds.js'
+import { perform, type ClusterReply } from './perform.js'
+import { prepareCommand, type Prepared } from './prepare.js'
+import { createState, restoreState, type ClusterHead, type ClusterState } from './state.js'
+import type { Work } from './work.js'
+
+/** Milliseconds in which the backing session is made. */
+const CREATE_MS_MAX = 10_000
+
+export interface ClusterBehaviourOptions {
+  readonly ask: Ask
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
+  readonly storage: Pick<ActorStorage, 'list'>
+  readonly tracer: Tracer
+}
+
+export type ClusterBehaviour = Behaviour<ClusterState, ClusterCommand, Prepared, ClusterReply>
+
+/** One behaviour serves every cluster of a node. */
+export function createClusterBehaviour(options: ClusterBehaviourOptions): ClusterBehaviour {
+  const { ask, clock, tracer } = options
+  return {
+    kind: 'cluster',
+    restore: restoreState,
+    missing: () => new DomainError('cluster_missing', 'Cluster not found'),
+    async initiate(address, command) {
+      if (command.type !== 'cluster.create') return null
+      const head = await makeHead(options, address, command)
+      return { state: createState(address, head), changes: { head, put: [], remove: [] } }
+    },
+    prepare: (state, command, signal) => prepareCommand(state, command, { ask, clock, address: state.address, signal }),
+    step(state, command, prepared, meta) {
+      const before = state.head
+      const work: Work = { state, prepared, tracer, meta, put: [], remove: [], letters: [] }
+      const reply = perform(work, command)
+      if (command.type === 'cluster.delete') return { reply, changes: null, isRemoval: true }
+      const { put, remove, letters: outbox } = work
+      const hasChanged = state.head !== before || put.length > 0 || remove.length > 0
+      return { reply, changes: hasChanged ? { head: state.head, put, remove } : null, outbox }
+    },
+    isPinned: () => true,
+  }
+}
+
+/** Makes the backing session, which has the cluster's id: so of two that make the same cluster, one is refused. */
+async function makeHead({ ask, storage }: ClusterBehaviourOptions, address: Address, command: CreateCluster): Promise<ClusterHead> {
+  const { subject, id } = address
+  await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message: `At most ${String(CLUSTERS_MAX)} clusters can be made` })
+  const session: Address = { kind: 'session', subject, id }
+  const { modelName } = await ask(session, { ...command.settings, type: 'session.create', backing: 'cluster' }, { deadlineMs: CREATE_MS_MAX })
+  const { name = null, aggregationMode, couplingFactor, settings } = command
+  return { format: 1, name, aggregationMode, couplingFactor, dimension: settings.dimension, modelName, memberCount: 0, nextSeq: 1 }
+}

@@ -1,0 +1,74 @@
+/** Looks at a cluster's sessions: the one behind it, and its members with what they have in common. */
+import type { Ask } from '../ask.js'
+import { fanOut } from '../fan-out.js'
+import { createAggregation } from '../../src/domain/aggregate.js'
+import type { Command, ReplyOf } from '../../src/domain/commands.js'
+import type { SessionStateView, SharedVector } from '../../src/domain/coordination-commands.js'
+import type { Address } from '../../src/domain/address.js'
+import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import type { Clock } from '../../src/ports.js'
+import type { ClusterState, Member } from './state.js'
+
+/** Milliseconds for one session's answer: below the relay's own limit and a request's, so that the reason of a delay is known. */
+const ASK_MS_MAX = 8_000
+
+/** What a cluster asks others with, in the course of one command. */
+export interface Asking {
+  readonly ask: Ask
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
+  /** The cluster's own. */
+  readonly address: Address
+  /** Aborts at the command's deadline. */
+  readonly signal: AbortSignal
+}
+
+/** Asks an actor of the cluster's subject. Rejects with a DomainError. */
+export async function askOther<C extends Command>(asking: Asking, to: Pick<Address, 'kind' | 'id'>, command: C): Promise<ReplyOf<C>> {
+  if (asking.signal.aborted) throw new DomainError('deadline_passed', 'The deadline passed before every part of the cluster had answered')
+  return asking.ask({ ...to, subject: asking.address.subject }, command, { deadlineMs: ASK_MS_MAX })
+}
+
+/** What the work resolves to, or null when it is refused with the code. */
+export async function unless<T>(code: ErrorCode, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (isDomainError(error) && error.code === code) return null
+    throw error
+  }
+}
+
+/** The session behind the cluster. Rejects with `cluster_missing` when it is gone: then the cluster is being deleted. */
+export async function readOwn(asking: Asking): Promise<SessionStateView> {
+  const own = await unless('session_missing', askOther(asking, { kind: 'session', id: asking.address.id }, { type: 'state.read' }))
+  if (own === null) throw new DomainError('cluster_missing', 'Cluster not found')
+  return own
+}
+
+export interface Gathered {
+  readonly own: SessionStateView
+  /** Null before any input. */
+  readonly aggregate: SharedVector | null
+  /** Those that the aggregate may be given to, in no particular order. */
+  readonly present: readonly Member[]
+  /** Those whose session is not there any more. */
+  readonly missing: readonly Member[]
+}
+
+/** Asks all members. Rejects when one does not answer: an aggregate without it would be another one. */
+export async function gather(state: ClusterState, asking: Asking): Promise<Gathered> {
+  const own = await readOwn(asking)
+  const { dimension, modelName, aggregationMode: mode } = state.head
+  const aggregation = createAggregation({ mode, dimension, own: own.state })
+  const present: Member[] = []
+  const missing: Member[] = []
+  await fanOut([...state.members.values()], asking.clock, async (member) => {
+    const view = await unless('session_missing', askOther(asking, { kind: 'session', id: member.sessionId }, { type: 'state.read' }))
+    if (view === null) missing.push(member)
+    // One that was made anew since may be of another kind.
+    if (view?.dimension !== dimension || view.modelName !== modelName) return
+    present.push(member)
+    if (view.state !== null) aggregation.add(view.state, member.weight)
+  })
+  return { own, aggregate: aggregation.result(), present, missing }
+}

@@ -1,0 +1,36 @@
+/** One command, one step. */
+import type { ClusterCommand } from '../../src/domain/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands.js'
+import { eraseUser, feedBack, spreadFeedback } from './steps/feedback.js'
+import { addMember, checkMember, dropMember, expelMember } from './steps/members.js'
+import { joinRegion, leaveRegion, noteDrift } from './steps/regions.js'
+import { createdCluster, pulledCluster, readCluster, sampleCluster } from './steps/views.js'
+import type { Work } from './work.js'
+
+export type ClusterReply = ReplyOf<ClusterCommand>
+
+type Steps = { readonly [T in ClusterCommand['type']]: (work: Work, command: Extract<ClusterCommand, { type: T }>) => ReplyOf<Extract<ClusterCommand, { type: T }>> }
+
+const STEPS: Steps = {
+  'cluster.create': createdCluster,
+  'cluster.read': readCluster,
+  'cluster.delete': () => ({ deleted: true }),
+  'cluster.addMember': addMember,
+  'cluster.removeMember': expelMember,
+  'cluster.dropMember': dropMember,
+  'cluster.checkMember': checkMember,
+  'cluster.feedback': feedBack,
+  'cluster.spread': spreadFeedback,
+  'cluster.noteDrift': noteDrift,
+  'cluster.joinRegion': joinRegion,
+  'cluster.leaveRegion': leaveRegion,
+  'cluster.pull': pulledCluster,
+  'cluster.sample': sampleCluster,
+  'user.erase': eraseUser,
+}
+
+/** Runs the command to its end. Refusals leave the cluster as it was. */
+export function perform(work: Work, command: ClusterCommand): ClusterReply {
+  const step = STEPS[command.type] as (work: Work, command: ClusterCommand) => ClusterReply
+  return step(work, command)
+}

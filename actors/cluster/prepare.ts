@@ -1,0 +1,114 @@
+/** What a cluster asks of others before a step. It may be asked twice: everything here is idempotent. */
+import { fanOut } from '../fan-out.js'
+import type { AddMember, ClusterCommand, PullCluster, SpreadFeedback } from '../../src/domain/cluster-commands.js'
+import type { BlendState, SessionStateView } from '../../src/domain/coordination-commands.js'
+import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { askOther, gather, readOwn, unless, type Asking, type Gathered } from './gather.js'
+import { FEEDBACKS_PENDING_MAX, refuseNonMember, refuseWhenClusterFull } from './bounds.js'
+import type { ClusterState, Feedback } from './state.js'
+
+/** What came of it; null for the commands that ask nobody. */
+export interface Prepared {
+  /** The session behind the cluster. */
+  readonly own: SessionStateView | null
+  /** That one and all members. */
+  readonly gathered: Gathered | null
+  readonly spread: Spread | null
+  /** Whether a pull moved the session behind the cluster. */
+  readonly isPulled: boolean
+}
+
+/** How far a feedback came. */
+export interface Spread {
+  /** Members that have it, or never will. */
+  readonly doneIds: ReadonlySet<string>
+  /** Why the others do not have it yet; null when there are none. */
+  readonly failure: DomainError | null
+}
+
+const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false }
+
+/** A member that is gone, or fails by itself, is not waited for. */
+const GIVEN_UP: ReadonlySet<ErrorCode> = new Set(['session_missing', 'internal'])
+
+export async function prepareCommand(state: ClusterState, command: ClusterCommand, asking: Asking): Promise<Prepared> {
+  switch (command.type) {
+    case 'cluster.read':
+      return { ...NOTHING, gathered: await gather(state, asking) }
+    case 'cluster.sample':
+      return command.isBrief === true ? { ...NOTHING, own: await readOwn(asking) } : { ...NOTHING, gathered: await gather(state, asking) }
+    case 'cluster.feedback':
+      if (state.feedbacks.size >= FEEDBACKS_PENDING_MAX) throw new DomainError('busy', 'Earlier feedback has not reached every member yet')
+      return state.head.couplingFactor === 0 ? NOTHING : { ...NOTHING, gathered: await gather(state, asking) }
+    case 'cluster.spread':
+      return { ...NOTHING, spread: await spread(state, command, asking) }
+    case 'cluster.pull':
+      return { ...NOTHING, isPulled: await pull(state, command, asking) }
+    case 'cluster.addMember':
+      await addMembership(state, command, asking)
+      return NOTHING
+    case 'cluster.removeMember':
+      refuseNonMember(state, command.sessionId)
+      await removeMembership(asking, command.sessionId)
+      return NOTHING
+    case 'cluster.delete':
+      await dissolve(state, asking)
+      return NOTHING
+    default:
+      return NOTHING
+  }
+}
+
+/** Also when it is a member already: one that was lost and made anew knows of nothing. */
+async function addMembership(state: ClusterState, { sessionId }: AddMember, asking: Asking): Promise<void> {
+  refuseWhenClusterFull(state, sessionId)
+  const { dimension, modelName } = state.head
+  await askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.add', clusterId: asking.address.id, dimension, modelName })
+}
+
+async function removeMembership(asking: Asking, sessionId: string): Promise<void> {
+  const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: asking.address.id })
+  await unless('session_missing', removing)
+}
+
+/** The record goes last, so a deletion that was cut short is asked for again, and finds the rest. */
+async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
+  const { id } = asking.address
+  await fanOut([...state.members.keys()], asking.clock, (sessionId) => removeMembership(asking, sessionId))
+  await fanOut([...state.regions], asking.clock, (regionId) =>
+    unless('region_missing', askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })),
+  )
+  await unless('session_missing', askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }))
+}
+
+async function spread(state: ClusterState, { feedbackId }: SpreadFeedback, asking: Asking): Promise<Spread | null> {
+  const feedback = state.feedbacks.get(feedbackId)
+  if (feedback === undefined) return null
+  const doneIds = new Set<string>()
+  let failure: DomainError | null = null
+  await fanOut(feedback.sessionIds, asking.clock, async (sessionId) => {
+    // What was withdrawn meanwhile is not passed on any further.
+    if (!state.feedbacks.has(feedbackId)) return
+    try {
+      await askOther(asking, { kind: 'session', id: sessionId }, blendOf(state, feedback))
+      doneIds.add(sessionId)
+    } catch (error) {
+      if (!isDomainError(error)) throw error
+      if (GIVEN_UP.has(error.code)) doneIds.add(sessionId)
+      else failure = error
+    }
+  })
+  return { doneIds, failure }
+}
+
+function blendOf({ head }: ClusterState, { id, target }: Feedback): BlendState {
+  return { type: 'state.blend', deliveryId: id, target, modelName: head.modelName, coupling: head.couplingFactor }
+}
+
+async function pull({ head }: ClusterState, command: PullCluster, asking: Asking): Promise<boolean> {
+  const { deliveryId, target, modelName } = command
+  if (head.couplingFactor === 0) return false
+  const blend: BlendState = { type: 'state.blend', deliveryId, target, modelName, coupling: head.couplingFactor }
+  const answer = await unless('session_missing', askOther(asking, { kind: 'session', id: asking.address.id }, blend))
+  return answer?.isApplied === true
+}

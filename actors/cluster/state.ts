@@ -1,0 +1,86 @@
+/** One cluster in memory: its head and the rows beside it. What its members have in common is never kept, but made when it is asked for. */
+import type { Address } from '../../src/domain/address.js'
+import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/cluster-commands.js'
+import type { SharedVector } from '../../src/domain/coordination-commands.js'
+import type { StoredRecord, StoredRow } from '../../src/ports.js'
+
+/** Written with every commit, and all that a listing shows. Replaced, never mutated. */
+export interface ClusterHead {
+  readonly format: 1
+  readonly name: string | null
+  readonly aggregationMode: AggregationMode
+  /** 0..1 */
+  readonly couplingFactor: number
+  /** Of the backing session, and so of every member. */
+  readonly dimension: number
+  readonly modelName: string
+  readonly memberCount: number
+  /** Of the next row that has an order. */
+  readonly nextSeq: number
+}
+
+export interface Member {
+  readonly sessionId: string
+  /** Above 0. */
+  readonly weight: number
+  /** Members are in the order in which they were added. */
+  readonly seq: number
+}
+
+/** A feedback that was decided on and has not reached every member yet. */
+export interface Feedback {
+  readonly id: string
+  readonly target: SharedVector
+  readonly sessionIds: readonly string[]
+}
+
+/** Names of the row collections of a cluster record. */
+export const MEMBER = 'member'
+export const REGION = 'region'
+export const DRIFT = 'drift'
+export const FEEDBACK = 'feedback'
+
+export interface ClusterState {
+  readonly address: Address
+  head: ClusterHead
+  /** By session id. */
+  readonly members: Map<string, Member>
+  /** Ids of the regions that it is attached to. */
+  readonly regions: Set<string>
+  /** The latest drifts that were told on, oldest first, by event id; each with its seq. */
+  readonly drifts: Map<string, number>
+  /** By id. */
+  readonly feedbacks: Map<string, Feedback>
+}
+
+/** A cluster without members. */
+export function createState(address: Address, head: ClusterHead): ClusterState {
+  return { address, head, members: new Map(), regions: new Set(), drifts: new Map(), feedbacks: new Map() }
+}
+
+/** Rebuilds a cluster from its stored record. */
+export function restoreState(address: Address, { head, rows }: StoredRecord): ClusterState {
+  const state = createState(address, head as ClusterHead)
+  const members = bodiesOf<Member>(rows, MEMBER).sort((a, b) => a.seq - b.seq)
+  for (const member of members) state.members.set(member.sessionId, member)
+  for (const { id } of rows.filter((row) => row.collection === REGION)) state.regions.add(id)
+  const drifts = rows.filter((row) => row.collection === DRIFT).map(({ id, body }) => [id, body as number] as const)
+  for (const [id, seq] of drifts.sort(([, a], [, b]) => a - b)) state.drifts.set(id, seq)
+  for (const feedback of bodiesOf<Feedback>(rows, FEEDBACK)) state.feedbacks.set(feedback.id, feedback)
+  return state
+}
+
+function bodiesOf<Body>(rows: readonly StoredRow[], collection: string): Body[] {
+  return rows.filter((row) => row.collection === collection).map((row) => row.body as Body)
+}
+
+/** What the cluster was made with. */
+export function infoOf({ name, aggregationMode, couplingFactor }: ClusterHead): ClusterInfo {
+  return { name, aggregationMode, couplingFactor }
+}
+
+/** A cluster's line in a list, from its stored head. */
+export function readSummary(clusterId: string, head: unknown): ClusterSummary {
+  const cluster = head as ClusterHead
+  return { clusterId, ...infoOf(cluster), memberCount: cluster.memberCount }
+}

@@ -1,0 +1,44 @@
+/** What a step of a cluster works with: the state it changes, and what has to be written and told because of it. */
+import type { StoredRow, Tracer } from '../../src/ports.js'
+import type { Letter, StepMeta } from '../behaviour.js'
+import type { Prepared } from './prepare.js'
+import { MEMBER, type ClusterHead, type ClusterState, type Member } from './state.js'
+
+export interface Work {
+  readonly state: ClusterState
+  readonly prepared: Prepared
+  readonly tracer: Tracer
+  readonly meta: StepMeta & { readonly isFresh: boolean }
+  readonly put: StoredRow[]
+  readonly remove: { readonly collection: string; readonly id: string }[]
+  readonly letters: Letter[]
+}
+
+/** Replaces some of the head's fields. */
+export function setHead({ state }: Work, fields: Partial<ClusterHead>): void {
+  state.head = { ...state.head, ...fields }
+}
+
+/** The next number of an order. */
+export function takeSeq(work: Work): number {
+  const { nextSeq } = work.state.head
+  setHead(work, { nextSeq: nextSeq + 1 })
+  return nextSeq
+}
+
+/** Adds a member, or replaces what is known of it. */
+export function putMember(work: Work, member: Member): void {
+  const { members } = work.state
+  members.set(member.sessionId, member)
+  work.put.push({ collection: MEMBER, id: member.sessionId, body: member })
+  setHead(work, { memberCount: members.size })
+}
+
+/** False when the session is no member. */
+export function removeMember(work: Work, sessionId: string): boolean {
+  const { members } = work.state
+  if (!members.delete(sessionId)) return false
+  work.remove.push({ collection: MEMBER, id: sessionId })
+  setHead(work, { memberCount: members.size })
+  return true
+}
