@@ -85,19 +85,24 @@ function endOf(source: string, at: number): number {
   return at
 }
 
+/** By the search of the engine: pictures come through here as strings of megabytes. */
 function stringEnd(source: string, at: number): number {
-  for (let index = at + 1; index < source.length; index++) {
-    const character = source.charAt(index)
-    if (character === '"') return index + 1
-    if (character === '\\') index += 1
-  }
-  return source.length
+  let quote = source.indexOf('"', at + 1)
+  while (quote >= 0 && isEscaped(source, quote)) quote = source.indexOf('"', quote + 1)
+  return quote < 0 ? source.length : quote + 1
+}
+
+/** After an odd number of backslashes. */
+function isEscaped(source: string, at: number): boolean {
+  let before = at - 1
+  while (source[before] === '\\') before -= 1
+  return (at - before) % 2 === 0
 }
 
 function containerEnd(source: string, at: number): number {
   let depth = 0
   for (let index = at; index < source.length; index++) {
-    const character = source.charAt(index)
+    const character = source[index]
     if (character === '"') index = stringEnd(source, index) - 1
     else if (character === '{' || character === '[') depth += 1
     else if ((character === '}' || character === ']') && --depth === 0) return index + 1
