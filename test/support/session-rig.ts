@@ -4,9 +4,10 @@ import { documentJson, documentOf } from '../../actors/session/document.js'
 import type { SessionState } from '../../actors/session/state.js'
 import type { Work } from '../../actors/session/work.js'
 import { createJournal } from '../../actors/session/journal.js'
+import type { Letter } from '../../actors/behaviour.js'
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
-import { isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { lexicalVector } from '../../src/domain/lexical-features.js'
 import type { ReplyTo, RunTurn, SessionCommand } from '../../src/domain/session-commands.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
@@ -41,7 +42,11 @@ export function createSessionRig(options: RigOptions = {}) {
   const embedder = createLexicalEmbedder()
   const ids = createCountingIds()
   const events: DebugEvent[] = []
-  const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C) => Promise<ReplyTo<C>> }>()
+  const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C, requestId?: string) => Promise<ReplyTo<C>> }>()
+  /** Members of the clusters that there are, by cluster. */
+  const clusters = new Map<string, Set<string>>()
+  /** Posted and not delivered. */
+  let letters: Letter[] = []
   let now = RIG_START
   const { isTraced = false, ...settings } = options
   const behaviourOptions: SessionBehaviourOptions = {
@@ -65,6 +70,8 @@ export function createSessionRig(options: RigOptions = {}) {
     },
     embedders: { resolve: async () => embedder.modelName, get: async () => embedder, check: async () => undefined, close: async () => undefined },
     ask: async <C extends Command>(address: Address, command: C) => {
+      if (address.kind === 'cluster') return askCluster(address.id, command) as ReplyOf<C>
+      if (address.kind !== 'session') throw new DomainError('user_missing', 'There is none')
       const session = sessions.get(address.id)
       if (session === undefined) throw behaviour.missing(address)
       return session.ask(command as SessionCommand) as Promise<ReplyOf<C>>
@@ -73,6 +80,15 @@ export function createSessionRig(options: RigOptions = {}) {
   const behaviour = createSessionBehaviour(behaviourOptions)
   const shadowIds = createCountingIds()
   const shadowBehaviour = createSessionBehaviour({ ...behaviourOptions, ids: shadowIds })
+
+  /** The little of a cluster that sessions ask. */
+  function askCluster(id: string, command: Command): unknown {
+    const members = clusters.get(id)
+    if (members === undefined) throw new DomainError('cluster_missing', 'Cluster not found')
+    if (command.type === 'cluster.checkMember') return { isMember: members.has(command.sessionId) }
+    if (command.type === 'cluster.dropMember') return { removed: members.delete(command.sessionId) }
+    throw new Error('the rig has no more of a cluster than that')
+  }
 
   /** The session's record as it would be read after a crash: copies, in another order than they were written in. */
   async function readCopy(address: Address): Promise<StoredRecord> {
@@ -95,12 +111,13 @@ export function createSessionRig(options: RigOptions = {}) {
       return read
     }
 
-    const meta = () => ({ address, now, requestId: 'r', isFresh })
+    const meta = (requestId = 'r') => ({ address, now, requestId, isFresh })
 
     /** Prepares, steps and commits one command. Rejects as the command is refused. */
-    async function ask<C extends SessionCommand>(command: C): Promise<ReplyTo<C>> {
+    async function ask<C extends SessionCommand>(command: C, requestId?: string): Promise<ReplyTo<C>> {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal)
-      const { reply, changes } = behaviour.step(state, command, prepared, meta())
+      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, meta(requestId))
+      letters.push(...outbox)
       isFresh = false
       if (changes !== null && token !== null) token = await storage.commit(address, token, structuredClone(changes))
       return reply as ReplyTo<C>
@@ -160,6 +177,35 @@ export function createSessionRig(options: RigOptions = {}) {
     storage,
     embedder,
     events,
+    clusters,
+    /** A cluster and the session behind it. */
+    async cluster(id: string, own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
+      clusters.set(id, new Set())
+      return this.create(id, { ...own, backing: 'cluster' })
+    },
+    /** Makes sessions members of a cluster, as the cluster would. */
+    async join(clusterId: string, ...members: readonly { readonly address: Address; readonly ask: (command: SessionCommand) => Promise<unknown> }[]) {
+      for (const { address, ask } of members) {
+        await ask({ type: 'membership.add', clusterId, dimension: RIG_DIMENSION, modelName: embedder.modelName })
+        clusters.get(clusterId)?.add(address.id)
+      }
+    },
+    /** What sessions have posted and nobody has delivered. */
+    get letters(): readonly Letter[] {
+      return letters
+    },
+    /** Hands over what was posted to sessions, each once; the codes of the refusals. What is for other actors is dropped. */
+    async deliver(posted: readonly Letter[] = letters): Promise<string[]> {
+      letters = letters.filter((letter) => !posted.includes(letter))
+      const refusals: string[] = []
+      for (const { id, to, command } of posted) {
+        if (to.kind !== 'session') continue
+        const receiver = sessions.get(to.id)
+        if (receiver === undefined) refusals.push('session_missing')
+        else await receiver.ask(command as SessionCommand, id).catch((error: unknown) => refusals.push(isDomainError(error) ? error.code : String(error)))
+      }
+      return refusals
+    },
     create: (id = 's', own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) =>
       open(id, { type: 'session.create', dimension: RIG_DIMENSION, useCortex: false, enableTopicSwitch: true, policyVectors: [], ...own }),
     open,
