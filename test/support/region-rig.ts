@@ -1,0 +1,117 @@
+/** A region without a runtime: commands are prepared, stepped and committed here, and its clusters answer as the test says. */
+import { createRegionBehaviour } from '../../actors/region/behaviour.js'
+import type { Letter } from '../../actors/behaviour.js'
+import type { Address } from '../../src/domain/address.js'
+import type { ClusterSample } from '../../src/domain/cluster-commands.js'
+import type { Command, ReplyOf } from '../../src/domain/commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { RegionCommand } from '../../src/domain/region-commands.js'
+import type { DebugEvent } from '../../src/ports.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { createManualClock } from './manual-clock.js'
+import { createCountingIds } from './session-rig.js'
+
+export const REGION: Address = { kind: 'region', subject: 'tester', id: 'r' }
+
+export interface Asked {
+  readonly id: string
+  readonly command: Command
+}
+
+interface RegionRigOptions {
+  readonly consensusThreshold?: number
+  readonly voteWindowS?: number
+  /** What a cluster answers `cluster.sample` with; null: it is gone. A DomainError is thrown. */
+  readonly sampleOf?: (clusterId: string) => ClusterSample | DomainError | null
+}
+
+/** A cluster's sample, alike for all but what is given. */
+export function sample(fields: Partial<ClusterSample> = {}): ClusterSample {
+  return {
+    aggregate: { vector: Float32Array.of(1, 0), users: [] },
+    dimension: 2,
+    modelName: 'model-1',
+    couplingFactor: 0.5,
+    phase: 'exploration',
+    driftPhase: 'stable',
+    driftScore: 0,
+    interactionCount: 3,
+    ...fields,
+  }
+}
+
+export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 60, sampleOf = () => sample() }: RegionRigOptions = {}) {
+  const storage = createMemoryStorage({ retains: true })
+  const clock = createManualClock()
+  const events: DebugEvent[] = []
+  const asked: Asked[] = []
+  const letters: Letter[] = []
+  const meta = { dimension: 2, modelName: 'model-1', interactionCount: 0, totalMemories: 0, phase: 'initialization', driftPhase: 'stable', driftScore: 0, state: null } as const
+  let hasMeta = false
+
+  function answer({ kind, id }: Address, command: Command): unknown {
+    if (kind === 'session') {
+      if (command.type === 'session.create') hasMeta = true
+      else if (!hasMeta) throw new DomainError('session_missing', 'Session not found')
+      if (command.type === 'session.delete') hasMeta = false
+      return command.type === 'state.read' ? meta : {}
+    }
+    const found = sampleOf(id)
+    if (found === null) throw new DomainError('cluster_missing', 'Cluster not found')
+    if (found instanceof DomainError) throw found
+    return command.type === 'cluster.sample' ? found : {}
+  }
+  const behaviour = createRegionBehaviour({
+    storage,
+    clock,
+    ids: createCountingIds(),
+    tracer: { isEnabled: true, emit: (event) => void events.push(event) },
+    ask: async <C extends Command>(address: Address, command: C) => {
+      asked.push({ id: address.id, command })
+      return answer(address, command) as ReplyOf<C>
+    },
+  })
+  const meta0 = () => ({ address: REGION, now: clock.now(), requestId: 'r' })
+  const settings = { dimension: 2, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
+  const made = await behaviour.initiate(REGION, { type: 'region.create', consensusThreshold, voteWindowS, settings }, meta0())
+  if (made === null) throw new Error('no region was made')
+  let token = await storage.create(REGION, structuredClone(made.changes))
+  let { state } = made
+
+  const rig = {
+    clock,
+    events,
+    asked,
+    /** Posted and not yet delivered by the test. */
+    letters,
+    get state() {
+      return state
+    },
+    get hasMeta() {
+      return hasMeta
+    },
+    prepare: (command: RegionCommand) => behaviour.prepare(state, command, new AbortController().signal),
+    /** The step and its commit, with what was prepared before. */
+    async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
+      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta0(), isFresh: false })
+      letters.push(...outbox)
+      if (changes !== null && token !== null) token = await storage.commit(REGION, token, structuredClone(changes))
+      return reply as ReplyOf<C>
+    },
+    ask: async <C extends RegionCommand>(command: C): Promise<ReplyOf<C>> => rig.step(command, await rig.prepare(command)),
+    /** Goes on from what is stored. */
+    async restart(): Promise<void> {
+      const record = await storage.activate(REGION)
+      if (record === null) throw new Error('no such record')
+      token = record.token
+      state = behaviour.restore(REGION, structuredClone({ ...record, rows: [...record.rows].reverse() }))
+    },
+    /** Delivers the letters that wait, and those that come of it. */
+    async deliverAll(): Promise<void> {
+      for (let letter = letters.shift(); letter !== undefined; letter = letters.shift()) await rig.ask(letter.command as RegionCommand)
+    },
+  }
+  return rig
+}
+
+export type RegionRig = Awaited<ReturnType<typeof createRegionRig>>
