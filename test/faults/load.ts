@@ -1,0 +1,180 @@
+/** Writers that go on whatever happens, a record of what they were promised, and the count of what is there afterwards. */
+import { createHash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import type { Test } from 'tap'
+import type { Caller } from '../support/real-service.js'
+import type { Service } from '../../src/service.js'
+
+/** Milliseconds that anything awaited here may take: three times the longest wait on the way, 10 s for a connection and its answer. */
+const AWAITED_MS_MAX = 30_000
+
+/** What a refusal may say: no address, no port, no statement, no text. */
+const DETAILS: ReadonlySet<unknown> = new Set([
+  'The storage is not available',
+  'The storage does not answer',
+  'The storage did not answer in time',
+  'The storage has no room left',
+  'The record has another writer',
+  'The record was written by another while it was read',
+  'Another activation took the session over'
+])
+
+export interface Reply {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly retryAfter: string | undefined
+}
+
+export type Send = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) => Promise<Reply>
+
+/** Requests with a licence; `caller` may come from another service with the same key. */
+export function sender(service: Service, caller: Pick<Caller, 'token'>): Send {
+  return async (method, url, body) => {
+    const headers = { authorization: `Bearer ${caller.token}` }
+    const response = await service.http.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
+    return { status: response.statusCode, body: JSON.parse(response.body) as Reply['body'], retryAfter: response.headers['retry-after'] }
+  }
+}
+
+interface Writes {
+  readonly acknowledged: Set<string>
+  /** Answered with 503: there or not. */
+  readonly unknown: Set<string>
+}
+
+export interface Load {
+  /** Writes so far. */
+  readonly acknowledged: number
+  readonly refused: number
+  /** Resolves when each session had another acknowledged write. */
+  acknowledgedEach(): Promise<void>
+  /** Resolves when each session had another write refused. */
+  refusedEach(): Promise<void>
+  /** Ends the writers, when each had its last answer. */
+  stop(): Promise<void>
+  /** What is there, held against what was promised. */
+  count(send: Send): Promise<Count>
+  /** Nothing is wrong with what is there. */
+  verify(t: Test, send: Send): Promise<void>
+}
+
+export interface Count {
+  /** Acknowledged, and not there. */
+  readonly lost: number
+  readonly doubled: number
+  /** There, and never sent. */
+  readonly unasked: number
+  /** Refused, and there. */
+  readonly unknown: number
+}
+
+/** Makes the sessions and starts two writers for each, with one request at a time. The second asks `other` where there are two services. */
+export async function startLoad(t: Test, send: Send, options: { sessions: number; other?: Send }): Promise<Load> {
+  const sessions = new Map<string, Writes>()
+  for (let n = 0; n < options.sessions; n++) {
+    await send('POST', '/v1/session/create', { session_id: `s${n}` })
+    sessions.set(`s${n}`, { acknowledged: new Set(), unknown: new Set() })
+  }
+  const problems = new Set<string>()
+  let isOver = false
+  let made = 0
+  const write = async (by: Send, id: string, writes: Writes) => {
+    const text = wordsOf(++made)
+    const { status, body, retryAfter } = await by('POST', ...requestFor(id, text, made))
+    if (status === 200) writes.acknowledged.add(text)
+    else writes.unknown.add(text)
+    if (status !== 200 && (status !== 503 || retryAfter === undefined || !DETAILS.has(body['detail']))) {
+      problems.add(`${status} ${String(retryAfter)} ${JSON.stringify(body)}`)
+    }
+    // Refusals may come back within the same turn of the event loop.
+    await turn()
+  }
+  const writers = [send, options.other ?? send].flatMap((by) =>
+    [...sessions].map(async ([id, writes]) => {
+      while (!isOver) await write(by, id, writes)
+    })
+  )
+  t.teardown(async () => {
+    isOver = true
+    await Promise.allSettled(writers)
+  })
+  const total = (sort: keyof Writes) => [...sessions.values()].reduce((sum, writes) => sum + writes[sort].size, 0)
+  const each = async (sort: keyof Writes) => {
+    const before = new Map([...sessions].map(([id, writes]) => [id, writes[sort].size]))
+    const isEach = () => [...sessions].every(([id, writes]) => writes[sort].size > (before.get(id) ?? 0))
+    await until(`a write of each session, ${sort}`, async () => isEach())
+  }
+  return {
+    get acknowledged() {
+      return total('acknowledged')
+    },
+    get refused() {
+      return total('unknown')
+    },
+    acknowledgedEach: () => each('acknowledged'),
+    refusedEach: () => each('unknown'),
+    async stop() {
+      isOver = true
+      await Promise.all(writers)
+      t.same([...problems], [], 'every refusal is a 503 with a detail of ours and a time to come back')
+    },
+    count: (from) => counted(sessions, from),
+    async verify(t, from) {
+      const { unknown, ...wrong } = await counted(sessions, from)
+      t.same(wrong, { lost: 0, doubled: 0, unasked: 0 })
+      t.comment(`${total('acknowledged')} acknowledged writes, ${total('unknown')} refused, of which ${unknown} are there`)
+    }
+  }
+}
+
+async function counted(sessions: ReadonlyMap<string, Writes>, send: Send): Promise<Count> {
+  const count = { lost: 0, doubled: 0, unasked: 0, unknown: 0 }
+  for (const [id, { acknowledged, unknown }] of sessions) {
+    const texts = await textsOf(send, id)
+    const there = new Set(texts)
+    count.lost += [...acknowledged].filter((text) => !there.has(text)).length
+    count.doubled += texts.length - there.size
+    count.unasked += [...there].filter((text) => !acknowledged.has(text) && !unknown.has(text)).length
+    count.unknown += [...there].filter((text) => unknown.has(text)).length
+  }
+  return count
+}
+
+/** Asks again and again; how long recovery takes is the clients' own affair. */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const startedAtMs = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - startedAtMs > AWAITED_MS_MAX) throw new Error(`This did not come: ${what}`)
+    await turn()
+  }
+}
+
+/** Every text of a session, oldest first. */
+export async function textsOf(send: Send, id: string): Promise<string[]> {
+  const texts: string[] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const page: string = after === '' ? '' : `&after=${after}`
+    const { status, body } = await send('GET', `/v1/session/${id}/memories?limit=1000${page}`)
+    if (status !== 200) throw new Error(`The memories cannot be listed: ${status} ${JSON.stringify(body)}`)
+    for (const { text } of body['memories'] as { readonly text: string }[]) texts.push(text)
+    after = body['next'] as string | null
+  }
+  return texts
+}
+
+/** Writes of three sorts. */
+function requestFor(id: string, text: string, n: number): [url: string, body: object] {
+  if (n % 3 === 0) return ['/v1/store', { session_id: id, response: text, dedup_threshold: 1 }]
+  if (n % 3 === 1) return [`/v1/session/${id}/memory`, { text }]
+  return ['/v1/run', { session_id: id, message: text }]
+}
+
+/** A text of its own for each number, with no word of any other: no two are taken for the same memory. */
+export function wordsOf(n: number): string {
+  const letters = createHash('sha256').update(String(n)).digest('hex').replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
+  return (letters.match(/.{6}/g) ?? []).join(' ')
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
