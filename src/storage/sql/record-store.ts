@@ -9,7 +9,7 @@ import type { Plan } from './plan.js'
 import type { Statements } from './statements.js'
 import { inShapes, keyOf, writeBatch } from './write-batch.js'
 
-/** Written to see whether writing works: as much as a turn of two memories with vectors of some thousand numbers; random, as databases compress. */
+/** Written to see whether writing works: a question and its answer, with vectors of 4,096 numbers. Random, because databases compress. */
 const TRIAL_BYTES = 32 * 1024
 
 /** The number of no record: they are counted from 1. */
