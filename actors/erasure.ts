@@ -8,7 +8,7 @@ import { fanOut } from './fan-out.js'
 import { withTimeLimit } from './time-limit.js'
 
 /** Kinds of actors that may hold something of a data subject; each takes `user.erase`. */
-const KINDS: readonly ActorKind[] = ['session', 'region']
+const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region']
 
 /** Milliseconds for the whole: under the 120 s after which a silent connection is closed. Some 100,000 stored sessions at 1 ms each. */
 const ERASURE_MS_MAX = 100_000

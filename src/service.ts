@@ -11,8 +11,9 @@ import { createErasure } from '../actors/erasure.js'
 import { createActorSystem } from '../actors/system.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
-import type { Config, DurableStorageConfig, StorageConfig } from './config.js'
+import type { Config, StorageConfig } from './config.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
+import { openDurableStorage } from './durable-storage.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Directory, Http } from './http/contracts.js'
 import { createLogger, type LogDestination } from './http/logger.js'
@@ -22,12 +23,9 @@ import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { nextTurn } from './platform/turns.js'
-import type { ActorStorage, AuditTrails, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
+import type { ActorStorage, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
 import { createReadiness } from './readiness.js'
 import { createMemoryStorage } from './storage/memory.js'
-import { createMongoStorage } from './storage/mongo/storage.js'
-import { createRedisStorage } from './storage/redis/storage.js'
-import { createSqlStorage } from './storage/sql/storage.js'
 import { createModelService } from './upstream/model-service.js'
 import { createExactIndex } from './vectors/exact-index.js'
 
@@ -153,7 +151,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
 
 /** The actors of a node and the bus between them. */
 function createActors(config: Config, parts: Parts, failed: () => void) {
-  const { clock, ids, tracer, logger, storage, embedders } = parts
+  const { clock, ids, tracer, logger, storage, embedders, metrics: counters } = parts
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
   const lives = { activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
@@ -173,7 +171,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
       contextTokensMax,
       memoriesMax,
     }),
-    createClusterBehaviour({ ask, clock, tracer, storage }),
+    createClusterBehaviour({ ask, clock, tracer, counters, storage }),
     createRegionBehaviour({ ask, clock, ids, tracer, storage }),
   ])
   const activeActors = () => ACTOR_KINDS.map((kind) => ({ kind, count: system.catalogOf(kind).activeCount }))
@@ -183,18 +181,6 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
   // Interface, States: with persistence off, what is evicted is gone.
   return config.backend === 'memory' ? createMemoryStorage({ retains: false }) : openDurableStorage(config, outside)
-}
-
-/** The configured storage with its audit trails. Throws as its adapter does. */
-export function openDurableStorage(config: DurableStorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage & AuditTrails> {
-  switch (config.backend) {
-    case 'sql':
-      return createSqlStorage({ url: config.url, ...outside })
-    case 'redis':
-      return createRedisStorage({ url: config.url, ...outside })
-    case 'mongo':
-      return createMongoStorage({ url: config.url })
-  }
 }
 
 function createVerifier(config: Config, clock: Clock) {

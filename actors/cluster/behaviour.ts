@@ -2,7 +2,7 @@
 import type { ClusterCommand, CreateCluster } from '../../src/domain/cluster-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Address } from '../../src/domain/address.js'
-import type { ActorStorage, Clock, Tracer } from '../../src/ports.js'
+import type { ActorStorage, Clock, Counters, Tracer } from '../../src/ports.js'
 import type { Ask } from '../ask.js'
 import type { Behaviour } from '../behaviour.js'
 import { refuseWhenFull } from '../record-list.js'
@@ -20,13 +20,14 @@ export interface ClusterBehaviourOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   readonly storage: Pick<ActorStorage, 'list'>
   readonly tracer: Tracer
+  readonly counters: Counters
 }
 
 export type ClusterBehaviour = Behaviour<ClusterState, ClusterCommand, Prepared, ClusterReply>
 
 /** One behaviour serves every cluster of a node. */
 export function createClusterBehaviour(options: ClusterBehaviourOptions): ClusterBehaviour {
-  const { ask, clock, tracer } = options
+  const { ask, clock, tracer, counters } = options
   return {
     kind: 'cluster',
     restore: restoreState,
@@ -39,7 +40,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
     prepare: (state, command, signal) => prepareCommand(state, command, { ask, clock, address: state.address, signal }),
     step(state, command, prepared, meta) {
       const before = state.head
-      const work: Work = { state, prepared, tracer, meta, put: [], remove: [], letters: [] }
+      const work: Work = { state, prepared, tracer, counters, meta, put: [], remove: [], letters: [] }
       const reply = perform(work, command)
       if (command.type === 'cluster.delete') return { reply, changes: null, isRemoval: true }
       const { put, remove, letters: outbox } = work

@@ -1,11 +1,12 @@
 /** Looks at a cluster's sessions: the one behind it, and its members with what they have in common. */
+import { FAILING, unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
 import { fanOut } from '../fan-out.js'
 import { createAggregation } from '../../src/domain/aggregate.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
 import type { SessionStateView, SharedVector } from '../../src/domain/coordination-commands.js'
 import type { Address } from '../../src/domain/address.js'
-import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { DomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 import type { ClusterState, Member } from './state.js'
 
@@ -28,19 +29,9 @@ export async function askOther<C extends Command>(asking: Asking, to: Pick<Addre
   return asking.ask({ ...to, subject: asking.address.subject }, command, { deadlineMs: ASK_MS_MAX })
 }
 
-/** What the work resolves to, or null when it is refused with the code. */
-export async function unless<T>(code: ErrorCode, work: Promise<T>): Promise<T | null> {
-  try {
-    return await work
-  } catch (error) {
-    if (isDomainError(error) && error.code === code) return null
-    throw error
-  }
-}
-
 /** The session behind the cluster. Rejects with `cluster_missing` when it is gone: then the cluster is being deleted. */
 export async function readOwn(asking: Asking): Promise<SessionStateView> {
-  const own = await unless('session_missing', askOther(asking, { kind: 'session', id: asking.address.id }, { type: 'state.read' }))
+  const own = await unlessRefused(askOther(asking, { kind: 'session', id: asking.address.id }, { type: 'state.read' }), ['session_missing'])
   if (own === null) throw new DomainError('cluster_missing', 'Cluster not found')
   return own
 }
@@ -55,7 +46,7 @@ export interface Gathered {
   readonly missing: readonly Member[]
 }
 
-/** Asks all members. Rejects when one does not answer: an aggregate without it would be another one. */
+/** Asks all members. Rejects when one cannot answer now: the aggregate without it is another one. One that always fails is left out. */
 export async function gather(state: ClusterState, asking: Asking): Promise<Gathered> {
   const own = await readOwn(asking)
   const { dimension, modelName, aggregationMode: mode } = state.head
@@ -63,7 +54,10 @@ export async function gather(state: ClusterState, asking: Asking): Promise<Gathe
   const present: Member[] = []
   const missing: Member[] = []
   await fanOut([...state.members.values()], asking.clock, async (member) => {
-    const view = await unless('session_missing', askOther(asking, { kind: 'session', id: member.sessionId }, { type: 'state.read' }))
+    const reading = unlessRefused(askOther(asking, { kind: 'session', id: member.sessionId }, { type: 'state.read' }), ['session_missing'])
+    const answer = await unlessRefused(reading.then((view) => ({ view })), FAILING)
+    if (answer === null) return
+    const { view } = answer
     if (view === null) missing.push(member)
     // One that was made anew since may be of another kind.
     if (view?.dimension !== dimension || view.modelName !== modelName) return

@@ -1,9 +1,10 @@
 /** What a cluster asks of others before a step. It may be asked twice: everything here is idempotent. */
+import { FAILING, unlessRefused } from '../answers.js'
 import { fanOut } from '../fan-out.js'
 import type { AddMember, ClusterCommand, PullCluster, SpreadFeedback } from '../../src/domain/cluster-commands.js'
 import type { BlendState, SessionStateView } from '../../src/domain/coordination-commands.js'
 import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
-import { askOther, gather, readOwn, unless, type Asking, type Gathered } from './gather.js'
+import { askOther, gather, readOwn, type Asking, type Gathered } from './gather.js'
 import { FEEDBACKS_PENDING_MAX, refuseNonMember, refuseWhenClusterFull } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
@@ -28,8 +29,8 @@ export interface Spread {
 
 const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false }
 
-/** A member that is gone, or fails by itself, is not waited for. */
-const GIVEN_UP: ReadonlySet<ErrorCode> = new Set(['session_missing', 'internal'])
+/** A session that is gone, or fails by itself, is not waited for. */
+const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
 export async function prepareCommand(state: ClusterState, command: ClusterCommand, asking: Asking): Promise<Prepared> {
   switch (command.type) {
@@ -68,7 +69,7 @@ async function addMembership(state: ClusterState, { sessionId }: AddMember, aski
 
 async function removeMembership(asking: Asking, sessionId: string): Promise<void> {
   const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: asking.address.id })
-  await unless('session_missing', removing)
+  await unlessRefused(removing, GIVEN_UP)
 }
 
 /** The record goes last, so a deletion that was cut short is asked for again, and finds the rest. */
@@ -76,9 +77,9 @@ async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
   const { id } = asking.address
   await fanOut([...state.members.keys()], asking.clock, (sessionId) => removeMembership(asking, sessionId))
   await fanOut([...state.regions], asking.clock, (regionId) =>
-    unless('region_missing', askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })),
+    unlessRefused(askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id }), ['region_missing', ...FAILING]),
   )
-  await unless('session_missing', askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }))
+  await unlessRefused(askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }), ['session_missing'])
 }
 
 async function spread(state: ClusterState, { feedbackId }: SpreadFeedback, asking: Asking): Promise<Spread | null> {
@@ -94,7 +95,7 @@ async function spread(state: ClusterState, { feedbackId }: SpreadFeedback, askin
       doneIds.add(sessionId)
     } catch (error) {
       if (!isDomainError(error)) throw error
-      if (GIVEN_UP.has(error.code)) doneIds.add(sessionId)
+      if (GIVEN_UP.includes(error.code)) doneIds.add(sessionId)
       else failure = error
     }
   })
@@ -109,6 +110,6 @@ async function pull({ head }: ClusterState, command: PullCluster, asking: Asking
   const { deliveryId, target, modelName } = command
   if (head.couplingFactor === 0) return false
   const blend: BlendState = { type: 'state.blend', deliveryId, target, modelName, coupling: head.couplingFactor }
-  const answer = await unless('session_missing', askOther(asking, { kind: 'session', id: asking.address.id }, blend))
+  const answer = await unlessRefused(askOther(asking, { kind: 'session', id: asking.address.id }, blend), ['session_missing'])
   return answer?.isApplied === true
 }

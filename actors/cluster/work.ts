@@ -1,5 +1,5 @@
 /** What a step of a cluster works with: the state it changes, and what has to be written and told because of it. */
-import type { StoredRow, Tracer } from '../../src/ports.js'
+import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
 import type { Letter, StepMeta } from '../behaviour.js'
 import type { Prepared } from './prepare.js'
 import { MEMBER, type ClusterHead, type ClusterState, type Member } from './state.js'
@@ -8,6 +8,7 @@ export interface Work {
   readonly state: ClusterState
   readonly prepared: Prepared
   readonly tracer: Tracer
+  readonly counters: Counters
   readonly meta: StepMeta & { readonly isFresh: boolean }
   readonly put: StoredRow[]
   readonly remove: { readonly collection: string; readonly id: string }[]

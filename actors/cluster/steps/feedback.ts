@@ -13,7 +13,7 @@ import type { Work } from '../work.js'
  * It stands in the record rather than in a letter to each: there it is written once, and can be withdrawn by an erasure.
  */
 export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedback'] {
-  const { state, prepared, tracer, meta, letters } = work
+  const { state, prepared, tracer, counters, meta, letters } = work
   const { gathered } = prepared
   if (gathered === null) return { sessionsUpdated: 0 }
   refuseWhenOutboxFull(meta)
@@ -23,6 +23,7 @@ export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedb
   const feedback: Feedback = { id: meta.requestId, target: gathered.aggregate, sessionIds }
   putFeedback(work, feedback)
   letters.push({ ...spreadLetter(work, feedback), isAwaited: true })
+  counters.count({ name: 'feedback' })
   traceActor(tracer, 'fold.feedback', meta.address, { sessions: sessionIds.length, coupling: state.head.couplingFactor })
   return { sessionsUpdated: sessionIds.length }
 }

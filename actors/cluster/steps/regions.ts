@@ -23,7 +23,7 @@ export function leaveRegion({ state, remove }: Work, { regionId }: LeaveRegion):
 
 /** A drift of the backing session is a vote in each region, told on once. */
 export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timestamp }: NoteDrift): ClusterReplies['cluster.noteDrift'] {
-  const { state, tracer, meta, letters } = work
+  const { state, tracer, counters, meta, letters } = work
   if (state.drifts.has(eventId)) return { regions: 0 }
   refuseWhenOutboxFull(meta)
   const { subject, id: clusterId } = meta.address
@@ -32,6 +32,7 @@ export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timesta
     letters.push({ id: `${eventId}:${id}`, to: { kind: 'region', subject, id }, command, isAwaited: true })
   }
   remember(work, eventId)
+  counters.count({ name: 'drift_event' })
   traceActor(tracer, 'drift.noted', meta.address, { driftScore, driftPhase, regions: state.regions.size })
   return { regions: state.regions.size }
 }

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { codeOf } from '../../support/runtime.js'
+import { createClusterRig } from '../../support/cluster-rig.js'
+
+const drift = (eventId: string) => ({ type: 'cluster.noteDrift', eventId, driftScore: 0.7, driftPhase: 'drifted', timestamp: 12 }) as const
+
+t.test('a drift: one vote for each region, told on once', async (t) => {
+  const rig = await createClusterRig()
+  for (const regionId of ['r', 's', 'r']) t.strictSame(await rig.ask({ type: 'cluster.joinRegion', regionId }), { joined: true })
+  t.strictSame(await rig.ask(drift('e1')), { regions: 2 })
+  const vote = { type: 'region.vote', eventId: 'e1', clusterId: 'c', driftScore: 0.7, driftPhase: 'drifted', timestamp: 12 } as const
+  t.strictSame(
+    rig.letters.splice(0),
+    ['r', 's'].map((id) => ({ id: `e1:${id}`, to: { kind: 'region', subject: 'tester', id }, command: vote, isAwaited: true })),
+  )
+  t.strictSame(await rig.ask(drift('e1')), { regions: 0 })
+  await rig.restart()
+  t.strictSame(await rig.ask(drift('e1')), { regions: 0 })
+  t.strictSame(rig.letters, [])
+  t.strictSame(rig.counted, [{ name: 'drift_event' }])
+  await rig.ask({ type: 'cluster.leaveRegion', regionId: 'r' })
+  await rig.ask({ type: 'cluster.leaveRegion', regionId: 'r' })
+  await rig.restart()
+  t.strictSame(await rig.ask(drift('e2')), { regions: 1 })
+})
+
+t.test('drifts: a bounded number is remembered, the latest ones, also over a restart', async (t) => {
+  const rig = await createClusterRig()
+  await rig.ask({ type: 'cluster.joinRegion', regionId: 'r' })
+  for (let n = 0; n < 100; n++) await rig.ask(drift(`e${String(n)}`))
+  await rig.restart()
+  t.equal(rig.state.drifts.size, 64)
+  t.strictSame(await rig.ask(drift('e36')), { regions: 0 })
+  t.strictSame(await rig.ask(drift('e35')), { regions: 1 })
+})
+
+t.test('a drift, and the outbox full: refused, and not remembered', async (t) => {
+  const rig = await createClusterRig()
+  const prepared = await rig.prepare(drift('e1'))
+  await t.rejects(rig.step(drift('e1'), prepared, 1000), { code: 'busy' })
+  t.equal(rig.state.drifts.size, 0)
+})
+
+t.test('regions of a cluster: a hundred and no more', async (t) => {
+  const rig = await createClusterRig()
+  for (let n = 0; n < 100; n++) await rig.ask({ type: 'cluster.joinRegion', regionId: `r${String(n)}` })
+  t.equal(await codeOf(rig.ask({ type: 'cluster.joinRegion', regionId: 'one-more' })), 'limit_reached')
+  t.strictSame(await rig.ask({ type: 'cluster.joinRegion', regionId: 'r7' }), { joined: true })
+})

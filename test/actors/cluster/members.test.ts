@@ -1,0 +1,109 @@
+import t from 'tap'
+import { DomainError } from '../../../src/domain/errors.js'
+import { codeOf } from '../../support/runtime.js'
+import { createClusterRig } from '../../support/cluster-rig.js'
+
+const ADD = { type: 'cluster.addMember', sessionId: 'a', weight: 1 } as const
+
+t.test('a member: told first, known afterwards; once, whatever is said twice', async (t) => {
+  const rig = await createClusterRig()
+  t.strictSame(await rig.ask(ADD), { memberCount: 1 })
+  t.strictSame(rig.asked.at(-1), { id: 'a', command: { type: 'membership.add', clusterId: 'c', dimension: 2, modelName: 'model-1' } })
+  t.strictSame(await rig.ask({ ...ADD, weight: 3 }), { memberCount: 1 })
+  t.strictSame(await rig.ask({ ...ADD, sessionId: 'b' }), { memberCount: 2 })
+  await rig.restart()
+  t.strictSame((await rig.ask({ type: 'cluster.read' })).members, [{ sessionId: 'a', weight: 3 }, { sessionId: 'b', weight: 1 }])
+  t.strictSame(await rig.ask({ type: 'cluster.removeMember', sessionId: 'a' }), { removed: true })
+  t.strictSame(rig.askedOf('membership.remove'), ['a'])
+  t.equal(await codeOf(rig.ask({ type: 'cluster.removeMember', sessionId: 'a' })), 'member_missing')
+  t.strictSame(await rig.ask({ type: 'cluster.dropMember', sessionId: 'b' }), { removed: true })
+  t.strictSame(await rig.ask({ type: 'cluster.dropMember', sessionId: 'b' }), { removed: false })
+  t.strictSame(await rig.ask({ type: 'cluster.checkMember', sessionId: 'b' }), { isMember: false })
+})
+
+t.test('a member that refuses, or is not there: the cluster is as it was', async (t) => {
+  const rig = await createClusterRig({ stateOf: (id) => (id === 'c' ? { vector: Float32Array.of(1, 0), users: [] } : null) })
+  t.equal(await codeOf(rig.ask(ADD)), 'session_missing')
+  t.equal(rig.state.members.size, 0)
+})
+
+t.test('members: a thousand and no more, also of those that were asked at the same time', async (t) => {
+  const rig = await createClusterRig()
+  for (let n = 0; n < 999; n++) await rig.ask({ ...ADD, sessionId: `s${String(n)}` })
+  const last = { ...ADD, sessionId: 'last' }
+  const late = { ...ADD, sessionId: 'late' }
+  const [preparedLast, preparedLate] = [await rig.prepare(last), await rig.prepare(late)]
+  await rig.step(last, preparedLast)
+  await t.rejects(rig.step(late, preparedLate), { code: 'limit_reached' })
+  rig.asked.length = 0
+  t.equal(await codeOf(rig.ask(late)), 'limit_reached')
+  t.strictSame(rig.asked, [], 'and it is not told that it is one')
+  t.strictSame(await rig.ask({ ...ADD, sessionId: 's5', weight: 2 }), { memberCount: 1000 })
+})
+
+t.test('a read: leaves out members whose session is gone, for good, and those that fail, for now', async (t) => {
+  const gone = new Set<string>()
+  const failing = new Set<string>()
+  const east = { vector: Float32Array.of(0, 1), users: [] }
+  const rig = await createClusterRig({ stateOf: (id) => (gone.has(id) ? null : failing.has(id) ? new DomainError('internal', 'Internal error') : east) })
+  await rig.add('a', 'b', 'd')
+  gone.add('a')
+  failing.add('b')
+  const { members, aggregateVector } = await rig.ask({ type: 'cluster.read' })
+  t.strictSame(members.map(({ sessionId }) => sessionId), ['b', 'd'])
+  t.strictSame(aggregateVector, Float32Array.of(0, 1))
+  await rig.restart()
+  gone.clear()
+  failing.clear()
+  t.strictSame((await rig.ask({ type: 'cluster.read' })).members.length, 2)
+})
+
+t.test('a read: does not leave out who was added again after it was looked for', async (t) => {
+  const gone = new Set<string>()
+  const rig = await createClusterRig({ stateOf: (id) => (gone.has(id) ? null : { vector: Float32Array.of(1, 0), users: [] }) })
+  await rig.add('a')
+  gone.add('a')
+  const prepared = await rig.prepare({ type: 'cluster.read' })
+  gone.clear()
+  await rig.ask({ type: 'cluster.removeMember', sessionId: 'a' })
+  await rig.ask(ADD)
+  t.strictSame((await rig.step({ type: 'cluster.read' }, prepared)).members, [{ sessionId: 'a', weight: 1 }])
+})
+
+t.test('a read: refused while a member cannot answer, or the time is up', async (t) => {
+  const rig = await createClusterRig({ stateOf: (id) => (id === 'a' && rig.state.members.size > 0 ? new DomainError('busy', 'Too many') : { vector: Float32Array.of(1, 0), users: [] }) })
+  await rig.add('a')
+  t.equal(await codeOf(rig.ask({ type: 'cluster.read' })), 'busy')
+  t.equal(await codeOf(rig.prepare({ type: 'cluster.read' }, AbortSignal.abort())), 'deadline_passed')
+})
+
+t.test('a brief sample: asks no member', async (t) => {
+  const rig = await createClusterRig()
+  await rig.add('a', 'b')
+  t.match(await rig.ask({ type: 'cluster.sample', isBrief: true }), { aggregate: null, phase: 'exploration', driftScore: 0.1, interactionCount: 3, couplingFactor: 0.5 })
+  t.strictSame(rig.askedOf('state.read'), ['c'])
+  t.match(await rig.ask({ type: 'cluster.sample' }), { aggregate: { vector: Float32Array.of(1, 0) }, dimension: 2, modelName: 'model-1' })
+})
+
+t.test('the end of a cluster: everybody is told, the shared session goes, and it can be asked for again', async (t) => {
+  const silent = new Set<string>(['b'])
+  const rig = await createClusterRig({
+    intercept: (id, command) => {
+      if (silent.has(id) && command.type !== 'membership.add') throw new DomainError('busy', 'Too many')
+    }
+  })
+  await rig.add('a', 'b')
+  await rig.ask({ type: 'cluster.joinRegion', regionId: 'r' })
+  t.equal(await codeOf(rig.ask({ type: 'cluster.delete' })), 'busy')
+  t.strictSame(rig.askedOf('session.delete'), [], 'cut short')
+  silent.clear()
+  t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
+  t.strictSame([rig.askedOf('membership.remove').slice(-2), rig.askedOf('region.dropCluster'), rig.askedOf('session.delete')], [['a', 'b'], ['r'], ['c']])
+  t.equal(await codeOf(rig.ask({ type: 'cluster.read' })), 'cluster_missing', 'between the session and the record')
+  t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
+})
+
+t.test('a cluster whose id is a session already: refused', async (t) => {
+  const rig = await createClusterRig()
+  t.equal(await codeOf(rig.initiate()), 'already_exists')
+})

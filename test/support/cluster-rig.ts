@@ -1,0 +1,117 @@
+/** A cluster without a runtime: commands are prepared, stepped and committed here, and its sessions answer as the test says. */
+import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
+import type { Letter } from '../../actors/behaviour.js'
+import type { Address } from '../../src/domain/address.js'
+import type { AggregationMode, ClusterCommand } from '../../src/domain/cluster-commands.js'
+import type { Command, ReplyOf } from '../../src/domain/commands.js'
+import type { SessionStateView, SharedVector } from '../../src/domain/coordination-commands.js'
+import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import type { DebugEvent, Occurrence } from '../../src/ports.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { createManualClock } from './manual-clock.js'
+
+export const CLUSTER: Address = { kind: 'cluster', subject: 'tester', id: 'c' }
+
+interface ClusterRigOptions {
+  readonly mode?: AggregationMode
+  readonly couplingFactor?: number
+  /** What a session's state is; null: it is gone. A DomainError is thrown. */
+  readonly stateOf?: (sessionId: string) => SharedVector | DomainError | null
+  /** Stands before every answer; throws to refuse. */
+  readonly intercept?: (id: string, command: Command) => void
+}
+
+const VIEW: SessionStateView = {
+  state: null,
+  dimension: 2,
+  modelName: 'model-1',
+  phase: 'exploration',
+  driftPhase: 'stable',
+  driftScore: 0.1,
+  interactionCount: 3,
+  totalMemories: 4,
+}
+
+export async function createClusterRig(options: ClusterRigOptions = {}) {
+  const { mode = 'weighted_average', couplingFactor = 0.5, stateOf = () => ({ vector: Float32Array.of(1, 0), users: [] }), intercept } = options
+  const storage = createMemoryStorage({ retains: true })
+  const clock = createManualClock()
+  const events: DebugEvent[] = []
+  const counted: Occurrence[] = []
+  const asked: { readonly id: string; readonly command: Command }[] = []
+  const letters: Letter[] = []
+  let hasBacking = false
+  let requests = 0
+
+  function answer(id: string, command: Command): unknown {
+    intercept?.(id, command)
+    if (command.type === 'session.create') {
+      if (hasBacking) throw new DomainError('already_exists', 'Session already exists')
+      hasBacking = true
+      return { modelName: 'model-1' }
+    }
+    if (command.type === 'session.delete') {
+      hasBacking = false
+      return { deleted: true }
+    }
+    if (command.type === 'region.dropCluster') return { removed: true }
+    const state = id === CLUSTER.id && !hasBacking ? null : stateOf(id)
+    if (state === null) throw new DomainError('session_missing', 'Session not found')
+    if (isDomainError(state)) throw state
+    if (command.type === 'state.read') return { ...VIEW, state } satisfies SessionStateView
+    return command.type === 'state.blend' ? { isApplied: true } : { added: true }
+  }
+  const behaviour = createClusterBehaviour({
+    storage,
+    clock,
+    tracer: { isEnabled: true, emit: (event) => void events.push(event) },
+    counters: { count: (occurrence) => void counted.push(occurrence) },
+    ask: async <C extends Command>({ id }: Address, command: C) => {
+      asked.push({ id, command })
+      return answer(id, command) as ReplyOf<C>
+    }
+  })
+  const meta = () => ({ address: CLUSTER, now: clock.now(), requestId: `request-${String(requests)}` })
+  const settings = { dimension: 2, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
+  const create: ClusterCommand = { type: 'cluster.create', aggregationMode: mode, couplingFactor, settings }
+  const made = await behaviour.initiate(CLUSTER, create, meta())
+  if (made === null) throw new Error('no cluster was made')
+  let token = await storage.create(CLUSTER, structuredClone(made.changes))
+  let { state } = made
+
+  const rig = {
+    asked,
+    events,
+    counted,
+    /** Posted and not yet delivered by the test. */
+    letters,
+    get state() {
+      return state
+    },
+    initiate: () => behaviour.initiate(CLUSTER, create, meta()),
+    prepare: (command: ClusterCommand, signal = new AbortController().signal) => behaviour.prepare(state, command, signal),
+    /** The step and its commit, with what was prepared before. */
+    async step<C extends ClusterCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>, lettersPending = 0): Promise<ReplyOf<C>> {
+      requests += 1
+      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(), isFresh: false, lettersPending })
+      letters.push(...outbox)
+      if (changes !== null && token !== null) token = await storage.commit(CLUSTER, token, structuredClone(changes))
+      return reply as ReplyOf<C>
+    },
+    ask: async <C extends ClusterCommand>(command: C): Promise<ReplyOf<C>> => rig.step(command, await rig.prepare(command)),
+    async add(...sessionIds: string[]): Promise<void> {
+      for (const sessionId of sessionIds) await rig.ask({ type: 'cluster.addMember', sessionId, weight: 1 })
+      asked.length = 0
+    },
+    /** Goes on from what is stored. */
+    async restart(): Promise<void> {
+      const record = await storage.activate(CLUSTER)
+      if (record === null) throw new Error('no such record')
+      token = record.token
+      state = behaviour.restore(CLUSTER, structuredClone({ ...record, rows: [...record.rows].reverse() }))
+    },
+    /** What the sessions were asked, by command. */
+    askedOf: (type: Command['type']) => asked.filter(({ command }) => command.type === type).map(({ id }) => id)
+  }
+  return rig
+}
