@@ -1,5 +1,6 @@
 /** The interfaces of everything outside: time, chance, storage, models, other nodes, people watching. */
-import type { Address } from './domain/address.js'
+import type { ActorKind, Address } from './domain/address.js'
+import type { AnomalyType } from './domain/observer-commands.js'
 
 /** Cancels what it came from. Calling it twice is fine. */
 export type Cancel = () => void
@@ -228,6 +229,23 @@ export interface RequestMetrics {
   observe(request: { readonly method: string; readonly endpoint: string; readonly status: number; readonly durationS: number }): void
   /** The text that a Prometheus server scrapes. */
   expose(): Promise<{ readonly contentType: string; readonly body: string }>
+}
+
+/** What is worth counting beside requests. */
+export type Occurrence =
+  | { readonly name: 'drift_event' | 'realignment' | 'feedback' | 'transfer' }
+  | { readonly name: 'anomaly'; readonly type: AnomalyType }
+  | { readonly name: 'consensus'; readonly outcome: 'accepted' | 'refused' }
+
+/** Counts what actors decide, once each. A decision whose commit fails afterwards stays counted. */
+export interface Counters {
+  count(occurrence: Occurrence): void
+}
+
+/** Live actors of one kind on this node. */
+export interface ActorCount {
+  readonly kind: ActorKind
+  readonly count: number
 }
 
 /** What a model service answered, byte for byte: any status but a redirect. */
