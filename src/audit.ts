@@ -1,9 +1,9 @@
 /** Command line of the audit trails: `npm run audit -- [SUBJECT…]`. Reads only, so it may run beside the service. */
 import { parseArgs } from 'node:util'
 import { ConfigError, processEnvironment, readConfig } from './config.js'
+import { openDurableStorage } from './durable-storage.js'
 import { createSystemClock } from './platform/clock.js'
 import type { AuditTrails, AuditVerdict, Logger } from './ports.js'
-import { openDurableStorage } from './service.js'
 
 const USAGE = `Usage:
   audit [SUBJECT…]

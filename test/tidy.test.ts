@@ -37,19 +37,21 @@ const ZONES: readonly Zone[] = [
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors'], packages: /./ },
   { name: 'settings', files: /^src\/(config|variables)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
+  // Chooses among the adapters of one port, for more than one program.
+  { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
   // What the parts of a running service say about themselves, put together.
   { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
   {
     name: 'service',
     files: /^src\/service\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', ...ADAPTERS],
+    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'durable storage', ...ADAPTERS],
     packages: NONE
   },
   // Entry points: they start the service, issue a licence or verify audit trails, and hold no logic of the service.
   {
     name: 'entries',
     files: /^src\/(main|dev|development|license|audit)\.ts$/,
-    knows: ['domain', 'ports', 'service', 'settings', 'auth', 'platform'],
+    knows: ['domain', 'ports', 'service', 'settings', 'durable storage', 'auth', 'platform'],
     packages: /^node:/
   }
 ]

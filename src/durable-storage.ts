@@ -1,0 +1,18 @@
+/** The configured storage, where it outlives the process: for the service, and for the command that verifies its audit trails. */
+import type { DurableStorageConfig } from './config.js'
+import type { ActorStorage, AuditTrails, Clock, Logger } from './ports.js'
+import { createMongoStorage } from './storage/mongo/storage.js'
+import { createRedisStorage } from './storage/redis/storage.js'
+import { createSqlStorage } from './storage/sql/storage.js'
+
+/** Throws as its adapter does: `storage_unavailable` when it cannot be reached. */
+export function openDurableStorage(config: DurableStorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage & AuditTrails> {
+  switch (config.backend) {
+    case 'sql':
+      return createSqlStorage({ url: config.url, ...outside })
+    case 'redis':
+      return createRedisStorage({ url: config.url, ...outside })
+    case 'mongo':
+      return createMongoStorage({ url: config.url })
+  }
+}
