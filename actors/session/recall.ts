@@ -72,13 +72,13 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
   const { state, services, prepared } = work
   const shared: { readonly line: ContextLine; readonly hashes: ReadonlySet<string> }[] = []
   const shown = new Set<string>()
-  for (const { clusterId, hits } of prepared.shared ?? []) {
+  for (const { clusterId, isAnswered, hits } of prepared.shared ?? []) {
     const added = hits.filter(({ hashes }) => hashes.some((hash) => state.corpus.byHash(hash) === undefined && !shown.has(hash)))
     for (const { hashes, ...line } of added) {
       shared.push({ line: { ...line, memories: [] }, hashes: new Set(hashes) })
       for (const hash of hashes) shown.add(hash)
     }
-    trace(state, services, 'retrieval.shared', { turn, clusterId, hits: added.map(({ hashes, score }) => ({ memoryHashes: hashes, score })) })
+    trace(state, services, 'retrieval.shared', { turn, clusterId, isAnswered, hits: added.map(({ hashes, score }) => ({ memoryHashes: hashes, score })) })
   }
   if (shared.length === 0) return own
   const isCovered = ({ memories }: ContextLine): boolean => shared.some(({ hashes }) => memories.every(({ memory }) => hashes.has(memory.hash)))

@@ -20,6 +20,9 @@ export const RIG_DIMENSION = 256
 
 export const RIG_START = 1_700_000_000
 
+/** Every session of a rig is of this model. */
+export const RIG_MODEL = createLexicalEmbedder().modelName
+
 type Settings = Partial<Pick<SessionBehaviourOptions, 'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'audits' | 'createVectorIndex'>>
 
 export type RigOptions = Settings & { readonly isTraced?: boolean }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { hashText } from '../../../actors/session/hash.js'
 import type { SessionCommand } from '../../../src/domain/session-commands.js'
 import type { IsolationLevel } from '../../../src/domain/session.js'
-import { embeddingOf, RIG_START } from '../../support/session-rig.js'
+import { embeddingOf, RIG_DIMENSION, RIG_MODEL, RIG_START } from '../../support/session-rig.js'
 
 const TOPICS = [
   ['the garden needs water', 'roses and tulips in the garden', 'which soil suits the roses?', 'prune the roses in March'],
@@ -49,6 +49,23 @@ const isolation = fc
     similarityThreshold
   }))
 
+const exchange = fc.record({ question: fc.option(text), answer: text, userId: fc.constantFrom(null, 'ann', 'bob'), timestamp: time })
+const deliveryId = fc.integer({ min: 1, max: 6 }).map((n) => `d${n}`)
+const users = fc.constantFrom(null, [], ['ann'], ['bob', 'cid'])
+/** What other actors ask. Of those that are for the shared session of a cluster alone, a plain session refuses every one. */
+const coordination = fc.oneof(
+  fc
+    .record({ deliveryId, target: fc.record({ vector: text.map((one) => Float32Array.from(embeddingOf(one))), users }), coupling: fc.constantFrom(0, 0.3, 1) })
+    .map((fields): SessionCommand => ({ type: 'state.blend', modelName: RIG_MODEL, ...fields })),
+  fc.constantFrom(0.15, 1).map((maxWeight): SessionCommand => ({ type: 'state.transfer', sourceSessionId: 'source', maxWeight })),
+  fc.constantFrom('source', 's').map((clusterId): SessionCommand => ({ type: 'membership.add', clusterId, dimension: RIG_DIMENSION, modelName: RIG_MODEL })),
+  fc.constant<SessionCommand>({ type: 'membership.remove', clusterId: 'source' }),
+  fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges): SessionCommand => ({ type: 'exchange.learn', exchanges })),
+  fc.array(text, { minLength: 1, maxLength: 3 }).map((unlearned): SessionCommand => ({ type: 'exchange.unlearn', hashes: unlearned.map(hashText) })),
+  text.map((message): SessionCommand => ({ type: 'exchange.match', message, shortCircuitThreshold: 0.85 })),
+  fc.constantFrom('ann', 'bob').map((one): SessionCommand => ({ type: 'user.erase', userId: one }))
+)
+
 const key = fc.constantFrom('a', 'b/c', 'src/rose.ts')
 const plain = fc.oneof(
   text.map((one): SessionCommand => ({ type: 'memory.delete', hash: hashText(one) })),
@@ -75,6 +92,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: plain.map((command) => ({ command })) },
   { weight: 2, arbitrary: fc.oneof(inject, ingest).map((command) => ({ command })) },
   { weight: 1, arbitrary: isolation.map((command) => ({ command })) },
+  { weight: 3, arbitrary: coordination.map((command) => ({ command })) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 60 }).map((waitS) => ({ waitS })) }
 )
 
@@ -82,6 +100,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
 export function looks(): SessionCommand[] {
   return [
     { type: 'session.metrics' },
+    { type: 'state.read' },
     { type: 'session.context', topK: 50, fullFirst: false, maxTextChars: 500 },
     { type: 'session.search', query: 'which roses and hotel on the server', topK: 20, filter: {}, explain: false },
     { type: 'anchor.score' },

@@ -6,14 +6,14 @@ import { refold } from '../../../actors/session/refold.js'
 import { isDomainError } from '../../../src/domain/errors.js'
 import type { SessionCommand } from '../../../src/domain/session-commands.js'
 import { segmentCentroid } from '../../../src/domain/topic-segments.js'
-import { createSessionRig, differenceOf, type RigSession } from '../../support/session-rig.js'
+import { createSessionRig, differenceOf, type RigSession, type SessionRig } from '../../support/session-rig.js'
 import { action, looks, type Action } from './random-commands.js'
 
 /** Some seconds of sequences a property. */
 const RUNS = 60
 
 const sequence = fc.array(action, { minLength: 1, maxLength: 40 })
-const settings = fc.record({ useCortex: fc.boolean(), enableTopicSwitch: fc.boolean(), updateThreshold: fc.constantFrom(0.3, 0.85) })
+const settings = fc.record({ useCortex: fc.boolean(), enableTopicSwitch: fc.boolean(), updateThreshold: fc.constantFrom(0.3, 0.85), isShared: fc.boolean() })
 type Settings = typeof settings extends fc.Arbitrary<infer Value> ? Value : never
 
 async function outcome(work: Promise<unknown>): Promise<unknown> {
@@ -40,10 +40,17 @@ function derived(state: RigSession['state']) {
   }
 }
 
+/** A session that has something to give. */
+async function source(rig: SessionRig): Promise<void> {
+  const session = await rig.create('source')
+  await session.run('the ferry to Lisbon', { userId: 'cid' })
+}
+
 /** At the lower threshold most texts reword others, with vectors far from those that were folded. */
-async function drive(actions: readonly Action[], { updateThreshold, ...own }: Settings, each: (session: RigSession, ask: () => Promise<unknown>, command: SessionCommand) => Promise<void>) {
+async function drive(actions: readonly Action[], { updateThreshold, isShared, ...own }: Settings, each: (session: RigSession, ask: () => Promise<unknown>, command: SessionCommand) => Promise<void>) {
   const rig = createSessionRig({ memoriesMax: 20, updateThreshold })
-  const session = await rig.create('s', own)
+  await source(rig)
+  const session = await rig.create('s', { ...own, ...(isShared && { backing: 'cluster' }) })
   for (const step of actions) {
     if ('waitS' in step) rig.advance(step.waitS)
     else await each(session, () => outcome(session.ask(step.command)), step.command)
@@ -61,6 +68,7 @@ t.test('after any command, storage gives back the same session, and both answer 
         const read = await session.restored()
         fail(differenceOf(derived(session.state), derived(read)), `derived after ${command.type}`)
         fail(differenceOf(session.state.head, read.head, 0), `head after ${command.type}`)
+        fail(differenceOf(session.state.ties, read.ties, 0), `ties after ${command.type}`)
         for (const look of looks()) fail(differenceOf(await session.askOther(session.state, look), await session.askOther(read, look)), `${look.type} after ${command.type}`)
       })
     }),
@@ -88,10 +96,10 @@ t.test('a refused command, leaves state and storage as they were', async () => {
   await fc.assert(
     fc.asyncProperty(sequence, settings, async (actions, own) => {
       await drive(actions, own, async (session, ask) => {
-        const before = { head: session.state.head, exported: session.exported(), derived: derived(session.state), rows: (await session.record()).rows }
+        const before = { head: session.state.head, ties: session.state.ties, exported: session.exported(), derived: derived(session.state), rows: (await session.record()).rows }
         const reply = await ask()
         if (typeof reply !== 'object' || reply === null || !('refused' in reply)) return
-        if (session.state.head !== before.head || session.exported() !== before.exported) throw new Error('the state has changed')
+        if (session.state.head !== before.head || session.state.ties !== before.ties || session.exported() !== before.exported) throw new Error('the state has changed')
         fail(differenceOf(derived(session.state), before.derived, 0), 'derived')
         fail(differenceOf((await session.record()).rows, before.rows, 0), 'rows')
       })
@@ -102,8 +110,9 @@ t.test('a refused command, leaves state and storage as they were', async () => {
 
 t.test('an export, imported under another id, exports as the same text and verifies as consistent', async () => {
   await fc.assert(
-    fc.asyncProperty(sequence, settings, async (actions, { updateThreshold, ...own }) => {
+    fc.asyncProperty(sequence, settings, async (actions, { updateThreshold, isShared: _, ...own }) => {
       const rig = createSessionRig({ memoriesMax: 20, updateThreshold })
+      await source(rig)
       const session = await rig.create('s', own)
       for (const step of actions) if ('command' in step) await outcome(session.ask(step.command))
       const text = session.exported()
