@@ -12,7 +12,8 @@ export const ChatBody = Type.Object({
   }),
   stream: optional(Type.Boolean({ default: false })),
   session_id: optional(SessionId),
-  user: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, when a text of 1 to 128 characters.' }))
+  safety_identifier: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, when a text of 1 to 128 characters.' })),
+  user: Type.Optional(Type.Unknown({ description: 'Older name of safety_identifier.' }))
 })
 
 export type ChatBody = Static<typeof ChatBody>
@@ -31,8 +32,11 @@ export function instructionCount(messages: readonly Message[]): number {
   return first < 0 ? messages.length : first
 }
 
-/** The body's `user` where it can name a data subject; undefined for what cannot, which the upstream may still take. */
-export function userOf({ user }: ChatBody): string | undefined {
-  if (typeof user !== 'string' || user === '' || flawOf(user) !== undefined) return undefined
-  return isLongerThan(user, USER_ID_LENGTH_MAX) ? undefined : user
+/** Whose turn it is, as far as the body's own fields for it can name a data subject; the upstream may still take what cannot. */
+export function userOf({ safety_identifier: identifier, user }: ChatBody): string | undefined {
+  return [identifier, user].find((name): name is string => typeof name === 'string' && isUserId(name))
+}
+
+function isUserId(name: string): boolean {
+  return name !== '' && flawOf(name) === undefined && !isLongerThan(name, USER_ID_LENGTH_MAX)
 }

@@ -5,13 +5,20 @@ import type { FastifyInstance } from 'fastify'
 /** Seconds that a browser may keep the answer to a preflight; Chromium keeps none longer than two hours. */
 const PREFLIGHT_AGE_S = 600
 
+/** What the official chat client adds to its requests, in browsers too: a preflight that leaves one out stops it. */
+const CHAT_CLIENT_HEADERS = [
+  'OpenAI-Organization',
+  'OpenAI-Project',
+  ...['Arch', 'Helper-Method', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime', 'Runtime-Version', 'Timeout'].map((name) => `X-Stainless-${name}`)
+]
+
 /** Goes before authentication: a preflight never carries a token. Interface, Limits: CORS_ALLOW_ORIGINS. */
 export async function registerCrossOrigin(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'X-API-Key', 'Content-Type', 'X-Session-Id'],
+    allowedHeaders: ['Authorization', 'X-API-Key', 'Content-Type', 'X-Session-Id', ...CHAT_CLIENT_HEADERS],
     exposedHeaders: ['Retry-After', 'X-Session-Id', 'X-Request-Id'],
     maxAge: PREFLIGHT_AGE_S,
     strictPreflight: false

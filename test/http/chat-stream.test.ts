@@ -236,7 +236,7 @@ t.test('a service that closes, a stream under way is read to its end, and the co
   const closing = chat.close()
   await new Promise<void>((resolve) => {
     const probe = (): void => {
-      get(`${chat.url}/v1/health`, { agent: false }, (answer) => (answer.resume(), probe())).on('error', () => resolve())
+      get(`${chat.url}/v1/health`, { agent: false }, (answer) => answer.resume().on('end', probe)).on('error', () => resolve())
     }
     probe()
   })

@@ -112,12 +112,14 @@ t.test('several choices, the first one is stored, whatever their order; a refusa
   for (const id of ['null', 'empty']) t.strictSame(await memories(id), [`user: ${QUESTION}`])
 })
 
-t.test('the field user, names the data subject where it can, and goes on as it is', async (t) => {
-  const { client, post, alice, upstream } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)))
-  await client.chat.completions.create({ model: 'm', messages: [user(QUESTION)], user: 'anna' }, { headers: { 'x-session-id': 's' } })
+t.test('the fields that name a user, name the data subject where they can, and go on as they are', async (t) => {
+  const { post, alice, upstream } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)))
   const users = async (id: string) => ((await alice.get(`/v1/session/${id}/memories`)).body['memories'] as { user_id: unknown }[]).map(({ user_id }) => user_id)
-  t.strictSame(await users('s'), ['anna', 'anna'])
-  t.equal(upstream.body(1)['user'], 'anna')
+  for (const [id, names] of [['older', { user: 'anna' }], ['newer', { safety_identifier: 'anna' }], ['both', { user: 'ben', safety_identifier: 'anna' }]] as const) {
+    await (await post({ session_id: id, messages: [user(QUESTION)], ...names })).text()
+    t.strictSame(await users(id), ['anna', 'anna'])
+    t.match(upstream.body(upstream.calls.length), names)
+  }
   for (const [at, odd] of ['', 'a'.repeat(129), 5, null, 'a\0'].entries()) {
     t.equal((await post({ session_id: `odd-${at}`, user: odd, messages: [user(QUESTION)] })).status, 200)
     t.strictSame(await users(`odd-${at}`), [null, null])
@@ -203,6 +205,24 @@ t.test('the list of models, is the one of the upstream', async (t) => {
   const { client, upstream } = await startChat(t, ({ response }) => answer(response, models))
   t.strictSame((await client.models.list()).data, models.data)
   t.match(upstream.calls[0], { method: 'GET', path: '/v1/models', headers: { authorization: `Bearer ${UPSTREAM_KEY}` } })
+})
+
+t.test('a page of another origin, may use the official client, and reads the session', async (t) => {
+  const origin = 'https://app.example'
+  const { client, upstream, url } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)), { env: { CORS_ALLOW_ORIGINS: origin } })
+  const { response } = await client.chat.completions.create({ model: 'm', messages: [user(QUESTION)] }, { headers: { origin } }).withResponse()
+  t.equal(response.headers.get('access-control-allow-origin'), origin)
+  t.match(response.headers.get('access-control-expose-headers'), /X-Session-Id/i)
+  // What the client sends is learnt from a call that goes straight to the upstream.
+  await new OpenAI({ baseURL: upstream.url, apiKey: 'x' }).chat.completions.create({ model: 'm', messages: [] })
+  const preflight = await fetch(`${url}/compat/v1/chat/completions`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  })
+  const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ')
+  const own = Object.keys(upstream.calls[1]?.headers ?? {}).filter((name) => /^(x-|openai-|authorization|content-type)/.test(name))
+  t.strictSame(own.filter((name) => !allowed.includes(name)), [])
+  t.ok(own.length > 5)
 })
 
 t.test('a service without licences, takes any key, and all share one memory', async (t) => {
