@@ -60,6 +60,8 @@ export interface Catalog {
   sweep(): Promise<void>
   /** Passivates everything; resolves when nothing is left. For a node without work in flight. */
   passivateAll(): Promise<void>
+  /** Passivates those of a subject's live actors that nobody waits for, but for what storage would not keep. The rest stays as it is. */
+  passivate(subject: string, ids: readonly string[]): Promise<void>
   /** Id of a subject's most recently used live actor. */
   mostRecent(subject: string): string | undefined
   /** Ids of a subject's live actors, least recently used first. */
@@ -103,6 +105,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
       await evictWhile(incarnations, clock, { isWanted: () => true, isKept: () => false })
       await registry.whenEmpty()
+    },
+    async passivate(subject, ids) {
+      for (const [at, id] of ids.entries()) {
+        const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
+        if (entry !== undefined && incarnations.isEvictable(entry) && !incarnations.isPinned(entry)) incarnations.evict(entry)
+        if ((at + 1) % PASSIVATIONS_A_TURN === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
+      }
     },
     mostRecent: (subject) => registry.mostRecent(subject)?.address.id,
     activeIds: (subject) => registry.activeIds(subject)

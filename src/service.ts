@@ -1,6 +1,8 @@
 /** Puts the parts together: the only file that knows them all. */
 import type { Ask } from '../actors/ask.js'
 import type { Catalog } from '../actors/catalog.js'
+import { createNetworkBehaviour } from '../actors/network/behaviour.js'
+import { createObserverBehaviour } from '../actors/observer/behaviour.js'
 import { createRecordList } from '../actors/record-list.js'
 import { createRegionBehaviour, readRegionHead } from '../actors/region/behaviour.js'
 import { createClusterBehaviour } from '../actors/cluster/behaviour.js'
@@ -56,7 +58,7 @@ export interface Service {
 const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: 'mongo' } as const
 
 /** Kinds of actors that this build runs. */
-const ACTOR_KINDS = ['session', 'cluster', 'region'] as const
+const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as const
 
 const SILENT_TRACER: Tracer = { isEnabled: false, emit: () => undefined }
 
@@ -156,7 +158,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
   const bus = createInProcessBus({ clock })
   const lives = { activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
   const outside = { storage, bus, clock, ids, logger, tracer, failed, workFinished: () => embedders.close() }
-  const system = createActorSystem({ ...outside, ...lives }, (ask) => [
+  const system = createActorSystem({ ...outside, ...lives }, (ask, catalogOf) => [
     createSessionBehaviour({
       ask,
       clock,
@@ -173,6 +175,8 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
     }),
     createClusterBehaviour({ ask, clock, tracer, counters, storage }),
     createRegionBehaviour({ ask, clock, ids, tracer, storage }),
+    createObserverBehaviour({ ask, clock, ids, tracer, counters }),
+    createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage, sessions: () => catalogOf('session') }),
   ])
   const activeActors = () => ACTOR_KINDS.map((kind) => ({ kind, count: system.catalogOf(kind).activeCount }))
   return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node, activeActors }

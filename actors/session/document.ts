@@ -71,6 +71,14 @@ export function* documentJson(document: SessionDocument): Generator<string, stri
   return checksum
 }
 
+/** The same `state_dict` with its checksum where canonical JSON has it, as part of a larger value. Empty chunks while the checksum is made. */
+export function* canonicalDocumentJson(document: SessionDocument): Generator<string, void> {
+  const chunks = documentJson(document)
+  let next = chunks.next()
+  for (; next.done !== true; next = chunks.next()) yield ''
+  yield* canonicalJson({ ...envelope(document), checksum: next.value }, toWire)
+}
+
 /** The checksum that a `state_dict` should carry. */
 export function checksumOf(stateDict: Readonly<Record<string, unknown>>): string {
   const { checksum: _, ...rest } = stateDict

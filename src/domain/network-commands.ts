@@ -6,6 +6,8 @@ export interface SwitchUser {
 }
 export interface ReadActiveUser {
   readonly type: 'network.active'
+  /** True: the network is made when there is none; else it is then refused with `user_missing`, and the default user is active. */
+  readonly isMaking?: true
 }
 export interface SerializeUser {
   readonly type: 'network.serialize'
@@ -41,7 +43,8 @@ export const DEFAULT_USER = 'default'
 export interface NetworkReplies {
   'network.switch': { readonly activeUser: string; readonly previousUser: string }
   'network.active': { readonly activeUser: string }
-  'network.serialize': { readonly userId: string; readonly state: object; readonly checksum: string }
+  /** The partition as one value, opaque here: who asked turns it into JSON piece by piece. */
+  'network.serialize': { readonly partition: object }
   'network.consensus': {
     readonly accepted: boolean
     /** 0..1 */

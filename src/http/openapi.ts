@@ -50,6 +50,8 @@ const TAGS = [
   { name: 'literals', description: 'Verbatim pieces of code by key.' },
   { name: 'clusters', description: 'Groups of sessions with a vector and findings in common.' },
   { name: 'regions', description: 'Consensus over clusters, and their drift events.' },
+  { name: 'observer', description: 'What is noteworthy among all clusters.' },
+  { name: 'network', description: 'Transfer between sessions, user partitions, and consensus.' },
   { name: 'proxy', description: 'Chat completions of an upstream, with memory.' },
   { name: 'extensions', description: 'Additions beyond the interface.' }
 ]

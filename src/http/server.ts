@@ -14,6 +14,8 @@ import { registerErrorHandler, sendProblem, toProblem } from './errors.js'
 import { registerBodyParsers } from './json-body.js'
 import { addLiteralRoutes } from './literals.js'
 import { addMemoryRoutes } from './memories.js'
+import { addNetworkRoutes } from './network.js'
+import { addObserverRoutes } from './observer.js'
 import { registerOpenApi } from './openapi.js'
 import { addOperationsRoutes } from './operations.js'
 import { HttpProblem } from './problem.js'
@@ -22,7 +24,7 @@ import { registerRequestLog } from './request-log.js'
 import { addRegionRoutes } from './regions.js'
 import { registerUnmatched } from './route-table.js'
 import { addSearchRoutes } from './search.js'
-import { createAskCluster, createAskRegion, createAskSession, createAskShared } from './session-ask.js'
+import { createAskCluster, createAskNetwork, createAskObserver, createAskRegion, createAskSession, createAskShared } from './session-ask.js'
 import { addSessionListRoutes } from './session-list.js'
 import { addSessionRoutes } from './sessions.js'
 import { addStateRoutes } from './state.js'
@@ -99,6 +101,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addMemberRoutes(app, { askCluster })
   addClusterTurnRoutes(app, { askShared: createAskShared(ask) })
   addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
+  addObserverRoutes(app, { askObserver: createAskObserver(ask) })
+  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, nextTurn })
   addChatRoutes(app, { askSession, ids, modelService })
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
   addDocumentationRoutes(app)

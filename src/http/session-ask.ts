@@ -1,10 +1,12 @@
 /** The step that every route shares: from path or body to an answer of the resource's owner. */
 import type { FastifyRequest } from 'fastify'
-import type { ActorKind, Address } from '../domain/address.js'
+import { ONLY_ONE, type ActorKind, type Address } from '../domain/address.js'
 import type { ClusterCommand } from '../domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../domain/commands.js'
 import { DomainError, type ErrorCode } from '../domain/errors.js'
 import { SESSION_ID_PATTERN } from '../domain/limits.js'
+import type { NetworkCommand } from '../domain/network-commands.js'
+import type { ObserverCommand } from '../domain/observer-commands.js'
 import type { RegionCommand } from '../domain/region-commands.js'
 import type { SessionCommand } from '../domain/session-commands.js'
 import type { Ask } from './contracts.js'
@@ -24,6 +26,12 @@ export type AskSession = AskOwned<SessionCommand>
 export type AskCluster = AskOwned<ClusterCommand>
 export type AskRegion = AskOwned<RegionCommand>
 
+/** Asks what the caller has one of. */
+type AskOnly<Commands extends Command> = <C extends Commands>(caller: Caller, command: C) => Promise<ReplyOf<C>>
+
+export type AskObserver = AskOnly<ObserverCommand>
+export type AskNetwork = AskOnly<NetworkCommand>
+
 /** For routes of sessions. */
 export function createAskSession(ask: Ask): AskSession {
   return createAskOwned(ask, 'session', { code: 'session_missing', message: 'Session not found' })
@@ -42,6 +50,21 @@ export function createAskShared(ask: Ask): AskSession {
 /** For routes of regions. */
 export function createAskRegion(ask: Ask): AskRegion {
   return createAskOwned(ask, 'region', { code: 'region_missing', message: 'Region not found' })
+}
+
+/** For routes of the observer. */
+export function createAskObserver(ask: Ask): AskObserver {
+  return createAskOnly(ask, 'observer')
+}
+
+/** For routes of the network. */
+export function createAskNetwork(ask: Ask): AskNetwork {
+  return createAskOnly(ask, 'network')
+}
+
+function createAskOnly(ask: Ask, kind: ActorKind) {
+  return <C extends Command>({ subject, id: requestId }: Caller, command: C): Promise<ReplyOf<C>> =>
+    ask({ kind, subject, id: ONLY_ONE }, command, { deadlineMs: REQUEST_DEADLINE_MS, requestId })
 }
 
 function createAskOwned(ask: Ask, kind: ActorKind, missing: { readonly code: ErrorCode; readonly message: string }) {

@@ -1,0 +1,60 @@
+/** What a subject's network does with each command: the behaviour that the actor runtime runs. */
+import type { ReplyOf } from '../../src/domain/commands.js'
+import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/network-commands.js'
+import type { Logger } from '../../src/ports.js'
+import type { Behaviour } from '../behaviour.js'
+import { passivatePartition, type PartitionOptions } from './partition.js'
+import { perform, type NetworkServices, type Work } from './perform.js'
+import { prepareCommand, userMissing, type Prepared } from './prepare.js'
+import { createState, restoreState, type NetworkState } from './state.js'
+
+export type NetworkBehaviourOptions = NetworkServices & PartitionOptions & { readonly logger: Logger }
+
+export type NetworkBehaviour = Behaviour<NetworkState, NetworkCommand, Prepared, ReplyOf<NetworkCommand>>
+
+/** One behaviour serves every network of a node. */
+export function createNetworkBehaviour(options: NetworkBehaviourOptions): NetworkBehaviour {
+  return {
+    kind: 'network',
+    restore: restoreState,
+    missing: userMissing,
+    async initiate(address, command) {
+      if (!isMaking(command)) return null
+      const state = createState(address)
+      return { state, changes: { head: state.head, put: [], remove: [] } }
+    },
+    prepare: (state, command, signal) => prepareCommand(options, state, command, signal),
+    step(state, command, prepared, meta) {
+      const before = state.head
+      const work: Work = { state, prepared, services: options, meta, put: [], remove: [] }
+      const reply = perform(work, command)
+      if (state.head === before && work.put.length === 0 && work.remove.length === 0) return { reply, changes: null }
+      const changes = { head: state.head, put: work.put, remove: work.remove }
+      if (command.type !== 'network.switch') return { reply, changes }
+      return { reply, changes, afterwards: () => putAway(options, state, before.activeUser) }
+    },
+    // Without it, what is trusted and who is active would be lost.
+    isPinned: () => true,
+  }
+}
+
+/** Whether the command makes the network where there is none. Sessions that only tell or ask it something do not. */
+function isMaking(command: NetworkCommand): boolean {
+  switch (command.type) {
+    case 'network.active':
+      return command.isMaking === true
+    case 'network.serialize':
+      return command.userId === DEFAULT_USER
+    case 'network.dropSession':
+      return false
+    default:
+      return true
+  }
+}
+
+/** It frees memory and nothing else, so a switch that was made is not undone for it: what stays is put away when it has been idle. */
+async function putAway(options: NetworkBehaviourOptions, { address }: NetworkState, userId: string): Promise<void> {
+  await passivatePartition(options, address, userId).catch((error: unknown) => {
+    options.logger.warn({ err: error }, 'A partition could not be put away')
+  })
+}

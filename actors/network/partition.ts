@@ -1,0 +1,66 @@
+/** The sessions of one user's partition: found by their stored heads, put away, or gathered as one value. */
+import type { Address } from '../../src/domain/address.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { ActorStorage, Clock } from '../../src/ports.js'
+import { unlessRefused } from '../answers.js'
+import type { Ask } from '../ask.js'
+import type { Catalog } from '../catalog.js'
+import { fanOut } from '../fan-out.js'
+import type { SessionDocument } from '../session/document.js'
+import { readSummary, readTies } from '../session/stored-head.js'
+import type { PartitionDocument } from './partition-document.js'
+import { listSessionIds } from './session-ids.js'
+
+/** Milliseconds for one export: the session may have to be read whole first. */
+const EXPORT_MS_MAX = 20_000
+
+/** Sessions and memories of a partition that is serialised: all of them are in memory until the last is written out. */
+const PARTITION_SESSIONS_MAX = 1_000
+const PARTITION_MEMORIES_MAX = 100_000
+
+export interface PartitionOptions {
+  readonly ask: Ask
+  readonly clock: Clock
+  readonly storage: Pick<ActorStorage, 'list' | 'peek' | 'isDurable'>
+  /** Those of this node. */
+  readonly sessions: () => Pick<Catalog, 'activeIds' | 'passivate'>
+}
+
+/**
+ * Puts the live sessions of a partition away. They are saved as they are: no command is answered before its commit. One that is at work
+ * stays until it is idle, and so do all where storage retains nothing, which could not bring them back.
+ */
+export async function passivatePartition(options: PartitionOptions, { subject }: Address, userId: string): Promise<void> {
+  const { storage, clock } = options
+  if (!storage.isDurable) return
+  const sessions = options.sessions()
+  const found = await fanOut(sessions.activeIds(subject), clock, async (id) => {
+    const record = await storage.peek({ kind: 'session', subject, id })
+    return record !== null && readTies(record.head).partition === userId ? [id] : []
+  })
+  await sessions.passivate(subject, found.flat())
+}
+
+/** Every session of the partition as it is now. Rejects with `limit_reached` when that is too much at once. */
+export async function gatherPartition(options: PartitionOptions, { subject }: Address, userId: string): Promise<PartitionDocument> {
+  const { ask, clock, storage } = options
+  const sessionIds = await listSessionIds(storage, subject)
+  let memories = 0
+  const found = await fanOut(sessionIds, clock, async (id) => {
+    const record = await storage.peek({ kind: 'session', subject, id })
+    if (record === null || readTies(record.head).partition !== userId) return []
+    memories += readSummary(record.head).totalMemories
+    return [id]
+  })
+  const ids = found.flat()
+  if (ids.length > PARTITION_SESSIONS_MAX || memories > PARTITION_MEMORIES_MAX) {
+    const limits = `${PARTITION_SESSIONS_MAX} sessions and ${PARTITION_MEMORIES_MAX} memories`
+    throw new DomainError('limit_reached', `A partition of more than ${limits} is exported session by session`)
+  }
+  const documents = await fanOut(ids, clock, async (id) => {
+    const asked = ask({ kind: 'session', subject, id }, { type: 'session.export' }, { deadlineMs: EXPORT_MS_MAX })
+    const answer = await unlessRefused(asked, ['session_missing'])
+    return answer === null ? [] : [{ sessionId: id, document: answer.document as SessionDocument }]
+  })
+  return { userId, sessions: documents.flat() }
+}

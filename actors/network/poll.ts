@@ -1,0 +1,53 @@
+/** Asks every session of a subject what it makes of a proposed vector. Changes nothing. */
+import type { Address } from '../../src/domain/address.js'
+import type { SessionStateView } from '../../src/domain/coordination-commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { ProposeConsensus } from '../../src/domain/network-commands.js'
+import { dot } from '../../src/domain/vector.js'
+import type { ActorStorage, Clock } from '../../src/ports.js'
+import { FAILING, unlessRefused } from '../answers.js'
+import type { Ask } from '../ask.js'
+import { fanOut } from '../fan-out.js'
+import { toUnitVector } from '../session/embedding.js'
+import { listSessionIds } from './session-ids.js'
+
+/** Milliseconds for one answer: a session may have to be read from storage first. */
+const ANSWER_MS_MAX = 8_000
+
+/** Sessions that can vote: as many as a node keeps in memory by default. With more, asking some would put others away. */
+const VOTERS_MAX = 10_000
+
+export interface PollOptions {
+  readonly ask: Ask
+  readonly clock: Clock
+  readonly storage: Pick<ActorStorage, 'list'>
+}
+
+export interface Poll {
+  /** All sessions of the subject, ascending. */
+  readonly sessionIds: readonly string[]
+  /** Those of the proposer's dimension and model that have a state, ascending; with the cosine of that state to the proposal. */
+  readonly similarities: readonly { readonly sessionId: string; readonly similarity: number }[]
+}
+
+/** Rejects when the proposer is missing, the proposal does not fit it, or a session does not answer: without it the vote would be another one. */
+export async function takePoll(options: PollOptions, network: Address, command: ProposeConsensus, signal: AbortSignal): Promise<Poll> {
+  const { proposerSessionId, targetEmbedding } = command
+  const read = (id: string): Promise<SessionStateView> => {
+    if (signal.aborted) throw new DomainError('deadline_passed', 'The deadline passed before every session had voted')
+    return options.ask({ kind: 'session', subject: network.subject, id }, { type: 'state.read' }, { deadlineMs: ANSWER_MS_MAX })
+  }
+  const proposer = await unlessRefused(read(proposerSessionId), ['session_missing'])
+  if (proposer === null) throw new DomainError('session_missing', 'Proposer session not found')
+  const { dimension, modelName } = proposer
+  const target = toUnitVector(targetEmbedding, dimension, ['target_embedding'])
+  const sessionIds = await listSessionIds(options.storage, network.subject)
+  if (sessionIds.length > VOTERS_MAX) throw new DomainError('limit_reached', `At most ${VOTERS_MAX} sessions can vote`)
+  const similarities = await fanOut(sessionIds, options.clock, async (sessionId) => {
+    const view = await unlessRefused(read(sessionId), ['session_missing', ...FAILING])
+    if (view?.state == null || view.dimension !== dimension || view.modelName !== modelName) return []
+    // Rounding may leave the cosine of two unit vectors just outside [-1, 1].
+    return [{ sessionId, similarity: Math.max(-1, Math.min(1, dot(view.state.vector, target))) }]
+  })
+  return { sessionIds, similarities: similarities.flat() }
+}

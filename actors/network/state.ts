@@ -1,0 +1,44 @@
+/** One subject's network in memory, and as it is stored. */
+import type { Address } from '../../src/domain/address.js'
+import { TRUST_INITIAL } from '../../src/domain/consensus.js'
+import { DEFAULT_USER } from '../../src/domain/network-commands.js'
+import type { StoredRecord } from '../../src/ports.js'
+
+/** Written with every commit, so it stays small. Replaced, never mutated. */
+export interface NetworkHead {
+  readonly format: 1
+  readonly activeUser: string
+}
+
+/** Names of the row collections of a network record. */
+export const USER = 'user'
+export const TRUST = 'trust'
+
+export interface NetworkState {
+  readonly address: Address
+  head: NetworkHead
+  /** Those that were active at some time. */
+  readonly users: Set<string>
+  /** Trust in sessions, 0..1, by id; the initial one is not kept. */
+  readonly trust: Map<string, number>
+}
+
+/** A network before any switch and any vote. */
+export function createState(address: Address): NetworkState {
+  return { address, head: { format: 1, activeUser: DEFAULT_USER }, users: new Set([DEFAULT_USER]), trust: new Map() }
+}
+
+export function restoreState(address: Address, { head, rows }: StoredRecord): NetworkState {
+  const state = createState(address)
+  state.head = head as NetworkHead
+  for (const { collection, id, body } of rows) {
+    if (collection === USER) state.users.add(id)
+    if (collection === TRUST) state.trust.set(id, body as number)
+  }
+  return state
+}
+
+/** Trust in a session, 0..1. */
+export function trustIn({ trust }: NetworkState, sessionId: string): number {
+  return trust.get(sessionId) ?? TRUST_INITIAL
+}

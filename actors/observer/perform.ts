@@ -1,0 +1,166 @@
+/** One command, one step. */
+import { compareConditions, type Condition } from '../../src/domain/anomalies.js'
+import type { ReplyOf } from '../../src/domain/commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
+import type {
+  Anomaly,
+  ClearAnomalies,
+  CreateObserver,
+  ObserverCommand,
+  RegisterRegion,
+  SummarizeObserver,
+  TakeSample,
+  UnregisterRegion,
+} from '../../src/domain/observer-commands.js'
+import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
+import type { StepMeta } from '../behaviour.js'
+import { traceActor } from '../trace.js'
+import type { Prepared } from './prepare.js'
+import { ANOMALY, CONDITION, infoOf, REGION, type LoggedAnomaly, type ObserverHead, type ObserverState } from './state.js'
+
+/** Regions of one observer: as many as a subject can have, so only deleted ones can fill the list, and these leave at the next sample. */
+const REGISTERED_REGIONS_MAX = 1_000
+
+/** Shared by all observers of a node. */
+export interface ObserverServices {
+  readonly ids: Ids
+  readonly tracer: Tracer
+  readonly counters: Counters
+}
+
+/** What a step works with: the state it changes, and what has to be written because of it. */
+export interface Work {
+  readonly state: ObserverState
+  readonly prepared: Prepared
+  readonly services: ObserverServices
+  readonly meta: StepMeta
+  readonly put: StoredRow[]
+  readonly remove: { readonly collection: string; readonly id: string }[]
+}
+
+type Steps = { readonly [T in ObserverCommand['type']]: (work: Work, command: Extract<ObserverCommand, { type: T }>) => ReplyOf<Extract<ObserverCommand, { type: T }>> }
+
+const STEPS: Steps = {
+  'observer.create': createdObserver,
+  'observer.summary': summary,
+  'observer.sample': takeIn,
+  'observer.anomalies': (work, { limit }) => ({ anomalies: newest(work, limit) }),
+  'observer.clear': clear,
+  'observer.register': register,
+  'observer.unregister': unregister,
+}
+
+/** Runs the command to its end. Refusals leave the observer as it was. */
+export function perform<C extends ObserverCommand>(work: Work, command: C): ReplyOf<C> {
+  const step = STEPS[command.type] as (work: Work, command: ObserverCommand) => ReplyOf<C>
+  return step(work, command)
+}
+
+/** Interface, Global observer: the one there is stays as it is. */
+function createdObserver({ state }: Work, _: CreateObserver): ReplyOf<CreateObserver> {
+  return infoOf(state)
+}
+
+function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
+  const { head, regionIds, anomalies } = work.state
+  return {
+    observerId: head.observerId,
+    registeredRegions: [...regionIds],
+    totalClustersObserved: work.prepared?.clusterCount ?? 0,
+    lastSampleAt: head.lastSampleAt,
+    anomalyCount: anomalies.length,
+    recentAnomalies: newest(work, LOG_ENTRIES_DEFAULT),
+  }
+}
+
+/** Records what has come to hold since the last sample; what went on holding is known, and what is over may be recorded again. */
+function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
+  const { state, services, meta } = work
+  const sample = work.prepared?.sample
+  if (sample === undefined) throw new Error('An observer took no sample before its step')
+  if (state.outcome?.sample === sample) return state.outcome.reply
+  for (const regionId of sample.goneRegionIds) dropRegion(work, regionId)
+  const { raised, cleared } = compareConditions(state.conditions, sample.conditions)
+  for (const key of cleared) {
+    state.conditions.delete(key)
+    work.remove.push({ collection: CONDITION, id: key })
+  }
+  record(work, raised)
+  setHead(work, { lastSampleAt: meta.now })
+  const { clustersSampled, regionsSampled, durationMs } = sample
+  traceActor(services.tracer, 'observer.sampled', meta.address, { clustersSampled, regionsSampled, durationMs, newAnomalies: raised.length })
+  const reply = { sampledAt: meta.now, clustersSampled, regionsSampled, sampleDurationMs: durationMs, newAnomalies: raised.length }
+  state.outcome = { sample, reply }
+  return reply
+}
+
+/** Of those of one sample the first counts as the newest, so that a full log rather drops the clusters that diverge one by one. */
+function record(work: Work, raised: readonly Condition[]): void {
+  const { state, services, meta, put, remove } = work
+  const added: LoggedAnomaly[] = []
+  for (const { key, ...condition } of [...raised].reverse()) {
+    state.conditions.add(key)
+    put.push({ collection: CONDITION, id: key, body: true })
+    const anomaly = { anomalyId: services.ids.uuid(), timestamp: meta.now, ...condition, seq: takeSeq(work) }
+    added.unshift(anomaly)
+    services.counters.count({ name: 'anomaly', type: anomaly.anomalyType })
+    const { anomalyId, anomalyType, severity } = anomaly
+    traceActor(services.tracer, 'observer.anomaly', meta.address, { anomalyId, anomalyType, severity })
+  }
+  const kept = added.slice(0, LOG_ENTRIES_MAX)
+  const older = state.anomalies.slice(0, LOG_ENTRIES_MAX - kept.length)
+  put.push(...kept.map((body) => ({ collection: ANOMALY, id: body.anomalyId, body })))
+  remove.push(...state.anomalies.slice(older.length).map(({ anomalyId }) => ({ collection: ANOMALY, id: anomalyId })))
+  state.anomalies = [...kept, ...older]
+}
+
+/** Empties the log. What holds at the moment is known all the same, and not recorded again. */
+function clear({ state, remove }: Work, _: ClearAnomalies): ReplyOf<ClearAnomalies> {
+  const cleared = state.anomalies
+  state.anomalies = []
+  remove.push(...cleared.map(({ anomalyId }) => ({ collection: ANOMALY, id: anomalyId })))
+  return { cleared: cleared.length }
+}
+
+function register(work: Work, { regionId }: RegisterRegion): ReplyOf<RegisterRegion> {
+  const { state } = work
+  addRegion(work, regionId)
+  return { observerId: state.head.observerId, registeredRegions: [...state.regionIds] }
+}
+
+function unregister(work: Work, { regionId }: UnregisterRegion): ReplyOf<UnregisterRegion> {
+  if (!dropRegion(work, regionId)) throw new DomainError('region_missing', 'Region not registered with the observer')
+  return { observerId: work.state.head.observerId }
+}
+
+/** Registering again changes nothing. Throws `limit_reached` when one region more is too many. */
+export function addRegion(work: Work, regionId: string): void {
+  const { regionIds } = work.state
+  if (regionIds.has(regionId)) return
+  if (regionIds.size >= REGISTERED_REGIONS_MAX) {
+    throw new DomainError('limit_reached', `At most ${REGISTERED_REGIONS_MAX} regions can be registered`)
+  }
+  regionIds.add(regionId)
+  work.put.push({ collection: REGION, id: regionId, body: { regionId, seq: takeSeq(work) } })
+}
+
+function dropRegion({ state, remove }: Work, regionId: string): boolean {
+  if (!state.regionIds.delete(regionId)) return false
+  remove.push({ collection: REGION, id: regionId })
+  return true
+}
+
+function newest({ state }: Work, limit: number): Anomaly[] {
+  return state.anomalies.slice(0, limit).map(({ seq: _, ...anomaly }) => anomaly)
+}
+
+function takeSeq(work: Work): number {
+  const { nextSeq } = work.state.head
+  setHead(work, { nextSeq: nextSeq + 1 })
+  return nextSeq
+}
+
+function setHead({ state }: Work, fields: Partial<ObserverHead>): void {
+  state.head = { ...state.head, ...fields }
+}

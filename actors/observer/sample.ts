@@ -1,0 +1,98 @@
+/** Looks at the registered regions and their clusters. Changes nothing. */
+import { createSurvey, type Condition, type ObservedCluster } from '../../src/domain/anomalies.js'
+import type { Address } from '../../src/domain/address.js'
+import type { Command, ReplyOf } from '../../src/domain/commands.js'
+import type { Clock } from '../../src/ports.js'
+import { FAILING, unlessRefused } from '../answers.js'
+import type { Ask } from '../ask.js'
+import { fanOut } from '../fan-out.js'
+
+/** Milliseconds for one answer: an actor may have to be read from storage first. */
+const ANSWER_MS_MAX = 8_000
+
+export interface SampleOptions {
+  readonly ask: Ask
+  readonly clock: Clock
+}
+
+export interface Sample {
+  /** Regions and clusters that answered. */
+  readonly regionsSampled: number
+  readonly clustersSampled: number
+  readonly durationMs: number
+  readonly conditions: readonly Condition[]
+  /** Registered regions that do not exist any more. */
+  readonly goneRegionIds: readonly string[]
+}
+
+/** One look at everything. What fails by itself is left out. Rejects when an answer does not come: a part is not the whole. */
+export async function takeSample(options: SampleOptions, address: Address, regionIds: readonly string[]): Promise<Sample> {
+  const { clock } = options
+  const startedAtMs = clock.monotonicMs()
+  const { found, goneRegionIds } = await lookAtRegions(options, address, regionIds)
+  const clusterIds = new Set<string>()
+  await fanOut(found, clock, async ({ clusterIds: ids }) => ids.forEach((id) => clusterIds.add(id)))
+  const clusters = await lookAtClusters(options, address, [...clusterIds])
+  const survey = createSurvey()
+  await fanOut(found, clock, async ({ regionId, clusterIds: ids }) => {
+    survey.add({ regionId, clusters: ids.flatMap((id) => clusters.get(id) ?? []) })
+  })
+  return {
+    regionsSampled: found.length,
+    clustersSampled: clusters.size,
+    durationMs: clock.monotonicMs() - startedAtMs,
+    conditions: survey.conditions(),
+    goneRegionIds,
+  }
+}
+
+/** How many clusters are attached to the regions at the moment, each counted once. */
+export async function countClusters(options: SampleOptions, address: Address, regionIds: readonly string[]): Promise<number> {
+  const { found } = await lookAtRegions(options, address, regionIds)
+  const clusterIds = new Set<string>()
+  await fanOut(found, options.clock, async ({ clusterIds: ids }) => ids.forEach((id) => clusterIds.add(id)))
+  return clusterIds.size
+}
+
+/** Rejects with `region_missing` when there is no such region. */
+export async function findRegion(options: SampleOptions, address: Address, regionId: string): Promise<void> {
+  await askOther(options, address, { kind: 'region', id: regionId }, { type: 'region.sample' })
+}
+
+interface FoundRegion {
+  readonly regionId: string
+  readonly clusterIds: readonly string[]
+}
+
+async function lookAtRegions(
+  options: SampleOptions,
+  address: Address,
+  regionIds: readonly string[],
+): Promise<{ found: FoundRegion[]; goneRegionIds: string[] }> {
+  const goneRegionIds: string[] = []
+  const answers = await fanOut(regionIds, options.clock, async (regionId): Promise<FoundRegion[]> => {
+    const asked = askOther(options, address, { kind: 'region', id: regionId }, { type: 'region.sample' })
+    const sample = await unlessRefused(asked, ['region_missing', ...FAILING], ({ code }) => {
+      if (code === 'region_missing') goneRegionIds.push(regionId)
+    })
+    return sample === null ? [] : [{ regionId, clusterIds: sample.clusters }]
+  })
+  return { found: answers.flat(), goneRegionIds }
+}
+
+/** By id. */
+async function lookAtClusters(options: SampleOptions, address: Address, clusterIds: readonly string[]): Promise<Map<string, ObservedCluster>> {
+  const clusters = new Map<string, ObservedCluster>()
+  await fanOut(clusterIds, options.clock, async (clusterId) => {
+    const asked = askOther(options, address, { kind: 'cluster', id: clusterId }, { type: 'cluster.sample', isBrief: true })
+    const sample = await unlessRefused(asked, ['cluster_missing', ...FAILING])
+    if (sample === null) return
+    const { phase, driftPhase, interactionCount } = sample
+    clusters.set(clusterId, { clusterId, phase, driftPhase, interactionCount })
+  })
+  return clusters
+}
+
+function askOther<C extends Command>({ ask }: SampleOptions, { subject }: Address, to: Pick<Address, 'kind' | 'id'>, command: C): Promise<ReplyOf<C>> {
+  return ask({ ...to, subject }, command, { deadlineMs: ANSWER_MS_MAX })
+}

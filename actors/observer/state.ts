@@ -1,0 +1,87 @@
+/** One observer in memory, and as it is stored. */
+import type { Address } from '../../src/domain/address.js'
+import type { ReplyOf } from '../../src/domain/commands.js'
+import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../src/domain/observer-commands.js'
+import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import { createSharedWork } from '../shared-work.js'
+import type { Sample } from './sample.js'
+
+/** Written with every commit, so it stays small. Replaced, never mutated. */
+export interface ObserverHead {
+  readonly format: 1
+  readonly observerId: string
+  readonly sampleIntervalS: number
+  /** Epoch seconds. */
+  readonly createdAt: number
+  /** Epoch seconds; null before the first. */
+  readonly lastSampleAt: number | null
+  /** Of the next region or anomaly, from 1. */
+  readonly nextSeq: number
+}
+
+interface RegisteredRegion {
+  readonly regionId: string
+  /** Order of registration. */
+  readonly seq: number
+}
+
+export interface LoggedAnomaly extends Anomaly {
+  readonly seq: number
+}
+
+/** Names of the row collections of an observer record. */
+export const REGION = 'region'
+export const CONDITION = 'condition'
+export const ANOMALY = 'anomaly'
+
+export interface ObserverState {
+  readonly address: Address
+  head: ObserverHead
+  /** In the order they were registered. */
+  readonly regionIds: Set<string>
+  /** Keys of the conditions that held at the last sample. They outlive the log: clearing it raises nothing again. */
+  readonly conditions: Set<string>
+  /** Newest first, at most LOG_ENTRIES_MAX. */
+  anomalies: readonly LoggedAnomaly[]
+  /** Never two at a time. */
+  readonly takeSample: () => Promise<Sample>
+  /** The last sample that was taken in, and what came of it: for the others who wait for it. Not stored. */
+  outcome: { readonly sample: Sample; readonly reply: ReplyOf<TakeSample> } | null
+}
+
+/** How an observer takes its samples. */
+export type Sampling = (address: Address, regionIds: ReadonlySet<string>) => Promise<Sample>
+
+/** An observer that has seen nothing. */
+export function createState(address: Address, head: ObserverHead, sampling: Sampling): ObserverState {
+  const regionIds = new Set<string>()
+  const takeSample = createSharedWork(() => sampling(address, regionIds))
+  return { address, head, regionIds, conditions: new Set(), anomalies: [], takeSample, outcome: null }
+}
+
+export function initialHead(observerId: string, { sampleIntervalS }: CreateObserver, now: number): ObserverHead {
+  return { format: 1, observerId, sampleIntervalS, createdAt: now, lastSampleAt: null, nextSeq: 1 }
+}
+
+export function restoreState(address: Address, { head, rows }: StoredRecord, sampling: Sampling): ObserverState {
+  const state = createState(address, head as ObserverHead, sampling)
+  const regions = bodiesOf<RegisteredRegion>(rows, REGION).sort((a, b) => a.seq - b.seq)
+  for (const { regionId } of regions) state.regionIds.add(regionId)
+  for (const row of rows) if (row.collection === CONDITION) state.conditions.add(row.id)
+  state.anomalies = bodiesOf<LoggedAnomaly>(rows, ANOMALY).sort((a, b) => b.seq - a.seq)
+  return state
+}
+
+function bodiesOf<Body>(rows: readonly StoredRow[], collection: string): Body[] {
+  return rows.filter((row) => row.collection === collection).map((row) => row.body as Body)
+}
+
+/** Id of the session that the observer keeps for itself. */
+export function metaSessionIdOf(observerId: string): string {
+  return `meta-${observerId}`
+}
+
+export function infoOf({ head, regionIds }: ObserverState): ObserverInfo {
+  const { observerId, sampleIntervalS } = head
+  return { observerId, registeredRegions: [...regionIds], sampleIntervalS, metaSessionId: metaSessionIdOf(observerId) }
+}
