@@ -123,6 +123,8 @@ t.test('a client that goes away, the call of the upstream ends at once, and noth
     t.equal(chat.upstream.calls[0]?.response.writableFinished, false, stage)
     t.strictSame(await chat.memories('s'), [ASKED], stage)
     t.notMatch(chat.logs.join(''), /"level":(50|60)/)
+    const status = stage === 'before the answer' ? 499 : 200
+    await until(() => chat.logs.some((line) => line.includes(`"endpoint":"/compat/v1/chat/completions","status":${status}`)))
   }
 })
 
