@@ -5,6 +5,7 @@ import { DomainError, isDomainError, type ErrorCode } from '../src/domain/errors
 import type { ActorStorage, Clock } from '../src/ports.js'
 import type { Ask } from './ask.js'
 import { fanOut } from './fan-out.js'
+import { createSharedWork } from './shared-work.js'
 import { withTimeLimit } from './time-limit.js'
 
 /** Kinds of actors that may hold something of a data subject; each takes `user.erase`. */
@@ -153,27 +154,4 @@ async function purgeUntil(purge: () => Promise<void>, clock: Clock, endsAtMs: nu
 
 function incomplete(reason: string, cause?: unknown): DomainError {
   return new DomainError('erasure_incomplete', `The erasure is incomplete: ${reason}. Repeat the request.`, { cause })
-}
-
-/** Runs `work` once at a time. Who asks while it runs gets the next run, together with all others who do. */
-function createSharedWork(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-  const start = (): Promise<void> => {
-    const run = work().finally(() => {
-      running = null
-    })
-    running = run
-    return run
-  }
-  return () => {
-    if (running === null) return start()
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = null
-        return start()
-      })
-    return next
-  }
 }

@@ -162,6 +162,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
     createSessionBehaviour({
       ask,
       clock,
+      storage,
       ids,
       tracer,
       embedders,
@@ -174,7 +175,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
       memoriesMax,
     }),
     createClusterBehaviour({ ask, clock, tracer, counters, storage }),
-    createRegionBehaviour({ ask, clock, ids, tracer, storage }),
+    createRegionBehaviour({ ask, clock, ids, tracer, counters, storage }),
     createObserverBehaviour({ ask, clock, ids, tracer, counters }),
     createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage, sessions: () => catalogOf('session') }),
   ])

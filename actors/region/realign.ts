@@ -48,7 +48,10 @@ function decide(work: Work, command: RealignmentCommand): void {
   const { state, meta } = work
   const { progress, tasks } = nextRealignment(state.head.progress, command)
   setHead(work, { progress })
-  if (tasks.includes('count')) setHead(work, { realignmentCount: state.head.realignmentCount + 1, lastRealignment: meta.now })
+  if (tasks.includes('count')) {
+    setHead(work, { realignmentCount: state.head.realignmentCount + 1, lastRealignment: meta.now })
+    work.services.counters.count({ name: 'realignment' })
+  }
   if (progress.work === 'gathering' || progress.work === 'idle') dropConsensus(work)
   if (progress.work === 'idle') setHead(work, { realignmentId: null })
   if (tasks.includes('gather')) {

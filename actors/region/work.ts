@@ -1,5 +1,5 @@
 /** What a step of a region works with: the state it changes, and what has to be written and told because of it. */
-import type { Ids, StoredRow, Tracer } from '../../src/ports.js'
+import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
 import type { Letter, StepMeta } from '../behaviour.js'
 import type { Prepared } from './prepare.js'
 import type { RegionHead, RegionState } from './state.js'
@@ -8,6 +8,7 @@ import type { RegionHead, RegionState } from './state.js'
 export interface RegionServices {
   readonly ids: Ids
   readonly tracer: Tracer
+  readonly counters: Counters
 }
 
 export interface Work {

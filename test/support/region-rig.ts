@@ -66,6 +66,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     clock,
     ids: createCountingIds(),
     tracer: { isEnabled: true, emit: (event) => void events.push(event) },
+    counters: { count: () => undefined },
     ask: async <C extends Command>(address: Address, command: C) => {
       asked.push({ id: address.id, command })
       return answer(address, command) as ReplyOf<C>
