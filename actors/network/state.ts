@@ -38,6 +38,11 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Ne
   return state
 }
 
+/** The user whose partition is active, as a record's head says. */
+export function readActiveUser(head: unknown): string {
+  return (head as NetworkHead).activeUser
+}
+
 /** Trust in a session, 0..1. */
 export function trustIn({ trust }: NetworkState, sessionId: string): number {
   return trust.get(sessionId) ?? TRUST_INITIAL

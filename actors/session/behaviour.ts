@@ -11,6 +11,7 @@ import { readDocument } from './document-reader.js'
 import { toUnitVector } from './embedding.js'
 import { forgetExpired } from './forget.js'
 import { createExpirations } from './expirations.js'
+import { activePartition } from './inquiries.js'
 import { createJournal } from './journal.js'
 import { perform } from './perform.js'
 import { prepareCommand, type PrepareOptions } from './prepare.js'
@@ -39,7 +40,8 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const settings = await settingsFor(command, options, meta.now)
       if (settings === null) return null
       const state = createState(address, initialHead(settings), options)
-      state.ties = { ...NO_TIES, backing: command.type === 'session.create' ? (command.backing ?? null) : null }
+      const backing = command.type === 'session.create' ? (command.backing ?? null) : null
+      state.ties = { ...NO_TIES, backing, partition: await activePartition(options, address.subject) }
       return { state, changes: createJournal().changes(toStoredHead(state)) }
     },
     prepare: (state, command, signal) => prepareCommand(options, { state, command, signal }),

@@ -1,9 +1,11 @@
 /** What has to be said before a session ends: to who keeps it, and to those it belongs to. */
+import { unlessRefused } from '../answers.js'
+import type { Ask } from '../ask.js'
 import { fanOut } from '../fan-out.js'
 import { ONLY_ONE } from '../../src/domain/address.js'
 import type { Backing } from '../../src/domain/coordination-commands.js'
-import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
-import type { InquiryOptions } from './inquiries.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { storedNetwork, type InquiryOptions } from './inquiries.js'
 import type { SessionState } from './state.js'
 
 /** Milliseconds for the answer of another actor; a command's own deadline is longer. */
@@ -18,34 +20,39 @@ const KEPT: Readonly<Record<Backing, string>> = {
   observer: 'Session belongs to the observer, which keeps it',
 }
 
-/** Answers that mean: whoever was to be told is gone, and all is well. */
-const GONE: ReadonlySet<ErrorCode> = new Set(['cluster_missing', 'region_missing', 'observer_missing', 'member_missing', 'user_missing', 'session_missing'])
-
 /** Refuses with `in_use` while the actor lives that keeps the session. Of one whose owner never came to be, nobody asks. */
 export async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: SessionState): Promise<void> {
   if (ties.backing === null) return
-  const within = { deadlineMs: DEPARTURE_MS_MAX }
   const { subject, id } = address
-  const ownId = id.startsWith(META_PREFIX) ? id.slice(META_PREFIX.length) : id
-  const isKept = {
-    cluster: async () => (await ask({ kind: 'cluster', subject, id }, { type: 'cluster.checkMember', sessionId: id }, within), true),
-    region: async () => (await ask({ kind: 'region', subject, id: ownId }, { type: 'region.sample' }, within), true),
-    observer: async () => (await ask({ kind: 'observer', subject, id: ONLY_ONE }, { type: 'observer.summary' }, within)).observerId === ownId,
-  }[ties.backing]
-  if (await isKept().catch(gone(false))) throw new DomainError('in_use', KEPT[ties.backing])
+  const asked = askOwner({ ask, backing: ties.backing, subject, ownerId: ties.backing === 'cluster' ? id : id.slice(META_PREFIX.length) })
+  const found = await unlessRefused<unknown>(asked, ['cluster_missing', 'region_missing', 'observer_missing'])
+  if (found !== null) throw new DomainError('in_use', KEPT[ties.backing])
 }
 
-/** Takes the session out of its clusters. */
-export async function leaveClusters({ ask, clock }: InquiryOptions, { address, ties }: SessionState): Promise<void> {
+/** Takes the session out of its clusters and of the network's trust, so that nobody counts on it any more. */
+export async function takeLeave(options: InquiryOptions, { address, ties }: SessionState): Promise<void> {
+  const { ask, clock } = options
   const { subject, id: sessionId } = address
+  const within = { deadlineMs: DEPARTURE_MS_MAX }
   await fanOut(ties.memberships, clock, async ({ clusterId }) => {
-    await ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.dropMember', sessionId }, { deadlineMs: DEPARTURE_MS_MAX }).catch(gone(null))
+    await unlessRefused(ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.dropMember', sessionId }, within), ['cluster_missing'])
   })
+  if ((await storedNetwork(options, subject)) === null) return
+  await unlessRefused(ask({ kind: 'network', subject, id: ONLY_ONE }, { type: 'network.dropSession', sessionId }, within), ['user_missing'])
 }
 
-function gone<Answer>(answer: Answer): (error: unknown) => Answer {
-  return (error) => {
-    if (isDomainError(error) && GONE.has(error.code)) return answer
-    throw error
+/** Anything but null from an owner that lives and has the session. Rejects when there is none. */
+async function askOwner({ ask, backing, subject, ownerId }: { ask: Ask; backing: Backing; subject: string; ownerId: string }): Promise<unknown> {
+  const within = { deadlineMs: DEPARTURE_MS_MAX }
+  switch (backing) {
+    case 'cluster':
+      return ask({ kind: 'cluster', subject, id: ownerId }, { type: 'cluster.checkMember', sessionId: ownerId }, within)
+    case 'region':
+      return ask({ kind: 'region', subject, id: ownerId }, { type: 'region.sample' }, within)
+    case 'observer': {
+      // A subject has one observer at a time, and the session may be that of an earlier one.
+      const { observerId } = await ask({ kind: 'observer', subject, id: ONLY_ONE }, { type: 'observer.summary' }, within)
+      return observerId === ownerId ? observerId : null
+    }
   }
 }

@@ -1,12 +1,17 @@
 /** What a session asks of other actors before a step. Changes nothing here, and may be asked again. */
+import { unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
 import { fanOut } from '../fan-out.js'
+import { readActiveUser } from '../network/state.js'
+import { withTimeLimit } from '../time-limit.js'
+import { ONLY_ONE } from '../../src/domain/address.js'
 import type { Probe, VerifySession } from '../../src/domain/control-commands.js'
-import type { CollectFindings, CoordinationReplies, Exchange, SessionStateView, TransferState } from '../../src/domain/coordination-commands.js'
+import type { CollectFindings, Exchange, SessionStateView, TransferState } from '../../src/domain/coordination-commands.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
-import { SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
+import { SHORT_CIRCUIT_THRESHOLD, STORAGE_MS_MAX } from '../../src/domain/limits.js'
+import { DEFAULT_USER } from '../../src/domain/network-commands.js'
 import type { RunTurn } from '../../src/domain/session-commands.js'
-import type { Clock, Tracer } from '../../src/ports.js'
+import type { ActorStorage, Clock, Tracer } from '../../src/ports.js'
 import { requireCluster } from './backing.js'
 import type { SessionState } from './state.js'
 import { trace } from './trace.js'
@@ -22,6 +27,24 @@ export interface InquiryOptions {
   readonly ask: Ask
   readonly clock: Clock
   readonly tracer: Tracer
+  readonly storage: Pick<ActorStorage, 'peek'>
+}
+
+/**
+ * User partition that a session made now belongs to; a subject without a network has never switched. Looked up in storage: a switch is
+ * answered when it is there, and most subjects have no network to be asked, at the cost of starting an actor that then is not there.
+ */
+export async function activePartition(options: NetworkLookup, subject: string): Promise<string> {
+  const stored = await storedNetwork(options, subject)
+  return stored === null ? DEFAULT_USER : readActiveUser(stored.head)
+}
+
+type NetworkLookup = Pick<InquiryOptions, 'storage' | 'clock'>
+
+/** The record of a subject's network; null when it has none. */
+export function storedNetwork({ storage, clock }: NetworkLookup, subject: string): Promise<{ readonly head: unknown } | null> {
+  const late = () => new DomainError('storage_unavailable', 'The storage did not answer in time')
+  return withTimeLimit(storage.peek({ kind: 'network', subject, id: ONLY_ONE }), { clock, limitMs: STORAGE_MS_MAX, late })
 }
 
 /** How the reference session of a verification answers its test embeddings; null when it names none. */
@@ -63,19 +86,14 @@ export async function collectedFindings({ ask }: InquiryOptions, state: SessionS
   requireCluster(state)
   const { fromSessionId, findings } = command
   const member = sessionOf(state, fromSessionId)
-  const [{ isMember }, { exchanges }] = await Promise.all([
+  const [{ isMember }, read] = await Promise.all([
     ask({ ...state.address, kind: 'cluster' }, { type: 'cluster.checkMember', sessionId: fromSessionId }, { deadlineMs: INQUIRY_MS_MAX }),
-    ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }).catch(nothingWhenMissing),
+    unlessRefused(ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }), ['session_missing']),
   ])
-  if (isMember) return exchanges
+  if (isMember) return read?.exchanges ?? []
   // Its membership was left behind by a fault half-way. Should this fail, its next finding comes here again.
   await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, { deadlineMs: INQUIRY_MS_MAX }).catch(() => undefined)
   throw new DomainError('member_missing', 'The session is not a member of this cluster')
-}
-
-function nothingWhenMissing(error: unknown): CoordinationReplies['exchange.read'] {
-  if (isDomainError(error) && error.code === 'session_missing') return { exchanges: [] }
-  throw error
 }
 
 function sessionOf({ address }: SessionState, id: string) {
@@ -84,12 +102,9 @@ function sessionOf({ address }: SessionState, id: string) {
 
 /** The answer of a session that the caller has named: says which one is missing. */
 async function named<Answer>(answer: Promise<Answer>, message: string): Promise<Answer> {
-  try {
-    return await answer
-  } catch (error) {
-    if (isDomainError(error) && error.code === 'session_missing') throw new DomainError('session_missing', message)
-    throw error
-  }
+  const found = await unlessRefused(answer, ['session_missing'])
+  if (found === null) throw new DomainError('session_missing', message)
+  return found
 }
 
 function unfit(message: string): DomainError {

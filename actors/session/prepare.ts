@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/domain/coordination-commands.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
 import { splitText } from '../../src/domain/text/split.js'
 import type { Clock, Embedder, Embedders } from '../../src/ports.js'
-import { leaveClusters, refuseWhenKept } from './departure.js'
+import { refuseWhenKept, takeLeave } from './departure.js'
 import { collectedFindings, referenceProbes, sharedAnswers, sourceState, type InquiryOptions } from './inquiries.js'
 import { actionFor, isAdmitted } from './isolate.js'
 import type { SessionState } from './state.js'
@@ -50,7 +50,7 @@ async function inquire(options: PrepareOptions, state: SessionState, command: Se
       return { collected: await collectedFindings(options, state, command) }
     case 'session.delete':
       if (command.isByOwner !== true) await refuseWhenKept(options, state)
-      await leaveClusters(options, state)
+      await takeLeave(options, state)
       return {}
     default:
       return {}

@@ -61,6 +61,7 @@ export function createSessionRig(options: RigOptions = {}) {
     audits: false,
     ...settings,
     ids,
+    storage,
     tracer: { isEnabled: isTraced, emit: (event) => void events.push(event) },
     monotonicMs: () => 0,
     clock: {
