@@ -1,31 +1,34 @@
 /** The session that stands for a region: it has the consensus as its state. It lives and dies with the region. */
+import { unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/cluster-commands.js'
 import type { SessionStateView } from '../../src/domain/coordination-commands.js'
 import type { CreateSession } from '../../src/domain/session-commands.js'
-import { ANSWER_MS_MAX, unless } from './answers.js'
 import { metaSessionIdOf, type Consensus, type RegionState } from './state.js'
 
 type Settings = Omit<CreateSession, 'type' | 'backing'>
+
+/** Milliseconds for one answer: an actor may have to be read from storage first, and a letter is given 10 s in all. */
+export const ANSWER_MS_MAX = 8_000
 
 const DEADLINE = { deadlineMs: ANSWER_MS_MAX }
 
 /** Makes the meta-session; one that was left by an earlier try is taken as it is. Throws what the session refuses. */
 export async function makeMetaSession(ask: Ask, region: Address, settings: Settings): Promise<void> {
   // Nobody else can have made it: a region's id is a new UUID.
-  await unless('already_exists', ask(metaAddress(region), { type: 'session.create', ...settings, backing: 'region' }, DEADLINE))
+  await unlessRefused(ask(metaAddress(region), { type: 'session.create', ...settings, backing: 'region' }, DEADLINE), ['already_exists'])
 }
 
 /** Deletes the meta-session, if there is one. */
 export async function deleteMetaSession(ask: Ask, region: Address): Promise<void> {
-  await unless('session_missing', ask(metaAddress(region), { type: 'session.delete', isByOwner: true }, DEADLINE))
+  await unlessRefused(ask(metaAddress(region), { type: 'session.delete', isByOwner: true }, DEADLINE), ['session_missing'])
 }
 
 /** What the meta-session says of its state. One that is gone is made again, for vectors like the sample's. */
 export async function readMetaSession(ask: Ask, region: Address, sample: ClusterSample): Promise<SessionStateView> {
   const read = () => ask(metaAddress(region), { type: 'state.read' }, DEADLINE)
-  const view = await unless('session_missing', read())
+  const view = await unlessRefused(read(), ['session_missing'])
   if (view !== null) return view
   await makeMetaSession(ask, region, settingsLike(sample))
   return read()
@@ -43,7 +46,8 @@ export async function fitMetaSession(ask: Ask, { address, clusters, head }: Regi
 
 /** Moves the meta-session's state to the consensus, all the way. The same delivery again changes nothing. */
 export async function alignMetaSession(ask: Ask, region: Address, { deliveryId, consensus }: { deliveryId: string; consensus: Consensus }): Promise<void> {
-  await unless('session_missing', ask(metaAddress(region), { type: 'state.blend', deliveryId, ...consensus, coupling: 1 }, DEADLINE))
+  const blend = { type: 'state.blend', deliveryId, ...consensus, coupling: 1 } as const
+  await unlessRefused(ask(metaAddress(region), blend, DEADLINE), ['session_missing'])
 }
 
 function metaAddress({ subject, id }: Address): Address {

@@ -1,16 +1,16 @@
 /** What a region asks of others before a step. It may be asked twice: everything here is idempotent. */
 import type { Address } from '../../src/domain/address.js'
-import type { ClusterCommand, ClusterSample } from '../../src/domain/cluster-commands.js'
+import type { ClusterCommand } from '../../src/domain/cluster-commands.js'
 import type { ReplyOf } from '../../src/domain/commands.js'
-import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import { DomainError } from '../../src/domain/errors.js'
 import { SESSION_ID_PATTERN } from '../../src/domain/limits.js'
 import type { RegionCommand } from '../../src/domain/region-commands.js'
 import type { Clock } from '../../src/ports.js'
+import { FAILING, unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
 import { fanOut } from '../fan-out.js'
-import { ANSWER_MS_MAX, unless } from './answers.js'
 import { consensusOf } from './consensus.js'
-import { alignMetaSession, deleteMetaSession, fitMetaSession, readMetaSession } from './meta-session.js'
+import { ANSWER_MS_MAX, alignMetaSession, deleteMetaSession, fitMetaSession, readMetaSession } from './meta-session.js'
 import type { Consensus, RegionState } from './state.js'
 
 /** Clusters of one region: a realignment asks all of them, and is given 10 s. */
@@ -36,7 +36,7 @@ export async function prepareCommand(options: PrepareOptions, state: RegionState
     case 'region.detach':
       if (!SESSION_ID_PATTERN.test(command.clusterId)) return null
       // Also one that is not attached: a join whose step never came is undone.
-      await unless('cluster_missing', askCluster(options, state, command.clusterId, { type: 'cluster.leaveRegion', regionId: state.address.id }))
+      await leave(options, state, command.clusterId)
       return null
     case 'region.delete':
       await leaveAll(options, state)
@@ -62,51 +62,52 @@ export function refuseWhenRegionFull({ clusters }: RegionState, clusterId: strin
   throw new DomainError('limit_reached', `A region holds at most ${CLUSTERS_MAX} clusters`)
 }
 
+async function leave(options: PrepareOptions, state: RegionState, clusterId: string): Promise<void> {
+  await unlessRefused(askCluster(options, state, clusterId, { type: 'cluster.leaveRegion', regionId: state.address.id }), ['cluster_missing'])
+}
+
 async function leaveAll(options: PrepareOptions, state: RegionState): Promise<void> {
-  const leave = { type: 'cluster.leaveRegion', regionId: state.address.id } as const
-  await fanOut([...state.clusters.keys()], options.clock, (id) => unless('cluster_missing', askCluster(options, state, id, leave)))
+  await fanOut([...state.clusters.keys()], options.clock, (id) => leave(options, state, id))
   await deleteMetaSession(options.ask, state.address)
 }
 
 async function gather(options: PrepareOptions, state: RegionState, realignmentId: string): Promise<Prepared> {
-  const clusterIds = [...state.clusters.keys()]
-  const answers = await fanOut(clusterIds, options.clock, (id) => answerOf(askCluster(options, state, id, { type: 'cluster.sample' })))
-  const samples = answers.filter((answer): answer is ClusterSample => typeof answer === 'object')
+  const goneIds: string[] = []
+  const answers = await fanOut([...state.clusters.keys()], options.clock, (id) => askIfThere(options, state, { id, command: { type: 'cluster.sample' }, goneIds }))
+  const samples = answers.filter((answer) => answer !== null)
   const [first] = samples
   const consensus = first === undefined ? null : await consensusOf(samples, await readMetaSession(options.ask, state.address, first), options.clock)
-  return { half: 'gathered', realignmentId, consensus, goneIds: goneOf(clusterIds, answers) }
+  return { half: 'gathered', realignmentId, consensus, goneIds }
 }
 
 async function pull(options: PrepareOptions, state: RegionState, realignmentId: string): Promise<Prepared> {
-  const clusterIds = [...state.clusters.keys()]
   const { consensus } = state
   if (consensus === null) return null
-  const isOver = () => state.head.realignmentId !== realignmentId
-  const delivery = { deliveryId: realignmentId, ...consensus }
   await alignMetaSession(options.ask, state.address, { deliveryId: realignmentId, consensus })
-  const answers = await fanOut(clusterIds, options.clock, async (id) => {
+  const goneIds: string[] = []
+  await fanOut([...state.clusters.keys()], options.clock, async (id) => {
     // What was withdrawn meanwhile is not passed on any further.
-    return isOver() ? 'left_out' : answerOf(askCluster(options, state, id, { type: 'cluster.pull', ...delivery }))
+    if (state.head.realignmentId !== realignmentId) return
+    await askIfThere(options, state, { id, command: { type: 'cluster.pull', deliveryId: realignmentId, ...consensus }, goneIds })
   })
-  return { half: 'pulled', realignmentId, goneIds: goneOf(clusterIds, answers) }
+  return { half: 'pulled', realignmentId, goneIds }
+}
+
+interface Question<C extends ClusterCommand> {
+  readonly id: string
+  readonly command: C
+  /** Takes the cluster in when it is gone. */
+  readonly goneIds: string[]
+}
+
+/** Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the letter is sent again. */
+function askIfThere<C extends ClusterCommand>(options: PrepareOptions, state: RegionState, { id, command, goneIds }: Question<C>): Promise<ReplyOf<C> | null> {
+  return unlessRefused(askCluster(options, state, id, command), ['cluster_missing', ...FAILING], ({ code }) => {
+    if (code === 'cluster_missing') goneIds.push(id)
+  })
 }
 
 function askCluster<C extends ClusterCommand>({ ask }: PrepareOptions, { address }: RegionState, id: string, command: C): Promise<ReplyOf<C>> {
   const cluster: Address = { kind: 'cluster', subject: address.subject, id }
   return ask(cluster, command, { deadlineMs: ANSWER_MS_MAX })
-}
-
-/** A cluster that is gone, or fails by itself, does not hold up the others. Any other refusal passes, so the letter is sent again. */
-async function answerOf<Answer extends object>(asked: Promise<Answer>): Promise<Answer | 'gone' | 'left_out'> {
-  try {
-    return await asked
-  } catch (error) {
-    if (isDomainError(error) && error.code === 'cluster_missing') return 'gone'
-    if (isDomainError(error) && error.code === 'internal') return 'left_out'
-    throw error
-  }
-}
-
-function goneOf(clusterIds: readonly string[], answers: readonly unknown[]): string[] {
-  return clusterIds.filter((_, at) => answers[at] === 'gone')
 }
