@@ -165,6 +165,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
       storage,
       ids,
       tracer,
+      counters,
       embedders,
       createVectorIndex: createExactIndex,
       monotonicMs: () => clock.monotonicMs(),

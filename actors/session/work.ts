@@ -2,7 +2,7 @@
 import type { Probe } from '../../src/domain/control-commands.js'
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../src/domain/coordination-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
+import type { Counters, CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
 
@@ -20,6 +20,7 @@ export interface SessionServices {
   readonly createVectorIndex: CreateVectorIndex
   readonly ids: Ids
   readonly tracer: Tracer
+  readonly counters: Counters
   readonly monotonicMs: () => number
   /** 0..1; interface, Phases and drift. */
   readonly driftThreshold: number

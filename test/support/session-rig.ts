@@ -45,6 +45,7 @@ export function createSessionRig(options: RigOptions = {}) {
   const embedder = createLexicalEmbedder()
   const ids = createCountingIds()
   const events: DebugEvent[] = []
+  const counted: string[] = []
   const sessions = new Map<string, { readonly ask: <C extends SessionCommand>(command: C, requestId?: string) => Promise<ReplyTo<C>> }>()
   /** Members of the clusters that there are, by cluster. */
   const clusters = new Map<string, Set<string>>()
@@ -63,6 +64,7 @@ export function createSessionRig(options: RigOptions = {}) {
     ids,
     storage,
     tracer: { isEnabled: isTraced, emit: (event) => void events.push(event) },
+    counters: { count: ({ name }) => void counted.push(name) },
     monotonicMs: () => 0,
     clock: {
       now: () => now,
@@ -181,6 +183,7 @@ export function createSessionRig(options: RigOptions = {}) {
     storage,
     embedder,
     events,
+    counted,
     clusters,
     /** A cluster and the session behind it. */
     async cluster(id: string, own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {

@@ -59,6 +59,7 @@ export function transferState(work: Work, command: TransferState): CoordinationR
   const delta = source.vector.map((value, at) => maxWeight * (value - (own?.[at] ?? 0)))
   const deltaNorm = norm(delta)
   if (deltaNorm > 0) addDelta(work, { vector: delta, users: unitedUsers([source.users, stateUsers(state)]) })
+  services.counters.count({ name: 'transfer' })
   trace(state, services, 'fold.transfer', { sourceSessionId: command.sourceSessionId, deltaNorm, turn: state.head.interactionCount })
   return { deltaNorm, appliedWeight: maxWeight }
 }

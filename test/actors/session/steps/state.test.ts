@@ -199,6 +199,7 @@ t.test('a transfer, adds the scaled difference of the two states', async (t) => 
     const delta = other.map((value, at) => maxWeight * (value - (own[at] ?? 0)))
     const reply = await target.ask({ type: 'state.transfer', sourceSessionId: 'source', maxWeight })
     t.equal(reply.appliedWeight, maxWeight)
+    t.same(rig.counted, ['transfer'])
     t.ok(Math.abs(reply.deltaNorm - norm(delta)) < 1e-6)
     const wanted = normalised(own.map((value, at) => value + (delta[at] ?? 0)))
     t.ok(apart(vectorOf(target.state), wanted) < 1e-6, `weight ${maxWeight}`)
