@@ -6,7 +6,7 @@ import type { ClusterSample } from '../../src/domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { RegionCommand } from '../../src/domain/region-commands.js'
-import type { DebugEvent } from '../../src/ports.js'
+import type { DebugEvent, Occurrence } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
 import { createCountingIds } from './session-rig.js'
@@ -45,6 +45,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
   const clock = createManualClock()
   const events: DebugEvent[] = []
   const asked: Asked[] = []
+  const counted: Occurrence[] = []
   const letters: Letter[] = []
   const meta = { dimension: 2, modelName: 'model-1', interactionCount: 0, totalMemories: 0, phase: 'initialization', driftPhase: 'stable', driftScore: 0, state: null } as const
   let hasMeta = false
@@ -66,7 +67,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     clock,
     ids: createCountingIds(),
     tracer: { isEnabled: true, emit: (event) => void events.push(event) },
-    counters: { count: () => undefined },
+    counters: { count: (occurrence) => void counted.push(occurrence) },
     ask: async <C extends Command>(address: Address, command: C) => {
       asked.push({ id: address.id, command })
       return answer(address, command) as ReplyOf<C>
@@ -83,6 +84,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     clock,
     events,
     asked,
+    counted,
     /** Posted and not yet delivered by the test. */
     letters,
     get state() {

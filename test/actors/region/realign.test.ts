@@ -44,6 +44,7 @@ t.test('a crossing, pulls the meta-session and every cluster to the mean directi
   const ids = new Set(rig.asked.flatMap(({ command: one }) => ('deliveryId' in one ? [one.deliveryId] : [])))
   t.equal(ids.size, 1, 'one delivery each, so that a second try changes nothing')
   t.match(await rig.ask({ type: 'region.read' }), { realignmentCount: 1, lastRealignment: rig.clock.now() })
+  t.same(rig.counted, [{ name: 'realignment' }])
   t.same(rig.events.map(({ kind }) => kind).filter((kind) => kind !== 'region.voted'), ['region.realigned', 'fold.cluster_to_region', 'fold.region_to_cluster'])
 })
 
