@@ -115,6 +115,17 @@ t.test('sessions and clusters: a session that ends leaves its clusters, and stay
   t.equal((await alice.delete('/v1/session/b')).status, 200)
 })
 
+t.test('a cluster in memory that retains nothing: outlives evictions, without the members that did not', async (t) => {
+  const alice = await (await startService(t, { env: { SERVICE_MAX_SESSIONS: '3' } })).as('alice')
+  await make(alice, 'c')
+  await alice.post('/v1/cluster/c/store', { message: 'Who wrote Faust?', response: 'Goethe wrote it.' })
+  await join(alice, 'c', 'a', 'b', 'd')
+  await make(alice, 'other')
+  t.equal((await alice.get('/v1/metrics/a')).status, 404)
+  t.match((await alice.get('/v1/cluster/c')).body, { members: ['d'], total_memories: 2 })
+  t.match((await alice.post('/v1/cluster/c/run', { message: 'Who wrote Faust?' })).body, { short_circuit: true })
+})
+
 t.test('clusters of one subject: not there for another', async (t) => {
   const { as } = await startService(t)
   const [alice, mallory] = [await as('alice'), await as('mallory')]
