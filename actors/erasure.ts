@@ -11,11 +11,12 @@ import { withTimeLimit } from './time-limit.js'
 /** Kinds of actors that may hold something of a data subject; each takes `user.erase`. */
 const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region']
 
-/** Milliseconds for the whole: under the 120 s after which a silent connection is closed. Some 100,000 stored sessions at 1 ms each. */
-const ERASURE_MS_MAX = 100_000
+/** Milliseconds that a request waits: under the 120 s after which a silent connection is closed. Twice some 20,000 stored sessions. */
+const REQUEST_MS_MAX = 100_000
 
-/** Milliseconds for one actor to answer: it may have to be read whole first. */
+/** Milliseconds for one actor to answer, which may have to be read whole first; and for asking it again while it cannot. */
 const ASK_MS_MAX = 30_000
+const ACTOR_MS_MAX = 60_000
 
 /** Milliseconds before an actor that was busy is asked again: a full mailbox empties within it. */
 const RETRY_MS = 250
@@ -53,40 +54,71 @@ export interface ErasureOptions {
 
 /**
  * Repeatable, and to be repeated after a failure: throws `erasure_incomplete` when an actor or the files of the storage could not be
- * reached in time; whatever could be erased is erased then. What is written under the name meanwhile may stay.
+ * reached; whatever could be erased is erased then. One that takes longer than a request waits goes on, and the next request for it
+ * waits for the same one. What is written under the name meanwhile may stay.
  */
 export type EraseUserEverywhere = (subject: string, userId: string, options: { readonly requestId: string }) => Promise<Erasure>
 
-/** One for a node: purges of the storage are shared between erasures that wait for one. */
+interface Running {
+  /** Number of the last request when it began. */
+  readonly begunAt: number
+  readonly startedAtMs: number
+  readonly result: Promise<Erasure>
+}
+
+/** One for a node. */
 export function createErasure(options: ErasureOptions): EraseUserEverywhere {
-  const { storage, clock, caches } = options
-  const purge = createSharedWork(() => storage.purge())
-  return async (subject, userId, { requestId }) => {
-    const endsAtMs = clock.monotonicMs() + ERASURE_MS_MAX
+  const { clock } = options
+  const erase = createEraseAll(options)
+  const running = new Map<string, Running>()
+  let requests = 0
+
+  async function share(key: string, work: () => Promise<Erasure>): Promise<Erasure> {
+    const request = ++requests
+    for (let known = running.get(key); known !== undefined; known = running.get(key)) {
+      const hasOutlasted = clock.monotonicMs() - known.startedAtMs >= REQUEST_MS_MAX
+      // One that had begun before this request may have passed by what was written in between.
+      if (known.begunAt >= request || hasOutlasted) return known.result
+      await known.result.catch(() => undefined)
+    }
+    const result = work().finally(() => running.delete(key))
+    running.set(key, { begunAt: requests, startedAtMs: clock.monotonicMs(), result })
+    return result
+  }
+
+  return (subject, userId, { requestId }) => {
+    const shared = share(JSON.stringify([subject, userId]), () => erase({ subject, userId, requestId }))
+    return withTimeLimit(shared, { clock, limitMs: REQUEST_MS_MAX, late: () => incomplete('it takes longer than a request waits, and goes on') })
+  }
+}
+
+interface ErasureQuery {
+  readonly subject: string
+  readonly userId: string
+  readonly requestId: string
+}
+
+function createEraseAll(options: ErasureOptions): (query: ErasureQuery) => Promise<Erasure> {
+  const purge = createSharedWork(() => options.storage.purge())
+  return async (query) => {
     const affected = new Set<string>()
     let erasedMemories = 0
     try {
       for (let pass = 1; pass <= PASSES_MAX; pass++) {
         // Each pass is a request of its own, or an actor that remembers requests would answer it without looking.
-        const found = await erasePass(options, { subject, userId, requestId: `${requestId}/${String(pass)}`, endsAtMs })
+        const found = await erasePass(options, { ...query, requestId: `${query.requestId}/${String(pass)}` })
         erasedMemories += found.erasedMemories
         for (const id of found.sessionIds) affected.add(id)
         if (!found.isAffected) break
       }
     } finally {
-      for (const cache of caches) cache.forget()
+      for (const cache of options.caches) cache.forget()
     }
-    await purgeUntil(purge, clock, endsAtMs)
+    await purge().catch((error: unknown) => {
+      throw incomplete('what was erased has not left the files of the storage yet', error)
+    })
     return { erasedMemories, sessionsAffected: affected.size }
   }
-}
-
-interface PassQuery {
-  readonly subject: string
-  readonly userId: string
-  readonly requestId: string
-  /** Monotonic milliseconds. */
-  readonly endsAtMs: number
 }
 
 interface PassResult {
@@ -96,7 +128,7 @@ interface PassResult {
 }
 
 /** Asks everything once. One that cannot answer does not keep the others from being erased. */
-async function erasePass(options: ErasureOptions, query: PassQuery): Promise<PassResult> {
+async function erasePass(options: ErasureOptions, query: ErasureQuery): Promise<PassResult> {
   const result: PassResult = { erasedMemories: 0, isAffected: false, sessionIds: [] }
   let asked = 0
   let failed = 0
@@ -127,13 +159,11 @@ async function* ownedPages(storage: Pick<ActorStorage, 'list'>, subject: string)
 }
 
 /** Null when the actor could not be reached in time. */
-async function eraseFrom({ ask, clock }: ErasureOptions, query: PassQuery, address: Address): Promise<Erased | null> {
-  for (;;) {
-    const leftMs = query.endsAtMs - clock.monotonicMs()
-    if (leftMs <= 0) return null
+async function eraseFrom({ ask, clock }: ErasureOptions, { userId, requestId }: ErasureQuery, address: Address): Promise<Erased | null> {
+  const endsAtMs = clock.monotonicMs() + ACTOR_MS_MAX
+  while (clock.monotonicMs() < endsAtMs) {
     try {
-      const options = { deadlineMs: Math.min(ASK_MS_MAX, leftMs), requestId: query.requestId }
-      return await ask(address, { type: 'user.erase', userId: query.userId }, options)
+      return await ask(address, { type: 'user.erase', userId }, { deadlineMs: ASK_MS_MAX, requestId })
     } catch (error) {
       if (!isDomainError(error)) throw error
       if (ENDED.has(error.code)) return { erasedMemories: 0, isAffected: false }
@@ -142,14 +172,7 @@ async function eraseFrom({ ask, clock }: ErasureOptions, query: PassQuery, addre
       await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve))
     }
   }
-}
-
-async function purgeUntil(purge: () => Promise<void>, clock: Clock, endsAtMs: number): Promise<void> {
-  const late = (cause?: unknown) => incomplete('what was erased has not left the files of the storage yet', cause)
-  const limitMs = Math.max(1, endsAtMs - clock.monotonicMs())
-  await withTimeLimit(purge(), { clock, limitMs, late }).catch((error: unknown) => {
-    throw isDomainError(error) && error.code === 'erasure_incomplete' ? error : late(error)
-  })
+  return null
 }
 
 function incomplete(reason: string, cause?: unknown): DomainError {
