@@ -50,7 +50,7 @@ export function agrees(similarity: number): boolean {
 
 /**
  * Trust after an accepted proposal: t + r (1 - t) for those who agreed, t - r t for the others. Both are mixtures of t with a bound of
- * [0, 1], so trust never leaves it, and neither full trust nor none is ever reached in a finite number of votes.
+ * [0, 1], so trust never leaves it.
  */
 export function nextTrust(trust: number, hasAgreed: boolean): number {
   return hasAgreed ? trust + TRUST_RATE * (1 - trust) : trust - TRUST_RATE * trust

@@ -1,0 +1,112 @@
+/** The real observer on the real runtime, over regions and clusters that are what the test says they are. The test owns the clock. */
+import { createAsk } from '../../actors/ask.js'
+import type { Behaviour } from '../../actors/behaviour.js'
+import { createObserverBehaviour } from '../../actors/observer/behaviour.js'
+import { createActorSystem } from '../../actors/system.js'
+import { createInProcessBus } from '../../src/bus/in-process.js'
+import { ONLY_ONE, type ActorKind, type Address } from '../../src/domain/address.js'
+import type { ObservedCluster } from '../../src/domain/anomalies.js'
+import type { Command, ReplyOf } from '../../src/domain/commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { ObserverCommand } from '../../src/domain/observer-commands.js'
+import { createSystemIds } from '../../src/platform/ids.js'
+import type { ActorStorage, Occurrence } from '../../src/ports.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
+import { createManualClock } from './manual-clock.js'
+
+export interface World {
+  /** Cluster ids by region; what is not there is missing. */
+  readonly regions: Map<string, string[]>
+  readonly clusters: Map<string, Omit<ObservedCluster, 'clusterId'>>
+  /** Ids that fail by themselves. */
+  readonly broken: Set<string>
+  /** What a region waits for before it answers. */
+  gate: Promise<void>
+  /** Ids of the regions that were asked, in order. */
+  readonly asked: string[]
+}
+
+export interface ObserverRigOptions {
+  readonly storage?: ActorStorage
+  readonly world?: World
+  /** Epoch seconds. */
+  readonly now?: number
+  readonly idleTtlMs?: number
+}
+
+/** Nothing to observe. */
+export function createWorld(): World {
+  return { regions: new Map(), clusters: new Map(), broken: new Set(), gate: Promise.resolve(), asked: [] }
+}
+
+function answer(world: World, { kind, id }: Address): object {
+  if (world.broken.has(id)) throw new DomainError('internal', 'Internal error')
+  if (kind === 'session') return { modelName: 'model-1' }
+  if (kind === 'region') {
+    const clusters = world.regions.get(id)
+    if (clusters === undefined) throw new DomainError('region_missing', 'Region not found')
+    return { clusters: [...clusters], realignmentCount: 0 }
+  }
+  const cluster = world.clusters.get(id)
+  if (cluster === undefined) throw new DomainError('cluster_missing', 'Cluster not found')
+  return { ...cluster, aggregate: null, dimension: 2, modelName: 'model-1', couplingFactor: 0, driftScore: 0 }
+}
+
+function createPuppet(kind: ActorKind, world: World): Behaviour<null, { type: string }, null, object> {
+  return {
+    kind,
+    restore: () => null,
+    missing: () => new DomainError('internal', 'Internal error'),
+    initiate: async () => ({ state: null, changes: { head: null, put: [], remove: [] } }),
+    async prepare(_state, _command, _signal) {
+      if (kind === 'region') await world.gate
+      return null
+    },
+    step(_state, _command, _prepared, { address }) {
+      if (kind === 'region') world.asked.push(address.id)
+      return { reply: answer(world, address), changes: null }
+    },
+  }
+}
+
+export async function startObserverRig(options: ObserverRigOptions = {}) {
+  const world = options.world ?? createWorld()
+  const clock = createManualClock(options.now)
+  const storage = options.storage ?? createMemoryStorage({ retains: true })
+  const bus = createInProcessBus({ clock })
+  const ids = createSystemIds()
+  const counted: Occurrence[] = []
+  const tracer = { isEnabled: false, emit: () => undefined }
+  const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+  const system = createActorSystem(
+    {
+      storage,
+      bus,
+      clock,
+      ids,
+      logger,
+      tracer,
+      activeMax: 10_000,
+      idleTtlMs: options.idleTtlMs ?? 1_800_000,
+      sweepMs: 60_000,
+      workFinished: async () => undefined,
+      failed: () => undefined,
+    },
+    (ask) => [
+      ...(['session', 'cluster', 'region'] as const).map((kind) => createPuppet(kind, world)),
+      createObserverBehaviour({ ask, clock, ids, tracer, counters: { count: (occurrence) => void counted.push(occurrence) } }),
+    ],
+  )
+  await system.node.start()
+  const ask = createAsk({ bus, ids })
+  return {
+    world,
+    clock,
+    storage,
+    counted,
+    node: system.node,
+    catalogOf: system.catalogOf,
+    ask: <C extends Command & ObserverCommand>(command: C, subject = 'tester'): Promise<ReplyOf<C>> =>
+      ask({ kind: 'observer', subject, id: ONLY_ONE }, command, { deadlineMs: 30_000 }),
+  }
+}
