@@ -120,9 +120,9 @@ export function createSessionRig(options: RigOptions = {}) {
     const meta = (requestId = 'r') => ({ address, now, requestId, isFresh })
 
     /** Prepares, steps and commits one command. Rejects as the command is refused. */
-    async function ask<C extends SessionCommand>(command: C, requestId?: string): Promise<ReplyTo<C>> {
+    async function ask<C extends SessionCommand>(command: C, requestId?: string, more: { lettersPending?: number } = {}): Promise<ReplyTo<C>> {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal)
-      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, meta(requestId))
+      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(requestId), ...more })
       letters.push(...outbox)
       isFresh = false
       if (changes !== null && token !== null) token = await storage.commit(address, token, structuredClone(changes))
