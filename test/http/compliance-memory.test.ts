@@ -11,6 +11,15 @@ import { hashOf } from '../support/erasure-story.js'
 const SECRET = 'The vault behind the mirror opens with Wintermute 42'
 const KEPT = 'Bob plants the crocosmia by the fence'
 
+/** Loaded into the process: it writes a snapshot of its heap when it gets SIGUSR2, and says so. */
+const SNAPSHOTS = `
+  import { writeHeapSnapshot } from 'node:v8'
+  process.on('SIGUSR2', () => {
+    writeHeapSnapshot(process.env.SNAPSHOT_FILE)
+    console.log('{"msg":"snapshot"}')
+  })
+`
+
 interface Running {
   readonly url: string
   /** Whether each text is in the memory of the process, by a snapshot taken now. */
@@ -30,7 +39,7 @@ async function startProcess(t: Test, directory: string): Promise<Running> {
     SERVICE_STATE_PERSIST: '1',
     DATABASE_URL: `sqlite:${join(directory, 'sessions.db')}`
   }
-  const args = ['--import', 'tsx', '--import', './test/support/heap-snapshots.ts', 'src/main.ts']
+  const args = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(SNAPSHOTS)}`, 'src/main.ts']
   const child = spawn(process.execPath, args, { env })
   t.teardown(async () => {
     child.kill('SIGTERM')
