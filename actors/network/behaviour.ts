@@ -28,6 +28,7 @@ export function createNetworkBehaviour(options: NetworkBehaviourOptions): Networ
       const before = state.head
       const work: Work = { state, prepared, services: options, meta, put: [], remove: [] }
       const reply = perform(work, command)
+      if (state.trust.size !== before.trustedCount) state.head = { ...state.head, trustedCount: state.trust.size }
       if (state.head === before && work.put.length === 0 && work.remove.length === 0) return { reply, changes: null }
       const changes = { head: state.head, put: work.put, remove: work.remove }
       if (command.type !== 'network.switch') return { reply, changes }

@@ -8,6 +8,8 @@ import type { StoredRecord } from '../../src/ports.js'
 export interface NetworkHead {
   readonly format: 1
   readonly activeUser: string
+  /** Sessions that have been on a side of an accepted proposal. */
+  readonly trustedCount: number
 }
 
 /** Names of the row collections of a network record. */
@@ -25,7 +27,7 @@ export interface NetworkState {
 
 /** A network before any switch and any vote. */
 export function createState(address: Address): NetworkState {
-  return { address, head: { format: 1, activeUser: DEFAULT_USER }, users: new Set([DEFAULT_USER]), trust: new Map() }
+  return { address, head: { format: 1, activeUser: DEFAULT_USER, trustedCount: 0 }, users: new Set([DEFAULT_USER]), trust: new Map() }
 }
 
 export function restoreState(address: Address, { head, rows }: StoredRecord): NetworkState {
@@ -41,6 +43,11 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Ne
 /** The user whose partition is active, as a record's head says. */
 export function readActiveUser(head: unknown): string {
   return (head as NetworkHead).activeUser
+}
+
+/** Whether any session is trusted otherwise than initially, as a record's head says: without, no network has to know of a session's end. */
+export function keepsTrust(head: unknown): boolean {
+  return (head as NetworkHead).trustedCount > 0
 }
 
 /** Trust in a session, 0..1. */

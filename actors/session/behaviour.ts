@@ -37,6 +37,8 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     missing: () => new DomainError('session_missing', 'Session not found'),
     async initiate(address, command, meta) {
       if (isOfCluster(command)) throw clusterMissing()
+      // Two sessions are named then: the refusal says which one is missing.
+      if (command.type === 'state.transfer') throw new DomainError('session_missing', 'Target session not found')
       const settings = await settingsFor(command, options, meta.now)
       if (settings === null) return null
       const state = createState(address, initialHead(settings), options)

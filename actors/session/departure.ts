@@ -1,7 +1,8 @@
 /** What has to be said before a session ends: to who keeps it, and to those it belongs to. */
-import { unlessRefused } from '../answers.js'
+import { unlessRefused, untilNotBusy } from '../answers.js'
 import type { Ask } from '../ask.js'
 import { fanOut } from '../fan-out.js'
+import { keepsTrust } from '../network/state.js'
 import { ONLY_ONE } from '../../src/domain/address.js'
 import type { Backing } from '../../src/domain/coordination-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -37,8 +38,11 @@ export async function takeLeave(options: InquiryOptions, { address, ties }: Sess
   await fanOut(ties.memberships, clock, async ({ clusterId }) => {
     await unlessRefused(ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.dropMember', sessionId }, within), ['cluster_missing'])
   })
-  if ((await storedNetwork(options, subject)) === null) return
-  await unlessRefused(ask({ kind: 'network', subject, id: ONLY_ONE }, { type: 'network.dropSession', sessionId }, within), ['user_missing'])
+  const network = await storedNetwork(options, subject)
+  if (network === null || !keepsTrust(network.head)) return
+  const drop = () => ask({ kind: 'network', subject, id: ONLY_ONE }, { type: 'network.dropSession', sessionId }, within)
+  // A subject that deletes all its sessions at once has more of them than one mailbox holds.
+  await unlessRefused(untilNotBusy(drop, clock), ['user_missing'])
 }
 
 /** Anything but null from an owner that lives and has the session. Rejects when there is none. */

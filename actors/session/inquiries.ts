@@ -1,7 +1,6 @@
 /** What a session asks of other actors before a step. Changes nothing here, and may be asked again. */
 import { unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
-import { fanOut } from '../fan-out.js'
 import { readActiveUser } from '../network/state.js'
 import { withTimeLimit } from '../time-limit.js'
 import { ONLY_ONE } from '../../src/domain/address.js'
@@ -57,6 +56,7 @@ export async function referenceProbes({ ask }: InquiryOptions, state: SessionSta
 
 /** The state that a transfer takes from. Refused where its vectors are of another width or model than the own ones. */
 export async function sourceState({ ask }: InquiryOptions, state: SessionState, command: TransferState): Promise<SessionStateView> {
+  if (command.sourceSessionId === state.address.id) throw unfit('A session cannot transfer to itself')
   const reading = ask(sessionOf(state, command.sourceSessionId), { type: 'state.read' }, { deadlineMs: INQUIRY_MS_MAX })
   const source = await named(reading, 'Source session not found')
   const { dimension, modelName } = state.head.settings
@@ -67,18 +67,27 @@ export async function sourceState({ ask }: InquiryOptions, state: SessionState, 
 
 /** What the clusters know of a member's message. One that does not answer in time costs the run its hits, and nothing else. */
 export async function sharedAnswers(options: InquiryOptions, state: SessionState, command: RunTurn): Promise<SharedAnswer[]> {
+  const answers: Promise<SharedAnswer>[] = []
+  for (const { clusterId } of state.ties.memberships) {
+    // Each searches for some milliseconds. Asked all at once, those of this node would do so in a row, and nobody else could run.
+    if (answers.length > 0) await new Promise<void>((resolve) => options.clock.after(0, resolve))
+    answers.push(sharedAnswer(options, state, { clusterId, command }))
+  }
+  return Promise.all(answers)
+}
+
+async function sharedAnswer(options: InquiryOptions, state: SessionState, asked: { clusterId: string; command: RunTurn }): Promise<SharedAnswer> {
+  const { clusterId, command } = asked
   const { message, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD } = command
-  return fanOut(state.ties.memberships, options.clock, async ({ clusterId }): Promise<SharedAnswer> => {
-    try {
-      const match = { type: 'exchange.match', message, shortCircuitThreshold } as const
-      const answer = await options.ask(sessionOf(state, clusterId), match, { deadlineMs: MATCH_MS_MAX })
-      return { ...answer, clusterId, isGone: false }
-    } catch (error) {
-      const code = isDomainError(error) ? error.code : 'internal'
-      trace(state, options, 'retrieve.cluster_failed', { clusterId, code })
-      return { isAnswered: false, hits: [], clusterId, isGone: code === 'cluster_missing' }
-    }
-  })
+  try {
+    const match = { type: 'exchange.match', message, shortCircuitThreshold } as const
+    const answer = await options.ask(sessionOf(state, clusterId), match, { deadlineMs: MATCH_MS_MAX })
+    return { ...answer, clusterId, isGone: false }
+  } catch (error) {
+    const code = isDomainError(error) ? error.code : 'internal'
+    trace(state, options, 'retrieve.cluster_failed', { clusterId, code })
+    return { isAnswered: false, hits: [], clusterId, isGone: code === 'cluster_missing' }
+  }
 }
 
 /** A member's findings as they stand now. Refused with `member_missing` when the cluster does not know who tells of them. */
