@@ -6,7 +6,7 @@ import type { ClusterState } from './state.js'
 export const CLUSTERS_MAX = 10_000
 
 /** Members: each is asked for every aggregate, in some 0.2 ms when it is in memory and 1 ms when it is not. */
-export const MEMBERS_MAX = 1_000
+const MEMBERS_MAX = 1_000
 
 /** Regions: each gets a letter of every drift, so ten drifts may wait for regions that do not answer. */
 export const REGIONS_MAX = 100
@@ -15,11 +15,16 @@ export const REGIONS_MAX = 100
 export const DRIFTS_REMEMBERED = 64
 
 /** Feedbacks on their way, each with a vector in the cluster's record: one takes milliseconds, unless members do not answer. */
-export const FEEDBACKS_PENDING_MAX = 16
+const FEEDBACKS_PENDING_MAX = 16
 
 /** Throws `member_missing` for a session that does not belong to the cluster. */
 export function refuseNonMember({ members }: ClusterState, sessionId: string): void {
   if (!members.has(sessionId)) throw new DomainError('member_missing', 'Member not found')
+}
+
+/** Throws `busy` when one feedback more is too many. */
+export function refuseWhenFeedbacksWait({ feedbacks }: ClusterState): void {
+  if (feedbacks.size >= FEEDBACKS_PENDING_MAX) throw new DomainError('busy', 'Earlier feedback has not reached every member yet')
 }
 
 /** Throws `limit_reached` when one member more is too many. */

@@ -3,9 +3,9 @@ import { FAILING, unlessRefused } from '../answers.js'
 import { fanOut } from '../fan-out.js'
 import type { AddMember, ClusterCommand, PullCluster, SpreadFeedback } from '../../src/domain/cluster-commands.js'
 import type { BlendState, SessionStateView } from '../../src/domain/coordination-commands.js'
-import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { isDomainError, type DomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { askOther, gather, readOwn, type Asking, type Gathered } from './gather.js'
-import { FEEDBACKS_PENDING_MAX, refuseNonMember, refuseWhenClusterFull } from './bounds.js'
+import { refuseNonMember, refuseWhenClusterFull, refuseWhenFeedbacksWait } from './bounds.js'
 import type { ClusterState, Feedback } from './state.js'
 
 /** What came of it; null for the commands that ask nobody. */
@@ -23,11 +23,14 @@ export interface Prepared {
 export interface Spread {
   /** Members that have it, or never will. */
   readonly doneIds: ReadonlySet<string>
-  /** Why the others do not have it yet; null when there are none. */
+  /** Why one does not have it yet; null when nothing but time was missing. */
   readonly failure: DomainError | null
 }
 
 const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false }
+
+/** Milliseconds that a feedback is brought on for in one go: half of what a letter is given, so that how far it came is always written. */
+const SPREAD_MS_MAX = 5_000
 
 /** A session that is gone, or fails by itself, is not waited for. */
 const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
@@ -39,7 +42,7 @@ export async function prepareCommand(state: ClusterState, command: ClusterComman
     case 'cluster.sample':
       return command.isBrief === true ? { ...NOTHING, own: await readOwn(asking) } : { ...NOTHING, gathered: await gather(state, asking) }
     case 'cluster.feedback':
-      if (state.feedbacks.size >= FEEDBACKS_PENDING_MAX) throw new DomainError('busy', 'Earlier feedback has not reached every member yet')
+      refuseWhenFeedbacksWait(state)
       return state.head.couplingFactor === 0 ? NOTHING : { ...NOTHING, gathered: await gather(state, asking) }
     case 'cluster.spread':
       return { ...NOTHING, spread: await spread(state, command, asking) }
@@ -85,11 +88,12 @@ async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
 async function spread(state: ClusterState, { feedbackId }: SpreadFeedback, asking: Asking): Promise<Spread | null> {
   const feedback = state.feedbacks.get(feedbackId)
   if (feedback === undefined) return null
+  const endsAtMs = asking.clock.monotonicMs() + SPREAD_MS_MAX
   const doneIds = new Set<string>()
   let failure: DomainError | null = null
   await fanOut(feedback.sessionIds, asking.clock, async (sessionId) => {
     // What was withdrawn meanwhile is not passed on any further.
-    if (!state.feedbacks.has(feedbackId)) return
+    if (!state.feedbacks.has(feedbackId) || asking.clock.monotonicMs() > endsAtMs) return
     try {
       await askOther(asking, { kind: 'session', id: sessionId }, blendOf(state, feedback))
       doneIds.add(sessionId)

@@ -146,6 +146,23 @@ t.test('clusters of one subject: not there for another', async (t) => {
   t.match((await alice.get('/v1/cluster/c')).body, { members: ['a'] })
 })
 
+t.test('a cluster: 401 without a licence, on every row', async (t) => {
+  const { service } = await startService(t)
+  for (const [method, path] of [
+    ['POST', ''],
+    ['GET', ''],
+    ['GET', 'c'],
+    ['DELETE', 'c'],
+    ['POST', 'c/members'],
+    ['DELETE', 'c/members/s'],
+    ['POST', 'c/store'],
+    ['POST', 'c/run'],
+    ['POST', 'c/feedback']
+  ] as const) {
+    t.equal((await service.http.inject({ method, url: `/v1/cluster/${path}` })).statusCode, 401, `${method} ${path}`)
+  }
+})
+
 t.test('ids that no cluster can have: not found', async (t) => {
   const alice = await startAlice(t)
   for (const id of ['a%20b', 'a.b', 'x'.repeat(129)]) {

@@ -51,16 +51,7 @@ const PROTECTED = [
   ['GET', '/v1/session/s/memories'],
   ['POST', '/v1/session/s/memories'],
   ['DELETE', '/v1/session/s/memories/h'],
-  ['GET', '/v1/sessions'],
-  ['POST', '/v1/cluster/'],
-  ['GET', '/v1/cluster/'],
-  ['GET', '/v1/cluster/c'],
-  ['DELETE', '/v1/cluster/c'],
-  ['POST', '/v1/cluster/c/members'],
-  ['DELETE', '/v1/cluster/c/members/s'],
-  ['POST', '/v1/cluster/c/store'],
-  ['POST', '/v1/cluster/c/run'],
-  ['POST', '/v1/cluster/c/feedback']
+  ['GET', '/v1/sessions']
 ] as const
 
 t.test('401: a missing license token, on every route but health and metrics', async (t) => {

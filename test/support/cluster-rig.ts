@@ -18,7 +18,7 @@ interface ClusterRigOptions {
   /** What a session's state is; null: it is gone. A DomainError is thrown. */
   readonly stateOf?: (sessionId: string) => SharedVector | DomainError | null
   /** Stands before every answer; throws to refuse. */
-  readonly intercept?: (id: string, command: Command) => void
+  readonly intercept?: (id: string, command: Command) => void | Promise<void>
 }
 
 const VIEW: SessionStateView = {
@@ -43,8 +43,8 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
   let hasBacking = false
   let requests = 0
 
-  function answer(id: string, command: Command): unknown {
-    intercept?.(id, command)
+  async function answer(id: string, command: Command): Promise<unknown> {
+    await intercept?.(id, command)
     if (command.type === 'session.create') {
       if (hasBacking) throw new DomainError('already_exists', 'Session already exists')
       hasBacking = true
@@ -68,7 +68,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     counters: { count: (occurrence) => void counted.push(occurrence) },
     ask: async <C extends Command>({ id }: Address, command: C) => {
       asked.push({ id, command })
-      return answer(id, command) as ReplyOf<C>
+      return (await answer(id, command)) as ReplyOf<C>
     }
   })
   const meta = () => ({ address: CLUSTER, now: clock.now(), requestId: `request-${String(requests)}` })
@@ -80,6 +80,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
   let { state } = made
 
   const rig = {
+    clock,
     asked,
     events,
     counted,

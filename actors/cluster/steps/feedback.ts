@@ -4,6 +4,7 @@ import type { Erased, EraseUser } from '../../../src/domain/erasure.js'
 import type { Letter } from '../../behaviour.js'
 import { refuseWhenOutboxFull } from '../../outbox.js'
 import { traceActor } from '../../trace.js'
+import { refuseWhenFeedbacksWait } from '../bounds.js'
 import { FEEDBACK, type Feedback } from '../state.js'
 import { prune } from './views.js'
 import type { Work } from '../work.js'
@@ -16,6 +17,7 @@ export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedb
   const { state, prepared, tracer, counters, meta, letters } = work
   const { gathered } = prepared
   if (gathered === null) return { sessionsUpdated: 0 }
+  refuseWhenFeedbacksWait(state)
   refuseWhenOutboxFull(meta)
   prune(work, gathered.missing)
   const sessionIds = gathered.present.filter((member) => state.members.has(member.sessionId)).map(({ sessionId }) => sessionId)

@@ -102,8 +102,31 @@ t.test('feedbacks that cannot be delivered: sixteen wait, and no more', async (t
   await rig.add('a')
   for (let n = 0; n < 16; n++) await rig.ask(FEEDBACK)
   t.equal(await codeOf(rig.ask(FEEDBACK)), 'busy')
+  t.equal(rig.letters.length, 16)
   await deliver(rig)
   t.strictSame(await rig.ask(FEEDBACK), { sessionsUpdated: 1 })
+})
+
+t.test('feedback to members that are slow: what is done is written before its letter runs out of time', async (t) => {
+  let slowness = 6_000
+  const told: string[] = []
+  const rig = await createClusterRig({
+    stateOf,
+    async intercept(id, command) {
+      if (command.type !== 'state.blend') return
+      told.push(id)
+      await rig.clock.advance(slowness)
+    }
+  })
+  await rig.add(...Array.from({ length: 40 }, (_, n) => `s${String(n)}`))
+  await rig.ask(FEEDBACK)
+  await rig.ask(rig.letters.shift()?.command as typeof FEEDBACK)
+  const first = told.length
+  t.ok(first > 0 && first < 40, String(first))
+  t.equal(rig.state.feedbacks.values().next().value?.sessionIds.length, 40 - first)
+  slowness = 0
+  await deliver(rig)
+  t.strictSame([told.length, new Set(told).size], [40, 40], 'each once')
 })
 
 t.test('feedback, and the outbox full: refused, and nothing has changed', async (t) => {
