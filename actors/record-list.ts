@@ -1,4 +1,4 @@
-/** Lists a subject's records of one kind from what storage last took in. No actor is asked or activated, so a listing counts as use of none. */
+/** Lists a subject's records of one kind from what storage last took in. No actor is asked for it, so a listing is no use of any. */
 import type { ActorKind } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
 import type { ActorStorage } from '../src/ports.js'
@@ -62,7 +62,10 @@ export function createRecordList<Item>({ storage, kind, readItem }: RecordListOp
   }
 }
 
-/** Throws DomainError `limit_reached` with `message` when the subject has `max` records of the kind. Those made at the same time may pass it by as many. */
+/**
+ * Throws DomainError `limit_reached` with `message` when the subject has `max` records of the kind. Those that are made at the same
+ * time may pass it by as many.
+ */
 export async function refuseWhenFull(
   storage: Pick<ActorStorage, 'list'>,
   { kind, subject, max, message }: { kind: ActorKind; subject: string; max: number; message: string },

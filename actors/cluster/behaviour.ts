@@ -54,9 +54,11 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
 /** Makes the backing session, which has the cluster's id: so of two that make the same cluster, one is refused. */
 async function makeHead({ ask, storage }: ClusterBehaviourOptions, address: Address, command: CreateCluster): Promise<ClusterHead> {
   const { subject, id } = address
-  await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message: `At most ${String(CLUSTERS_MAX)} clusters can be made` })
+  const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
+  await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })
   const session: Address = { kind: 'session', subject, id }
-  const { modelName } = await ask(session, { ...command.settings, type: 'session.create', backing: 'cluster' }, { deadlineMs: CREATE_MS_MAX })
+  const creation = { ...command.settings, type: 'session.create', backing: 'cluster' } as const
+  const { modelName } = await ask(session, creation, { deadlineMs: CREATE_MS_MAX })
   const { name = null, aggregationMode, couplingFactor, settings } = command
   return { format: 1, name, aggregationMode, couplingFactor, dimension: settings.dimension, modelName, memberCount: 0, nextSeq: 1 }
 }

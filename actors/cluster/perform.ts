@@ -9,7 +9,8 @@ import type { Work } from './work.js'
 
 export type ClusterReply = ReplyOf<ClusterCommand>
 
-type Steps = { readonly [T in ClusterCommand['type']]: (work: Work, command: Extract<ClusterCommand, { type: T }>) => ReplyOf<Extract<ClusterCommand, { type: T }>> }
+type CommandOf<T> = Extract<ClusterCommand, { type: T }>
+type Steps = { readonly [T in ClusterCommand['type']]: (work: Work, command: CommandOf<T>) => ReplyOf<CommandOf<T>> }
 
 const STEPS: Steps = {
   'cluster.create': createdCluster,

@@ -79,9 +79,10 @@ async function removeMembership(asking: Asking, sessionId: string): Promise<void
 async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
   const { id } = asking.address
   await fanOut([...state.members.keys()], asking.clock, (sessionId) => removeMembership(asking, sessionId))
-  await fanOut([...state.regions], asking.clock, (regionId) =>
-    unlessRefused(askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id }), ['region_missing', ...FAILING]),
-  )
+  await fanOut([...state.regions], asking.clock, (regionId) => {
+    const dropping = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
+    return unlessRefused(dropping, ['region_missing', ...FAILING])
+  })
   await unlessRefused(askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }), ['session_missing'])
 }
 

@@ -24,7 +24,10 @@ const StoreBody = Type.Object(
   },
   { 'x-exactly-one': ['pairs', 'message'], description: 'One pair, or several; each is a question with its answer.' },
 )
-const StoreResponse = Type.Object({ cluster_id: Type.String(), stored: Type.Integer({ description: 'Pairs that the shared session holds now.' }) })
+const StoreResponse = Type.Object({
+  cluster_id: Type.String(),
+  stored: Type.Integer({ description: 'Pairs of this call that the shared session holds now.' }),
+})
 
 /** Store and run. */
 export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskSession }): void {

@@ -23,8 +23,12 @@ const MemberPath = Type.Object({ cluster_id: Type.String(), session_id: Type.Str
 const CreateBody = Type.Object({
   cluster_id: optional(SessionId),
   name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
-  aggregation_mode: optional(Type.String({ default: MODE_DEFAULT, description: `One of ${MODES.join(', ')}; any other is refused with 400.` })),
-  coupling_factor: optional(Type.Number({ minimum: 0, maximum: 1, default: COUPLING_DEFAULT, description: 'Share of the aggregate in what feedback makes of a member.' })),
+  aggregation_mode: optional(
+    Type.String({ default: MODE_DEFAULT, description: `One of ${MODES.join(', ')}; any other is refused with 400.` }),
+  ),
+  coupling_factor: optional(
+    Type.Number({ minimum: 0, maximum: 1, default: COUPLING_DEFAULT, description: 'Share of the aggregate in a member after feedback.' }),
+  ),
   // Of the session behind the cluster.
   ...SessionSettings.properties,
 })
@@ -97,7 +101,12 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
   app.get(
     '/v1/cluster/',
     {
-      schema: { operationId: 'cluster', tags: ['clusters'], summary: "List all of the caller's clusters", response: { 200: ListResponse } },
+      schema: {
+        operationId: 'cluster',
+        tags: ['clusters'],
+        summary: "List all of the caller's clusters",
+        response: { 200: ListResponse },
+      },
     },
     async (request) => {
       const clusters = await directory.listClusters(request.subject)
@@ -108,7 +117,13 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
   app.get(
     '/v1/cluster/:cluster_id',
     {
-      schema: { operationId: 'cluster_state', tags: ['clusters'], summary: 'Read a cluster with its aggregate vector', params: ClusterPath, response: { 200: ClusterResponse } },
+      schema: {
+        operationId: 'cluster_state',
+        tags: ['clusters'],
+        summary: 'Read a cluster with its aggregate vector',
+        params: ClusterPath,
+        response: { 200: ClusterResponse },
+      },
     },
     async (request) => {
       const { cluster_id } = request.params
@@ -119,7 +134,13 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
   app.delete(
     '/v1/cluster/:cluster_id',
     {
-      schema: { operationId: 'cluster_state', tags: ['clusters'], summary: 'Delete a cluster and the session behind it', params: ClusterPath, response: { 200: DeleteResponse } },
+      schema: {
+        operationId: 'cluster_state',
+        tags: ['clusters'],
+        summary: 'Delete a cluster and the session behind it',
+        params: ClusterPath,
+        response: { 200: DeleteResponse },
+      },
     },
     async (request) => {
       const { cluster_id } = request.params
@@ -155,7 +176,13 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
   app.delete(
     '/v1/cluster/:cluster_id/members/:session_id',
     {
-      schema: { operationId: 'cluster_member', tags: ['clusters'], summary: 'Take a session out of a cluster', params: MemberPath, response: { 200: RemoveResponse } },
+      schema: {
+        operationId: 'cluster_member',
+        tags: ['clusters'],
+        summary: 'Take a session out of a cluster',
+        params: MemberPath,
+        response: { 200: RemoveResponse },
+      },
     },
     async (request) => {
       const { cluster_id, session_id } = request.params
@@ -167,7 +194,13 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
   app.post(
     '/v1/cluster/:cluster_id/feedback',
     {
-      schema: { operationId: 'cluster_feedback', tags: ['clusters'], summary: 'Blend the aggregate into the members', params: ClusterPath, response: { 200: FeedbackResponse } },
+      schema: {
+        operationId: 'cluster_feedback',
+        tags: ['clusters'],
+        summary: 'Blend the aggregate into the members',
+        params: ClusterPath,
+        response: { 200: FeedbackResponse },
+      },
     },
     async (request) => {
       const { cluster_id } = request.params

@@ -67,5 +67,6 @@ function dropFeedback({ state, remove }: Work, id: string): void {
 
 /** The cluster's letter to itself. Its name says how many are left, so that the rest is another letter than the whole. */
 function spreadLetter({ meta }: Work, { id, sessionIds }: Feedback): Letter {
-  return { id: `${id}:${String(sessionIds.length)}`, to: meta.address, command: { type: 'cluster.spread', feedbackId: id }, isAwaited: false }
+  const command = { type: 'cluster.spread', feedbackId: id } as const
+  return { id: `${id}:${String(sessionIds.length)}`, to: meta.address, command, isAwaited: false }
 }
