@@ -16,7 +16,7 @@ export interface PrepareOptions extends InquiryOptions {
   readonly embedders: Embedders
 }
 
-/** Everything that the command's step needs and may not wait for. Changes nothing. */
+/** Everything that the command's step needs and may not wait for. Changes nothing here. */
 export async function prepareCommand(
   options: PrepareOptions,
   { state, command, signal }: { state: SessionState; command: SessionCommand; signal: AbortSignal },

@@ -103,3 +103,14 @@ t.test('sessions, belong to the partition that was active when they were made', 
   await bob.post('/v1/session/create', { session_id: 'first' })
   t.equal(readTies((await storage.peek({ kind: 'session', subject: 'bob', id: 'first' }))?.head).partition, 'default')
 })
+
+t.test('a session behind a cluster, outlives the cap where nothing could bring it back', async (t) => {
+  const { as } = await startService(t, { env: { SERVICE_MAX_SESSIONS: '3' } })
+  const alice = await as('alice')
+  await alice.post('/v1/cluster/', { cluster_id: 'team' })
+  await alice.post('/v1/cluster/team/store', { message: 'Who owns the staging database?', response: 'Its owner is the platform team.' })
+  for (let n = 0; n < 6; n++) await alice.post('/v1/session/create', { session_id: `s${n}` })
+  t.equal((await alice.get('/v1/metrics/s0')).status, 404, 'an ordinary one does not')
+  const { body } = await alice.post('/v1/cluster/team/run', { message: 'Who owns the staging database?' })
+  t.equal(body['short_circuit'], true)
+})
