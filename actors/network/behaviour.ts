@@ -39,18 +39,10 @@ export function createNetworkBehaviour(options: NetworkBehaviourOptions): Networ
   }
 }
 
-/** Whether the command makes the network where there is none. Sessions that only tell or ask it something do not. */
+/** Whether the command makes the network where there is none: not that of a session which ends, nor one about a user there cannot be. */
 function isMaking(command: NetworkCommand): boolean {
-  switch (command.type) {
-    case 'network.active':
-      return command.isMaking === true
-    case 'network.serialize':
-      return command.userId === DEFAULT_USER
-    case 'network.dropSession':
-      return false
-    default:
-      return true
-  }
+  if (command.type === 'network.serialize') return command.userId === DEFAULT_USER
+  return command.type !== 'network.dropSession'
 }
 
 /** It frees memory and nothing else, so a switch that was made is not undone for it: what stays is put away when it has been idle. */

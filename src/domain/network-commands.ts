@@ -6,8 +6,6 @@ export interface SwitchUser {
 }
 export interface ReadActiveUser {
   readonly type: 'network.active'
-  /** True: the network is made when there is none; else it is then refused with `user_missing`, and the default user is active. */
-  readonly isMaking?: true
 }
 export interface SerializeUser {
   readonly type: 'network.serialize'

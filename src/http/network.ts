@@ -115,7 +115,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
       schema: { operationId: 'network_active', tags: ['network'], summary: 'The active user', response: { 200: ActiveResponse } },
     },
     async (request) => {
-      const { activeUser } = await askNetwork(request, { type: 'network.active', isMaking: true })
+      const { activeUser } = await askNetwork(request, { type: 'network.active' })
       return { active_user: activeUser }
     },
   )

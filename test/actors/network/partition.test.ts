@@ -1,0 +1,74 @@
+import t from 'tap'
+import type { Ask } from '../../../actors/ask.js'
+import { gatherPartition, passivatePartition, type PartitionOptions } from '../../../actors/network/partition.js'
+import type { Address } from '../../../src/domain/address.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import { createManualClock } from '../../support/manual-clock.js'
+import { codeOf } from '../../support/runtime.js'
+
+const NETWORK: Address = { kind: 'network', subject: 'tester', id: 'one' }
+
+interface Stored {
+  readonly id: string
+  readonly partition: string
+  readonly memories: number
+}
+
+/** Stored sessions by their heads; those of `gone` end before they are asked. */
+function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }: { isDurable?: boolean; gone?: readonly string[] } = {}) {
+  const asked: string[] = []
+  const passivated: string[] = []
+  const options: PartitionOptions = {
+    clock: createManualClock(),
+    storage: {
+      isDurable,
+      list: async ({ after = '', limit }) => stored.map(({ id }) => id).filter((id) => id > after).slice(0, limit),
+      async peek({ id }) {
+        const found = stored.find((one) => one.id === id)
+        if (found === undefined) return null
+        const session = { settings: { modelName: 'model-1' }, lastActiveAt: 0 }
+        return { head: { session, memoryCount: found.memories, expiresNext: null, ties: { partition: found.partition } } }
+      },
+    },
+    ask: (async ({ id }: Address) => {
+      if (gone.includes(id)) throw new DomainError('session_missing', 'Session not found')
+      asked.push(id)
+      return { document: { id } }
+    }) as Ask,
+    sessions: () => ({ activeIds: () => stored.map(({ id }) => id), passivate: async (_, ids) => void passivated.push(...ids) }),
+  }
+  return { options, asked, passivated }
+}
+
+const numbered = (count: number, memories = 1): Stored[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `s${String(at).padStart(5, '0')}`, partition: 'bob', memories }))
+
+t.test('a partition, has the sessions made in it and no other, but for those that end meanwhile', async (t) => {
+  const stored = [...numbered(3), { id: 't', partition: 'default', memories: 1 }]
+  const { options } = partitionOf(stored, { gone: ['s00001'] })
+  t.match(await gatherPartition(options, NETWORK, 'bob'), { userId: 'bob', sessions: [{ sessionId: 's00000' }, { sessionId: 's00002' }] })
+})
+
+t.test('a partition that is too much at once, is refused before any session is asked', async (t) => {
+  for (const [stored, outcome] of [
+    [numbered(1_000, 100), 'fulfilled'],
+    [numbered(1_001, 0), 'limit_reached'],
+    [numbered(2, 50_001), 'limit_reached'],
+  ] as const) {
+    const { options, asked } = partitionOf(stored)
+    t.equal(await codeOf(gatherPartition(options, NETWORK, 'bob')), outcome)
+    t.equal(asked.length, outcome === 'fulfilled' ? 1_000 : 0)
+  }
+  const { options } = partitionOf(numbered(2_500).map((one, at) => ({ ...one, partition: at % 3 === 0 ? 'bob' : 'default' })))
+  t.equal((await gatherPartition(options, NETWORK, 'bob')).sessions.length, 834, 'those of others do not count')
+})
+
+t.test('sessions of a partition, are put away only where storage keeps them', async (t) => {
+  const stored = [...numbered(2), { id: 't', partition: 'default', memories: 1 }]
+  const kept = partitionOf(stored)
+  await passivatePartition(kept.options, NETWORK, 'bob')
+  t.strictSame(kept.passivated, ['s00000', 's00001'])
+  const lost = partitionOf(stored, { isDurable: false })
+  await passivatePartition(lost.options, NETWORK, 'bob')
+  t.strictSame(lost.passivated, [])
+})
