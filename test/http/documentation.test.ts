@@ -52,6 +52,18 @@ const INTERFACE = {
   '/v1/session/{session_id}/entities/{key}': ['delete'],
   '/v1/session/{session_id}/memories': ['get', 'post'],
   '/v1/sessions': ['get'],
+  '/v1/observer/': ['post'],
+  '/v1/observer/summary': ['get'],
+  '/v1/observer/sample': ['post'],
+  '/v1/observer/anomalies': ['get', 'delete'],
+  '/v1/observer/regions': ['post'],
+  '/v1/observer/regions/{region_id}': ['delete'],
+  '/v1/network/transfer': ['post'],
+  '/v1/network/users/switch': ['post'],
+  '/v1/network/users/active': ['get'],
+  '/v1/network/users/{user_id}/serialize': ['post'],
+  '/v1/network/consensus': ['post'],
+  '/v1/network/consensus/trust': ['get'],
   '/compat/v1/chat/completions': ['post'],
   '/compat/v1/models': ['get']
 }

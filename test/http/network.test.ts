@@ -248,3 +248,19 @@ t.test('the network of another licence, has users, sessions and trust of its own
   t.equal((await mallory.post('/v1/network/consensus', { proposer_session_id: 'a', target_embedding: await stateOf(mallory, 'm') })).status, 404)
   t.match(await mallory.post('/v1/network/transfer', { source_session_id: 'a', target_session_id: 'm' }), { status: 404, body: { detail: 'Source session not found' } })
 })
+
+t.test('every route, without a licence, is refused', async (t) => {
+  const { service } = await startService(t)
+  const routes = [
+    ['POST', '/v1/network/transfer'],
+    ['POST', '/v1/network/users/switch'],
+    ['GET', '/v1/network/users/active'],
+    ['POST', '/v1/network/users/u/serialize'],
+    ['POST', '/v1/network/consensus'],
+    ['GET', '/v1/network/consensus/trust'],
+  ] as const
+  for (const [method, url] of routes) {
+    const { statusCode, body } = await service.http.inject({ method, url })
+    t.strictSame([statusCode, JSON.parse(body)], [401, { detail: 'Missing license token' }], `${method} ${url}`)
+  }
+})

@@ -140,3 +140,20 @@ t.test('the observer of another licence, is not there', async (t) => {
   await mallory.post('/v1/observer/', {})
   t.equal((await mallory.post('/v1/observer/regions', { region_id: region })).status, 404)
 })
+
+t.test('every route, without a licence, is refused', async (t) => {
+  const { service } = await startService(t)
+  const routes = [
+    ['POST', '/v1/observer/'],
+    ['GET', '/v1/observer/summary'],
+    ['POST', '/v1/observer/sample'],
+    ['GET', '/v1/observer/anomalies'],
+    ['DELETE', '/v1/observer/anomalies'],
+    ['POST', '/v1/observer/regions'],
+    ['DELETE', '/v1/observer/regions/r'],
+  ] as const
+  for (const [method, url] of routes) {
+    const { statusCode, body } = await service.http.inject({ method, url })
+    t.strictSame([statusCode, JSON.parse(body)], [401, { detail: 'Missing license token' }], `${method} ${url}`)
+  }
+})
