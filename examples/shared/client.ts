@@ -1,4 +1,4 @@
-/** A service of the example's own on a free port, and a client that is nothing but fetch. */
+/** A service of the example's own on a free port, or one that runs already, and a client that is nothing but fetch. */
 import { generateKeyPair } from '../../src/auth/license-signing.js'
 import { readConfig } from '../../src/config.js'
 import { developmentToken } from '../../src/development.js'
@@ -11,10 +11,21 @@ export type Json = Readonly<Record<string, unknown>>
 export interface Client {
   /** Throws with the detail of the answer when it is an error. */
   call(method: string, path: string, body?: object): Promise<Json>
+  /** A GET that answers with an array. Throws likewise. */
+  list(path: string): Promise<readonly Json[]>
 }
 
-/** Runs an example against a real service over HTTP, with a real token, and stops the service afterwards. */
+/**
+ * Runs an example over HTTP against the service whose base URL is the first argument, with the token in the variable TOKEN; without
+ * one, against a service of its own, with a real token, which it stops afterwards.
+ */
 export async function withService(example: (client: Client) => Promise<void>): Promise<void> {
+  const [url] = process.argv.slice(2)
+  if (url === undefined) await withOwnService(example)
+  else await example(createClient(url.replace(/\/$/, ''), process.env['TOKEN'] ?? ''))
+}
+
+async function withOwnService(example: (client: Client) => Promise<void>): Promise<void> {
   const { privateKey, publicKey } = generateKeyPair()
   const config = readConfig({
     SERVICE_PORT: '0',
@@ -33,18 +44,17 @@ export async function withService(example: (client: Client) => Promise<void>): P
 }
 
 function createClient(url: string, token: string): Client {
-  return {
-    async call(method, path, body) {
-      const response = await fetch(url + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      const answer = (await response.json()) as Json
-      if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer['detail'])}`)
-      return answer
-    },
+  async function answerTo<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(token !== '' && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify((answer as Json)['detail'])}`)
+    return answer as Answer
   }
+  return { call: answerTo<Json>, list: (path) => answerTo<readonly Json[]>('GET', path) }
 }
 
 export function print(text: string): void {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { readConfig } from '../../src/config.js'
+import { createService } from '../../src/service.js'
 
 const run = promisify(execFile)
 
-async function outputOf(example: string): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', `examples/${example}.ts`], { timeout: 60_000 })
+async function outputOf(example: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', `examples/${example}.ts`, ...args], { timeout: 60_000 })
   return stdout
 }
 
@@ -23,4 +25,16 @@ t.test('the coding assistant, asked for a signature, puts it into the context bl
   t.ok(output.includes('createInvoice(\n  customerId: CustomerId,\n  lines: readonly InvoiceLine[],'))
   t.ok(output.includes('gives up after 8\t '), 'trailing blanks are kept')
   t.match(output, 'Removed config/payment%20gateway.yaml')
+})
+
+t.test('the organisation, its agents and departments, shares four findings, realigns once and is reported, twice on one service', async (t) => {
+  const service = await createService(readConfig({ SERVICE_PORT: '0', SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_LOG_LEVEL: 'error' }))
+  t.teardown(() => service.close())
+  const url = await service.listen()
+  for (const output of [await outputOf('organisation'), await outputOf('organisation', url), await outputOf('organisation', `${url}/`)]) {
+    t.match(output, '4 short circuits: 9 questions, 5 calls of the model')
+    t.match(output, /^ada +asks the model +How do I disable two-factor login/m)
+    t.match(output, 'The region saw 2 drift events, and realigned 1 time')
+    t.match(output, /^The observer sampled 2 clusters of 1 regions:\n- systemic_drift/m)
+  }
 })
