@@ -47,6 +47,8 @@ const ZONES: readonly Zone[] = [
     knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'durable storage', ...ADAPTERS],
     packages: NONE
   },
+  // Writes the machines down, for readers and visualizers.
+  { name: 'machine files', files: /^src\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
   // Entry points: they start the service, issue a licence or verify audit trails, and hold no logic of the service.
   {
     name: 'entries',
@@ -56,7 +58,7 @@ const ZONES: readonly Zone[] = [
   }
 ]
 
-const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/license.ts', 'src/audit.ts']
+const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts']
 
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [

@@ -1,0 +1,27 @@
+/** The state charts of all machines as data: what they are, without what they do. For documents, visualizers and the debugger. */
+import type { ChartState } from './chart.js'
+import { driftMachine } from './drift-machine.js'
+import { isolationMachine } from './isolation-machine.js'
+import { lifecycleMachine } from './lifecycle-machine.js'
+import { nodeMachine } from './node-machine.js'
+import { realignmentMachine } from './realignment-machine.js'
+import { supervisorMachine } from './supervisor-machine.js'
+import { understandingMachine } from './understanding-machine.js'
+
+const MACHINES = [
+  lifecycleMachine,
+  supervisorMachine,
+  nodeMachine,
+  driftMachine,
+  isolationMachine,
+  understandingMachine,
+  realignmentMachine
+]
+
+/**
+ * Every machine by its id. Guards and actions have names here, so plain JSON says all of the chart; contexts, inputs and
+ * parameters that are computed are functions, and left out.
+ */
+export function machineCharts(): Readonly<Record<string, ChartState>> {
+  return Object.fromEntries(MACHINES.map((machine) => [machine.id, JSON.parse(JSON.stringify(machine.config)) as ChartState]))
+}

@@ -1,0 +1,44 @@
+/** The files of `docs/machines`: every machine as a diagram and as data that a visualizer imports. */
+import type { ChartState } from '../machines/chart.js'
+import { machineCharts } from '../machines/charts.js'
+import { toMermaid } from '../machines/mermaid.js'
+
+/** What each machine decides, in a line. A machine without one is refused, so that the list stays whole. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  lifecycle: 'How every actor lives: absent, activating, active with its output gate, and its ends.',
+  supervisor: 'Watches the actors of one kind, and gives up when failures come too thick.',
+  node: 'The root of the supervision tree: start, service, drain, end.',
+  drift: "The band in which the last turn's drift lies.",
+  isolation: 'What becomes of an input at each isolation level.',
+  understanding: 'How far a session has come in understanding what it is about.',
+  realignment: "Whether a region's clusters agree that it has moved, and how far its realignment is."
+}
+
+/** Text by file name, in a stable order. The same machines give the same bytes. */
+export function machineFiles(): ReadonlyMap<string, string> {
+  const charts = Object.entries(machineCharts())
+  const files = charts.flatMap(([name, chart]): [string, string][] => [
+    [`${name}.mmd`, toMermaid(chart)],
+    [`${name}.json`, `${JSON.stringify(chart, null, 2)}\n`]
+  ])
+  return new Map([...files, ['README.md', indexOf(charts)]])
+}
+
+function indexOf(charts: readonly (readonly [string, ChartState])[]): string {
+  const sections = charts.flatMap(([name, chart]) => [`## ${name}`, '', purposeOf(name), '', '```mermaid', toMermaid(chart).trimEnd(), '```', ''])
+  return [
+    '# State machines',
+    '',
+    'Written by `npm run machines` from `machines/`; a test keeps them equal. Each is here as a diagram (`.mmd`) and as JSON, which',
+    '`createMachine` of XState 5 and the editor of Stately import. The JSON holds states, transitions and the names of guards, actions',
+    'and effects; what those do stays in the code.',
+    '',
+    ...sections
+  ].join('\n')
+}
+
+function purposeOf(name: string): string {
+  const purpose = PURPOSES[name]
+  if (purpose === undefined) throw new Error(`The machine ${name} has no line that says what it is for`)
+  return purpose
+}

@@ -1,0 +1,75 @@
+import t from 'tap'
+import { createMachine, type AnyStateNode } from 'xstate'
+import { driftMachine } from '../../machines/drift-machine.js'
+import { isolationMachine } from '../../machines/isolation-machine.js'
+import { lifecycleMachine } from '../../machines/lifecycle-machine.js'
+import { nodeMachine } from '../../machines/node-machine.js'
+import { realignmentMachine } from '../../machines/realignment-machine.js'
+import { supervisorMachine } from '../../machines/supervisor-machine.js'
+import { understandingMachine } from '../../machines/understanding-machine.js'
+import { activePaths, flatten, readChart, type ChartEdge } from '../../machines/chart.js'
+import { machineCharts } from '../../machines/charts.js'
+import { toMermaid } from '../../machines/mermaid.js'
+
+const MACHINES = [driftMachine, isolationMachine, lifecycleMachine, nodeMachine, realignmentMachine, supervisorMachine, understandingMachine]
+const charts = machineCharts()
+
+function nodesOf(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states).flatMap(nodesOf)]
+}
+
+/** Every state with its kind, and every transition with its ends, guard and actions, as XState understood them. */
+function structureOf(root: AnyStateNode): unknown {
+  // A delay is made of functions of XState's own, which have a type as well.
+  const nameOf = (entry: unknown): unknown => ((typeof entry === 'object' || typeof entry === 'function') && entry !== null && 'type' in entry ? entry.type : entry)
+  return nodesOf(root).map((node) => ({
+    path: node.path.join('.'),
+    type: node.type,
+    transitions: [...node.transitions.values(), node.always ?? []].flat().map(({ eventType, target, guard, actions, reenter }) => ({
+      eventType: eventType as string,
+      to: target?.map(({ path }) => path.join('.')),
+      guard: nameOf(guard),
+      actions: actions.map(nameOf),
+      reenter
+    })),
+    invoke: node.invoke.map(({ src }) => nameOf(src)),
+    entry: node.entry.map(nameOf),
+    exit: node.exit.map(nameOf)
+  }))
+}
+
+for (const machine of MACHINES) {
+  t.test(`chart of ${machine.id}: read back by XState, the same states and transitions`, async (t) => {
+    const chart = charts[machine.id]!
+    t.strictSame(structureOf(createMachine(JSON.parse(JSON.stringify(chart)) as object).root), structureOf(machine.root))
+  })
+
+  t.test(`list of ${machine.id}: as many states and transitions with the same ends as XState has`, async (t) => {
+    const listed = flatten(readChart(charts[machine.id]!)).flatMap(({ edges }) => edges.map(endsOf))
+    const real = nodesOf(machine.root).flatMap((node) =>
+      [...node.transitions.values(), node.always ?? []].flat().map(({ target }) => `${node.path.join('.')} > ${target?.[0]?.path.join('.') ?? 'null'}`)
+    )
+    t.strictSame(listed.sort(), real.sort())
+  })
+
+  t.test(`diagram of ${machine.id}: names every state and every command`, async (t) => {
+    const diagram = toMermaid(charts[machine.id]!)
+    for (const node of nodesOf(machine.root)) if (node.path.length > 0) t.match(diagram, `state "${node.key}" as ${node.path.join('_')}`)
+    for (const { trigger } of flatten(readChart(charts[machine.id]!)).flatMap(({ edges }) => edges)) t.ok(diagram.includes(trigger.replace(':', '')), trigger)
+  })
+}
+
+function endsOf({ source, target }: ChartEdge): string {
+  return `${source} > ${target ?? 'null'}`
+}
+
+t.test('list: a target that does not exist, refused', async (t) => {
+  t.throws(() => readChart({ id: 'odd', initial: 'a', states: { a: { on: { go: 'b' } } } }), /no state b/)
+})
+
+t.test('active paths: of atomic, nested and parallel values, from the outside in', async (t) => {
+  t.strictSame(activePaths('absent'), ['absent'])
+  t.strictSame(activePaths({ active: 'settled' }), ['active', 'active.settled'])
+  t.strictSame(activePaths({ votes: 'agreed', work: 'idle' }), ['votes', 'votes.agreed', 'work', 'work.idle'])
+  t.strictSame(activePaths(undefined), [])
+})
