@@ -69,7 +69,7 @@ function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
   const { state, prepared, services, meta, put } = work
   if (prepared?.poll === undefined) throw new Error('Nobody was asked before a vote')
   const { similarities, sessionIds, goneIds } = prepared.poll
-  const votes = similarities.map((vote) => ({ ...vote, weight: trustIn(state, vote.sessionId) }))
+  const votes = similarities.map(({ sessionId, similarity }) => ({ sessionId, similarity, weight: trustIn(state, sessionId) }))
   const approval = approvalOf(votes)
   const accepted = isAccepted(approval)
   if (accepted) {
