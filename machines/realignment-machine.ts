@@ -5,6 +5,7 @@
 import { raise, setup, transition } from 'xstate'
 import { isConsensus } from '../src/domain/votes.js'
 
+/** What has happened to the votes, or to the realignment under way. */
 export type RealignmentCommand =
   | {
       readonly type: 'votes.weighed'
@@ -26,6 +27,7 @@ export type RealignmentCommand =
 
 type RealignmentSignal = RealignmentCommand | { readonly type: 'realignment.wanted' }
 
+/** No context: where it is says all it knows. */
 export const realignmentMachine = setup({
   types: { events: {} as RealignmentSignal },
   guards: {
@@ -87,12 +89,14 @@ export interface RealignmentProgress {
   readonly work: 'idle' | 'gathering' | 'pulling' | 'outdated'
 }
 
+/** Where a command leads, and what has to be done for it. */
 export interface RealignmentDecision {
   readonly progress: RealignmentProgress
   /** `count` a realignment; `gather` a consensus; `pull` everyone to the one that was found. */
   readonly tasks: readonly ('count' | 'gather' | 'pull')[]
 }
 
+/** Of a region without any vote. */
 export const REALIGNMENT_START: RealignmentProgress = { votes: 'divided', work: 'idle' }
 
 const TASKS = ['count', 'gather', 'pull'] as const

@@ -8,6 +8,7 @@ export interface LoggedEvent extends DriftEvent {
   readonly seq: number
 }
 
+/** At most LOG_ENTRIES_MAX events. */
 export interface DriftLog {
   has(eventId: string): boolean
   /** Takes an event in. The oldest one leaves a full log, and is returned: it may be the one that came. */
@@ -16,6 +17,7 @@ export interface DriftLog {
   newest(limit: number): DriftEvent[]
 }
 
+/** `events` may come in any order; at most LOG_ENTRIES_MAX. */
 export function createDriftLog(events: Iterable<LoggedEvent> = []): DriftLog {
   const newestFirst = [...events].sort((a, b) => (isNewer(a, b) ? -1 : 1))
   const ids = new Set(newestFirst.map(({ eventId }) => eventId))

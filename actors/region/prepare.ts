@@ -23,11 +23,13 @@ export type Prepared = (({ readonly half: 'gathered'; readonly consensus: Consen
   readonly goneIds: readonly string[]
 }) | null
 
+/** How others are reached. */
 export interface PrepareOptions {
   readonly ask: Ask
   readonly clock: Clock
 }
 
+/** Throws what those who are asked refuse with, and `limit_reached` for a full region. */
 export async function prepareCommand(options: PrepareOptions, state: RegionState, command: RegionCommand): Promise<Prepared> {
   switch (command.type) {
     case 'region.attach':

@@ -23,6 +23,7 @@ export interface RegionHead {
   readonly lastRealignment: number | null
 }
 
+/** One cluster's place in the region, and its vote. */
 export interface AttachedCluster extends Ballot {
   readonly clusterId: string
   /** Order of attachment. */
@@ -35,6 +36,7 @@ export interface Consensus {
   readonly modelName: string
 }
 
+/** What one actor holds. */
 export interface RegionState {
   readonly address: Address
   head: RegionHead
@@ -71,6 +73,7 @@ export function createState(address: Address, { name, consensusThreshold, voteWi
   return { address, head, clusters: new Map(), log: createDriftLog(), consensus: null }
 }
 
+/** From the rows in any order. */
 export function restoreState(address: Address, { head, rows }: StoredRecord): RegionState {
   const clusters = rowsOf<AttachedCluster>(rows, CLUSTER).sort((a, b) => a.seq - b.seq)
   return {

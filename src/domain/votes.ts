@@ -8,6 +8,7 @@ export interface Ballot {
   readonly votedAt: number | null
 }
 
+/** The rolling window as of one moment. */
 export interface VoteWindow {
   /** Epoch seconds. */
   readonly now: number

@@ -23,7 +23,7 @@ const CreateBody = Type.Composite([
         exclusiveMinimum: 0,
         maximum: 1,
         default: CONSENSUS_THRESHOLD_DEFAULT,
-        description: 'Share of the clusters that has to be exceeded by those that voted.',
+        description: 'Share of the clusters that those that voted have to exceed: at 1 they never do.',
       }),
     ),
     vote_window_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT })),
@@ -74,6 +74,7 @@ const AttachResponse = Type.Object({
 })
 const DetachResponse = Type.Object({ region_id: Type.String(), cluster_id: Type.String(), removed: Type.Literal(true) })
 
+/** What the routes ask. */
 export interface RegionRouteOptions {
   readonly askRegion: AskRegion
   readonly directory: Pick<Directory, 'listRegions'>
