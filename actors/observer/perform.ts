@@ -103,12 +103,12 @@ function record(work: Work, raised: readonly Condition[]): void {
     state.conditions.add(key)
     put.push({ collection: CONDITION, id: key, body: true })
     const anomaly = { anomalyId: services.ids.uuid(), timestamp: meta.now, ...condition, seq: takeSeq(work) }
-    added.unshift(anomaly)
+    added.push(anomaly)
     services.counters.count({ name: 'anomaly', type: anomaly.anomalyType })
     const { anomalyId, anomalyType, severity } = anomaly
     traceActor(services.tracer, 'observer.anomaly', meta.address, { anomalyId, anomalyType, severity })
   }
-  const kept = added.slice(0, LOG_ENTRIES_MAX)
+  const kept = added.reverse().slice(0, LOG_ENTRIES_MAX)
   const older = state.anomalies.slice(0, LOG_ENTRIES_MAX - kept.length)
   put.push(...kept.map((body) => ({ collection: ANOMALY, id: body.anomalyId, body })))
   remove.push(...state.anomalies.slice(older.length).map(({ anomalyId }) => ({ collection: ANOMALY, id: anomalyId })))

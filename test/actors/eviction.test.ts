@@ -29,6 +29,24 @@ t.test('an actor idle for longer than its time to live, is evicted by the sweep 
   }
 })
 
+t.test('actors that are passivated by name, go when they are idle, and stay when they are at work or of somebody else', async (t) => {
+  let finish: () => void = () => undefined
+  const work = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { ask, askActor, catalog } = await startRuntime({ prepare: async (command) => (command.type === 'list.append' && command.word === 'slow' ? work : undefined) })
+  for (const id of ['idle', 'busy', 'other']) await ask(id, append('one'))
+  await askActor({ kind: 'session', subject: 'mallory', id: 'idle' }, append('hers'), { deadlineMs: 10_000 })
+  const slow = ask('busy', append('slow'))
+  await settled()
+  await catalog.passivate('tester', ['idle', 'busy', 'unknown'])
+  t.same(catalog.activeIds('tester'), ['other', 'busy'])
+  t.same(catalog.activeIds('mallory'), ['idle'])
+  finish()
+  t.same(await slow, { words: ['one', 'slow'] })
+  t.same(await ask('idle', READ), { words: ['one'] })
+})
+
 t.test('a use, puts an actor’s eviction off', async (t) => {
   const { ask, clock, catalog } = await startRuntime({ idleTtlMs: 100_000, sweepMs: 10_000 })
   await ask('a', append('one'))
