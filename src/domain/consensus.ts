@@ -28,15 +28,20 @@ function voteOf(similarity: number): number {
   return (1 + similarity) / 2
 }
 
-/** Mean of the votes, each weighted by its trust: Σ w · (1 + cos) / 2 / Σ w, so 0..1. 0 when nobody votes, or nobody is trusted at all. */
+/**
+ * Mean of the votes, each weighted by its trust: Σ w · (1 + cos) / 2 / Σ w, so 0..1. 0 when nobody votes, or nobody is trusted at all.
+ * Only the ratios of trust count: weights are taken relative to the largest, so that the smallest numbers keep their digits.
+ */
 export function approvalOf(ballots: readonly Ballot[]): number {
+  const largest = ballots.reduce((most, { weight }) => Math.max(most, weight), 0)
+  if (largest === 0) return 0
   let approval = 0
   let trust = 0
   for (const { similarity, weight } of ballots) {
-    approval += weight * voteOf(similarity)
-    trust += weight
+    approval += (weight / largest) * voteOf(similarity)
+    trust += weight / largest
   }
-  return trust === 0 ? 0 : Math.min(1, approval / trust)
+  return Math.min(1, approval / trust)
 }
 
 export function isAccepted(approval: number): boolean {

@@ -68,9 +68,9 @@ t.test('attention: follows who is near the own state; without one it is the weig
   const attended = aggregateOf({ mode: 'attention', own }, [near, far])
   // e^2.5: half a unit of cosine nearer.
   t.ok(Math.abs((attended?.vector[1] ?? 0) / 0.8 / ((attended?.vector[2] ?? 0) / Math.sqrt(0.99)) - Math.exp(2.5)) < 1e-3)
-  t.strictSame(attended?.users, ['near', 'far', 'own'], 'the own state is in the weights')
+  t.strictSame(attended?.users, ['far', 'near', 'own'], 'the own state is in the weights')
   const plain = aggregateOf({ mode: 'weighted_average', own }, [near, far])
-  t.strictSame(plain?.users, ['near', 'far'])
+  t.strictSame(plain?.users, ['far', 'near'])
   t.strictSame(aggregateOf({ mode: 'attention', own: null }, [near, far]), plain)
 })
 
