@@ -3,6 +3,7 @@
  * lifecycle, output gate) runs any behaviour; a behaviour never does IO in `step`.
  */
 import type { Address } from '../src/domain/address.js'
+import type { ActorDescription } from '../src/domain/topology.js'
 import type { Command } from '../src/domain/commands.js'
 import type { RecordChanges, StoredRecord } from '../src/ports.js'
 
@@ -59,6 +60,8 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   dispose?(state: State): void
   /** Whether the actor works by the clock, so that a starting node has to activate it. */
   wakes?(state: State): boolean
+  /** What the debugger shows of a live actor. Pure. Default: that it lives. */
+  describe?(state: State): ActorDescription
   /** True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its record is left. */
   isPinned?(state: State | null): boolean
   /** Commands that live actors should be given now, every second; `now` in epoch seconds. */

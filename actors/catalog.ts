@@ -5,13 +5,15 @@
 import type { Admission } from './admission.js'
 import type { Behaviour } from './behaviour.js'
 import { deadlinePassed, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
-import { createEntry, type Entry } from './entry.js'
+import { createEntry, isOpen, type Entry } from './entry.js'
+import { fanOut } from './fan-out.js'
 import { createIncarnations, type Incarnations } from './incarnations.js'
 import { createMailbox } from './mailbox.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
 import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
+import type { LiveActor } from '../src/domain/topology.js'
 import type { ActorStorage, Clock, Logger, Tracer } from '../src/ports.js'
 
 /** What the clock's own commands are called in logs. */
@@ -66,6 +68,10 @@ export interface Catalog {
   mostRecent(subject: string): string | undefined
   /** Ids of a subject's live actors, least recently used first. */
   activeIds(subject: string): string[]
+  /** What a live actor shows of itself; undefined when it does not live here. Counts as no use of it. */
+  describe(subject: string, id: string): LiveActor | undefined
+  /** Whether a supervisor watches the actors: for a moment none does while it is started anew. */
+  readonly isSupervised: boolean
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
@@ -87,10 +93,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     },
     deliver,
     async tick() {
-      for (const chore of behaviour.chores?.(clock.now()) ?? []) {
-        // One that is refused now is due again at the next tick.
-        await deliver({ ...chore, requestId: CHORE_REQUEST_ID, deadlineMs: CHORE_MS_MAX, isInner: false }).catch(() => undefined)
-      }
+      // One that waits for others does not keep the rest waiting. One that is refused is due again some other time.
+      await fanOut(behaviour.chores?.(clock.now()) ?? [], clock, (chore) =>
+        deliver({ ...chore, requestId: CHORE_REQUEST_ID, deadlineMs: CHORE_MS_MAX, isInner: false }).catch(() => undefined)
+      )
     },
     async sweep() {
       const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
@@ -114,7 +120,17 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
     },
     mostRecent: (subject) => registry.mostRecent(subject)?.address.id,
-    activeIds: (subject) => registry.activeIds(subject)
+    activeIds: (subject) => registry.activeIds(subject),
+    describe(subject, id) {
+      const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
+      const incarnation = entry?.incarnation
+      if (entry === undefined || incarnation == null || !isOpen(entry)) return undefined
+      const { machines = {}, links = [] } = behaviour.describe?.(incarnation.cell.life?.state) ?? {}
+      return { kind: behaviour.kind, id, machines: { lifecycle: incarnation.ref.getSnapshot().value, ...machines }, links }
+    },
+    get isSupervised() {
+      return incarnations.isSupervised
+    }
   }
 }
 

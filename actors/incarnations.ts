@@ -16,6 +16,8 @@ import { ACTIVATIONS_MAX } from '../src/domain/limits.js'
 
 export interface Incarnations {
   readonly registry: Registry
+  /** Whether there is a supervisor to be their parent. */
+  readonly isSupervised: boolean
   /** Makes `supervisor` the parent of whatever starts from now on. */
   adopt(supervisor: AnyActorRef): void
   /** Sees to it that the entry's waiting commands run: starts an actor when there is none, refuses them when none may start. */
@@ -80,6 +82,9 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
   }
   return {
     registry,
+    get isSupervised() {
+      return runtime.supervisor !== null
+    },
     adopt(supervisor) {
       // A supervisor that ended by a throw left its actors behind.
       abandon(runtime)

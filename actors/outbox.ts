@@ -63,6 +63,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
       return letters.length === 0 ? { ...result, changes } : { ...result, changes, afterwards: () => relay.send(meta.address, letters) }
     },
     dispose: (posting) => behaviour.dispose?.(posting.inner),
+    describe: (posting) => behaviour.describe?.(posting.inner) ?? { machines: {}, links: [] },
     isPinned: (posting) => behaviour.isPinned?.(posting?.inner ?? null) === true,
     chores: (now) => behaviour.chores?.(now) ?? [],
   }

@@ -24,6 +24,11 @@ export interface Ids {
   uuid(): string
 }
 
+export interface Secrets {
+  /** 256 random bits in base64url, safe in an address. */
+  secret(): string
+}
+
 /** Structured log: constant message, data in fields, never a token, a text, or a vector. */
 export interface Logger {
   debug(fields: object, message: string): void

@@ -15,6 +15,8 @@ import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
 import type { Config, StorageConfig } from './config.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
+import { createRecorder, type Recorder } from './debug/recorder.js'
+import { createDebugger } from './debugger.js'
 import { openDurableStorage } from './durable-storage.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Directory, Http } from './http/contracts.js'
@@ -24,6 +26,7 @@ import { createMetrics, type Metrics } from './metrics/prometheus.js'
 import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
+import { createSystemSecrets } from './platform/secrets.js'
 import { nextTurn } from './platform/turns.js'
 import type { ActorStorage, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
 import { createReadiness } from './readiness.js'
@@ -60,23 +63,26 @@ const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: '
 /** Kinds of actors that this build runs. */
 const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as const
 
-const SILENT_TRACER: Tracer = { isEnabled: false, emit: () => undefined }
-
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   refuseUnbuilt(config)
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, storage, metrics } = parts
-  const { bus, ask, sessions, node, activeActors } = createActors(config, parts, overrides.failed ?? (() => undefined))
+  const { clock, ids, logger, embedders, storage, metrics, recorder } = parts
+  const { bus, ask, sessions, node, activeActors, catalogOf } = createActors(config, parts, overrides.failed ?? (() => undefined))
   metrics.showActors(activeActors)
   const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
+  const directory = createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running', storageCheck: STORAGE_CHECKS[config.storage.backend] })
+  const catalogs = ACTOR_KINDS.map(catalogOf)
+  const shown = { storage: config.storage.backend, embedderModel: () => embedders.defaultModelName, hasProxy: modelService !== null }
+  const debug = config.debug.ui ? createDebugger({ recorder, clock, secrets: createSystemSecrets(), catalogs, directory, nodeState: () => node.state, shown }) : null
   const http = await createHttp({
     ask,
-    directory: createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running', storageCheck: STORAGE_CHECKS[config.storage.backend] }),
+    directory,
     verifyLicense: createVerifier(config, clock),
     metrics,
     modelService,
-    eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders] }) : null,
+    eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder] }) : null,
+    debug,
     ids,
     nextTurn,
     logger,
@@ -120,6 +126,7 @@ interface Parts {
   readonly clock: Clock
   readonly ids: Ids
   readonly tracer: Tracer
+  readonly recorder: Recorder
   readonly logger: ReturnType<typeof createLogger>
   readonly storage: ActorStorage
   readonly embedders: RunningEmbedders
@@ -131,6 +138,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   const clock = overrides.clock ?? createSystemClock()
   const { logDestination } = overrides
   const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
+  const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, isTracing: config.debug.trace })
   const { endpoint } = config.embedder
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
@@ -143,7 +151,8 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   return {
     clock,
     ids: overrides.ids ?? createSystemIds(),
-    tracer: overrides.tracer ?? SILENT_TRACER,
+    tracer: overrides.tracer ?? recorder.tracer,
+    recorder,
     logger,
     storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
     embedders,
@@ -181,7 +190,7 @@ function createActors(config: Config, parts: Parts, failed: () => void) {
     createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage, sessions: () => catalogOf('session') }),
   ])
   const activeActors = () => ACTOR_KINDS.map((kind) => ({ kind, count: system.catalogOf(kind).activeCount }))
-  return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node, activeActors }
+  return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node, activeActors, catalogOf: system.catalogOf }
 }
 
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {

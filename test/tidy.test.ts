@@ -34,17 +34,25 @@ const ZONES: readonly Zone[] = [
     // TypeBox checks what comes back from clients as a whole session: only the actor knows that shape.
     packages: /^(xstate|@xstate\/store|@sinclair\/typebox.*)$/
   },
+  // What is shown of a running service to those who watch it.
+  { name: 'debug', files: /^src\/debug\//, knows: ['domain', 'ports'], packages: NONE },
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
-  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors'], packages: /./ },
+  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
   { name: 'settings', files: /^src\/(config|variables)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
   // Chooses among the adapters of one port, for more than one program.
   { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
   // What the parts of a running service say about themselves, put together.
   { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
   {
+    name: 'debugger',
+    files: /^src\/debugger\.ts$/,
+    knows: ['domain', 'ports', 'actors', 'debug', 'http'],
+    packages: NONE
+  },
+  {
     name: 'service',
     files: /^src\/service\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'durable storage', ...ADAPTERS],
+    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'debug', 'debugger', 'durable storage', ...ADAPTERS],
     packages: NONE
   },
   // Writes the machines down, for readers and visualizers.

@@ -47,6 +47,17 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
       const hasChanged = state.head !== before || put.length > 0 || remove.length > 0
       return { reply, changes: hasChanged ? { head: state.head, put, remove } : null, outbox }
     },
+    describe({ address, members, regions }) {
+      const cluster = { kind: 'cluster', id: address.id } as const
+      return {
+        machines: {},
+        links: [
+          { kind: 'backing', source: { kind: 'session', id: address.id }, target: cluster },
+          ...[...members.keys()].map((id) => ({ kind: 'member', source: { kind: 'session', id }, target: cluster }) as const),
+          ...[...regions].map((id) => ({ kind: 'attached', source: cluster, target: { kind: 'region', id } }) as const),
+        ],
+      }
+    },
     isPinned: () => true,
   }
 }

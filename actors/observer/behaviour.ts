@@ -52,6 +52,10 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
       return { reply, changes: { head: state.head, put: work.put, remove: work.remove } }
     },
     wakes: () => true,
+    describe({ address, regionIds }) {
+      const observer = { kind: 'observer', id: address.id } as const
+      return { machines: {}, links: [...regionIds].map((id) => ({ kind: 'registered', source: { kind: 'region', id }, target: observer })) }
+    },
     isPinned: () => true,
     chores: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } })),
   }

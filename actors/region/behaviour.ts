@@ -42,6 +42,16 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
       return { reply, changes: { head: state.head, put: work.put, remove: work.remove }, outbox: work.letters }
     },
     // Without it the clusters' votes would be lost, and its meta-session would belong to nobody.
+    describe({ address, head, clusters }) {
+      const region = { kind: 'region', id: address.id } as const
+      return {
+        machines: { realignment: { ...head.progress } },
+        links: [
+          { kind: 'backing', source: { kind: 'session', id: head.info.metaSessionId }, target: region },
+          ...[...clusters.keys()].map((id) => ({ kind: 'attached', source: { kind: 'cluster', id }, target: region }) as const),
+        ],
+      }
+    },
     isPinned: () => true,
   }
 }

@@ -64,6 +64,13 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       expirations.forget(state.address)
       state.corpus.close()
     },
+    describe({ address, head, ties }) {
+      const source = { kind: 'session', id: address.id } as const
+      return {
+        machines: { understanding: head.phase, drift: head.driftPhase, isolation: head.isolationLevel },
+        links: ties.memberships.map(({ clusterId }) => ({ kind: 'member', source, target: { kind: 'cluster', id: clusterId } })),
+      }
+    },
     isPinned: (state) => state !== null && state.ties.backing !== null,
     chores: (now) => expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } })),
   }

@@ -3,12 +3,15 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
+import type { Recorder } from '../debug/recorder.js'
+import type { Tickets } from '../debug/tickets.js'
 import type { Address } from '../domain/address.js'
 import type { ClusterSummary } from '../domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../domain/commands.js'
 import type { RegionSummary } from '../domain/region-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
-import type { Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
+import type { LiveActor, Topology } from '../domain/topology.js'
+import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
 export type Ask = <C extends Command>(
@@ -47,6 +50,16 @@ export interface Directory {
   readiness(): Promise<Readiness>
 }
 
+/** What the debugger's routes show. */
+export interface DebugOptions {
+  readonly recorder: Recorder
+  readonly tickets: Tickets
+  readonly clock: Clock
+  topology(subject: string): Promise<Topology>
+  /** An actor that lives on this node; undefined for any other. */
+  actor(address: Omit<Address, 'kind'> & { readonly kind: string }): LiveActor | undefined
+}
+
 export interface HttpOptions {
   readonly ask: Ask
   readonly directory: Directory
@@ -57,6 +70,8 @@ export interface HttpOptions {
   readonly modelService: ModelService | null
   /** Null: no compliance pack. */
   readonly eraseUser: EraseUserEverywhere | null
+  /** Null: no debugger. */
+  readonly debug: DebugOptions | null
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>
@@ -95,8 +110,8 @@ declare module 'fastify' {
     source: Buffer | null
   }
   interface FastifyContextConfig {
-    /** Who may call the route; `license` unless said otherwise. `basic` checks for itself. */
-    access?: 'license' | 'public' | 'basic'
+    /** Who may call the route; `license` unless said otherwise. `basic` and `ticket` check for themselves. */
+    access?: 'license' | 'public' | 'basic' | 'ticket'
     /** False: the route is neither counted nor limited. */
     isRateLimited?: boolean
     /** True: the bytes of a JSON body stay at hand in `request.source`. */

@@ -9,6 +9,7 @@ import { addComplianceRoutes } from './compliance.js'
 import { addControlRoutes } from './control.js'
 import type { Http, HttpOptions } from './contracts.js'
 import { registerCrossOrigin } from './cross-origin.js'
+import { addDebugRoutes } from './debug.js'
 import { addDocumentationRoutes } from './documentation.js'
 import { registerErrorHandler, sendProblem, toProblem } from './errors.js'
 import { registerBodyParsers } from './json-body.js'
@@ -49,7 +50,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, modelService, eraseUser, ids, nextTurn, logger, config } = options
+  const { ask, directory, verifyLicense, metrics, modelService, eraseUser, debug, ids, nextTurn, logger, config } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -105,6 +106,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, nextTurn })
   addChatRoutes(app, { askSession, ids, modelService })
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
+  if (debug !== null) addDebugRoutes(app, { ...debug, nextTurn })
   addDocumentationRoutes(app)
   return app
 }

@@ -56,9 +56,10 @@ interface RigOptions {
   readonly intercept?: (command: SessionCommand) => unknown
   readonly ready?: boolean
   readonly modelService?: HttpOptions['modelService']
+  readonly debug?: HttpOptions['debug']
 }
 
-export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null }: RigOptions = {}): Promise<Rig> {
+export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null, debug = null }: RigOptions = {}): Promise<Rig> {
   let now = START
   const clock = { now: () => now, set: (seconds: number) => void (now = seconds) }
   const logs: string[] = []
@@ -95,6 +96,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     metrics: createMetrics(),
     modelService,
     eraseUser: null,
+    debug,
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     nextTurn,
     logger: createLogger({ level: 'info', destination }),

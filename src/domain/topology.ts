@@ -1,0 +1,114 @@
+/** The parts of a running service as one subject sees them, as a graph. */
+import type { ActorKind } from './address.js'
+
+export type LinkKind = 'member' | 'backing' | 'attached' | 'registered'
+
+/** One end of a link: an actor of the same subject. */
+export interface LinkEnd {
+  readonly kind: ActorKind
+  readonly id: string
+}
+
+/** `source` contributes to `target`: a member to its cluster, a cluster to its region, a region to the observer. */
+export interface ActorLink {
+  readonly kind: LinkKind
+  readonly source: LinkEnd
+  readonly target: LinkEnd
+}
+
+/** What an actor shows of itself: ids, names and states, never what it remembers. */
+export interface ActorDescription {
+  /** The active state of each machine that decides for the actor, by the machine's id; of a parallel one, its regions. */
+  readonly machines: Readonly<Record<string, MachineState>>
+  readonly links: readonly ActorLink[]
+}
+
+/** As XState writes it: a state's name, or the names of the states within. */
+export type MachineState = string | { readonly [name: string]: MachineState | undefined }
+
+/** An actor that lives on this node. */
+export interface LiveActor extends ActorDescription {
+  readonly kind: ActorKind
+  readonly id: string
+}
+
+export interface TopologyNode {
+  /** Unique in its graph. */
+  readonly id: string
+  readonly kind: ActorKind | 'service' | 'supervisor' | 'embedder' | 'proxy' | 'storage'
+  readonly label: string
+  /** Of an actor `active` or `stored`; of a part what it says of itself. */
+  readonly state: string
+}
+
+export interface TopologyEdge {
+  readonly source: string
+  readonly target: string
+  readonly kind: LinkKind | 'supervises' | 'uses'
+}
+
+export interface Topology {
+  readonly nodes: readonly TopologyNode[]
+  readonly edges: readonly TopologyEdge[]
+  /** Actors of the subject that are left out. */
+  readonly more: number
+}
+
+export interface TopologyParts {
+  /** State of the node: `running`, `draining` and so on. */
+  readonly service: string
+  readonly supervisors: readonly { readonly kind: ActorKind; readonly state: string }[]
+  /** What the actors use, by what it is. */
+  readonly uses: readonly TopologyNode[]
+  /** Live actors of the subject. */
+  readonly live: readonly LiveActor[]
+  /** Actors of the subject that are only known from storage; those that live as well are shown once. */
+  readonly stored: readonly LinkEnd[]
+  /** Live actors that are not among `live`. */
+  readonly more: number
+}
+
+/** Puts the graph together. What a shown actor is tied to is shown as well, as stored where it does not live here. */
+export function topologyOf(parts: TopologyParts): Topology {
+  const nodes = new Map<string, TopologyNode>()
+  const edges = new Map<string, TopologyEdge>()
+  const link = (edge: TopologyEdge): void => void edges.set(JSON.stringify([edge.source, edge.target, edge.kind]), edge)
+  const addStored = ({ kind, id }: LinkEnd): void => {
+    const key = keyOf({ kind, id })
+    if (!nodes.has(key)) nodes.set(key, { id: key, kind, label: id, state: 'stored' })
+  }
+
+  nodes.set(SERVICE, { id: SERVICE, kind: 'service', label: SERVICE, state: parts.service })
+  for (const part of parts.uses) {
+    nodes.set(part.id, part)
+    link({ source: SERVICE, target: part.id, kind: 'uses' })
+  }
+  for (const { kind, state } of parts.supervisors) {
+    const id = supervisorOf(kind)
+    nodes.set(id, { id, kind: 'supervisor', label: kind, state })
+    link({ source: SERVICE, target: id, kind: 'supervises' })
+  }
+  for (const { kind, id } of parts.live) {
+    const key = keyOf({ kind, id })
+    nodes.set(key, { id: key, kind, label: id, state: 'active' })
+    link({ source: supervisorOf(kind), target: key, kind: 'supervises' })
+  }
+  for (const end of parts.stored) addStored(end)
+  for (const { kind, source, target } of parts.live.flatMap(({ links }) => links)) {
+    addStored(source)
+    addStored(target)
+    link({ source: keyOf(source), target: keyOf(target), kind })
+  }
+  return { nodes: [...nodes.values()], edges: [...edges.values()], more: parts.more }
+}
+
+const SERVICE = 'service'
+
+/** Kinds have no colon, so the keys of two actors differ. */
+function keyOf({ kind, id }: LinkEnd): string {
+  return `${kind}:${id}`
+}
+
+function supervisorOf(kind: ActorKind): string {
+  return `supervisor:${kind}`
+}
