@@ -20,8 +20,8 @@ export interface World {
   readonly clusters: Map<string, Omit<ObservedCluster, 'clusterId'>>
   /** Ids that fail by themselves. */
   readonly broken: Set<string>
-  /** What a region waits for before it answers. */
-  gate: Promise<void>
+  /** What regions wait for before they answer, by id. */
+  readonly held: Map<string, Promise<void>>
   /** Ids of the regions that were asked, in order. */
   readonly asked: string[]
 }
@@ -36,7 +36,7 @@ export interface ObserverRigOptions {
 
 /** Nothing to observe. */
 export function createWorld(): World {
-  return { regions: new Map(), clusters: new Map(), broken: new Set(), gate: Promise.resolve(), asked: [] }
+  return { regions: new Map(), clusters: new Map(), broken: new Set(), held: new Map(), asked: [] }
 }
 
 function answer(world: World, { kind, id }: Address): object {
@@ -52,17 +52,17 @@ function answer(world: World, { kind, id }: Address): object {
   return { ...cluster, aggregate: null, dimension: 2, modelName: 'model-1', couplingFactor: 0, driftScore: 0 }
 }
 
-function createPuppet(kind: ActorKind, world: World): Behaviour<null, { type: string }, null, object> {
+function createPuppet(kind: ActorKind, world: World): Behaviour<Address, { type: string }, null, object> {
   return {
     kind,
-    restore: () => null,
+    restore: (address) => address,
     missing: () => new DomainError('internal', 'Internal error'),
-    initiate: async () => ({ state: null, changes: { head: null, put: [], remove: [] } }),
-    async prepare(_state, _command, _signal) {
-      if (kind === 'region') await world.gate
+    initiate: async (address) => ({ state: address, changes: { head: null, put: [], remove: [] } }),
+    async prepare(address) {
+      if (kind === 'region') await world.held.get(address.id)
       return null
     },
-    step(_state, _command, _prepared, { address }) {
+    step(address) {
       if (kind === 'region') world.asked.push(address.id)
       return { reply: answer(world, address), changes: null }
     },

@@ -116,9 +116,9 @@ t.test('an observer of storage that retains nothing, is never put away', async (
 t.test('a sample that fails, is tried again at the next interval and not before', async (t) => {
   const { ask, clock, world } = await startObserverRig({ world: worldOf(1) })
   await ask(CREATE)
-  world.gate = new Promise(() => undefined)
+  world.held.set('r', new Promise(() => undefined))
   await clock.advance(31_000)
-  world.gate = Promise.resolve()
+  world.held.clear()
   await clock.advance(8_000)
   t.match(await ask(SUMMARY), { lastSampleAt: null })
   world.asked.length = 0
@@ -126,13 +126,24 @@ t.test('a sample that fails, is tried again at the next interval and not before'
   t.strictSame(world.asked, ['r'])
 })
 
+t.test('an observer that waits for an answer, does not keep others from their samples', async (t) => {
+  const { ask, clock, world } = await startObserverRig({ world: worldOf(1) })
+  world.regions.set('s', [])
+  await ask(CREATE)
+  await ask({ ...CREATE, regionIds: ['s'] }, 'mallory')
+  world.held.set('r', new Promise(() => undefined))
+  await clock.advance(32_000)
+  t.match(await ask(SUMMARY, 'mallory'), { lastSampleAt: Number })
+})
+
 t.test('samples, never overlap, and one that is asked for is no older than its request', async (t) => {
   const { ask, world, clock } = await startObserverRig({ world: worldOf(1) })
   await ask(CREATE)
   let open: () => void = () => undefined
-  world.gate = new Promise((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     open = resolve
   })
+  world.held.set('r', gate)
   world.asked.length = 0
   const first = ask(SAMPLE)
   await settled()
