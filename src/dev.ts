@@ -1,17 +1,20 @@
 /** `npm run dev`: the service on this machine alone, with a key of its own and a token to call it with. */
 import { processEnvironment, readConfig } from './config.js'
+import { buildDebugPage } from './debug-page-build.js'
 import { developmentToken, invitation, openDevelopmentKey } from './development.js'
 import { createSystemClock } from './platform/clock.js'
 import { createService } from './service.js'
 
 /** Ignored by git. */
 const KEY_FILE = '.engram/development-key.pem'
+const DEBUG_PAGE_FOLDER = '.engram/debug-page'
 
 async function main(): Promise<void> {
   const { privateKey, publicKey } = openDevelopmentKey(KEY_FILE)
   // Loopback whatever the environment says: a development key is not meant to guard a port that others can reach.
   const config = readConfig({ ...processEnvironment(), SERVICE_HOST: '127.0.0.1', SERVICE_LICENSE_PUBLIC_KEY: publicKey })
-  const service = await createService(config, { failed: () => void stop(1) })
+  if (config.debug.ui) await buildDebugPage(DEBUG_PAGE_FOLDER)
+  const service = await createService(config, { debugPageFolder: DEBUG_PAGE_FOLDER, failed: () => void stop(1) })
   const stop = async (exitCode: number): Promise<void> => {
     await service.close()
     process.exit(exitCode)

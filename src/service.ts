@@ -42,6 +42,8 @@ export interface ServiceOverrides {
   readonly tracer?: Tracer
   readonly storage?: ActorStorage
   readonly logDestination?: LogDestination
+  /** Where the debugger's page was built; default: beside the compiled service. */
+  readonly debugPageFolder?: string
   /** Called when the supervision tree gave up; default: nothing. */
   readonly failed?: () => void
 }
@@ -83,6 +85,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     modelService,
     eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder] }) : null,
     debug,
+    ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
     ids,
     nextTurn,
     logger,

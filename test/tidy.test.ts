@@ -55,18 +55,21 @@ const ZONES: readonly Zone[] = [
     knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'debug', 'debugger', 'durable storage', ...ADAPTERS],
     packages: NONE
   },
+  // Runs in a browser: it knows the service by its routes, and charts by their shape.
+  { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^preact(\/hooks)?$/ },
+  { name: 'page build', files: /^src\/(debug-page-build|build-page)\.ts$/, knows: [], packages: /^(node:.*|esbuild)$/ },
   // Writes the machines down, for readers and visualizers.
   { name: 'machine files', files: /^src\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
   // Entry points: they start the service, issue a licence or verify audit trails, and hold no logic of the service.
   {
     name: 'entries',
     files: /^src\/(main|dev|development|license|audit)\.ts$/,
-    knows: ['domain', 'ports', 'service', 'settings', 'durable storage', 'auth', 'platform'],
+    knows: ['domain', 'ports', 'service', 'settings', 'durable storage', 'auth', 'platform', 'page build'],
     packages: /^node:/
   }
 ]
 
-const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts']
+const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts', 'src/build-page.ts', 'src/debug-page/main.ts']
 
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [
@@ -74,6 +77,7 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
   { package: '@xstate/store', files: /^(machines|actors)\//, reason: 'likewise' },
   { package: '@sinclair/typebox', files: /^(src\/(http\/|config\.ts$|variables\.ts$)|actors\/session\/document-schema\.ts$)/, reason: 'the language of schemas' },
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },
+  { package: 'preact', files: /^src\/debug-page\//, reason: 'the language of views' },
   { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' }
 ]
 
@@ -155,9 +159,9 @@ const CLOCKS = /^(Date\.now|performance\.now|process\.(hrtime|uptime)|AbortSigna
 const TIMERS = /^(setTimeout|setInterval|setImmediate|queueMicrotask)$/
 const RANDOM_IMPORTS = /^(randomUUID|randomBytes|randomInt|webcrypto)$/
 
-check('time and chance: adapters and entry points only', product, (file) => {
+check('time and chance: adapters, entry points and the page only', product, (file) => {
   const zone = zoneOf(file.path)?.name ?? ''
-  if (ADAPTERS.includes(zone) || zone === 'entries') return []
+  if (ADAPTERS.includes(zone) || zone === 'entries' || zone === 'debug page') return []
   const imported = file.imports
     .filter(({ specifier, names }) => /^node:(timers|perf_hooks)/.test(specifier) || names.some((name) => RANDOM_IMPORTS.test(name)))
     .map(({ specifier, line }) => `${file.path}:${line} ${specifier}`)

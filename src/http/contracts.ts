@@ -72,6 +72,8 @@ export interface HttpOptions {
   readonly eraseUser: EraseUserEverywhere | null
   /** Null: no debugger. */
   readonly debug: DebugOptions | null
+  /** Where the debugger's page was built; the folder beside the compiled service when absent. */
+  readonly debugPageFolder?: string
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>

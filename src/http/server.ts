@@ -9,6 +9,7 @@ import { addComplianceRoutes } from './compliance.js'
 import { addControlRoutes } from './control.js'
 import type { Http, HttpOptions } from './contracts.js'
 import { registerCrossOrigin } from './cross-origin.js'
+import { addDebugPageRoutes } from './debug-page.js'
 import { addDebugRoutes } from './debug.js'
 import { addDocumentationRoutes } from './documentation.js'
 import { registerErrorHandler, sendProblem, toProblem } from './errors.js'
@@ -106,7 +107,10 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, nextTurn })
   addChatRoutes(app, { askSession, ids, modelService })
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
-  if (debug !== null) addDebugRoutes(app, { ...debug, nextTurn })
+  if (debug !== null) {
+    addDebugRoutes(app, { ...debug, nextTurn })
+    addDebugPageRoutes(app, options.debugPageFolder)
+  }
   addDocumentationRoutes(app)
   return app
 }

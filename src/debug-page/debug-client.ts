@@ -1,0 +1,129 @@
+/** The service as the page asks it: with the licence token in a header, and the stream with a ticket. */
+import { createFrameReader } from './event-frames.js'
+import type { GraphEdge, GraphNode } from './graph-layout.js'
+import type { DebugEvent } from './history.js'
+
+export interface ChartTransition {
+  readonly event: string
+  readonly target: string | null
+  readonly guard: string | null
+  readonly actions: readonly string[]
+}
+
+export interface ChartState {
+  readonly key: string
+  readonly type: string
+  readonly initial: string | null
+  readonly transitions: readonly ChartTransition[]
+  readonly states: readonly ChartState[]
+}
+
+export interface Memory {
+  readonly memory_hash: string
+  readonly text: string
+  readonly role?: string
+  readonly tier?: string
+  readonly importance?: number
+  readonly access_count?: number
+  /** Of a search only. */
+  readonly score?: number
+}
+
+export interface Topology {
+  readonly nodes: readonly GraphNode[]
+  readonly edges: readonly GraphEdge[]
+  /** Actors that are left out of the graph. */
+  readonly more: number
+}
+
+/** Events that were lost on the way. */
+export interface Gap {
+  readonly missed: number
+}
+
+export interface Listeners {
+  readonly opened: () => void
+  readonly told: (event: DebugEvent) => void
+  readonly missed: (gap: Gap) => void
+}
+
+/** The service refused, with the status and its own words. */
+export class RefusedError extends Error {
+  readonly status: number
+
+  constructor(status: number, detail: string) {
+    super(detail)
+    this.name = 'RefusedError'
+    this.status = status
+  }
+}
+
+export interface DebugClient {
+  topology(): Promise<Topology>
+  machines(): Promise<readonly ChartState[]>
+  /** The value of each machine of an actor, by the machine's name; none when it is not active. */
+  statesOf(kind: string, id: string): Promise<Readonly<Record<string, unknown>>>
+  recent(): Promise<readonly DebugEvent[]>
+  /** Follows the events after `since` until the connection ends. */
+  follow(since: number, listeners: Listeners): Promise<void>
+  /** The first page, oldest first. */
+  memories(sessionId: string): Promise<readonly Memory[]>
+  search(sessionId: string, query: string): Promise<readonly Memory[]>
+}
+
+/** Memories of one page, and of one search: more cannot be looked through. */
+const MEMORIES_SHOWN = 50
+
+/** A client for one token. Everything ends with `signal`; what is refused throws RefusedError. */
+export function createDebugClient({ token, signal }: { token: string; signal: AbortSignal }): DebugClient {
+  async function ask<T>(path: string, body?: object): Promise<T> {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const method = body === undefined ? 'GET' : 'POST'
+    const response = await fetch(path, { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (!response.ok) throw await toRefusal(response)
+    return (await response.json()) as T
+  }
+  const sessionPath = (id: string, rest: string): string => `/v1/session/${encodeURIComponent(id)}/${rest}`
+  return {
+    topology: () => ask('/v1/debug/topology'),
+    machines: async () => (await ask<{ machines: readonly ChartState[] }>('/v1/debug/machines')).machines,
+    async statesOf(kind, id) {
+      try {
+        const path = `/v1/debug/actors/${kind}/${encodeURIComponent(id)}/chart`
+        return (await ask<{ machines: Readonly<Record<string, unknown>> }>(path)).machines
+      } catch (error) {
+        if (error instanceof RefusedError && error.status === 404) return {}
+        throw error
+      }
+    },
+    recent: async () => (await ask<{ events: readonly DebugEvent[] }>('/v1/debug/recent')).events,
+    async follow(since, listeners) {
+      const { ticket } = await ask<{ ticket: string }>('/v1/debug/ticket', {})
+      const response = await fetch(`/v1/debug/stream?ticket=${encodeURIComponent(ticket)}&since=${since}`, { signal })
+      if (!response.ok || response.body === null) throw await toRefusal(response)
+      listeners.opened()
+      await readAll(response.body, listeners)
+    },
+    memories: async (id) => (await ask<{ memories: readonly Memory[] }>(sessionPath(id, `memories?limit=${MEMORIES_SHOWN}`))).memories,
+    search: async (id, query) => (await ask<{ results: readonly Memory[] }>(sessionPath(id, 'search'), { query, top_k: MEMORIES_SHOWN })).results
+  }
+}
+
+async function readAll(body: ReadableStream<Uint8Array>, { told, missed }: Listeners): Promise<void> {
+  const read = createFrameReader()
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    for (const { event, data } of read(decoder.decode(part.value, { stream: true }))) {
+      if (event === 'gap') missed(JSON.parse(data) as Gap)
+      else told(JSON.parse(data) as DebugEvent)
+    }
+  }
+}
+
+async function toRefusal(response: Response): Promise<RefusedError> {
+  const body: unknown = await response.json().catch(() => null)
+  const detail = typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string' ? body.detail : ''
+  return new RefusedError(response.status, detail === '' ? `The service answered ${response.status}` : detail)
+}

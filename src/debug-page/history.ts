@@ -1,0 +1,109 @@
+/** What the page remembers of the events it has seen, and what it reads out of them. */
+
+/** As sent: fields of its own beside the common ones. */
+export interface DebugEvent {
+  readonly seq: number
+  /** Epoch seconds. */
+  readonly timestamp: number
+  readonly kind: string
+  readonly session_id?: string
+  readonly [field: string]: unknown
+}
+
+/** Events kept: as many as the service's own ring has by default. */
+export const EVENTS_KEPT = 2_048
+
+export interface Stage {
+  readonly stage: string
+  readonly durationMs: number
+  readonly candidates: number
+  /** The best of them. */
+  readonly leading: readonly RankedMemory[]
+}
+
+/** A memory that was a candidate, and what its score is made of. */
+export interface RankedMemory {
+  readonly hash: string
+  /** Null before the stage that gives one. */
+  readonly score: number | null
+  readonly components: readonly (readonly [name: string, value: number])[]
+}
+
+export interface Turn {
+  readonly turn: number
+  /** Epoch seconds of its last event. */
+  readonly timestamp: number
+  readonly stages: readonly Stage[]
+  /** Best first. */
+  readonly ranked: readonly RankedMemory[]
+  /** Everything else that was told of the turn. */
+  readonly others: readonly DebugEvent[]
+}
+
+export interface DriftPoint {
+  readonly turn: number
+  /** 0..1 */
+  readonly score: number
+  readonly phase: string
+}
+
+const STAGES = ['retrieve', 'fuse', 'rerank', 'serialize']
+
+/** The events with `added` after them, in their order, each once, the oldest left out. */
+export function withEvents(events: readonly DebugEvent[], added: readonly DebugEvent[]): readonly DebugEvent[] {
+  const last = events.at(-1)?.seq ?? 0
+  const fresh = added.filter(({ seq }) => seq > last)
+  return fresh.length === 0 ? events : [...events, ...fresh].slice(-EVENTS_KEPT)
+}
+
+/** Turns of a session, the newest first. */
+export function turnsOf(events: readonly DebugEvent[], sessionId: string): readonly Turn[] {
+  const byTurn = new Map<number, DebugEvent[]>()
+  for (const event of events) {
+    const turn = event['turn']
+    if (event.session_id !== sessionId || typeof turn !== 'number') continue
+    byTurn.set(turn, [...(byTurn.get(turn) ?? []), event])
+  }
+  return [...byTurn].sort(([a], [b]) => b - a).map(([turn, own]) => toTurn(turn, own))
+}
+
+/** Drift by turn, the oldest first: of every event of the session that tells a turn's score. */
+export function driftOf(events: readonly DebugEvent[], sessionId: string): readonly DriftPoint[] {
+  const points = new Map<number, DriftPoint>()
+  for (const event of events) {
+    const { turn, drift_score: score, drift_phase: phase } = event
+    if (event.session_id !== sessionId || typeof turn !== 'number' || typeof score !== 'number') continue
+    points.set(turn, { turn, score, phase: typeof phase === 'string' ? phase : '' })
+  }
+  return [...points.values()].sort((a, b) => a.turn - b.turn)
+}
+
+function toTurn(turn: number, events: readonly DebugEvent[]): Turn {
+  const stages = events.filter(({ kind }) => STAGES.includes(kind)).map(toStage)
+  const ranked = events.flatMap((event) => (event.kind === 'retrieval.ranked' ? rankedOf(event['hits']) : []))
+  const others = events.filter(({ kind }) => !STAGES.includes(kind) && kind !== 'retrieval.ranked')
+  return { turn, timestamp: events.at(-1)?.timestamp ?? 0, stages, ranked, others }
+}
+
+function toStage(event: DebugEvent): Stage {
+  const { candidates, duration_ms: durationMs } = event
+  return { stage: event.kind, durationMs: numberOf(durationMs), candidates: numberOf(candidates), leading: rankedOf(event['leading']) }
+}
+
+function rankedOf(hits: unknown): RankedMemory[] {
+  if (!Array.isArray(hits)) return []
+  return hits.map((hit: Readonly<Record<string, unknown>>) => ({
+    hash: typeof hit['memory_hash'] === 'string' ? hit['memory_hash'] : '',
+    score: typeof hit['score'] === 'number' ? hit['score'] : null,
+    components: componentsOf(hit['components'])
+  }))
+}
+
+function componentsOf(components: unknown): (readonly [string, number])[] {
+  if (typeof components !== 'object' || components === null) return []
+  return Object.entries(components).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value] as const] : []))
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}

@@ -1,0 +1,47 @@
+import { h, type ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
+/** Where the token stays for this window alone, if its owner wants that. */
+const TOKEN_KEY = 'engram-token'
+
+/** The token kept for this window; null without one. */
+export function keptToken(): string | null {
+  return sessionStorage.getItem(TOKEN_KEY)
+}
+
+/** Forgets what this window has kept. */
+export function forgetToken(): void {
+  sessionStorage.removeItem(TOKEN_KEY)
+}
+
+/** Asks for the licence token. It stays in the memory of the page, unless it is asked to keep it. */
+export function SignIn({ refusal, entered }: { refusal: string | null; entered: (token: string) => void }): ComponentChildren {
+  const [token, setToken] = useState('')
+  const [isKept, setKept] = useState(false)
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    const given = token.trim()
+    if (given === '') return
+    if (isKept) sessionStorage.setItem(TOKEN_KEY, given)
+    entered(given)
+  }
+  return h(
+    'form',
+    { class: 'card sign-in', onSubmit: submit },
+    h('h2', null, 'Licence token'),
+    h('p', null, 'What happens to your sessions is shown as it happens. The page itself holds nothing: it reads everything with your token.'),
+    h('label', { for: 'token' }, 'Token'),
+    h('input', {
+      id: 'token',
+      type: 'password',
+      autocomplete: 'off',
+      spellcheck: false,
+      required: true,
+      'aria-describedby': refusal === null ? undefined : 'refusal',
+      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setToken(currentTarget.value)
+    }),
+    h('label', { class: 'choice' }, h('input', { type: 'checkbox', onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setKept(currentTarget.checked) }), 'Keep it until this window is closed'),
+    refusal === null ? null : h('p', { id: 'refusal', class: 'refusal', role: 'alert' }, refusal),
+    h('button', { type: 'submit' }, 'Connect')
+  )
+}

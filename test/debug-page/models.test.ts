@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createFrameReader } from '../../src/debug-page/event-frames.js'
+import { layOut, NODE_HEIGHT, NODE_WIDTH, pathOf } from '../../src/debug-page/graph-layout.js'
+import { driftOf, EVENTS_KEPT, turnsOf, withEvents, type DebugEvent } from '../../src/debug-page/history.js'
+
+const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
+
+t.test('frames: the same, wherever the text is cut', async (t) => {
+  const text = 'retry: 2000\n\n: still there\n\nid: 1\nevent: a\ndata: {"x":1}\n\nid: 2\r\nevent: b\r\ndata: one\r\ndata: two\r\n\r\n'
+  const whole = [{ event: 'a', data: '{"x":1}' }, { event: 'b', data: 'one\ntwo' }]
+  t.strictSame(createFrameReader()(text), whole)
+  const property = fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
+    const read = createFrameReader()
+    const edges = [0, ...cuts.sort((a, b) => a - b), text.length]
+    const frames = edges.slice(1).flatMap((end, index) => read(text.slice(edges[index], end)))
+    return JSON.stringify(frames) === JSON.stringify(whole)
+  })
+  fc.assert(property)
+})
+
+t.test('events: each once and in order, the oldest left out', async (t) => {
+  const first = withEvents([], [event(1), event(2)])
+  t.strictSame(withEvents(first, [event(2), event(3)]).map(({ seq }) => seq), [1, 2, 3])
+  t.equal(withEvents(first, [event(2)]), first, 'nothing new changes nothing')
+  const many = withEvents([], Array.from({ length: EVENTS_KEPT + 5 }, (_, index) => event(index + 1)))
+  t.equal(many.length, EVENTS_KEPT)
+  t.equal(many[0]?.seq, 6)
+})
+
+t.test('turns: of one session, the newest first, with stages and what they ranked', async (t) => {
+  const hit = { memory_hash: 'h', score: 0.5, components: { dense: 0.4, note: 'x' } }
+  const events = [
+    event(1, { session_id: 'a', turn: 1, kind: 'retrieve', candidates: 3, duration_ms: 1.5, leading: [{ ...hit, score: null }] }),
+    event(2, { session_id: 'b', turn: 1 }),
+    event(3, { session_id: 'a', turn: 2, kind: 'retrieval.ranked', hits: [hit] }),
+    event(4, { session_id: 'a' })
+  ]
+  const ranked = { hash: 'h', score: 0.5, components: [['dense', 0.4]] }
+  t.strictSame(turnsOf(events, 'a'), [
+    { turn: 2, timestamp: 3, stages: [], ranked: [ranked], others: [] },
+    { turn: 1, timestamp: 1, stages: [{ stage: 'retrieve', durationMs: 1.5, candidates: 3, leading: [{ ...ranked, score: null }] }], ranked: [], others: [] }
+  ])
+})
+
+t.test('drift: one point a turn, the last that was told', async (t) => {
+  const events = [
+    event(1, { session_id: 'a', turn: 1, drift_score: 0.9, drift_phase: 'drifted' }),
+    event(2, { session_id: 'a', turn: 1, drift_score: 0.2, drift_phase: 'stable' }),
+    event(3, { session_id: 'b', turn: 2, drift_score: 1 })
+  ]
+  t.strictSame(driftOf(events, 'a'), [{ turn: 1, score: 0.2, phase: 'stable' }])
+})
+
+t.test('layout: any graph, every known node inside the picture and none over another, the same each time', async () => {
+  const kinds = ['service', 'supervisor', 'session', 'cluster', 'region', 'observer', 'storage']
+  const nodes = fc.uniqueArray(fc.record({ id: fc.string(), kind: fc.constantFrom(...kinds), label: fc.string(), state: fc.constant('active') }), { selector: ({ id }) => id, maxLength: 30 })
+  const graph = nodes.chain((found) => fc.tuple(fc.constant(found), fc.array(fc.record({ source: fc.nat(40), target: fc.nat(40) }), { maxLength: 40 })))
+  const property = fc.property(graph, ([found, links]) => {
+    const edges = links.map(({ source, target }) => ({ source: found[source]?.id ?? 'gone', target: found[target]?.id ?? 'gone', kind: 'member' }))
+    const layout = layOut(found, edges)
+    const isInside = layout.nodes.every(({ x, y }) => x >= 0 && y >= 0 && x + NODE_WIDTH <= layout.width && y + NODE_HEIGHT <= layout.height)
+    const isApart = layout.nodes.every((a) => layout.nodes.every((b) => a === b || a.x !== b.x || Math.abs(a.y - b.y) >= NODE_HEIGHT))
+    const isDrawn = layout.edges.every((edge) => /^M[-\d.]+ [-\d.]+ C[-\d. ]+$/.test(pathOf(edge)))
+    return layout.nodes.length === found.length && isInside && isApart && isDrawn && JSON.stringify(layOut(found, edges)) === JSON.stringify(layout)
+  })
+  fc.assert(property, { numRuns: 50 })
+})

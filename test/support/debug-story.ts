@@ -1,0 +1,55 @@
+/** A running service with its debugger, and a story to look at: sessions, a cluster of two, and a conversation that drifts. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { buildDebugPage } from '../../src/debug-page-build.js'
+import { startService, type Caller } from './real-service.js'
+
+export interface DebugStory {
+  /** Base of the service. */
+  readonly url: string
+  readonly caller: Caller
+  run(sessionId: string, message: string, response?: string): Promise<void>
+}
+
+/** Listening on loopback, with the page built into a folder of its own. */
+export async function startDebugStory(t: Test): Promise<DebugStory> {
+  const folder = await mkdtemp(join(tmpdir(), 'debug-page-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await buildDebugPage(folder)
+  const env = { SERVICE_PORT: '0', SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' }
+  const { service, as } = await startService(t, { env, overrides: { debugPageFolder: folder } })
+  const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
+  const caller = await as('ann')
+  return {
+    url,
+    caller,
+    async run(sessionId, message, response) {
+      const { status } = await caller.post('/v1/run', { session_id: sessionId, message, ...(response !== undefined && { response }) })
+      t.equal(status, 200)
+    }
+  }
+}
+
+const CONVERSATION: readonly (readonly [message: string, answer: string])[] = [
+  ['How do I enable two-factor sign-in for my mail account?', 'Settings, Security, Two-step verification, then choose an app.'],
+  ['Which authenticator app works for the mail account without a phone?', 'Any app with time-based codes, also on a laptop.'],
+  ['Can I print backup codes for the two-factor sign-in?', 'Yes: Settings, Security, Backup codes.'],
+  ['My sourdough bread is dense, what flour should I take?', 'A strong flour, and longer fermentation.'],
+  ['How long does the bread dough rest overnight?', 'Eight to twelve hours in the fridge.'],
+  ['Where did I find the backup codes for the mail account?', 'Settings, Security, Backup codes.']
+]
+
+/** Six turns of one session, one turn each of two more, a cluster of both and a session behind it. */
+export async function tellStory({ caller, run }: DebugStory): Promise<void> {
+  let answer: string | undefined
+  for (const [message, next] of CONVERSATION) {
+    await run('anna', message, answer)
+    answer = next
+  }
+  await run('ben', 'The train to Lisbon leaves at nine.')
+  await run('cleo', 'The museum in Lisbon is closed on Mondays.')
+  await caller.post('/v1/cluster/', { cluster_id: 'travel', aggregation_mode: 'weighted_average' })
+  for (const session of ['ben', 'cleo']) await caller.post('/v1/cluster/travel/members', { session_id: session })
+}
