@@ -9,7 +9,7 @@ import { createPlaces } from './places.js'
 import { createPreparation, type Preparation } from './preparation.js'
 import { createRegistry, type Registry } from './registry.js'
 import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
-import { traceActor } from './trace.js'
+import { traceActor, traceSystem } from './trace.js'
 import type { LifecycleReply } from '../machines/lifecycle-machine.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import { ACTIVATIONS_MAX } from '../src/domain/limits.js'
@@ -60,6 +60,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     storage,
     clock,
     logger,
+    tracer,
     activations: createPlaces(ACTIVATIONS_MAX),
     opened(entry) {
       registry.noteOpened(entry)
@@ -89,6 +90,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
       // A supervisor that ended by a throw left its actors behind.
       abandon(runtime)
       runtime.supervisor = supervisor
+      traceSystem(tracer, 'supervisor.started', { supervisor: behaviour.kind })
     },
     serve: serve.bind(null, runtime),
     isEvictable,
@@ -105,6 +107,7 @@ function serve(runtime: Runtime, entry: Entry): void {
   const { limiter, options, supervisor } = runtime
   if (entry.incarnation !== null) pump(runtime, entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
+    traceActor(options.tracer, 'actor.restart_limited', entry.address)
     refuseWaiting(runtime, entry, new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not tried for a while`))
   } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
   else start(runtime, entry, supervisor)
@@ -137,7 +140,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   if (cell === undefined) return
   const { entry } = cell
   bury(runtime, entry, cell, () => errorOf(ending))
-  traceActor(options.tracer, ending.type, entry.address)
+  traceActor(options.tracer, ending.type, entry.address, ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {})
   if (ending.type === 'actor.failed') {
     setDormant(runtime, entry, !options.storage.isDurable)
     if (!isDomainError(ending.error)) {
@@ -204,6 +207,7 @@ function isPinned({ options: { storage, behaviour } }: Runtime, entry: Entry): b
 }
 
 function evict(runtime: Runtime, entry: Entry): void {
+  if (entry.incarnation !== null) traceActor(runtime.options.tracer, 'actor.passivating', entry.address)
   entry.incarnation?.ref.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
   setDormant(runtime, entry, false)

@@ -7,10 +7,13 @@ import { beginWrite, passGate, releaseWritten, type GateStep } from './output-ga
 import type { Places } from './places.js'
 import { leave } from './preparation.js'
 import { withTimeLimit } from './time-limit.js'
+import { traceActor } from './trace.js'
+import { writtenBytes } from './written-size.js'
 import { lifecycleMachine } from '../machines/lifecycle-machine.js'
+import type { Address } from '../src/domain/address.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import { ACTIVATION_MS_MAX, STORAGE_MS_MAX } from '../src/domain/limits.js'
-import type { ActorStorage, Clock, Logger } from '../src/ports.js'
+import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../src/ports.js'
 
 /** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
 const CREATE_ROUNDS_MAX = 3
@@ -20,6 +23,7 @@ export interface LifecycleOptions {
   readonly storage: ActorStorage
   readonly clock: Clock
   readonly logger: Logger
+  readonly tracer: Tracer
   /** Limits how many records are read at the same time. */
   readonly activations: Places
   /** Steps may run from now on. */
@@ -30,8 +34,18 @@ export interface LifecycleOptions {
 
 /** The lifecycle machine with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { behaviour, storage, clock, logger } = options
+  const { behaviour, storage, clock, logger, tracer } = options
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
+  const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
+    const startedMs = clock.monotonicMs()
+    const next = await stored(storage.commit(address, token, changes))
+    if (tracer.isEnabled) {
+      const { head, put, remove } = changes
+      const durationMs = clock.monotonicMs() - startedMs
+      traceActor(tracer, 'store.written', address, { rowsPut: put.length, rowsRemoved: remove.length, bytes: writtenBytes([head, put]), durationMs })
+    }
+    return next
+  }
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
     cell.isOpen = false
@@ -54,7 +68,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       commit: fromPromise(async ({ input }) => {
         const { entry, gate, life } = cellOf(input)
         if (life === null) return
-        const write = beginWrite(gate, false, (batch) => stored(storage.commit(entry.address, life.token, batch.changes.merged())))
+        const write = beginWrite(gate, false, (batch) => commit(entry.address, life.token, batch.changes.merged()))
         if (write !== null) life.token = await write
       }),
       removal: fromPromise(async ({ input }) => {

@@ -1,5 +1,6 @@
 /** The interfaces of everything outside: time, chance, storage, models, other nodes, people watching. */
 import type { ActorKind, Address } from './domain/address.js'
+import type { DebugEventKind } from './domain/debug-events.js'
 import type { AnomalyType } from './domain/observer-commands.js'
 
 /** Cancels what it came from. Calling it twice is fine. */
@@ -39,7 +40,7 @@ export interface Logger {
 
 /** One step of the service as an engineer sees it live. Scalars only unless `subject` owns it. */
 export interface DebugEvent {
-  readonly kind: string
+  readonly kind: DebugEventKind
   readonly subject: string | null
   readonly sessionId?: string
   readonly data: Readonly<Record<string, unknown>>

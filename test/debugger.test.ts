@@ -83,5 +83,8 @@ t.test('the replay, shows what the own sessions did and not what others asked', 
   await bob.post('/v1/run', { session_id: 'b', message: 'What is the password?' })
   const events = (await alice.get('/v1/debug/recent')).body['events'] as { kind: string; session_id?: string }[]
   for (const kind of ['actor.activated', 'retrieve', 'fuse', 'rerank', 'serialize']) t.ok(events.some((event) => event.kind === kind), kind)
-  t.strictSame(new Set(events.map(({ session_id }) => session_id)), new Set(['s']))
+  const named = events.flatMap(({ session_id }) => session_id ?? [])
+  t.strictSame(new Set(named), new Set(['s']))
+  const unnamed = events.filter(({ session_id }) => session_id === undefined)
+  t.strictSame(new Set(unnamed.map(({ kind }) => kind)), new Set(['supervisor.started']), 'what nobody owns')
 })

@@ -18,6 +18,7 @@ import { prepareCommand, type PrepareOptions } from './prepare.js'
 import { createState, initialHead, restoreState, type SessionState } from './state.js'
 import { toStoredHead } from './stored-head.js'
 import { NO_TIES } from './ties.js'
+import { traceMoves } from './turn-trace.js'
 import type { Prepared, SessionServices, Work } from './work.js'
 
 export type SessionBehaviourOptions = SessionServices & PrepareOptions
@@ -52,6 +53,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       if (tells(state, command)) refuseWhenOutboxFull(meta)
       const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now }
       const reply = perform(work, command, meta.isFresh)
+      traceMoves(work, before)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
       if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null }
       // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.

@@ -22,6 +22,7 @@ import { storeAnswer } from './steps/store.js'
 import { exportSession, importSession } from './steps/transfer.js'
 import { clearTriggers, setTrigger } from './steps/trigger.js'
 import { probeSession, verifySession } from './steps/verify.js'
+import { tracedTurn } from './turn-trace.js'
 import type { Work } from './work.js'
 
 type Steps = { readonly [T in SessionCommand['type']]: (work: Work, command: Extract<SessionCommand, { type: T }>, isFresh: boolean) => ReplyTo<Extract<SessionCommand, { type: T }>> }
@@ -29,7 +30,7 @@ type Steps = { readonly [T in SessionCommand['type']]: (work: Work, command: Ext
 const STEPS: Steps = {
   'session.create': created,
   'session.delete': () => ({ deleted: true }),
-  'session.run': runTurn,
+  'session.run': (work, command) => tracedTurn(work, () => runTurn(work, command)),
   'session.store': storeAnswer,
   'session.dedupCheck': checkDuplicate,
   'session.metrics': readMetrics,

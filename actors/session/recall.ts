@@ -1,11 +1,10 @@
 /** What a message calls back: hits, entities, and the context block made of them. */
 import { rankEntities } from '../../src/domain/entity-search.js'
-import type { StageTiming } from '../../src/domain/session-commands.js'
 import type { Entity, MemoryEntry } from '../../src/domain/session.js'
 import { contextBlock } from '../../src/retrieval/context-block.js'
 import { contextLines, type ContextLine } from '../../src/retrieval/context-lines.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
-import type { Hit, Retrieval } from '../../src/retrieval/query.js'
+import type { Hit, Retrieval, RetrievalQuery } from '../../src/retrieval/query.js'
 import { putStats } from './entries.js'
 import { hashText } from './hash.js'
 import { sessionQuery } from './query.js'
@@ -37,7 +36,7 @@ export interface Recalled {
 export function recall(work: Work, message: { text: string; vector: Float32Array; turn: number }): Recalled {
   const { state, services, now } = work
   try {
-    const { lines, hits, stages } = linesFor(work, message)
+    const { lines, hits } = linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
     const startedMs = services.monotonicMs()
     const block = contextBlock({
       phase: state.head.phase,
@@ -48,8 +47,7 @@ export function recall(work: Work, message: { text: string; vector: Float32Array
       budgetTokens: services.contextTokensMax,
       countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length,
     })
-    const serialize = { stage: 'serialize', durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length } as const
-    traceStages(work, { hits, stages: [...stages, serialize], turn: message.turn })
+    traceBlock(work, { hits, turn: message.turn, durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length })
     return { context: block.text, isFaulty: false, memories: block.memories, entities: block.entities }
   } catch (error) {
     trace(state, services, 'retrieve.failed', { turn: message.turn, error: error instanceof Error ? error.name : 'unknown' })
@@ -58,9 +56,13 @@ export function recall(work: Work, message: { text: string; vector: Float32Array
 }
 
 /** The lines that the session's own memories make for a text, best first. */
-export function linesFor(work: Work, { text, vector }: { text: string; vector: Float32Array }): Retrieval & { readonly lines: readonly ContextLine[] } {
+export function linesFor(
+  work: Work,
+  { text, vector }: { text: string; vector: Float32Array },
+  watch?: RetrievalQuery['watch'],
+): Retrieval & { readonly lines: readonly ContextLine[] } {
   const { state, now } = work
-  const found = retrieve(state.corpus, sessionQuery(work, { text, vector, limit: HITS_MAX }))
+  const found = retrieve(state.corpus, { ...sessionQuery(work, { text, vector, limit: HITS_MAX }), ...(watch !== undefined && { watch }) })
   return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
 }
 
@@ -107,9 +109,15 @@ function matchingEntities({ state, services }: Work, text: string): Entity[] {
     .map(({ entity }) => entity)
 }
 
-function traceStages({ state, services }: Work, turn: { hits: readonly Hit[]; stages: readonly StageTiming[]; turn: number }): void {
+/** Tells of each stage of a turn's retrieval. */
+function watchTurn({ state, services }: Work, turn: number): NonNullable<RetrievalQuery['watch']> {
+  return (stage, leading) => trace(state, services, stage.stage, { ...stage, leading, turn })
+}
+
+function traceBlock({ state, services }: Work, block: { hits: readonly Hit[]; turn: number; durationMs: number; candidates: number }): void {
   if (!services.tracer.isEnabled) return
-  for (const stage of turn.stages) trace(state, services, stage.stage, { ...stage, turn: turn.turn })
-  const shown = turn.hits.map(({ entry, score, components }) => ({ memoryHash: entry.memory.hash, score, components }))
-  trace(state, services, 'retrieval.ranked', { turn: turn.turn, hits: shown })
+  const { hits, turn, durationMs, candidates } = block
+  trace(state, services, 'serialize', { stage: 'serialize', durationMs, candidates, turn })
+  const shown = hits.map(({ entry, score, components }) => ({ memoryHash: entry.memory.hash, score, components }))
+  trace(state, services, 'retrieval.ranked', { turn, hits: shown })
 }

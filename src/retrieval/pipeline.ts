@@ -1,27 +1,47 @@
 /** Retrieve, fuse, rerank: the memories that matter for a query. */
 import type { StageTiming } from '../domain/session-commands.js'
 import type { Corpus } from './corpus.js'
-import { fuse } from './fuse.js'
-import type { Hit, Retrieval, RetrievalQuery } from './query.js'
+import { fuse, type FusedCandidate } from './fuse.js'
+import type { Hit, LeadingCandidate, Retrieval, RetrievalQuery } from './query.js'
 import { rerank } from './rerank.js'
-import { retrieveCandidates } from './retrieve.js'
+import { retrieveCandidates, type Candidate } from './retrieve.js'
 
 /** Hits best first, with the duration of each stage. Changes nothing; synchronous, so that it fits into one step of a session. */
 export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {
   const stages: StageTiming[] = []
   let startedMs = query.monotonicMs()
-  function finish(stage: StageTiming['stage'], candidates: number): void {
-    const endedMs = query.monotonicMs()
-    stages.push({ stage, durationMs: endedMs - startedMs, candidates })
-    startedMs = endedMs
+  function finish(stage: StageTiming['stage'], candidates: number, leading: () => LeadingCandidate[]): void {
+    const timing = { stage, durationMs: query.monotonicMs() - startedMs, candidates }
+    stages.push(timing)
+    query.watch?.(timing, leading())
+    startedMs = query.monotonicMs()
   }
   const found = retrieveCandidates(corpus, query)
-  finish('retrieve', found.items.length)
+  finish('retrieve', found.items.length, () => best(found.items, ({ dense, lexical }) => Math.max(dense, lexical)).map(toFound))
   const fused = fuse(found, query.denseWeight)
-  finish('fuse', fused.length)
+  finish('fuse', fused.length, () => best(fused, (candidate) => candidate.fused).map(toFused))
   const hits = rerank(fused, query, found.words)
-  finish('rerank', hits.length)
+  finish('rerank', hits.length, () => hits.slice(0, LEADING_MAX).map(toLeading))
   return { hits, stages }
+}
+
+/** Candidates of a stage that whoever watches is told of: as many as compete for a context block. */
+const LEADING_MAX = 12
+
+function best<C extends Candidate>(candidates: readonly C[], scoreOf: (candidate: C) => number): C[] {
+  return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, LEADING_MAX)
+}
+
+function toFound({ entry, dense, lexical }: Candidate): LeadingCandidate {
+  return { memoryHash: entry.memory.hash, score: null, components: { dense, lexical } }
+}
+
+function toFused({ entry, dense, lexical, fused }: FusedCandidate): LeadingCandidate {
+  return { memoryHash: entry.memory.hash, score: fused, components: { dense, lexical, fused } }
+}
+
+function toLeading({ entry, score, components }: Hit): LeadingCandidate {
+  return { memoryHash: entry.memory.hash, score, components }
 }
 
 /** A second reading of query and memory together, such as a cross-encoder. */

@@ -30,6 +30,8 @@ export interface RetrievalQuery {
   readonly segments?: readonly SegmentPrototype[]
   /** Weight of the cosine beside that of the words, which is 1; see denseWeightOf. Default: that of a learned model. */
   readonly denseWeight?: number
+  /** Told of each stage as it ends. Default: nobody. */
+  readonly watch?: (stage: StageTiming, leading: readonly LeadingCandidate[]) => void
   /** Milliseconds that only grow, for the timings. */
   readonly monotonicMs: () => number
 }
@@ -51,6 +53,14 @@ export interface ScoreComponents {
   readonly anchor: number
   /** Below 1 for a memory that says again what a better hit says, or crowds its segment. */
   readonly diversity: number
+}
+
+/** One of the best that a stage made, as far as it is judged by then. */
+export interface LeadingCandidate {
+  readonly memoryHash: string
+  /** 0..1; null before the two rankings are one. */
+  readonly score: number | null
+  readonly components: Partial<ScoreComponents>
 }
 
 export interface Hit {
