@@ -1,0 +1,74 @@
+/**
+ * What the debugger costs a run: with both flags off, with tracing and nobody reading, and with one reader. The three take turns in
+ * one process, so that whatever else the machine does meets them alike. Run with `npm run bench:trace`.
+ *
+ * A build without the hooks cannot be measured beside this one; with the flags off a hook is one comparison.
+ */
+import { Readable } from 'node:stream'
+import { readConfig } from '../src/config.js'
+import { createService, type Service } from '../src/service.js'
+
+const ROUNDS = 12
+const RUNS_A_ROUND = 100
+
+interface Variant {
+  readonly name: string
+  readonly service: Service
+  readonly roundsMs: number[]
+}
+
+async function main(): Promise<void> {
+  const variants = [
+    await start('flags off', {}),
+    await start('traced, nobody reads', { SERVICE_DEBUG_TRACE: '1', SERVICE_DEBUG_UI: '1' }),
+    await start('traced, one reader', { SERVICE_DEBUG_TRACE: '1', SERVICE_DEBUG_UI: '1' }),
+  ]
+  const reader = variants[2]
+  if (reader !== undefined) await follow(reader.service)
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const { service, roundsMs } of variants) {
+      const ms = await measure(service, `s${String(round)}`)
+      // The first round warms up.
+      if (round >= 0) roundsMs.push(ms)
+    }
+  }
+  const base = median(variants[0]?.roundsMs ?? [])
+  for (const { name, roundsMs, service } of variants) {
+    const ms = median(roundsMs)
+    process.stdout.write(`${name.padEnd(22)} ${ms.toFixed(3)} ms of processor a run (${Math.min(...roundsMs).toFixed(3)} to ${Math.max(...roundsMs).toFixed(3)}), × ${(ms / base).toFixed(3)}\n`)
+    await service.close()
+  }
+}
+
+async function start(name: string, env: Record<string, string>): Promise<Variant> {
+  const config = readConfig({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'silent', ...env })
+  const service = await createService(config)
+  await service.start()
+  return { name, service, roundsMs: [] }
+}
+
+/** Reads the stream to its end, which comes with that of the service. */
+async function follow({ http }: Service): Promise<void> {
+  const minted = await http.inject({ method: 'POST', url: '/v1/debug/ticket' })
+  const { ticket } = minted.json<{ ticket: string }>()
+  const response = await http.inject({ method: 'GET', url: `/v1/debug/stream?ticket=${ticket}`, payloadAsStream: true })
+  const stream = response.stream()
+  if (stream instanceof Readable) stream.resume()
+}
+
+/** Processor milliseconds of one run, in a new session. */
+async function measure({ http }: Service, sessionId: string): Promise<number> {
+  const before = process.cpuUsage()
+  for (let at = 0; at < RUNS_A_ROUND; at++) {
+    const payload = { session_id: sessionId, message: `How do I reset password number ${String(at)} of the harbour gate?` }
+    await http.inject({ method: 'POST', url: '/v1/run', payload })
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / RUNS_A_ROUND
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+await main()
