@@ -7,7 +7,7 @@ import { ClusterPath } from './clusters.js'
 import type { Http } from './contracts.js'
 import { UserId, optional, text } from './schemas.js'
 import type { AskSession } from './session-ask.js'
-import { RunResponse, Turn, toRunResponse, toRunTurn } from './turns.js'
+import { RunBody, RunResponse, toRunResponse, toRunTurn } from './turns.js'
 
 /** Question and answer pairs of one call: together as many memories as one bulk ingest takes. */
 const PAIRS_MAX = limits.INGEST_MEMORIES_MAX / 2
@@ -59,7 +59,8 @@ export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskS
         tags: ['clusters'],
         summary: 'Run a message against the shared session',
         params: ClusterPath,
-        body: Turn,
+        // A `session_id` in it has to be one; the path says whose session runs.
+        body: RunBody,
         response: { 200: RunResponse },
       },
     },

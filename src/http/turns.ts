@@ -7,16 +7,15 @@ import type { Http } from './contracts.js'
 import { DedupSignal, DriftPhase, IsolationLevel, SessionId, UnderstandingPhase, UserId, choice, optional, text } from './schemas.js'
 import { given, type AskSession } from './session-ask.js'
 
-/** A run request without the session it is for. */
-export const Turn = Type.Object({
+/** A run request, of a session or a cluster. */
+export const RunBody = Type.Object({
+  session_id: optional(SessionId),
   message: text({ maxLength: TEXT_LENGTH_MAX, description: 'The query whose context is retrieved.' }),
   response: optional(text({ maxLength: TEXT_LENGTH_MAX, description: 'Answer to the previous turn, stored before retrieval.' })),
   reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
   user_id: optional(UserId),
   short_circuit_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: 0.85 }))
 })
-
-const RunBody = Type.Object({ session_id: optional(SessionId), ...Turn.properties })
 
 /** Also what a run of a cluster answers. */
 export const RunResponse = Type.Object({
@@ -128,7 +127,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
 }
 
 /** The command of a run request. */
-export function toRunTurn(body: Static<typeof Turn>): RunTurn {
+export function toRunTurn(body: Static<typeof RunBody>): RunTurn {
   return {
     type: 'session.run',
     message: body.message,

@@ -137,11 +137,12 @@ t.test('run: on the shared session, whatever session the body names; never makes
   await makeCluster(alice, 'c')
   await alice.post('/v1/cluster/c/store', { message: 'Who wrote Faust?', response: 'Goethe wrote it.' })
   const message = 'Who really wrote Faust?'
-  const strict = await alice.post('/v1/cluster/c/run', { session_id: 'not an id!', message, short_circuit_threshold: 1 })
+  const strict = await alice.post('/v1/cluster/c/run', { session_id: 'another', message, short_circuit_threshold: 1 })
   t.match(strict, { status: 200, body: { session_id: 'c', short_circuit: false, turn: 1 } })
   t.match((await alice.post('/v1/cluster/c/run', { message, short_circuit_threshold: 0.85 })).body, { short_circuit: true, turn: 2 })
   t.match((await alice.get('/v1/cluster/c')).body, { interaction_count: 2 })
   t.equal(finding(await alice.post('/v1/cluster/c/run', {})), 'body.message: missing')
+  t.equal(finding(await alice.post('/v1/cluster/c/run', { session_id: 'not an id!', message })), 'body.session_id: string_pattern_mismatch')
   t.equal(finding(await alice.post('/v1/cluster/c/run', { message: 'q', short_circuit_threshold: 2 })), 'body.short_circuit_threshold: less_than_equal')
   await alice.post('/v1/session/create', { session_id: 'plain' })
   for (const id of ['none', 'plain']) {
