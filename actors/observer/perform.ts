@@ -62,12 +62,16 @@ function createdObserver({ state }: Work, _: CreateObserver): ReplyOf<CreateObse
   return infoOf(state)
 }
 
+/** Does not name regions that were deleted: the next sample takes them off the list. */
 function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
   const { head, regionIds, anomalies } = work.state
+  const census = work.prepared?.census
+  if (census === undefined) throw new Error('An observer took no census before its summary')
+  const gone = new Set(census.goneRegionIds)
   return {
     observerId: head.observerId,
-    registeredRegions: [...regionIds],
-    totalClustersObserved: work.prepared?.clusterCount ?? 0,
+    registeredRegions: [...regionIds].filter((id) => !gone.has(id)),
+    totalClustersObserved: census.clusterCount,
     lastSampleAt: head.lastSampleAt,
     anomalyCount: anomalies.length,
     recentAnomalies: newest(work, LOG_ENTRIES_DEFAULT),

@@ -1,17 +1,17 @@
 /** What an observer asks of others before a step. */
 import type { ObserverCommand } from '../../src/domain/observer-commands.js'
-import { countClusters, findRegion, type Sample, type SampleOptions } from './sample.js'
+import { findRegion, takeCensus, type Census, type Sample, type SampleOptions } from './sample.js'
 import type { ObserverState } from './state.js'
 
 /** What came of it; null for the commands that only look for a region, or ask nobody. */
-export type Prepared = { readonly sample?: Sample; readonly clusterCount?: number } | null
+export type Prepared = { readonly sample?: Sample; readonly census?: Census } | null
 
 export async function prepareCommand(options: SampleOptions, state: ObserverState, command: ObserverCommand): Promise<Prepared> {
   switch (command.type) {
     case 'observer.sample':
       return { sample: await state.takeSample() }
     case 'observer.summary':
-      return { clusterCount: await countClusters(options, state.address, [...state.regionIds]) }
+      return { census: await takeCensus(options, state.address, [...state.regionIds]) }
     case 'observer.register':
       await findRegion(options, state.address, command.regionId)
       return null

@@ -46,12 +46,19 @@ export async function takeSample(options: SampleOptions, address: Address, regio
   }
 }
 
-/** How many clusters are attached to the regions at the moment, each counted once. */
-export async function countClusters(options: SampleOptions, address: Address, regionIds: readonly string[]): Promise<number> {
-  const { found } = await lookAtRegions(options, address, regionIds)
+/** What of the registered regions there is at the moment. */
+export interface Census {
+  /** Attached to them, each counted once. */
+  readonly clusterCount: number
+  readonly goneRegionIds: readonly string[]
+}
+
+/** Asks the regions only: their clusters are counted, not looked at. */
+export async function takeCensus(options: SampleOptions, address: Address, regionIds: readonly string[]): Promise<Census> {
+  const { found, goneRegionIds } = await lookAtRegions(options, address, regionIds)
   const clusterIds = new Set<string>()
   await fanOut(found, options.clock, async ({ clusterIds: ids }) => ids.forEach((id) => clusterIds.add(id)))
-  return clusterIds.size
+  return { clusterCount: clusterIds.size, goneRegionIds }
 }
 
 /** Rejects with `region_missing` when there is no such region. */

@@ -67,6 +67,7 @@ t.test('regions, are registered and unregistered, and counted by their clusters'
   t.strictSame(await alice.delete(`/v1/observer/regions/${one}`), { status: 404, body: { detail: 'Region not registered with the observer' } })
   t.strictSame(await alice.post('/v1/observer/regions', { region_id: 'nowhere' }), { status: 404, body: { detail: 'Region not found' } })
   await alice.delete(`/v1/region/${two}`)
+  t.match((await alice.get('/v1/observer/summary')).body, { registered_regions: [], total_clusters_observed: 0 })
   t.match((await alice.post('/v1/observer/sample')).body, { clusters_sampled: 0, regions_sampled: 0 })
   t.match((await alice.get('/v1/observer/summary')).body, { registered_regions: [] })
 })
