@@ -1,11 +1,14 @@
 /** This process as a member of the service: the root of its supervision tree, its doors, its start and its end. */
-import { createActor, fromPromise, waitFor } from 'xstate'
+import { createActor, fromPromise, waitFor, type InspectionEvent } from 'xstate'
 import type { Admission } from './admission.js'
 import type { Catalog } from './catalog.js'
 import { toRefusal, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
 import { traceSystem } from './trace.js'
 import { nodeMachine } from '../machines/node-machine.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
+
+/** Told of every actor, command and snapshot of a node: for inspectors. It about doubles the cost of a command. */
+export type InspectActors = (event: InspectionEvent) => void
 
 export interface NodeOptions {
   readonly catalogs: readonly Catalog[]
@@ -24,6 +27,8 @@ export interface NodeOptions {
   readonly workFinished: () => Promise<void>
   /** Called when the tree gave up: the process has to end with a code other than 0. */
   readonly failed: () => void
+  /** Default: nobody looks, and it costs nothing. */
+  readonly inspect?: InspectActors
 }
 
 export type NodeState = 'starting' | 'running' | 'draining' | 'stopped' | 'failed'
@@ -40,7 +45,11 @@ export interface ActorNode {
 }
 
 export function createNode(options: NodeOptions): ActorNode {
-  const root = createActor(createNodeLogic(options), { input: { sweepMs: options.sweepMs }, clock: toXStateClock(options.clock) })
+  const root = createActor(createNodeLogic(options), {
+    input: { sweepMs: options.sweepMs },
+    clock: toXStateClock(options.clock),
+    ...(options.inspect !== undefined && { inspect: options.inspect })
+  })
   const state = (): NodeState => {
     const snapshot = root.getSnapshot()
     if (snapshot.matches({ serving: 'running' })) return 'running'

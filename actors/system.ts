@@ -4,7 +4,7 @@ import { createAsk, createAskActor, type Ask } from './ask.js'
 import type { Behaviour } from './behaviour.js'
 import { createCatalog, type Catalog } from './catalog.js'
 import type { ActorCommand } from './delivery.js'
-import { createNode, type ActorNode } from './node.js'
+import { createNode, type ActorNode, type InspectActors } from './node.js'
 import { withOutbox } from './outbox.js'
 import { createRelay } from './relay.js'
 import { wakeActors } from './wake.js'
@@ -29,6 +29,8 @@ export interface ActorSystemOptions {
   readonly workFinished: () => Promise<void>
   /** Called when the tree gave up: the process has to end with a code other than 0. */
   readonly failed: () => void
+  /** Default: nobody looks, and it costs nothing. */
+  readonly inspect?: InspectActors
 }
 
 /** What behaviours are made with: they ask in the course of work that was let in already. */
@@ -81,6 +83,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     },
     workFinished: options.workFinished,
     failed: options.failed,
+    ...(options.inspect !== undefined && { inspect: options.inspect }),
   })
   return { node, ask: createAsk({ bus, ids }), askInside, catalogOf }
 }

@@ -10,6 +10,7 @@ import { readSummary as readClusterHead } from '../actors/cluster/state.js'
 import { createSessionList, lastStoredSession } from '../actors/session-list.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createErasure } from '../actors/erasure.js'
+import type { InspectActors } from '../actors/node.js'
 import { createActorSystem } from '../actors/system.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
@@ -44,6 +45,8 @@ export interface ServiceOverrides {
   readonly logDestination?: LogDestination
   /** Where the debugger's page was built; default: beside the compiled service. */
   readonly debugPageFolder?: string
+  /** Looks at every actor, for development. */
+  readonly inspect?: InspectActors
   /** Called when the supervision tree gave up; default: nothing. */
   readonly failed?: () => void
 }
@@ -70,7 +73,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   refuseUnbuilt(config)
   const parts = await createParts(config, overrides)
   const { clock, ids, logger, embedders, storage, metrics, recorder } = parts
-  const { bus, ask, sessions, node, activeActors, catalogOf } = createActors(config, parts, overrides.failed ?? (() => undefined))
+  const { bus, ask, sessions, node, activeActors, catalogOf } = createActors(config, parts, overrides)
   metrics.showActors(activeActors)
   const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
   const directory = createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running', storageCheck: STORAGE_CHECKS[config.storage.backend] })
@@ -164,12 +167,12 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
 }
 
 /** The actors of a node and the bus between them. */
-function createActors(config: Config, parts: Parts, failed: () => void) {
+function createActors(config: Config, parts: Parts, { failed = () => undefined, inspect }: Pick<ServiceOverrides, 'failed' | 'inspect'>) {
   const { clock, ids, tracer, logger, storage, embedders, metrics: counters } = parts
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
   const lives = { activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
-  const outside = { storage, bus, clock, ids, logger, tracer, failed, workFinished: () => embedders.close() }
+  const outside = { storage, bus, clock, ids, logger, tracer, failed, workFinished: () => embedders.close(), ...(inspect !== undefined && { inspect }) }
   const system = createActorSystem({ ...outside, ...lives }, (ask, catalogOf) => [
     createSessionBehaviour({
       ask,
