@@ -59,7 +59,7 @@ const ZONES: readonly Zone[] = [
   { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^preact(\/hooks)?$/ },
   { name: 'page build', files: /^src\/(debug-page-build|build-page)\.ts$/, knows: [], packages: /^(node:.*|esbuild)$/ },
   // Shows the actors of a service under development to the inspector.
-  { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:http|@statelyai\/inspect)$/ },
+  { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
   // Writes the machines down, for readers and visualizers.
   { name: 'machine files', files: /^src\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
   // Entry points: they start the service, issue a licence or verify audit trails, and hold no logic of the service.
