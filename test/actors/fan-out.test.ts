@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fanOut } from '../../actors/fan-out.js'
 import { createSystemClock } from '../../src/platform/clock.js'
-import { createManualClock, settled } from '../support/manual-clock.js'
+import { createManualClock } from '../support/manual-clock.js'
 
 const numbers = (length: number) => Array.from({ length }, (_, at) => at)
 
@@ -51,23 +51,4 @@ t.test('a rejection, is passed on when those under way have settled, and nobody 
   await refused
   t.ok(asked >= 4 && asked <= 16, `${asked} were asked`)
   t.equal(answered, asked - 1)
-})
-
-t.test('asks that take a millisecond of work each, let the event loop turn every four', async (t) => {
-  const clock = createManualClock()
-  const turns: number[] = []
-  let elapsedMs = 0
-  const busy = {
-    monotonicMs: () => elapsedMs,
-    after: (delayMs: number, listener: () => void) =>
-      clock.after(delayMs, () => {
-        turns.push(elapsedMs)
-        listener()
-      }),
-  }
-  const work = fanOut(numbers(40), busy, async () => void (elapsedMs += 1))
-  await settled()
-  while (clock.pending > 0) await clock.advance(0)
-  await work
-  t.same(turns, [4, 8, 12, 16, 20, 24, 28, 32, 36, 40])
 })
