@@ -22,6 +22,13 @@ export function registerBodyParsers(app: FastifyInstance): void {
     if (isUnusable) done(new HttpProblem(415, 'Unsupported media type: send application/json'))
     else done(null, undefined)
   })
+  // Fastify would close the connection, and a client that is still sending would meet a reset in place of its answer. The rest of the body
+  // is thrown away as it comes, within the server's time for a request.
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode !== 413) return
+    reply.removeHeader('connection')
+    request.raw.resume()
+  })
 }
 
 function isBodyNeeded(request: FastifyRequest): boolean {
