@@ -67,12 +67,12 @@ export function turnsOf(events: readonly DebugEvent[], sessionId: string): reado
   return [...byTurn].sort(([a], [b]) => b - a).map(([turn, own]) => toTurn(turn, own))
 }
 
-/** Drift by turn, the oldest first: of every event of the session that tells a turn's score. */
+/** Drift by turn, the oldest first: as each turn of the session ended. */
 export function driftOf(events: readonly DebugEvent[], sessionId: string): readonly DriftPoint[] {
   const points = new Map<number, DriftPoint>()
   for (const event of events) {
     const { turn, drift_score: score, drift_phase: phase } = event
-    if (event.session_id !== sessionId || typeof turn !== 'number' || typeof score !== 'number') continue
+    if (event.kind !== 'turn.finished' || event.session_id !== sessionId || typeof turn !== 'number' || typeof score !== 'number') continue
     points.set(turn, { turn, score, phase: typeof phase === 'string' ? phase : '' })
   }
   return [...points.values()].sort((a, b) => a.turn - b.turn)

@@ -47,6 +47,7 @@ t.test('drift: one point a turn, the last that was told', async (t) => {
   const events = [
     event(1, { session_id: 'a', turn: 1, drift_score: 0.9, drift_phase: 'drifted' }),
     event(2, { session_id: 'a', turn: 1, drift_score: 0.2, drift_phase: 'stable' }),
+    event(4, { session_id: 'a', turn: 1, kind: 'drift.moved', drift_score: 0.2, from: 'shifting', to: 'stable' }),
     event(3, { session_id: 'b', turn: 2, drift_score: 1 })
   ]
   t.strictSame(driftOf(events, 'a'), [{ turn: 1, score: 0.2, phase: 'stable' }])
