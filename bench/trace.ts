@@ -2,11 +2,12 @@
  * What the debugger costs a run: with both flags off, with tracing and nobody reading, and with one reader. The three take turns in
  * one process, so that whatever else the machine does meets them alike. Run with `npm run bench:trace`.
  *
- * A build without the hooks cannot be measured beside this one; with the flags off a hook is one comparison.
+ * A build without the hooks cannot be measured beside this one. So what they cost with the flags off is measured piece by piece: how
+ * often a run asks whether anybody traces, and what one such question takes.
  */
 import { Readable } from 'node:stream'
 import { readConfig } from '../src/config.js'
-import { createService, type Service } from '../src/service.js'
+import { createService, type Service, type ServiceOverrides } from '../src/service.js'
 
 const ROUNDS = 12
 const RUNS_A_ROUND = 100
@@ -38,11 +39,42 @@ async function main(): Promise<void> {
     process.stdout.write(`${name.padEnd(22)} ${ms.toFixed(3)} ms of processor a run (${Math.min(...roundsMs).toFixed(3)} to ${Math.max(...roundsMs).toFixed(3)}), × ${(ms / base).toFixed(3)}\n`)
     await service.close()
   }
+  await weighHooks(base)
 }
 
-async function start(name: string, env: Record<string, string>): Promise<Variant> {
+/** What the hooks cost a run while nobody traces: the questions of a run, counted, times one question, timed. */
+async function weighHooks(runMs: number): Promise<void> {
+  let questions = 0
+  const counting = {
+    get isEnabled() {
+      questions += 1
+      return false
+    },
+    emit: () => undefined,
+  }
+  const { service } = await start('counted', {}, { tracer: counting })
+  await measure(service, 'counted')
+  await service.close()
+  const aRun = questions / RUNS_A_ROUND
+  const us = (aRun * nanosecondsAQuestion()) / 1000
+  process.stdout.write(`with the flags off, a run asks ${aRun.toFixed(1)} times whether anybody traces: ${us.toFixed(3)} µs, ${((us / 1000 / runMs) * 100).toFixed(4)} % of it\n`)
+}
+
+const QUESTIONS_TIMED = 20_000_000
+
+function nanosecondsAQuestion(): number {
+  const tracers = [{ isEnabled: false }, { isEnabled: false }]
+  let enabled = 0
+  const before = process.cpuUsage()
+  for (let at = 0; at < QUESTIONS_TIMED; at++) if (tracers[at & 1]?.isEnabled === true) enabled += 1
+  const { user, system } = process.cpuUsage(before)
+  if (enabled > 0) throw new Error('nobody traces here')
+  return ((user + system) * 1000) / QUESTIONS_TIMED
+}
+
+async function start(name: string, env: Record<string, string>, overrides: ServiceOverrides = {}): Promise<Variant> {
   const config = readConfig({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'silent', ...env })
-  const service = await createService(config)
+  const service = await createService(config, overrides)
   await service.start()
   return { name, service, roundsMs: [] }
 }
