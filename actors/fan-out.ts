@@ -9,7 +9,11 @@ const ASKS_MAX = 16
  * while others are under way only when they wait for something outside: answers that come of work in this process would come no
  * sooner, and all of that work would be one stretch.
  */
-export async function fanOut<Item, Answer>(items: readonly Item[], clock: TurnClock, ask: (item: Item) => Promise<Answer>): Promise<Answer[]> {
+export async function fanOut<Item, Answer>(
+  items: readonly Item[],
+  clock: TurnClock,
+  ask: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
   const asked: Promise<Answer>[] = []
   const underWay = new Set<Promise<unknown>>()
   const outcome = { hasFailed: false }

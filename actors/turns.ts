@@ -33,14 +33,14 @@ function createTurns(clock: TurnClock): Turns {
   function isUsedUp(): boolean {
     if (beganAtMs === null) {
       beganAtMs = clock.monotonicMs()
-      // Answers within one process come by promises alone, which let nothing else in between: when this is called, the turn is over.
+      // Answers within one process come by promises alone, which let nothing in between: when this is called, the turn is over.
       clock.after(0, () => {
         beganAtMs = null
       })
     }
     return clock.monotonicMs() - beganAtMs >= STRETCH_MS
   }
-  /** Called once for each that is paused, whose work is done before the next call: who has paused for longest goes on while there is time. */
+  /** Called once for each that is paused. Who has paused for longest goes on, and has stopped again before the next call. */
   function goOn(): void {
     if (isUsedUp()) clock.after(0, goOn)
     else paused.shift()?.()
