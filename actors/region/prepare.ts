@@ -13,7 +13,7 @@ import { consensusOf } from './consensus.js'
 import { ANSWER_MS_MAX, alignMetaSession, deleteMetaSession, fitMetaSession, readMetaSession } from './meta-session.js'
 import type { Consensus, RegionState } from './state.js'
 
-/** Clusters of one region: a realignment asks all of them, and is given 10 s. */
+/** Clusters of one region: a realignment asks all of them, and is given 60 s. */
 const CLUSTERS_MAX = 1_000
 
 /** What came of one half of a realignment: for its step to keep, if the realignment is still the one under way. */

@@ -40,10 +40,10 @@ t.test('an aggregate: what the formula says, of unit length, whatever the order 
   fc.assert(
     fc.property(input, fc.array(member, { minLength: 1, maxLength: 20 }), (given, members) => {
       const expected = directly(given, members)
-      fc.pre(expected !== null)
+      if (expected === null) return fc.pre(false)
       for (const order of [members, [...members].reverse()]) {
         const { vector } = aggregateOf(given, order) ?? { vector: new Float32Array() }
-        for (const [at, value] of (expected ?? []).entries()) if (Math.abs(value - (vector[at] ?? Number.NaN)) > 1e-5) return false
+        for (const [at, value] of expected.entries()) if (Math.abs(value - (vector[at] ?? Number.NaN)) > 1e-5) return false
         if (Math.abs(norm(vector) - 1) > 1e-5) return false
       }
       return true
