@@ -24,6 +24,8 @@ const SETTLE_MS = 20
 /** Refusals that pass: the receiver or its storage is in trouble, and may take the letter later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'busy',
+  'unreachable',
+  'not_owner',
   'draining',
   'deadline_passed',
   'restart_limited',

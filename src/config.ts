@@ -56,7 +56,7 @@ export interface Config {
   /** Undefined: the chat proxy answers 503. */
   readonly upstream: Endpoint | undefined
   /** Undefined: a single node. */
-  readonly nodes: { readonly natsUrl: string } | undefined
+  readonly nodes: { readonly natsUrl: string; readonly nodeId: string | undefined } | undefined
   readonly debug: { readonly ui: boolean; readonly trace: boolean; readonly ringMax: number }
   readonly compliance: boolean
   readonly logLevel: LogLevel
@@ -185,7 +185,7 @@ function toConfig(values: Variables): Config {
       endpoint: toEndpoint(values.SERVICE_EMBEDDING_URL, values.SERVICE_EMBEDDING_API_KEY)
     },
     upstream: toEndpoint(values.SERVICE_UPSTREAM_URL, values.SERVICE_UPSTREAM_API_KEY),
-    nodes: values.NATS_URL === undefined ? undefined : { natsUrl: values.NATS_URL },
+    nodes: values.NATS_URL === undefined ? undefined : { natsUrl: values.NATS_URL, nodeId: values.SERVICE_NODE_ID },
     debug: { ui: values.SERVICE_DEBUG_UI, trace: values.SERVICE_DEBUG_TRACE, ringMax: values.SERVICE_DEBUG_RING },
     compliance: values.SERVICE_COMPLIANCE,
     logLevel: values.SERVICE_LOG_LEVEL

@@ -1,7 +1,7 @@
 /** The interfaces of everything outside: time, chance, storage, models, other nodes, people watching. */
 import type { ActorKind, Address } from './domain/address.js'
 import type { DebugEventKind } from './domain/debug-events.js'
-import type { AnomalyType } from './domain/observer-commands.js'
+import type { Occurrence } from './domain/occurrences.js'
 
 /** Cancels what it came from. Calling it twice is fine. */
 export type Cancel = () => void
@@ -209,15 +209,33 @@ export interface AuditTrails {
   verifyAudits(): AsyncIterable<{ readonly trail: string; readonly verdict: AuditVerdict }>
 }
 
-/** Carries messages between parts and nodes. In one process or over NATS: callers cannot tell. */
+/** Carries messages between the parts of a process, or between nodes. */
 export interface Bus {
-  /** Answers requests on `topic`. One handler a topic. */
+  /** Answers requests on `topic`. One handler a topic. What it throws reaches the caller as `internal`, but for a DomainError. */
   serve(topic: string, handler: (body: unknown) => Promise<unknown>): Cancel
-  /** Throws DomainError `deadline_passed` when no answer came in time, `busy` when nobody serves the topic. */
-  request(topic: string, body: unknown, options: { deadlineMs: number }): Promise<unknown>
+  /**
+   * Throws DomainError `unreachable` when nobody serves the topic: it was certainly not handed over. `deadline_passed` when no answer
+   * came in time, or before `signal` was aborted: whether it was handled is unknown.
+   */
+  request(topic: string, body: unknown, options: { deadlineMs: number; signal?: AbortSignal }): Promise<unknown>
   publish(topic: string, body: unknown): void
   subscribe(topic: string, listener: (body: unknown) => void): Cancel
   close(): Promise<void>
+}
+
+/** The bus between nodes. Cut off from its broker it throws `unreachable`, and drops what is published. */
+export interface NodeBus extends Bus {
+  /** Resolves when the broker answers, else throws `unreachable`. */
+  check(): Promise<void>
+  readonly letters: LetterLog
+}
+
+/** Letters kept between nodes until one of them has delivered each. Nothing is acknowledged to anybody because it is kept here. */
+export interface LetterLog {
+  /** Resolves once it is kept; an `id` counts once within two minutes. Throws `unreachable`. */
+  append(id: string, body: unknown): Promise<void>
+  /** `deliver` resolves to whether it is done with the letter; else this node or another one gets it again, later each time. */
+  take(deliver: (body: unknown) => Promise<boolean>): Cancel
 }
 
 export type LicenseVerdict =
@@ -237,13 +255,7 @@ export interface RequestMetrics {
   expose(): Promise<{ readonly contentType: string; readonly body: string }>
 }
 
-/** What is worth counting beside requests. */
-export type Occurrence =
-  | { readonly name: 'drift_event' | 'realignment' | 'feedback' | 'transfer' }
-  | { readonly name: 'anomaly'; readonly type: AnomalyType }
-  | { readonly name: 'consensus'; readonly outcome: 'accepted' | 'refused' }
-
-/** Counts what actors decide, once each. A decision whose commit fails afterwards stays counted. */
+/** Counts what happens to actors and nodes, once each. A decision whose commit fails afterwards stays counted. */
 export interface Counters {
   count(occurrence: Occurrence): void
 }

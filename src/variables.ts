@@ -31,6 +31,11 @@ export const variables = Type.Object({
     '^(nats|tls)://[^\\s,]+(,(nats|tls)://[^\\s,]+)*$',
     'one address like nats://host:4222, or several with commas between'
   ),
+  SERVICE_NODE_ID: optionalText(
+    'Name of this node among the others, the same after a restart. Not set: a new random one at each start.',
+    '^[A-Za-z0-9_-]{1,64}$',
+    '1 to 64 letters, digits, _ and -'
+  ),
   SERVICE_CLUSTER_MEMORY: flag('`1` accepts that several nodes without a shared durable backend lose the sessions of a node with it.'),
   SERVICE_STATE_PERSIST: flag('`1` keeps the `memory` backend in `DATABASE_URL`.'),
   // Interface, Limits: SERVICE_MAX_SESSIONS. Ten million actors of 4 KB are already more than one process's heap.

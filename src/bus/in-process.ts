@@ -18,7 +18,7 @@ export function createInProcessBus(options: { clock: Clock }): Bus {
     },
     request(topic, body, { deadlineMs }) {
       const handler = handlers.get(topic)
-      if (handler === undefined) return Promise.reject(new DomainError('busy', 'Nobody answers here at the moment'))
+      if (handler === undefined) return Promise.reject(new DomainError('unreachable', 'Nobody answers here at the moment'))
       return new Promise((resolve, reject) => {
         const cancel = clock.after(deadlineMs, () => reject(new DomainError('deadline_passed', 'No answer came in time')))
         const answered = (settle: () => void) => {

@@ -18,6 +18,10 @@ export type ErrorCode =
   | 'memory_full'
   | 'limit_reached'
   | 'busy'
+  /** Nobody took the message: it was certainly not handled. */
+  | 'unreachable'
+  /** Another node owns the address: certainly not handled. Between nodes only. */
+  | 'not_owner'
   | 'draining'
   | 'deadline_passed'
   | 'restart_limited'

@@ -22,6 +22,8 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   memory_full: 409,
   limit_reached: 409,
   busy: 503,
+  unreachable: 503,
+  not_owner: 503,
   draining: 503,
   deadline_passed: 503,
   restart_limited: 503,

@@ -1,6 +1,7 @@
 /** Metrics for Prometheus: requests, live actors, and what actors decide. The only file that knows `prom-client`. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ActorCount, Counters, Occurrence, RequestMetrics } from '../ports.js'
+import type { Occurrence } from '../domain/occurrences.js'
+import type { ActorCount, Counters, RequestMetrics } from '../ports.js'
 
 /** Seconds. From a cache hit to the request deadline of 30 s; a run takes a few milliseconds without its model. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -58,14 +59,29 @@ function createCounters(registry: Registry): Counters {
     realignment: counter('service_realignments_total', 'Realignments of regions.'),
     feedback: counter('service_feedbacks_total', 'Aggregates of clusters blended back into their members.'),
     transfer: counter('service_transfers_total', 'Deltas transferred from one session to another.'),
+    fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken the record over.'),
   }
   const anomalies = counter('service_anomalies_total', 'Anomalies recorded by observers.', 'type')
   const consensus = counter('service_consensus_total', 'Consensus proposals voted on.', 'outcome')
+  const forwards = counter('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome')
+  const retries = counter('service_ask_retries_total', 'Asks that were tried once more.', 'reason')
+  const changes = counter('service_membership_changes_total', 'Nodes that came or went, as this one sees it.', 'change')
   return {
     count(occurrence: Occurrence) {
-      if (occurrence.name === 'anomaly') anomalies.inc({ type: occurrence.type })
-      else if (occurrence.name === 'consensus') consensus.inc({ outcome: occurrence.outcome })
-      else plain[occurrence.name].inc()
+      switch (occurrence.name) {
+        case 'anomaly':
+          return anomalies.inc({ type: occurrence.type })
+        case 'consensus':
+          return consensus.inc({ outcome: occurrence.outcome })
+        case 'forward':
+          return forwards.inc({ outcome: occurrence.outcome })
+        case 'retry':
+          return retries.inc({ reason: occurrence.reason })
+        case 'membership_change':
+          return changes.inc({ change: occurrence.change })
+        default:
+          return plain[occurrence.name].inc()
+      }
     },
   }
 }

@@ -30,7 +30,7 @@ t.test('a node that drains, refuses new work, lets work in flight finish, then p
   t.equal(calls.workFinished, 1)
   t.equal(calls.failed, 0)
   t.equal(clock.pending, 0, 'no timer keeps the process alive')
-  t.equal(await codeOf(ask('a', READ)), 'busy', 'nobody serves the topic any more')
+  t.equal(await codeOf(ask('a', READ)), 'unreachable', 'nobody serves the topic any more')
   await node.drain()
 })
 

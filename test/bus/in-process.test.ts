@@ -15,11 +15,11 @@ t.test('a request, gets its handler’s answer or error and leaves no timer', as
 
 t.test('a request that nobody serves, is refused at once', async (t) => {
   const bus = createInProcessBus({ clock: createManualClock() })
-  t.equal(await codeOf(bus.request('nobody', 1, { deadlineMs: 100 })), 'busy')
+  t.equal(await codeOf(bus.request('nobody', 1, { deadlineMs: 100 })), 'unreachable')
   const stop = bus.serve('somebody', async () => 1)
   stop()
   stop()
-  t.equal(await codeOf(bus.request('somebody', 1, { deadlineMs: 100 })), 'busy')
+  t.equal(await codeOf(bus.request('somebody', 1, { deadlineMs: 100 })), 'unreachable')
 })
 
 t.test('a request without an answer in time, is over and a late answer is dropped', async (t) => {
@@ -62,5 +62,5 @@ t.test('a closed bus, serves nobody and closes twice', async (t) => {
   bus.serve('one', async () => 1)
   await bus.close()
   await bus.close()
-  t.equal(await codeOf(bus.request('one', 1, { deadlineMs: 1 })), 'busy')
+  t.equal(await codeOf(bus.request('one', 1, { deadlineMs: 1 })), 'unreachable')
 })

@@ -8,7 +8,7 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
 
 t.test('what actors decide, is counted under its name and label, from none on', async (t) => {
   const metrics = createMetrics()
-  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0'])
+  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_fenced_writes_total 0'])
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'realignment' })
@@ -22,6 +22,7 @@ t.test('what actors decide, is counted under its name and label, from none on', 
     'service_realignments_total 1',
     'service_feedbacks_total 1',
     'service_transfers_total 1',
+    'service_fenced_writes_total 0',
     'service_anomalies_total{type="systemic_drift"} 1',
     'service_consensus_total{outcome="accepted"} 1',
     'service_consensus_total{outcome="refused"} 1',

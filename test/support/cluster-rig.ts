@@ -6,7 +6,8 @@ import type { AggregationMode, ClusterCommand } from '../../src/domain/cluster-c
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
 import type { SessionStateView, SharedVector } from '../../src/domain/coordination-commands.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
-import type { DebugEvent, Occurrence } from '../../src/ports.js'
+import type { Occurrence } from '../../src/domain/occurrences.js'
+import type { DebugEvent } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
 

@@ -1,0 +1,20 @@
+/** What is worth counting beside requests: labels have few values, and none comes from a client. */
+import type { ErrorCode } from './errors.js'
+import type { AnomalyType } from './observer-commands.js'
+
+export type Occurrence =
+  | { readonly name: 'drift_event' | 'realignment' | 'feedback' | 'transfer' }
+  | { readonly name: 'anomaly'; readonly type: AnomalyType }
+  | { readonly name: 'consensus'; readonly outcome: 'accepted' | 'refused' }
+  | NodeOccurrence
+
+/** Between nodes. */
+export type NodeOccurrence =
+  /** An ask went to another node, whatever came of it. */
+  | { readonly name: 'forward'; readonly outcome: 'answered' | 'refused' | 'unknown' }
+  /** An ask was tried once more, for this reason. */
+  | { readonly name: 'retry'; readonly reason: ErrorCode }
+  /** Another writer had taken the record over: nothing was written. */
+  | { readonly name: 'fenced_write' }
+  /** A node came or went, as this node sees it. */
+  | { readonly name: 'membership_change'; readonly change: 'joined' | 'left' | 'lost' | 'isolated' }
