@@ -70,17 +70,17 @@ function createCounters(registry: Registry): Counters {
     count(occurrence: Occurrence) {
       switch (occurrence.name) {
         case 'anomaly':
-          return anomalies.inc({ type: occurrence.type })
+          { anomalies.inc({ type: occurrence.type }); return; }
         case 'consensus':
-          return consensus.inc({ outcome: occurrence.outcome })
+          { consensus.inc({ outcome: occurrence.outcome }); return; }
         case 'forward':
-          return forwards.inc({ outcome: occurrence.outcome })
+          { forwards.inc({ outcome: occurrence.outcome }); return; }
         case 'retry':
-          return retries.inc({ reason: occurrence.reason })
+          { retries.inc({ reason: occurrence.reason }); return; }
         case 'membership_change':
-          return changes.inc({ change: occurrence.change })
+          { changes.inc({ change: occurrence.change }); return; }
         default:
-          return plain[occurrence.name].inc()
+          { plain[occurrence.name].inc(); return; }
       }
     },
   }
