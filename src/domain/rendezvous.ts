@@ -1,0 +1,87 @@
+/**
+ * Which node should own a key, by arithmetic alone: highest random weight, also called rendezvous hashing (Thaler and Ravishankar,
+ * "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking 6(1), 1998). Each node scores each key, and
+ * the highest score owns it; when a node leaves, only its own keys move, each to the node that came second for it.
+ *
+ * The score is a protocol between nodes: it must not change while nodes of two versions run side by side. It is no secret either:
+ * whoever chooses the keys can choose them so that one node owns them all.
+ */
+
+export interface Placement {
+  /** Ascending by code unit, each once. */
+  readonly nodeIds: readonly string[]
+  /** The same in every process that knows the same nodes, in whatever order; null without any. Linear in their number. */
+  ownerOf(key: string): string | null
+}
+
+/** Seeds of the two halves of a hash. Any two do that differ: zero, and 2^32 over the golden ratio. */
+const HIGH_SEED = 0
+const LOW_SEED = 0x9e3779b9
+
+/** Multipliers of `fmix64` in MurmurHash3. */
+const FIRST_HIGH = 0xff51afd7
+const FIRST_LOW = 0xed558ccd
+const SECOND_HIGH = 0xc4ceb9fe
+const SECOND_LOW = 0x1a85ec53
+
+/** Keys are any strings, such as those of `addressKey`; so are the nodes' ids. */
+export function createPlacement(nodeIds: readonly string[]): Placement {
+  const sorted = [...new Set(nodeIds)].sort()
+  const nodes = sorted.map((nodeId) => ({ nodeId, high: hash(nodeId, HIGH_SEED), low: hash(nodeId, LOW_SEED) }))
+  return {
+    nodeIds: sorted,
+    ownerOf: (key) => {
+      const high = hash(key, HIGH_SEED)
+      const low = hash(key, LOW_SEED)
+      let owner: string | null = null
+      let best = -1
+      for (const node of nodes) {
+        const weight = mix(high ^ node.high, low ^ node.low)
+        // Of equal weights the lower id's stands.
+        if (weight <= best) continue
+        best = weight
+        owner = node.nodeId
+      }
+      return owner
+    }
+  }
+}
+
+/** MurmurHash3_x86_32 (Austin Appleby, public domain) over the text's UTF-16 code units, low byte first: defined for lone surrogates too. */
+function hash(text: string, seed: number): number {
+  let state = seed
+  const paired = text.length & ~1
+  for (let at = 0; at < paired; at += 2) {
+    state ^= scramble(text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16))
+    state = (state << 13) | (state >>> 19)
+    state = (Math.imul(state, 5) + 0xe6546b64) | 0
+  }
+  if (paired < text.length) state ^= scramble(text.charCodeAt(paired))
+  state ^= text.length * 2
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
+  return state ^ (state >>> 16)
+}
+
+function scramble(block: number): number {
+  const spread = Math.imul(block, 0xcc9e2d51)
+  return Math.imul((spread << 15) | (spread >>> 17), 0x1b873593)
+}
+
+/** `fmix64` of MurmurHash3 over two halves of 32 bits; its upper 53 bits, which a number holds exactly. */
+function mix(high: number, low: number): number {
+  const low1 = low ^ (high >>> 1)
+  const high2 = multiplyHigh(high, low1, FIRST_HIGH, FIRST_LOW)
+  const low2 = Math.imul(low1, FIRST_LOW) ^ (high2 >>> 1)
+  const high3 = multiplyHigh(high2, low2, SECOND_HIGH, SECOND_LOW)
+  const low3 = Math.imul(low2, SECOND_LOW) ^ (high3 >>> 1)
+  return (high3 >>> 0) * 2 ** 21 + (low3 >>> 11)
+}
+
+/** Upper half of the low 64 bits of a product. The lower halves are multiplied by 16 bits at a time, so that no product exceeds 2^53. */
+function multiplyHigh(high: number, low: number, byHigh: number, byLow: number): number {
+  const unsigned = low >>> 0
+  const lower = Math.floor((unsigned * (byLow & 0xffff)) / 0x10000)
+  const carried = Math.floor((unsigned * (byLow >>> 16) + lower) / 0x10000)
+  return (carried + Math.imul(high, byLow) + Math.imul(low, byHigh)) | 0
+}
