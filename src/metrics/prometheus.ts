@@ -1,14 +1,36 @@
-/** Metrics for Prometheus: requests, live actors, and what actors decide. The only file that knows `prom-client`. */
+/** Metrics for Prometheus: requests, live actors, what actors decide, nodes, and the process. The only file that knows `prom-client`. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Occurrence } from '../domain/occurrences.js'
 import type { ActorCount, Counters, RequestMetrics } from '../ports.js'
+import { watchEventLoop } from './event-loop.js'
 
 /** Seconds. From a cache hit to the request deadline of 30 s; a run takes a few milliseconds without its model. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
+const MS_PER_S = 1000
+const US_PER_S = 1e6
+
+/** Each `show` names where its numbers come from, once; they are asked for at each scrape, and may differ in what they name. */
 export interface Metrics extends RequestMetrics, Counters {
-  /** Shows from now on what `counts` says at each scrape. */
+  /** Live actors. */
   showActors(counts: () => Iterable<ActorCount>): void
+  /** Commands that wait in the mailboxes of each kind. */
+  showMailboxes(counts: () => Iterable<ActorCount>): void
+  /** Nodes in each state, as this one sees them. */
+  showNodes(counts: () => Iterable<NodeCount>): void
+  /** Live actors by whether this node is still their owner by arithmetic. */
+  showPlacements(counts: () => Iterable<PlacementCount>): void
+}
+
+export interface NodeCount {
+  readonly state: string
+  readonly count: number
+}
+
+export interface PlacementCount {
+  /** `foreign`: another node should own it, since nodes came or went. It is put away here when it is next asked for, or idle. */
+  readonly placement: 'own' | 'foreign'
+  readonly count: number
 }
 
 /** A registry of its own for each service instance, so that two in one process do not share counts. Interface, Limits: metrics exposed. */
@@ -27,6 +49,7 @@ export function createMetrics(): Metrics {
     buckets: DURATION_BUCKETS_S,
     registers: [registry],
   })
+  showProcess(registry)
 
   return {
     observe({ method, endpoint, status, durationS }) {
@@ -34,17 +57,7 @@ export function createMetrics(): Metrics {
       durations.observe({ method, endpoint }, durationS)
     },
     ...createCounters(registry),
-    showActors(counts) {
-      const actors = new Gauge({
-        name: 'service_active_actors',
-        help: 'Actors in the memory of this process.',
-        labelNames: ['kind'] as const,
-        registers: [registry],
-        collect() {
-          for (const { kind, count } of counts()) actors.set({ kind }, count)
-        },
-      })
-    },
+    ...createShown(registry),
     async expose() {
       return { contentType: registry.contentType, body: await registry.metrics() }
     },
@@ -70,18 +83,88 @@ function createCounters(registry: Registry): Counters {
     count(occurrence: Occurrence) {
       switch (occurrence.name) {
         case 'anomaly':
-          { anomalies.inc({ type: occurrence.type }); return; }
+          anomalies.inc({ type: occurrence.type })
+          break
         case 'consensus':
-          { consensus.inc({ outcome: occurrence.outcome }); return; }
+          consensus.inc({ outcome: occurrence.outcome })
+          break
         case 'forward':
-          { forwards.inc({ outcome: occurrence.outcome }); return; }
+          forwards.inc({ outcome: occurrence.outcome })
+          break
         case 'retry':
-          { retries.inc({ reason: occurrence.reason }); return; }
+          retries.inc({ reason: occurrence.reason })
+          break
         case 'membership_change':
-          { changes.inc({ change: occurrence.change }); return; }
+          changes.inc({ change: occurrence.change })
+          break
         default:
-          { plain[occurrence.name].inc(); return; }
+          plain[occurrence.name].inc()
       }
     },
   }
+}
+
+/** Gauges over what others count. Values of a label that are not named any more go. */
+function createShown(registry: Registry): Omit<Metrics, 'observe' | 'expose' | 'count'> {
+  function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(name: string, help: string, label: Label) {
+    return (counts: () => Iterable<Item>) => {
+      const gauge = new Gauge<string>({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          gauge.reset()
+          for (const item of counts()) gauge.set({ [label]: item[label] }, item.count)
+        },
+      })
+    }
+  }
+  return {
+    showActors: shown<'kind', ActorCount>('service_active_actors', 'Actors in the memory of this process.', 'kind'),
+    showMailboxes: shown<'kind', ActorCount>('service_mailbox_commands', 'Commands that wait for their actor.', 'kind'),
+    showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by their state, as this one sees them.', 'state'),
+    showPlacements: shown<'placement', PlacementCount>(
+      'service_placed_actors',
+      'Actors in the memory of this process, by whether it should own them.',
+      'placement',
+    ),
+  }
+}
+
+/** The lag of the event loop and, under the names that Prometheus' own clients use, what the process takes of the machine. */
+function showProcess(registry: Registry): void {
+  const readLag = watchEventLoop()
+  const lags = new Gauge({
+    name: 'service_event_loop_lag_seconds',
+    help: 'Time that the event loop was late, since the last scrape.',
+    labelNames: ['quantile'] as const,
+    registers: [registry],
+    collect() {
+      const { p50, p99, max } = readLag()
+      lags.set({ quantile: '0.5' }, p50)
+      lags.set({ quantile: '0.99' }, p99)
+      lags.set({ quantile: '1' }, max)
+    },
+  })
+  const cpu = new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of the process, user and system.',
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage()
+      cpu.reset()
+      cpu.inc((user + system) / US_PER_S)
+    },
+  })
+  const resident = new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of the process.',
+    registers: [registry],
+    collect() {
+      resident.set(process.memoryUsage.rss())
+    },
+  })
+  const startedAt = Date.now() / MS_PER_S - process.uptime()
+  new Gauge({ name: 'process_start_time_seconds', help: 'Unix time at which the process started.', registers: [registry] }).set(startedAt)
 }

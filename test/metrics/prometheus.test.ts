@@ -2,8 +2,9 @@ import t from 'tap'
 import { createMetrics } from '../../src/metrics/prometheus.js'
 import type { ActorCount } from '../../src/ports.js'
 
+/** What it counts; the process speaks for itself. */
 async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<string[]> {
-  return (await metrics.expose()).body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return (await metrics.expose()).body.split('\n').filter((line) => /^service_(?!event_loop)/.test(line))
 }
 
 t.test('what actors decide, is counted under its name and label, from none on', async (t) => {
@@ -38,6 +39,45 @@ t.test('live actors, are shown as they are at each scrape', async (t) => {
   const lines = await linesOf(metrics)
   t.ok(lines.includes('service_active_actors{kind="session"} 0'))
   t.ok(lines.includes('service_active_actors{kind="network"} 1'))
+})
+
+t.test('what happens between nodes, is counted under its name and label', async (t) => {
+  const metrics = createMetrics()
+  metrics.count({ name: 'forward', outcome: 'answered' })
+  metrics.count({ name: 'retry', reason: 'not_owner' })
+  metrics.count({ name: 'fenced_write' })
+  metrics.count({ name: 'membership_change', change: 'lost' })
+  const lines = await linesOf(metrics)
+  t.ok(lines.includes('service_forwards_total{outcome="answered"} 1'))
+  t.ok(lines.includes('service_ask_retries_total{reason="not_owner"} 1'))
+  t.ok(lines.includes('service_fenced_writes_total 1'))
+  t.ok(lines.includes('service_membership_changes_total{change="lost"} 1'))
+})
+
+t.test('nodes, mailboxes and placements, are shown as they are at each scrape; a state that no node is in any more goes', async (t) => {
+  const metrics = createMetrics()
+  let nodes = [{ state: 'up', count: 2 }, { state: 'suspect', count: 1 }]
+  metrics.showNodes(() => nodes)
+  metrics.showMailboxes(() => [{ kind: 'session', count: 7 }])
+  metrics.showPlacements(() => [{ placement: 'own', count: 5 }, { placement: 'foreign', count: 1 }])
+  t.strictSame((await linesOf(metrics)).slice(-5), [
+    'service_nodes{state="up"} 2',
+    'service_nodes{state="suspect"} 1',
+    'service_mailbox_commands{kind="session"} 7',
+    'service_placed_actors{placement="own"} 5',
+    'service_placed_actors{placement="foreign"} 1',
+  ])
+  nodes = [{ state: 'up', count: 3 }]
+  t.strictSame((await linesOf(metrics)).filter((line) => line.startsWith('service_nodes')), ['service_nodes{state="up"} 3'])
+})
+
+t.test('the process, shows its processor time, memory, start and the lag of its event loop', async (t) => {
+  const { body } = await createMetrics().expose()
+  const valueOf = (series: string) => Number(body.split('\n').find((line) => line.startsWith(`${series} `))?.split(' ')[1])
+  t.ok(valueOf('process_cpu_seconds_total') > 0)
+  t.ok(valueOf('process_resident_memory_bytes') > 1_000_000)
+  t.ok(Math.abs(Date.now() / 1000 - process.uptime() - valueOf('process_start_time_seconds')) < 5)
+  for (const quantile of ['0.5', '0.99', '1']) t.ok(valueOf(`service_event_loop_lag_seconds{quantile="${quantile}"}`) >= 0)
 })
 
 t.test('metrics of two services in one process, know nothing of each other', async (t) => {
