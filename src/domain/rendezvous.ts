@@ -27,12 +27,12 @@ const SECOND_LOW = 0x1a85ec53
 /** Keys are any strings, such as those of `addressKey`; so are the nodes' ids. */
 export function createPlacement(nodeIds: readonly string[]): Placement {
   const sorted = [...new Set(nodeIds)].sort()
-  const nodes = sorted.map((nodeId) => ({ nodeId, high: hash(nodeId, HIGH_SEED), low: hash(nodeId, LOW_SEED) }))
+  const nodes = sorted.map((nodeId) => ({ nodeId, high: murmurHash(nodeId, HIGH_SEED), low: murmurHash(nodeId, LOW_SEED) }))
   return {
     nodeIds: sorted,
     ownerOf: (key) => {
-      const high = hash(key, HIGH_SEED)
-      const low = hash(key, LOW_SEED)
+      const high = murmurHash(key, HIGH_SEED)
+      const low = murmurHash(key, LOW_SEED)
       let owner: string | null = null
       let best = -1
       for (const node of nodes) {
@@ -47,8 +47,11 @@ export function createPlacement(nodeIds: readonly string[]): Placement {
   }
 }
 
-/** MurmurHash3_x86_32 (Austin Appleby, public domain) over the text's UTF-16 code units, low byte first: defined for lone surrogates too. */
-function hash(text: string, seed: number): number {
+/**
+ * MurmurHash3_x86_32 (Austin Appleby, public domain) over the text's UTF-16 code units, low byte first: defined for lone surrogates
+ * too. A signed 32-bit number. Exported for what placements are compared with: they take the same hash.
+ */
+export function murmurHash(text: string, seed: number): number {
   let state = seed
   const paired = text.length & ~1
   for (let at = 0; at < paired; at += 2) {
