@@ -1,0 +1,131 @@
+/**
+ * Whether calls that append and calls that list everything can have happened one after the other, each at a moment between its
+ * invocation and its end: linearizability (Herlihy and Wing, 1990). A list shows the whole past in its order, so that the only order
+ * that can hold is known, and no search is needed: sorting aside, the time grows with the size of the history.
+ */
+import { callsOf, endOf, precedes, type CallOf, type Entry } from './history.js'
+import type { ViolationSort } from './violation.js'
+
+export interface Defect {
+  readonly sort: ViolationSort
+  readonly detail: string
+}
+
+type Append = CallOf<'append'>
+type List = CallOf<'list'>
+
+interface Appends {
+  /** Each token's writer, of all calls that may have happened. */
+  readonly writers: ReadonlyMap<string, Append>
+  readonly lists: readonly List[]
+  /** The list with the most tokens: every other one has to be its beginning. */
+  readonly longest: readonly (string | null)[]
+  /** The list that was invoked last. */
+  readonly last: List | undefined
+}
+
+/** None: linearizable. `entries` are the appends and lists of one session. */
+export function checkAppends(entries: readonly Entry[]): Defect[] {
+  const lists = callsOf(entries, 'list').filter(({ outcome }) => outcome === 'ok')
+  const appends = callsOf(entries, 'append').filter(({ outcome }) => outcome === 'ok' || outcome === 'unknown')
+  const writers = new Map(appends.flatMap((append) => append.tokens.map((token) => [token, append] as const)))
+  const longest = lists.reduce<readonly (string | null)[]>((best, { tokens }) => (tokens.length > best.length ? tokens : best), [])
+  const last = lists.reduce<List | undefined>((latest, list) => (latest === undefined || list.invoked > latest.invoked ? list : latest), undefined)
+  const held: Appends = { writers, lists, longest, last }
+  const lost = findLost(held, appends)
+  return [
+    ...[...lost].map((token): Defect => ({ sort: 'lost', detail: `${token} is not in the last list` })),
+    ...findStrangers(held),
+    ...findTorn(held),
+    ...findForks(held, lost),
+    ...findMisplaced(held, appends, lost)
+  ]
+}
+
+/** Tokens that had to be in the last list. */
+function findLost({ lists, last }: Appends, appends: readonly Append[]): ReadonlySet<string> {
+  if (last === undefined) return new Set()
+  const known = [...appends, ...lists].filter((entry) => precedes(entry, last))
+  const there = new Set(last.tokens)
+  const tokens = known.flatMap((entry): readonly (string | null)[] => entry.tokens)
+  return new Set(tokens.filter((token): token is string => token !== null && !there.has(token)))
+}
+
+/** Tokens that are nobody's, or there more than once; each once. */
+function findStrangers({ lists, writers }: Appends): Defect[] {
+  const doubled = new Set<string>()
+  const foreign = new Set<string | null>()
+  for (const { tokens } of lists) {
+    const seen = new Set<string>()
+    for (const token of tokens) {
+      if (token === null || !writers.has(token)) foreign.add(token)
+      else if (seen.has(token)) doubled.add(token)
+      else seen.add(token)
+    }
+  }
+  return [
+    ...[...doubled].map((token): Defect => ({ sort: 'doubled', detail: `${token} is listed more than once` })),
+    ...[...foreign].map((token): Defect => ({ sort: 'foreign', detail: token === null ? 'a text that nobody wrote' : `${token} was not written` }))
+  ]
+}
+
+/** Calls of which a list shows a part, or something in between. */
+function findTorn({ lists, writers }: Appends): Defect[] {
+  const torn = new Set<Append>()
+  for (const { tokens } of lists) {
+    for (const [place, token] of tokens.entries()) {
+      const writer = token === null ? undefined : writers.get(token)
+      if (writer === undefined || token === null) continue
+      const start = place - writer.tokens.indexOf(token)
+      if (!writer.tokens.every((own, at) => tokens[start + at] === own)) torn.add(writer)
+    }
+  }
+  return [...torn].map(({ tokens }) => ({ sort: 'torn', detail: `${tokens.join(' and ')} are not together` }))
+}
+
+/** Lists that are not the beginning of the longest one. */
+function findForks({ lists, longest }: Appends, lost: ReadonlySet<string>): Defect[] {
+  const all = new Set(longest)
+  return lists.flatMap(({ tokens, invoked }): Defect[] => {
+    const at = tokens.findIndex((token, place) => token !== longest[place])
+    if (at === -1) return []
+    if (tokens.some((token) => token !== null && lost.has(token))) return [{ sort: 'stale', detail: `the list at ${invoked} shows what was lost` }]
+    const isReordered = tokens.every((token) => all.has(token))
+    return [{ sort: isReordered ? 'reordered' : 'stale', detail: `the list at ${invoked} is not the beginning of the longest one from place ${at + 1}` }]
+  })
+}
+
+/**
+ * The one order there can be: lists of nothing, the first append, lists of its tokens, the second append, and so on; at the end
+ * appends that no list shows. From its end to its beginning: no call may have been invoked after a later one had ended.
+ */
+function findMisplaced({ lists, longest, writers }: Appends, appends: readonly Append[], lost: ReadonlySet<string>): Defect[] {
+  const placeOf = new Map(longest.map((token, place) => [token, place + 1]))
+  const isAhead = (list: List) => list.tokens.every((token, place) => token === longest[place])
+  const listed = lists.filter(isAhead).map((entry) => ({ entry, slot: 2 * entry.tokens.length + 1 }))
+  const shown = [...new Set(longest.flatMap((token) => (token === null ? [] : (writers.get(token) ?? []))))]
+  const written = shown.map((entry) => ({ entry, slot: 2 * Math.max(...entry.tokens.map((token) => placeOf.get(token) ?? 0)) }))
+  const unseen = appends.filter(({ outcome, tokens }) => outcome === 'ok' && !tokens.some((token) => placeOf.has(token) || lost.has(token)))
+  const order = [...listed, ...written, ...unseen.map((entry) => ({ entry, slot: Infinity }))].sort((a, b) => b.slot - a.slot)
+
+  const defects: Defect[] = []
+  let earliest: Append | List | undefined
+  for (let at = 0; at < order.length; ) {
+    const { slot } = order[at] as (typeof order)[number]
+    let end = at
+    while (order[end]?.slot === slot) end += 1
+    const together = order.slice(at, end).map(({ entry }) => entry)
+    for (const entry of together) if (earliest !== undefined && precedes(earliest, entry)) defects.push(misplaced(entry, earliest))
+    for (const entry of together) if (earliest === undefined || endOf(entry) < endOf(earliest)) earliest = entry
+    at = end
+  }
+  return defects
+}
+
+/** `entry` belongs before `other`, and was invoked after its end. */
+function misplaced(entry: Append | List, other: Append | List): Defect {
+  if (entry.kind === 'list') return { sort: 'stale', detail: `the list at ${entry.invoked} misses what was there at ${other.ended}` }
+  const name = entry.tokens.join(' and ')
+  if (other.kind === 'list') return { sort: 'foreign', detail: `${name} was listed before it was written` }
+  return { sort: 'reordered', detail: `${name} is before ${other.tokens.join(' and ')}, which was acknowledged before it was written` }
+}

@@ -1,0 +1,43 @@
+/** What clients asked of sessions and what came back, as one client process saw it with one clock. */
+
+/**
+ * `ok`: acknowledged, or read. `refused`: certainly not done. `missing`: the session, which was made before, is said not to be there.
+ * `unknown`: no answer, or one that leaves it open; the call may take effect at any time after it was invoked, or never.
+ */
+export type Outcome = 'ok' | 'refused' | 'missing' | 'unknown'
+
+/** Milliseconds of one monotonic clock. A call precedes another one when it ended before the other was invoked. */
+export interface Interval {
+  readonly invoked: number
+  /** When its outcome was known, whatever it was. */
+  readonly ended: number
+}
+
+/** A call, and what it asked for or told. A token, and a value of a key, is written by one call only. */
+export type Call =
+  /** Adds memories, in this order and with nothing in between, or none of them. */
+  | { readonly kind: 'append'; readonly tokens: readonly string[] }
+  /** All memories, oldest first; null for a text that nobody wrote. */
+  | { readonly kind: 'list'; readonly tokens: readonly (string | null)[] }
+  | { readonly kind: 'put'; readonly key: string; readonly value: string }
+  /** The key's value; null when there is none. */
+  | { readonly kind: 'look'; readonly key: string; readonly value: string | null }
+
+export type Entry = Interval & Call & { readonly session: string; readonly outcome: Outcome }
+
+export type CallOf<Kind extends Call['kind']> = Entry & { readonly kind: Kind }
+
+/** The calls of one kind, in their order. */
+export function callsOf<Kind extends Call['kind']>(entries: readonly Entry[], kind: Kind): CallOf<Kind>[] {
+  return entries.filter((entry): entry is CallOf<Kind> => entry.kind === kind)
+}
+
+/** Whether `first` was over before `second` began. A call without a known outcome is never over. */
+export function precedes(first: Entry, second: Entry): boolean {
+  return endOf(first) < second.invoked
+}
+
+/** When the call had taken effect at the latest. */
+export function endOf({ outcome, ended }: Entry): number {
+  return outcome === 'unknown' ? Infinity : ended
+}

@@ -1,0 +1,31 @@
+/** Whether a history is one that sessions can have which act at once, each call at a moment between its invocation and its end. */
+import { checkAppends, type Defect } from './append-model.js'
+import type { Entry } from './history.js'
+import { checkRegister } from './register-model.js'
+import type { Violation } from './violation.js'
+
+/**
+ * Checks each session for itself: its memories as an object that is appended to and read whole, and each of its entities as a
+ * register. A history is linearizable when that of every object is (locality: Herlihy and Wing, 1990).
+ */
+export function checkHistory(entries: readonly Entry[]): Violation[] {
+  return [...groupBy(entries, ({ session }) => session)].flatMap(([session, own]) => checkSession(own).map((defect) => ({ ...defect, session })))
+}
+
+function checkSession(entries: readonly Entry[]): Defect[] {
+  const gone = entries.filter(({ outcome }) => outcome === 'missing').map(({ invoked }): Defect => ({ sort: 'lost', detail: `the session is missing at ${invoked}` }))
+  const memories = entries.filter(({ kind }) => kind === 'append' || kind === 'list')
+  const entities = entries.filter((entry) => entry.kind === 'put' || entry.kind === 'look')
+  const registers = [...groupBy(entities, ({ key }) => key).values()]
+  return [...gone, ...checkAppends(memories), ...registers.flatMap(checkRegister)]
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
