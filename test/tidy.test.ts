@@ -78,6 +78,7 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
   { package: 'xstate', files: /^(machines|actors)\//, reason: 'the language that machines and actors are written in' },
   { package: '@xstate/store', files: /^(machines|actors)\//, reason: 'likewise' },
   { package: '@sinclair/typebox', files: /^(src\/(http\/|config\.ts$|variables\.ts$)|actors\/session\/document-schema\.ts$)/, reason: 'the language of schemas' },
+  { package: 'msgpackr', files: /^src\/(storage\/record-codec|bus\/message-codec)\.ts$/, reason: 'what is stored and what crosses between nodes are packed apart' },
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },
   { package: 'preact', files: /^src\/debug-page\//, reason: 'the language of views' },
   { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' }

@@ -1,0 +1,187 @@
+/** The bus between nodes, over NATS. A request is one message and its answer another; large ones cross in parts (`transfers.ts`). */
+import { DomainError, isDomainError, type ErrorCode } from '../../domain/errors.js'
+import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
+import { decodeMessage, encodeMessage } from '../message-codec.js'
+import { connectNats, unreachable, type Headers, type Message, type NatsLink } from './connection.js'
+import { createExchange, late, type Exchange } from './exchange.js'
+import { createLetterLog } from './letters.js'
+import { createTransfers, HEADERS_BYTES_MAX, type Transfers } from './transfers.js'
+
+export interface NatsBus extends NodeBus {
+  /** Whether there is a connection now. */
+  readonly isConnected: boolean
+}
+
+export interface NatsBusOptions {
+  /** `nats://user:password@host:port`, or `tls://`; several with commas. */
+  readonly url: string
+  /** The node's id. */
+  readonly name: string
+  /** The first part of every topic on which answers to this node arrive; it and what is below must be the node's own. */
+  readonly inboxPrefix: string
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Milliseconds that whoever asks still waits; a request without it is nobody's of ours. */
+const LEFT_HEADER = 'Engram-Left-Ms'
+
+/** What a message's data is when it is not the body itself: a ticket for it, or a refusal. */
+const FORM_HEADER = 'Engram-Form'
+const TICKET: Headers = { [FORM_HEADER]: 'ticket' }
+const REFUSAL: Headers = { [FORM_HEADER]: 'refusal' }
+
+/** Milliseconds that a server may take to answer a check: heartbeats of half a second have gone missing by then. */
+const CHECK_MS_MAX = 2_000
+
+interface Parts {
+  readonly link: NatsLink
+  readonly exchange: Exchange
+  readonly transfers: Transfers
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Connects. Throws as `connectNats` does. */
+export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
+  const { clock, logger, inboxPrefix } = options
+  const link = await connectNats(options)
+  const exchange = createExchange({ link, clock, inboxPrefix })
+  const transfers = createTransfers({ link, exchange, clock, inboxPrefix })
+  const parts: Parts = { link, exchange, transfers, clock, logger }
+  const letters = createLetterLog({ link, exchange, clock, logger, inboxPrefix })
+  const served = new Set<string>()
+  let closing: Promise<void> | undefined
+
+  return {
+    get isConnected() {
+      return link.isReady
+    },
+    serve(topic, handler) {
+      if (served.has(topic)) throw new Error('This topic is served already')
+      served.add(topic)
+      return once(link.subscribe(topic, (message) => void answer(parts, message, handler)), () => served.delete(topic))
+    },
+    request: (topic, body, { deadlineMs, signal }) => request(parts, topic, body, { untilMs: clock.monotonicMs() + deadlineMs, signal }),
+    publish(topic, body) {
+      const data = encodeMessage(body)
+      if (isTooLarge(link, data)) throw new RangeError('What is published must fit into one message')
+      link.publish(topic, data)
+    },
+    subscribe: (topic, listener) => link.subscribe(topic, ({ data }) => listener(decodeMessage(data))),
+    async check() {
+      await link.flush(CHECK_MS_MAX)
+    },
+    letters: letters.log,
+    close() {
+      closing ??= (async () => {
+        letters.close()
+        await link.close()
+        transfers.close()
+        exchange.close()
+      })()
+      return closing
+    }
+  }
+}
+
+interface Deadline {
+  /** Monotonic milliseconds. */
+  readonly untilMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal }: Deadline): Promise<unknown> {
+  const { link, exchange, transfers, clock } = parts
+  if (!link.isReady) throw unreachable()
+  const data = encodeMessage(body)
+  const waitMs = untilMs - clock.monotonicMs()
+  const left = { [LEFT_HEADER]: String(Math.floor(waitMs)) }
+  const offer = isTooLarge(link, data) ? transfers.offer(data, waitMs) : null
+  try {
+    const headers = offer === null ? left : { ...left, ...TICKET }
+    const message = await exchange.ask({ topic, data: offer?.ticket ?? data, headers, waitMs, signal })
+    return await readAnswer(parts, message, { untilMs, signal })
+  } finally {
+    offer?.withdraw()
+  }
+}
+
+async function readAnswer({ transfers }: Parts, message: Message, deadline: Deadline): Promise<unknown> {
+  const form = message.header(FORM_HEADER)
+  try {
+    if (form === REFUSAL[FORM_HEADER]) throw toDomainError(decodeMessage(message.data))
+    return decodeMessage(form === TICKET[FORM_HEADER] ? await transfers.fetch(message.data, deadline) : message.data)
+  } catch (error) {
+    // No cause: the codec's errors quote what they could not read.
+    if (!isDomainError(error)) throw new DomainError('internal', 'Internal error')
+    // The request was handled: a broken answer is not what `unreachable` says.
+    throw form === TICKET[FORM_HEADER] && error.code === 'unreachable' ? late() : error
+  }
+}
+
+/** Hands a request over and sends what comes of it. Never throws. */
+async function answer(parts: Parts, message: Message, handler: (body: unknown) => Promise<unknown>): Promise<void> {
+  const { clock, logger } = parts
+  const leftMs = Number(message.header(LEFT_HEADER))
+  // Nobody waits any more, or it is no request of ours.
+  if (message.reply === '' || !(leftMs > 0)) return
+  const untilMs = clock.monotonicMs() + leftMs
+  try {
+    const read = await readRequest(parts, message, untilMs)
+    if (read === null || clock.monotonicMs() >= untilMs) return
+    const data = encodeMessage(await handler(read.body))
+    const keepMs = untilMs - clock.monotonicMs()
+    if (keepMs <= 0) return
+    if (isTooLarge(parts.link, data)) parts.link.publish(message.reply, parts.transfers.offer(data, keepMs).ticket, { headers: TICKET })
+    else parts.link.publish(message.reply, data)
+  } catch (error) {
+    if (!isDomainError(error)) logger.error({ err: error }, 'A request from another node failed')
+    parts.link.publish(message.reply, encodeMessage(toRefusal(error)), { headers: REFUSAL })
+  }
+}
+
+/** Null for what is nobody's request. */
+async function readRequest({ transfers, logger }: Parts, message: Message, untilMs: number): Promise<{ readonly body: unknown } | null> {
+  try {
+    const isTicket = message.header(FORM_HEADER) === TICKET[FORM_HEADER]
+    return { body: decodeMessage(isTicket ? await transfers.fetch(message.data, { untilMs }) : message.data) }
+  } catch (error) {
+    if (isDomainError(error)) throw error
+    logger.warn({}, 'A message that no node has sent was dropped')
+    return null
+  }
+}
+
+function isTooLarge(link: NatsLink, data: Uint8Array): boolean {
+  return data.length > link.payloadMax - HEADERS_BYTES_MAX
+}
+
+interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly loc?: readonly (string | number)[]
+}
+
+/** A cause stays where it happened. */
+function toRefusal(error: unknown): Refusal {
+  if (!isDomainError(error)) return { code: 'internal', message: 'Internal error' }
+  const { code, message, loc } = error
+  return loc === undefined ? { code, message } : { code, message, loc }
+}
+
+function toDomainError(refusal: unknown): DomainError {
+  const { code, message, loc } = refusal as Refusal
+  return new DomainError(code, message, loc === undefined ? {} : { loc })
+}
+
+/** Both, at the first call only. */
+function once(cancel: Cancel, also: () => void): Cancel {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    cancel()
+    also()
+  }
+}

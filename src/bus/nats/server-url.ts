@@ -1,0 +1,36 @@
+/** Where the NATS servers are, and as whom to go there. */
+
+export interface ServerUrl {
+  /** `host:port` each. */
+  readonly servers: readonly string[]
+  readonly isEncrypted: boolean
+  /** User and password, or a token alone; the first address that has any counts for all. */
+  readonly credentials: { readonly user: string; readonly pass: string } | { readonly token: string } | null
+}
+
+const SCHEMES: ReadonlySet<string> = new Set(['nats:', 'tls:'])
+
+/** Of NATS. */
+const PORT_DEFAULT = '4222'
+
+/** Reads `nats://user:password@host:port`, or `tls://` for TLS, several separated by commas. Throws without quoting any of it. */
+export function parseServerUrl(text: string): ServerUrl {
+  const urls = text.split(',').map((part) => toUrl(part.trim()))
+  const named = urls.find(({ username }) => username !== '')
+  return {
+    servers: urls.map(({ hostname, port }) => `${hostname}:${port === '' ? PORT_DEFAULT : port}`),
+    isEncrypted: urls.some(({ protocol }) => protocol === 'tls:'),
+    credentials: named === undefined ? null : toCredentials(named)
+  }
+}
+
+function toUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !SCHEMES.has(url.protocol) || url.hostname === '') throw new Error('The address of a NATS server is not like nats://host:port')
+  return url
+}
+
+function toCredentials({ username, password }: URL): ServerUrl['credentials'] {
+  const user = decodeURIComponent(username)
+  return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) }
+}

@@ -1,0 +1,197 @@
+/**
+ * Messages too large for NATS. Only a ticket crosses as a message; whoever gets it asks for the parts, a few at a time, at the pace at
+ * which they arrive, so that no server has more of them waiting for a node than it is ready to hold (`max_pending`, 64 MB by default).
+ * A sender that dies midway is noticed by the asking, and nothing of its message stays.
+ */
+import { randomUUID } from 'node:crypto'
+import { DomainError, isDomainError } from '../../domain/errors.js'
+import type { Cancel, Clock } from '../../ports.js'
+import { decodeMessage, encodeMessage } from '../message-codec.js'
+import type { Message, NatsLink } from './connection.js'
+import type { Exchange } from './exchange.js'
+
+export interface Offer {
+  /** Goes in the place of the message. */
+  readonly ticket: Uint8Array
+  withdraw(): void
+}
+
+export interface Transfers {
+  /** Keeps `data` for whoever has the ticket, for `keepMs` at most. Throws `limit_reached`, or `busy` when too much is kept already. */
+  offer(data: Uint8Array, keepMs: number): Offer
+  /**
+   * What the ticket stands for. Throws `limit_reached`, `busy` when too much is on its way already, `unreachable` when the sender is
+   * gone, `untilMs` (monotonic) has passed or `signal` was aborted.
+   */
+  fetch(ticket: Uint8Array, options: { readonly untilMs: number; readonly signal?: AbortSignal | undefined }): Promise<Uint8Array>
+  /** Drops what is kept. Twice is fine. */
+  close(): void
+}
+
+interface Ticket {
+  readonly id: string
+  /** Where parts are asked for. */
+  readonly topic: string
+  readonly bytes: number
+  /** Bytes of every part but the last. */
+  readonly partBytes: number
+}
+
+/** Bytes of all that a node assembles, and as many of all that it keeps for others: two exports of a session of 100,000 memories. */
+const TRANSFER_BYTES_MAX = 512 * 1024 * 1024
+
+/** Bytes of a part: hundreds make an export, and four are as much as a socket of the system's buffers. */
+const PART_BYTES_MAX = 512 * 1024
+
+/** Bytes: below, a ticket would ask for more rounds than any server's `max_payload` justifies. */
+const PART_BYTES_MIN = 4_096
+
+/** Parts of one message, and of all messages of a node, asked for at a time: 2 MiB and 8 MiB on their way. */
+const PARTS_AT_ONCE = 4
+const NODE_PARTS_AT_ONCE = 16
+
+/** Milliseconds for one part, in which the sender may reconnect; for one try; and before the next one. */
+const PART_MS_MAX = 5_000
+const TRY_MS_MAX = 2_000
+const PAUSE_MS = 100
+
+/** Which part is asked for, and which one comes: id, space, number from 0 or `END`. */
+const PART_HEADER = 'Engram-Part'
+const END = 'end'
+
+/** Bytes of a message that its headers may take. */
+export const HEADERS_BYTES_MAX = 1_024
+
+const NOTHING = new Uint8Array()
+
+export function createTransfers(options: { link: NatsLink; exchange: Exchange; clock: Clock; inboxPrefix: string }): Transfers {
+  const { link, exchange, clock } = options
+  const topic = `${options.inboxPrefix}.${randomUUID()}`
+  const kept = new Map<string, { readonly data: Uint8Array; readonly partBytes: number; readonly drop: Cancel }>()
+  const keeping = createRoom(TRANSFER_BYTES_MAX)
+  const assembling = createRoom(TRANSFER_BYTES_MAX)
+  const inTurn = createTurns(NODE_PARTS_AT_ONCE)
+
+  const stop = link.subscribe(topic, (message) => {
+    const [id = '', number = ''] = message.header(PART_HEADER).split(' ')
+    const found = kept.get(id)
+    if (number === END) return found?.drop()
+    const from = found === undefined ? Number.NaN : Number(number) * found.partBytes
+    const part = found !== undefined && from >= 0 ? found.data.subarray(from, from + found.partBytes) : NOTHING
+    // An empty part says that there is nothing any more.
+    if (message.reply !== '') link.publish(message.reply, part, { headers: { [PART_HEADER]: `${id} ${number}` } })
+  })
+
+  /** The part, asked for again while it does not come. */
+  const fetchPart = async (ticket: Ticket, number: number, untilMs: number, signal: AbortSignal | undefined): Promise<Uint8Array> => {
+    const headers = { [PART_HEADER]: `${ticket.id} ${number}` }
+    const giveUpMs = Math.min(untilMs, clock.monotonicMs() + PART_MS_MAX)
+    for (;;) {
+      const waitMs = Math.min(TRY_MS_MAX, giveUpMs - clock.monotonicMs())
+      if (waitMs <= 0 || signal?.aborted === true) throw brokenOff()
+      const answer = await exchange.ask({ topic: ticket.topic, data: NOTHING, headers, waitMs, signal }).catch(orNothing)
+      if (answer?.header(PART_HEADER) === headers[PART_HEADER]) {
+        const bytes = Math.min(ticket.partBytes, ticket.bytes - number * ticket.partBytes)
+        if (answer.data.length === bytes) return answer.data
+        throw brokenOff()
+      }
+      await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve))
+    }
+  }
+
+  return {
+    offer(data, keepMs) {
+      keeping.take(data.length)
+      const id = randomUUID()
+      const partBytes = Math.max(PART_BYTES_MIN, Math.min(PART_BYTES_MAX, link.payloadMax - HEADERS_BYTES_MAX))
+      const drop = () => {
+        if (!kept.delete(id)) return
+        cancel()
+        keeping.free(data.length)
+      }
+      const cancel = clock.after(keepMs, drop)
+      kept.set(id, { data, partBytes, drop })
+      const ticket: Ticket = { id, topic, bytes: data.length, partBytes }
+      return { ticket: encodeMessage(ticket), withdraw: drop }
+    },
+    async fetch(ticketData, { untilMs, signal }) {
+      const ticket = toTicket(ticketData)
+      assembling.take(ticket.bytes)
+      let next = 0
+      const count = Math.ceil(ticket.bytes / ticket.partBytes)
+      try {
+        const whole = new Uint8Array(ticket.bytes)
+        const fetchParts = async () => {
+          while (next < count) {
+            const number = next++
+            whole.set(await inTurn(() => fetchPart(ticket, number, untilMs, signal)), number * ticket.partBytes)
+          }
+        }
+        await Promise.all(Array.from({ length: Math.min(count, PARTS_AT_ONCE) }, fetchParts))
+        return whole
+      } finally {
+        // After a failure the others ask for no more either.
+        next = count
+        assembling.free(ticket.bytes)
+        link.publish(ticket.topic, NOTHING, { headers: { [PART_HEADER]: `${ticket.id} ${END}` } })
+      }
+    },
+    close() {
+      stop()
+      for (const { drop } of [...kept.values()]) drop()
+    }
+  }
+}
+
+/** Bytes that may be held at the same time. */
+function createRoom(bytesMax: number) {
+  let free = bytesMax
+  return {
+    take(bytes: number) {
+      if (bytes > bytesMax) throw new DomainError('limit_reached', 'This is too large to cross between nodes')
+      if (bytes > free) throw new DomainError('busy', 'Too much is crossing between nodes at the moment')
+      free -= bytes
+    },
+    free(bytes: number) {
+      free += bytes
+    }
+  }
+}
+
+/** Runs so many at a time, the others as they came. */
+function createTurns(places: number) {
+  const waiting: (() => void)[] = []
+  let free = places
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}
+
+function toTicket(data: Uint8Array): Ticket {
+  const { id, topic, bytes, partBytes } = decodeMessage(data) as Partial<Ticket>
+  const isWhole = typeof id === 'string' && typeof topic === 'string' && isCount(bytes) && isCount(partBytes) && partBytes >= PART_BYTES_MIN
+  if (!isWhole) throw new TypeError('Not a ticket')
+  return { id, topic, bytes, partBytes }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+/** Whether nobody answered or nobody listened makes no difference here: both may pass. */
+function orNothing(error: unknown): Message | null {
+  if (isDomainError(error)) return null
+  throw error
+}
+
+function brokenOff(): DomainError {
+  return new DomainError('unreachable', 'The message broke off')
+}
