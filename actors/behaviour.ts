@@ -12,6 +12,8 @@ export interface StepMeta {
   /** Epoch seconds. */
   readonly now: number
   readonly requestId: string
+  /** Seconds since the first try of the request that may have run; absent: this is the first. */
+  readonly triedS?: number
   /** Letters of the actor that are not delivered yet; default 0. */
   readonly lettersPending?: number
 }
@@ -22,6 +24,11 @@ export interface StepResult<Reply> {
   readonly changes: RecordChanges | null
   /** True: the record is removed instead, and the actor ends once that is durable. */
   readonly isRemoval?: boolean
+  /**
+   * True: earlier replies may hold what was erased or replaced, so none is kept any longer. A step that removes rows needs not say so.
+   * Also without changes: what others told this actor may stand in its replies, and nowhere else.
+   */
+  readonly isErasure?: boolean
   /** Written with the changes, and delivered at least once when they are durable. Only beside changes. */
   readonly outbox?: readonly Letter[]
   /** Called once the changes are durable; the reply waits for it. Never rejects. */
@@ -50,7 +57,7 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   /** The refusal for a command to an actor that does not exist. */
   missing(address: Address): Error
   /** Slow work before the step (embedding). Changes nothing. `signal` aborts at the command's deadline. */
-  prepare(state: State, command: Command, signal: AbortSignal): Promise<Prepared>
+  prepare(state: State, command: Command, signal: AbortSignal, requestId: string): Promise<Prepared>
   /**
    * Runs one command to its end, synchronously. `isFresh` is true when `initiate` made the actor for this very command.
    * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.

@@ -16,8 +16,8 @@ import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
 import type { LiveActor } from '../src/domain/topology.js'
 import type { ActorStorage, Clock, Logger, Tracer } from '../src/ports.js'
 
-/** What the clock's own commands are called in logs. */
-const CHORE_REQUEST_ID = 'tick'
+/** What the requests of the clock's own commands begin with; their time follows, or an actor would take the next one for a repeated one. */
+const CHORE_REQUEST = 'tick'
 
 /** Milliseconds for one chore: an observer's sample of a thousand clusters is the longest. */
 const CHORE_MS_MAX = 30_000
@@ -32,6 +32,9 @@ export interface CatalogOptions {
   readonly logger: Logger
   readonly tracer: Tracer
   readonly admission: Admission
+  /** See `LifecycleOptions`. */
+  readonly verifiesReads?: boolean
+  readonly fenced?: () => void
   /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /** Milliseconds without work after which the sweep passivates an actor. */
@@ -95,7 +98,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     async tick() {
       // One that waits for others does not keep the rest waiting. One that is refused is due again some other time.
       await fanOut(behaviour.chores?.(clock.now()) ?? [], clock, (chore) =>
-        deliver({ ...chore, requestId: CHORE_REQUEST_ID, deadlineMs: CHORE_MS_MAX, isInner: false }).catch(() => undefined)
+        deliver({ ...chore, requestId: `${CHORE_REQUEST}-${clock.now()}`, deadlineMs: CHORE_MS_MAX, isInner: false }).catch(() => undefined)
       )
     },
     async sweep() {

@@ -11,6 +11,8 @@ export interface Delivery {
   readonly requestId: string
   /** Monotonic milliseconds of this process. */
   readonly deadlineAtMs: number
+  /** Monotonic milliseconds of this process at the first try that may have run; absent: this is the first. */
+  readonly triedAtMs?: number
   /** True when the actor was made for this very command. */
   isFresh: boolean
   /** Gives the outcome to the caller. Only the first one counts. */

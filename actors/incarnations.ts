@@ -68,7 +68,9 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
       pump(runtime, entry)
       evictOverflow(runtime)
     },
-    closed: registry.noteClosed
+    closed: registry.noteClosed,
+    ...(options.verifiesReads !== undefined && { verifiesReads: options.verifiesReads }),
+    ...(options.fenced !== undefined && { fenced: options.fenced })
   })
   const runtime: Runtime = {
     options,

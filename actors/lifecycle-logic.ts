@@ -30,11 +30,15 @@ export interface LifecycleOptions {
   readonly opened: (entry: Entry) => void
   /** Steps may not run any more. Called once for each `opened`. */
   readonly closed: (entry: Entry) => void
+  /** True: no reply leaves before storage has confirmed that nobody else has taken the record over. For storage that nodes share. */
+  readonly verifiesReads?: boolean
+  /** A commit, a removal or a verified read found that somebody else has taken the record over. */
+  readonly fenced?: () => void
 }
 
 /** The lifecycle machine with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { behaviour, storage, clock, logger, tracer } = options
+  const { behaviour, storage, clock, logger, tracer, verifiesReads = false } = options
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
     const startedMs = clock.monotonicMs()
@@ -45,6 +49,13 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       traceActor(tracer, 'store.written', address, { rowsPut: put.length, rowsRemoved: remove.length, bytes: writtenBytes([head, put]), durationMs })
     }
     return next
+  }
+  const verify = async (address: Address, token: WriteToken): Promise<WriteToken> => {
+    if (await stored(storage.verify(address, token))) return token
+    throw new DomainError('fenced', 'The record has another writer')
+  }
+  const noteFenced = (error: unknown): void => {
+    if (isDomainError(error) && error.code === 'fenced') options.fenced?.()
   }
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
@@ -68,13 +79,26 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       commit: fromPromise(async ({ input }) => {
         const { entry, gate, life } = cellOf(input)
         if (life === null) return
-        const write = beginWrite(gate, false, (batch) => commit(entry.address, life.token, batch.changes.merged()))
-        if (write !== null) life.token = await write
+        const write = beginWrite(gate, false, ({ changes }) =>
+          changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged()),
+        )
+        if (write === null) return
+        try {
+          life.token = await write
+        } catch (error) {
+          noteFenced(error)
+          throw error
+        }
       }),
       removal: fromPromise(async ({ input }) => {
         const { entry, gate, life } = cellOf(input)
         if (life === null) return
-        await beginWrite(gate, true, () => stored(storage.remove(entry.address, life.token)))
+        try {
+          await beginWrite(gate, true, () => stored(storage.remove(entry.address, life.token)))
+        } catch (error) {
+          noteFenced(error)
+          throw error
+        }
       }),
       release: fromPromise(async ({ input }) => {
         const { entry, life } = cellOf(input)
@@ -86,8 +110,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const cell = cellOf(context)
         // A closed cell's jobs are delivered to the next incarnation.
         if (!cell.isOpen || !leave(cell, job as Job)) return
-        const step = runStep(behaviour, cell, job as Job, clock)
-        const asked = passGate(cell.gate, step)
+        const asked = passGate(cell.gate, { ...runStep(behaviour, cell, job as Job, clock), isVerified: verifiesReads })
         if (asked === 'nothing') return
         if (asked === 'removal') close(cell)
         self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
@@ -179,8 +202,10 @@ function discardHead(mailbox: Cell['entry']['mailbox']): void {
 }
 
 /** Runs one step. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
-function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared }: Job, clock: Clock): GateStep {
-  const meta = { address: cell.entry.address, now: clock.now(), requestId: delivery.requestId, isFresh: delivery.isFresh }
+function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared }: Job, clock: Clock): Omit<GateStep, 'isVerified'> {
+  const { requestId, isFresh, triedAtMs } = delivery
+  const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
+  const meta = { address: cell.entry.address, now: clock.now(), requestId, isFresh, ...tried }
   try {
     const { reply, changes, isRemoval = false, afterwards = null } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
     const outcome: Outcome = { isOk: true, reply }

@@ -50,7 +50,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
       return { state: posting, changes: marked(posting, first.changes) }
     },
     missing: behaviour.missing,
-    prepare: async (posting, command, signal) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal)),
+    prepare: async (posting, command, signal, requestId) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, requestId)),
     step(posting, command, prepared, meta): StepResult<Reply | null> {
       if (isSettling(command)) return settle(posting, command)
       // What `prepare` made for a command of the behaviour's own.

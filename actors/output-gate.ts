@@ -1,6 +1,8 @@
 /**
  * Holds replies back until what they tell is durable, and gathers steps into commits: while one is
  * under way, later steps join the next. A reply waits for the last write that holds anything its step could have seen.
+ * Where others may write too, what a read saw is durable but may be of yesterday: it then waits for a batch that began after it,
+ * which proves that nobody else had taken over, by its commit or, when there is nothing to write, by asking.
  */
 import { refusal, type Delivery, type Outcome } from './delivery.js'
 import { gatherChanges, type GatheredChanges } from './record-changes.js'
@@ -14,6 +16,7 @@ interface Held {
 }
 
 export interface Batch {
+  /** Of no step at all where the batch holds reads only. */
   readonly changes: GatheredChanges
   readonly held: Held[]
   /** True: the record goes instead of being written. */
@@ -37,6 +40,8 @@ export interface GateStep {
   readonly isRemoval: boolean
   /** See `StepResult`. */
   readonly afterwards: (() => Promise<void>) | null
+  /** Whether a read or a refusal waits for the proof that this writer is still the one. */
+  readonly isVerified: boolean
 }
 
 /** A gate with nothing behind it. */
@@ -44,10 +49,10 @@ export function createOutputGate(): OutputGate {
   return { gathering: null, writing: null }
 }
 
-/** Takes a step in, and says what has to be asked for: nothing, a commit, or the removal of the record. */
+/** Takes a step in, and says what has to be asked for: nothing, a commit (of no changes where there are only reads), or the removal of the record. */
 export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit' | 'removal' {
-  const { delivery, outcome, changes, isRemoval, afterwards } = step
-  if (changes === null && !isRemoval) {
+  const { delivery, outcome, changes, isRemoval, afterwards, isVerified } = step
+  if (changes === null && !isRemoval && !isVerified) {
     const last = gate.gathering ?? gate.writing
     if (last === null) delivery.settle(outcome)
     else last.held.push({ delivery, outcome, afterwards: null })
@@ -55,7 +60,7 @@ export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit'
   }
   const isFirst = gate.gathering === null
   gate.gathering ??= { changes: gatherChanges(), held: [], isRemoval: false, written: null }
-  gate.gathering.held.push({ delivery, outcome, afterwards })
+  gate.gathering.held.push({ delivery, outcome, afterwards: changes === null && !isRemoval ? null : afterwards })
   if (changes !== null) gate.gathering.changes.add(changes)
   if (!isRemoval) return isFirst ? 'commit' : 'nothing'
   gate.gathering.isRemoval = true

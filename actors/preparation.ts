@@ -101,5 +101,5 @@ export function leave(cell: Cell, job: Job): boolean {
 
 /** Async, so that a behaviour that throws at once rejects like any other. */
 async function prepare(behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>, cell: Cell, job: Job): Promise<unknown> {
-  return behaviour.prepare(cell.life?.state, job.delivery.command, job.preparation.signal)
+  return behaviour.prepare(cell.life?.state, job.delivery.command, job.preparation.signal, job.delivery.requestId)
 }

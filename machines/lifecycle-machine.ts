@@ -11,7 +11,7 @@ export type LifecycleCommand =
   | { readonly type: 'actor.activate' }
   /** Runs one command of the behaviour. `job` is opaque here. */
   | { readonly type: 'step.run'; readonly job: object }
-  /** A step left changes that no commit has taken yet. */
+  /** A step left something that storage has not confirmed yet: changes, or a read of what may have another writer by now. */
   | { readonly type: 'changes.commit' }
   /** A step asked for the record's end. */
   | { readonly type: 'record.remove' }

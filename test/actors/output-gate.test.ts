@@ -6,13 +6,13 @@ import { settled } from '../support/manual-clock.js'
 
 const CHANGES = { head: 1, put: [], remove: [] }
 
-function open() {
+function open({ isVerified = false } = {}) {
   const gate = createOutputGate()
   const left: string[] = []
   const pass = (name: string, changes: typeof CHANGES | null, isRemoval = false) => {
     const settle = (outcome: Outcome) => void left.push(outcome.isOk ? name : `${name}: ${outcome.error.code}`)
     const delivery: Delivery = { command: { type: name }, requestId: name, deadlineAtMs: 0, isFresh: false, settle }
-    return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, afterwards: null })
+    return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, afterwards: null, isVerified })
   }
   return { gate, left, pass }
 }
@@ -62,4 +62,32 @@ t.test('an abandoned gate, refuses what was gathered and lets what is being writ
     await settled()
     t.same(left, ['second: internal', isWritten ? 'first' : 'first: fenced'])
   }
+})
+
+t.test('a verified read, waits for a batch that began after it, whether that writes or not', async (t) => {
+  const { gate, left, pass } = open({ isVerified: true })
+  t.equal(pass('read', null), 'commit')
+  t.equal(pass('read beside it', null), 'nothing', 'one question for both')
+  await beginWrite(gate, false, async (batch) => t.equal(batch.changes.steps, 0))
+  t.equal(pass('later read', null), 'commit', 'the answer under way may be from before it')
+  releaseWritten(gate)
+  t.same(left, ['read', 'read beside it'])
+  t.equal(pass('write', CHANGES), 'nothing', 'it joins the batch that was asked for')
+  await beginWrite(gate, false, async (batch) => t.equal(batch.changes.steps, 1))
+  pass('read during the write', null)
+  releaseWritten(gate)
+  t.same(left.slice(2), ['later read', 'write'])
+  await beginWrite(gate, false, async (batch) => t.equal(batch.changes.steps, 0))
+  releaseWritten(gate)
+  t.same(left.slice(4), ['read during the write'])
+})
+
+t.test('a removal, takes the verified reads along that wait', async (t) => {
+  const { gate, left, pass } = open({ isVerified: true })
+  pass('read', null)
+  t.equal(pass('removal', null, true), 'removal')
+  t.equal(beginWrite(gate, false, async () => t.fail('nothing is to be asked')), null)
+  await beginWrite(gate, true, async () => {})
+  releaseWritten(gate)
+  t.same(left, ['read', 'removal'])
 })

@@ -91,7 +91,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       return state
     },
     initiate: () => behaviour.initiate(CLUSTER, create, meta()),
-    prepare: (command: ClusterCommand, signal = new AbortController().signal) => behaviour.prepare(state, command, signal),
+    prepare: (command: ClusterCommand, signal = new AbortController().signal) => behaviour.prepare(state, command, signal, 'r'),
     /** The step and its commit, with what was prepared before. */
     async step<C extends ClusterCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>, lettersPending = 0): Promise<ReplyOf<C>> {
       requests += 1

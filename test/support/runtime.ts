@@ -19,6 +19,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly sweepMs?: number
   readonly inFlightMax?: number
   readonly isTraced?: boolean
+  readonly verifiesReads?: boolean
 }
 
 export interface LogLine {
@@ -39,6 +40,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const events: DebugEvent[] = []
   const tracer = { isEnabled: options.isTraced ?? false, emit: (event: DebugEvent) => void events.push(event) }
   const admission = createAdmission({ inFlightMax: options.inFlightMax ?? 200 })
+  const calls = { workFinished: 0, failed: 0, fenced: 0 }
   const catalog = createCatalog({
     behaviour: createListBehaviour(options),
     storage,
@@ -46,10 +48,11 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     logger,
     tracer,
     admission,
+    verifiesReads: options.verifiesReads ?? false,
+    fenced: () => void (calls.fenced += 1),
     activeMax: options.activeMax ?? 10_000,
     idleTtlMs: options.idleTtlMs ?? 1_800_000
   })
-  const calls = { workFinished: 0, failed: 0 }
   const node = createNode({
     catalogs: [catalog],
     admission,
