@@ -18,6 +18,8 @@ export interface Metrics extends RequestMetrics, Counters {
   showMailboxes(counts: () => Iterable<ActorCount>): void
   /** Nodes in each state, as this one sees them. */
   showNodes(counts: () => Iterable<NodeCount>): void
+  /** Whether the node is ready, as `/v1/readyz` says it. What throws counts as not. */
+  showReadiness(isReady: () => Promise<boolean>): void
   /** Live actors by whether this node is still their owner by arithmetic. */
   showPlacements(counts: () => Iterable<PlacementCount>): void
 }
@@ -58,6 +60,16 @@ export function createMetrics(): Metrics {
     },
     ...createCounters(registry),
     ...createShown(registry),
+    showReadiness(isReady) {
+      const gauge = new Gauge({
+        name: 'service_ready',
+        help: '1 while every dependency of the node answers.',
+        registers: [registry],
+        async collect() {
+          gauge.set(await isReady().then(Number, () => 0))
+        },
+      })
+    },
     async expose() {
       return { contentType: registry.contentType, body: await registry.metrics() }
     },
@@ -79,6 +91,8 @@ function createCounters(registry: Registry): Counters {
   const forwards = counter('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome')
   const retries = counter('service_ask_retries_total', 'Asks that were tried once more.', 'reason')
   const changes = counter('service_membership_changes_total', 'Nodes that came or went, as this one sees it.', 'change')
+  // Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of.
+  for (const change of ['joined', 'left', 'lost', 'isolated'] as const) changes.inc({ change }, 0)
   return {
     count(occurrence: Occurrence) {
       switch (occurrence.name) {
@@ -105,7 +119,7 @@ function createCounters(registry: Registry): Counters {
 }
 
 /** Gauges over what others count. Values of a label that are not named any more go. */
-function createShown(registry: Registry): Omit<Metrics, 'observe' | 'expose' | 'count'> {
+function createShown(registry: Registry): Pick<Metrics, 'showActors' | 'showMailboxes' | 'showNodes' | 'showPlacements'> {
   function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(name: string, help: string, label: Label) {
     return (counts: () => Iterable<Item>) => {
       const gauge = new Gauge<string>({

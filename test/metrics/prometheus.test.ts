@@ -2,6 +2,8 @@ import t from 'tap'
 import { createMetrics } from '../../src/metrics/prometheus.js'
 import type { ActorCount } from '../../src/ports.js'
 
+const NO_CHANGES = ['joined', 'left', 'lost', 'isolated'].map((change) => `service_membership_changes_total{change="${change}"} 0`)
+
 /** What it counts; the process speaks for itself. */
 async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<string[]> {
   return (await metrics.expose()).body.split('\n').filter((line) => /^service_(?!event_loop)/.test(line))
@@ -9,7 +11,7 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
 
 t.test('what actors decide, is counted under its name and label, from none on', async (t) => {
   const metrics = createMetrics()
-  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_fenced_writes_total 0'])
+  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_fenced_writes_total 0', ...NO_CHANGES])
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'realignment' })
@@ -27,6 +29,7 @@ t.test('what actors decide, is counted under its name and label, from none on', 
     'service_anomalies_total{type="systemic_drift"} 1',
     'service_consensus_total{outcome="accepted"} 1',
     'service_consensus_total{outcome="refused"} 1',
+    ...NO_CHANGES,
   ])
 })
 
@@ -69,6 +72,17 @@ t.test('nodes, mailboxes and placements, are shown as they are at each scrape; a
   ])
   nodes = [{ state: 'up', count: 3 }]
   t.strictSame((await linesOf(metrics)).filter((line) => line.startsWith('service_nodes')), ['service_nodes{state="up"} 3'])
+})
+
+t.test('readiness, is asked for at each scrape, and a question that fails is a no', async (t) => {
+  const metrics = createMetrics()
+  let answer = Promise.resolve(true)
+  metrics.showReadiness(() => answer)
+  t.ok((await linesOf(metrics)).includes('service_ready 1'))
+  answer = Promise.resolve(false)
+  t.ok((await linesOf(metrics)).includes('service_ready 0'))
+  answer = Promise.reject(new Error('late'))
+  t.ok((await linesOf(metrics)).includes('service_ready 0'))
 })
 
 t.test('the process, shows its processor time, memory, start and the lag of its event loop', async (t) => {
