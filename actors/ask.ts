@@ -13,7 +13,7 @@ export interface AskOptions {
 }
 
 export interface AskPorts {
-  readonly bus: Bus
+  readonly bus: Pick<Bus, 'request'>
   readonly ids: Ids
   /** True for those who ask in the course of work that was let in already: see `Admission.enter`. Default false. */
   readonly isInner?: boolean

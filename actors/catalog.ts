@@ -39,6 +39,8 @@ export interface CatalogOptions {
   readonly activeMax: number
   /** Milliseconds without work after which the sweep passivates an actor. */
   readonly idleTtlMs: number
+  /** Whether this node is the one to run the actor; default: it runs all. */
+  readonly owns?: (address: Address) => boolean
 }
 
 export interface ActorRequest {
@@ -57,6 +59,10 @@ export interface Catalog {
   readonly logic: ReturnType<typeof createSupervisorLogic>
   /** Live actors. */
   readonly activeCount: number
+  /** Commands that were accepted and have not run. */
+  readonly waitingCount: number
+  /** Live actors that another node owns by now. Looks at each. */
+  foreignCount(): number
   /** Resolves to the behaviour's reply once it is durable; rejects with a DomainError only. */
   deliver(request: ActorRequest): Promise<unknown>
   /** Gives live actors what is due by the clock. */
@@ -67,8 +73,12 @@ export interface Catalog {
   passivateAll(): Promise<void>
   /** Passivates those of a subject's live actors that nobody waits for, but for what storage would not keep. The rest stays as it is. */
   passivate(subject: string, ids: readonly string[]): Promise<void>
-  /** Id of a subject's most recently used live actor. */
-  mostRecent(subject: string): string | undefined
+  /** Passivates what another node owns by now, and nobody here waits for. The rest goes the next time. */
+  yield(): Promise<void>
+  /** Ends every actor where it is, unsaved, for another node may own it: what waits is refused with `fenced`. */
+  fence(): void
+  /** A subject's most recently used live actor, and the milliseconds since. */
+  mostRecent(subject: string): { readonly id: string; readonly idleMs: number } | undefined
   /** Ids of a subject's live actors, least recently used first. */
   activeIds(subject: string): string[]
   /** What a live actor shows of itself; undefined when it does not live here. Counts as no use of it. */
@@ -78,7 +88,7 @@ export interface Catalog {
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { behaviour, clock } = options
+  const { behaviour, clock, owns = () => true } = options
   const incarnations = createIncarnations(options)
   const { registry } = incarnations
   const deliver = (request: ActorRequest): Promise<unknown> => {
@@ -94,10 +104,15 @@ export function createCatalog(options: CatalogOptions): Catalog {
     get activeCount() {
       return registry.activeCount
     },
+    get waitingCount() {
+      return sumOf(registry.entries(), (entry) => entry.mailbox?.size ?? 0)
+    },
+    foreignCount: () => sumOf(registry.entries(), (entry) => (isOpen(entry) && !owns(entry.address) ? 1 : 0)),
     deliver,
     async tick() {
       // One that waits for others does not keep the rest waiting. One that is refused is due again some other time.
-      await fanOut(behaviour.chores?.(clock.now()) ?? [], clock, (chore) =>
+      const due = (behaviour.chores?.(clock.now()) ?? []).filter(({ address }) => owns(address))
+      await fanOut(due, clock, (chore) =>
         deliver({ ...chore, requestId: `${CHORE_REQUEST}-${clock.now()}`, deadlineMs: CHORE_MS_MAX, isInner: false }).catch(() => undefined)
       )
     },
@@ -122,7 +137,25 @@ export function createCatalog(options: CatalogOptions): Catalog {
         if ((at + 1) % PASSIVATIONS_A_TURN === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
       }
     },
-    mostRecent: (subject) => registry.mostRecent(subject)?.address.id,
+    async yield() {
+      const foreign = [...registry.entries()].filter(({ address }) => !owns(address))
+      for (const [at, entry] of foreign.entries()) {
+        // Looked at again: it may be at work by now, or back in this node's hands.
+        if (!owns(entry.address) && incarnations.isEvictable(entry)) incarnations.evict(entry)
+        if ((at + 1) % PASSIVATIONS_A_TURN === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
+      }
+    },
+    fence() {
+      const fenced = new DomainError('fenced', 'Another node may own this by now')
+      for (const entry of [...registry.entries()]) {
+        incarnations.refuseWaiting(entry, fenced)
+        entry.incarnation?.ref.send({ type: 'actor.fence' })
+      }
+    },
+    mostRecent(subject) {
+      const entry = registry.mostRecent(subject)
+      return entry && { id: entry.address.id, idleMs: clock.monotonicMs() - entry.touchedAtMs }
+    },
     activeIds: (subject) => registry.activeIds(subject),
     describe(subject, id) {
       const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
@@ -214,4 +247,10 @@ async function evictWhile(incarnations: Incarnations, clock: Clock, { isWanted, 
     if (evicted < PASSIVATIONS_A_TURN) return
     await new Promise<void>((resolve) => clock.after(0, resolve))
   }
+}
+
+function sumOf<Item>(items: Iterable<Item>, count: (item: Item) => number): number {
+  let sum = 0
+  for (const item of items) sum += count(item)
+  return sum
 }

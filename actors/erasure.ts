@@ -5,6 +5,7 @@ import { DomainError, isDomainError, type ErrorCode } from '../src/domain/errors
 import type { ActorStorage, Clock } from '../src/ports.js'
 import type { Ask } from './ask.js'
 import { fanOut } from './fan-out.js'
+import type { Peers } from './nodes/peers.js'
 import { createSharedWork } from './shared-work.js'
 import { withTimeLimit } from './time-limit.js'
 
@@ -50,6 +51,8 @@ export interface ErasureOptions {
   readonly clock: Clock
   /** What remembers texts or their vectors beside the actors. */
   readonly caches: readonly { forget(): void }[]
+  /** The other nodes have such caches too. */
+  readonly peers: Pick<Peers, 'askAll'>
 }
 
 /**
@@ -114,6 +117,9 @@ function createEraseAll(options: ErasureOptions): (query: ErasureQuery) => Promi
     } finally {
       for (const cache of options.caches) cache.forget()
     }
+    // A node that is cut off forgets by itself, before it belongs to the others again.
+    const { missing } = await options.peers.askAll({ type: 'texts.forget' })
+    if (missing > 0) throw incomplete(`${String(missing)} nodes could not be reached`)
     await purge().catch((error: unknown) => {
       throw incomplete('what was erased has not left the files of the storage yet', error)
     })

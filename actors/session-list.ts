@@ -3,8 +3,8 @@
  * activated, at the cost of an active one, and an active one would count as used, so that a listing would change
  * which session is evicted next and which is the most recently used.
  */
-import type { Catalog } from './catalog.js'
 import type { Ask } from './ask.js'
+import type { LiveSessions } from './live-sessions.js'
 import { createRecordList } from './record-list.js'
 import { readSummary, type StoredSummary } from './session/stored-head.js'
 import type { SessionPage, SessionSummary } from '../src/domain/session-list.js'
@@ -19,7 +19,7 @@ const METRICS_MS_MAX = 10_000
 
 export interface SessionListOptions {
   readonly storage: Pick<ActorStorage, 'list' | 'peek'>
-  readonly catalog: Pick<Catalog, 'activeIds'>
+  readonly live: Pick<LiveSessions, 'activeIds'>
   readonly ask: Ask
   readonly clock: Pick<Clock, 'now'>
 }
@@ -38,7 +38,7 @@ export function createSessionList(options: SessionListOptions): ListSessions {
   })
   return async (subject, query) => {
     const { items, next } = await records.page(subject, query)
-    const active = new Set(options.catalog.activeIds(subject))
+    const active = new Set(await options.live.activeIds(subject))
     return { sessions: items.map((item) => ({ ...item, state: active.has(item.sessionId) ? 'active' : 'stored' })), next }
   }
 }

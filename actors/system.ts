@@ -1,12 +1,16 @@
 /** The actors of one node put together: a catalog a kind, the node over them, and the ways to ask them. */
-import { createAdmission } from './admission.js'
+import { createAdmission, type Admission } from './admission.js'
 import { createAsk, createAskActor, type Ask } from './ask.js'
 import type { Behaviour } from './behaviour.js'
 import { createCatalog, type Catalog } from './catalog.js'
 import type { ActorCommand } from './delivery.js'
+import { createLiveSessions, type LiveSessions } from './live-sessions.js'
 import { createNode, type ActorNode, type InspectActors } from './node.js'
+import { createLoneNode, type Nodes } from './nodes/nodes.js'
 import { withOutbox } from './outbox.js'
 import { createRelay } from './relay.js'
+import { withRequestLog } from './request-log.js'
+import { createSharedWork } from './shared-work.js'
 import { wakeActors } from './wake.js'
 import type { ActorKind } from '../src/domain/address.js'
 import { OPERATIONS_IN_FLIGHT_MAX } from '../src/domain/limits.js'
@@ -29,18 +33,33 @@ export interface ActorSystemOptions {
   readonly workFinished: () => Promise<void>
   /** Called when the tree gave up: the process has to end with a code other than 0. */
   readonly failed: () => void
+  /** Called for each write or verified read that was refused because another writer had taken the record over. */
+  readonly fenced: () => void
   /** Default: nobody looks, and it costs nothing. */
   readonly inspect?: InspectActors
+  /** Makes this node one of several; default: it is alone. */
+  readonly join?: (own: OwnParts) => Nodes
+}
+
+/** What a node is found by and counted with. */
+export interface OwnParts {
+  readonly admission: Admission
+  catalogOf(kind: ActorKind): Catalog
+  /** Gives up every actor: another node may own it by now. */
+  fence(): void
 }
 
 /** What behaviours are made with: they ask in the course of work that was let in already. */
-export type MakeBehaviours = (ask: Ask, catalogOf: (kind: ActorKind) => Catalog) => readonly AnyBehaviour[]
+export type MakeBehaviours = (ask: Ask, live: LiveSessions) => readonly AnyBehaviour[]
 
 /** Each behaviour knows its own commands and state; what runs it only hands them back. */
 type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
 
 export interface ActorSystem {
   readonly node: ActorNode
+  /** This node among the others. */
+  readonly nodes: Nodes
+  readonly live: LiveSessions
   /** For those outside: counted against the operations in flight. */
   readonly ask: Ask
   /** For work that was let in already. */
@@ -52,19 +71,34 @@ export interface ActorSystem {
 export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
   const { storage, bus, clock, ids, logger, tracer, activeMax, idleTtlMs } = options
   const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
-  const askActor = createAskActor({ bus, ids, isInner: true })
-  const askInside = createAsk({ bus, ids, isInner: true })
-  const relay = createRelay({ ask: askActor, clock, logger })
   const catalogs = new Map<ActorKind, Catalog>()
   const catalogOf = (kind: ActorKind): Catalog => {
     const catalog = catalogs.get(kind)
     if (catalog === undefined) throw new Error('This kind of actor has no catalog')
     return catalog
   }
-  for (const behaviour of makeBehaviours(askInside, catalogOf)) {
-    catalogs.set(behaviour.kind, createCatalog({ behaviour: withOutbox(behaviour, relay), storage, clock, logger, tracer, admission, activeMax, idleTtlMs }))
+  const fence = (): void => {
+    for (const catalog of catalogs.values()) catalog.fence()
   }
-  let isStopped = false
+  const nodes = options.join?.({ admission, catalogOf, fence }) ?? createLoneNode(bus)
+  // Other nodes write to the same storage: what is in memory may be overtaken, and an answer may be lost on its way.
+  const isShared = storage.isDurable && nodes.membership !== null
+  const live = createLiveSessions({ catalog: () => catalogOf('session'), peers: nodes.peers })
+  const askPorts = { bus: nodes.asks, ids }
+  const askActor = createAskActor({ ...askPorts, isInner: true })
+  const askInside = createAsk({ ...askPorts, isInner: true })
+  const relay = createRelay({ ask: askActor, clock, logger })
+  for (const behaviour of makeBehaviours(askInside, live)) {
+    const kept = { storage, clock, logger, tracer, admission, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared }
+    catalogs.set(behaviour.kind, createCatalog({ behaviour: withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), ...kept }))
+  }
+  let isStopped = true
+  const settleIn = createSharedWork(async () => {
+    // What another node runs from now on is put away first: it would only be refused its writes. What nothing keeps stays.
+    if (storage.isDurable) await Promise.all([...catalogs.values()].map((catalog) => catalog.yield()))
+    if (storage.isDurable) await wakeActors({ storage, ask: askActor, clock, logger, owns: nodes.owns, isStopped: () => isStopped })
+  })
+  const stopListening = nodes.onChange(() => void (isStopped || settleIn()))
   const node = createNode({
     catalogs: [...catalogs.values()],
     admission,
@@ -75,9 +109,13 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     sweepMs: options.sweepMs,
     check: () => storage.check(),
     doors: {
-      opened: () => void (storage.isDurable && wakeActors({ storage, ask: askActor, clock, logger, isStopped: () => isStopped })),
+      opened: () => {
+        isStopped = false
+        void settleIn()
+      },
       closed: () => {
         isStopped = true
+        stopListening()
         relay.stop()
       },
     },
@@ -85,5 +123,5 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     failed: options.failed,
     ...(options.inspect !== undefined && { inspect: options.inspect }),
   })
-  return { node, ask: createAsk({ bus, ids }), askInside, catalogOf }
+  return { node, nodes, live, ask: createAsk(askPorts), askInside, catalogOf }
 }

@@ -1,6 +1,7 @@
-/** Activates, after a start, the actors that have something undelivered or work by the clock. */
+/** Activates, after a start or a change among the nodes, the actors of this node that have something undelivered or work by the clock. */
 import type { AskActor } from './ask.js'
 import type { SettleLetters } from './relay.js'
+import type { Address } from '../src/domain/address.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { ActorStorage, Clock, Logger } from '../src/ports.js'
 
@@ -19,19 +20,22 @@ export interface WakeOptions {
   readonly ask: AskActor
   readonly clock: Clock
   readonly logger: Logger
+  /** Whether this node is the one to run an actor; default: it runs all. */
+  readonly owns?: (address: Address) => boolean
   /** True: stop. */
   readonly isStopped: () => boolean
 }
 
 /** Walks all of them once. Never rejects: what cannot be woken now is woken by its next use. */
 export async function wakeActors(options: WakeOptions): Promise<void> {
-  const { storage, ask, clock, logger, isStopped } = options
+  const { storage, ask, clock, logger, isStopped, owns = () => true } = options
   const wake: SettleLetters = { type: 'outbox.settle', ids: [] }
   for (let after: string | null | undefined; after !== null && !isStopped(); ) {
     try {
       const page: Awaited<ReturnType<ActorStorage['wakeful']>> = await storage.wakeful({ limit: PAGE, ...(after !== undefined && { after }) })
-      for (let at = 0; at < page.addresses.length && !isStopped(); at += WAKING_MAX) {
-        const woken = page.addresses.slice(at, at + WAKING_MAX).map((address) => ask(address, wake, { deadlineMs: WAKE_MS_MAX }))
+      const owned = page.addresses.filter(owns)
+      for (let at = 0; at < owned.length && !isStopped(); at += WAKING_MAX) {
+        const woken = owned.slice(at, at + WAKING_MAX).map((address) => ask(address, wake, { deadlineMs: WAKE_MS_MAX }))
         await Promise.allSettled(woken)
       }
       after = page.next

@@ -1,21 +1,19 @@
 /** The debugger of a running service: its tickets, and what it shows of the parts and of one subject's actors. */
-import type { Catalog } from '../actors/catalog.js'
+import type { Peers } from '../actors/nodes/peers.js'
 import type { Recorder } from './debug/recorder.js'
 import { createTickets } from './debug/tickets.js'
-import { topologyOf, type LinkEnd, type LiveActor, type Topology, type TopologyNode } from './domain/topology.js'
+import { topologyOf, type LinkEnd, type NodeDescription, type Topology, type TopologyNode } from './domain/topology.js'
 import type { DebugOptions, Directory } from './http/contracts.js'
 import type { Clock, Secrets } from './ports.js'
-
-/** Live actors of one kind in a graph, the most recently used ones: more cannot be told apart on a screen. */
-const ACTORS_SHOWN_MAX = 200
 
 export interface DebuggerOptions {
   readonly recorder: Recorder
   readonly clock: Clock
   readonly secrets: Secrets
-  readonly catalogs: readonly Catalog[]
+  /** This node and the subject's actors on it. */
+  readonly describe: (subject: string) => NodeDescription
+  readonly peers: Peers
   readonly directory: Pick<Directory, 'listClusters' | 'listRegions'>
-  readonly nodeState: () => string
   readonly shown: {
     /** Name of the storage's backend. */
     readonly storage: string
@@ -25,22 +23,19 @@ export interface DebuggerOptions {
 }
 
 /** Nothing of it asks or activates an actor: who is watched is not changed by it. */
-export function createDebugger({ recorder, clock, secrets, catalogs, directory, nodeState, shown }: DebuggerOptions): DebugOptions {
+export function createDebugger({ recorder, clock, secrets, describe, peers, directory, shown }: DebuggerOptions): DebugOptions {
+  const describeAll = async (subject: string): Promise<NodeDescription[]> => {
+    const { answers } = await peers.askAll({ type: 'node.describe', subject })
+    return [describe(subject), ...answers]
+  }
+
   async function topology(subject: string): Promise<Topology> {
-    const [clusters, regions] = await Promise.all([directory.listClusters(subject), directory.listRegions(subject)])
+    const [nodes, clusters, regions] = await Promise.all([describeAll(subject), directory.listClusters(subject), directory.listRegions(subject)])
     const stored: LinkEnd[] = [
       ...clusters.map(({ clusterId }) => ({ kind: 'cluster', id: clusterId }) as const),
       ...regions.map(({ regionId }) => ({ kind: 'region', id: regionId }) as const),
     ]
-    const living = catalogs.map((catalog) => ({ catalog, ids: catalog.activeIds(subject) }))
-    return topologyOf({
-      service: nodeState(),
-      supervisors: catalogs.map(({ kind, isSupervised }) => ({ kind, state: isSupervised ? 'running' : 'restarting' })),
-      uses: usedParts(shown),
-      live: living.flatMap(({ catalog, ids }) => ids.slice(-ACTORS_SHOWN_MAX).flatMap((id): LiveActor | [] => catalog.describe(subject, id) ?? [])),
-      stored,
-      more: living.reduce((sum, { ids }) => sum + Math.max(0, ids.length - ACTORS_SHOWN_MAX), 0),
-    })
+    return topologyOf({ nodes, uses: usedParts(shown), stored })
   }
 
   return {
@@ -48,7 +43,10 @@ export function createDebugger({ recorder, clock, secrets, catalogs, directory, 
     clock,
     tickets: createTickets({ clock, secrets }),
     topology,
-    actor: ({ kind, subject, id }) => catalogs.find((catalog) => catalog.kind === kind)?.describe(subject, id),
+    async actor({ kind, subject, id }) {
+      const nodes = await describeAll(subject)
+      return nodes.flatMap(({ live }) => live).find((actor) => actor.kind === kind && actor.id === id)
+    },
   }
 }
 

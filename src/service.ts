@@ -1,26 +1,28 @@
 /** Puts the parts together: the only file that knows them all. */
-import type { Ask } from '../actors/ask.js'
-import type { Catalog } from '../actors/catalog.js'
 import { createNetworkBehaviour } from '../actors/network/behaviour.js'
 import { createObserverBehaviour } from '../actors/observer/behaviour.js'
-import { createRecordList } from '../actors/record-list.js'
-import { createRegionBehaviour, readRegionHead } from '../actors/region/behaviour.js'
+import { createRegionBehaviour } from '../actors/region/behaviour.js'
 import { createClusterBehaviour } from '../actors/cluster/behaviour.js'
-import { readSummary as readClusterHead } from '../actors/cluster/state.js'
-import { createSessionList, lastStoredSession } from '../actors/session-list.js'
+import type { Catalog } from '../actors/catalog.js'
+import type { Membership } from '../actors/nodes/membership.js'
+import { createLoneNode, createNodes, type Nodes } from '../actors/nodes/nodes.js'
+import { createAnswerPeers, describeNode } from '../actors/nodes/self.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createErasure } from '../actors/erasure.js'
 import type { InspectActors } from '../actors/node.js'
-import { createActorSystem } from '../actors/system.js'
+import { createActorSystem, type OwnParts } from '../actors/system.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
+import { createNatsBus } from './bus/nats/bus.js'
 import type { Config, StorageConfig } from './config.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
+import type { NodeDescription } from './domain/topology.js'
 import { createRecorder, type Recorder } from './debug/recorder.js'
 import { createDebugger } from './debugger.js'
+import { createDirectory } from './directory.js'
 import { openDurableStorage } from './durable-storage.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
-import type { Directory, Http } from './http/contracts.js'
+import type { Http } from './http/contracts.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
 import { createMetrics, type Metrics } from './metrics/prometheus.js'
@@ -29,8 +31,7 @@ import { createSystemIds } from './platform/ids.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { createSystemSecrets } from './platform/secrets.js'
 import { nextTurn } from './platform/turns.js'
-import type { ActorStorage, Cancel, Clock, Ids, Logger, Randomness, Tracer } from './ports.js'
-import { createReadiness } from './readiness.js'
+import type { ActorStorage, Cancel, Clock, Ids, Logger, NodeBus, Randomness, Tracer } from './ports.js'
 import { createMemoryStorage } from './storage/memory.js'
 import { createModelService } from './upstream/model-service.js'
 import { createExactIndex } from './vectors/exact-index.js'
@@ -70,23 +71,37 @@ const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as c
 
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
-  refuseUnbuilt(config)
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, storage, metrics, recorder } = parts
-  const { bus, ask, sessions, node, activeActors, catalogOf } = createActors(config, parts, overrides)
-  metrics.showActors(activeActors)
+  const { clock, ids, logger, embedders, storage, metrics, recorder, nodeBus } = parts
+  const { bus, ask, node, nodes, live, catalogOf, describe } = createActors(config, parts, overrides)
+  const { membership } = nodes
+  showMetrics(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), membership })
   const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
-  const directory = createDirectory({ sessions, storage, ask, embedders, clock, isRunning: () => node.state === 'running', storageCheck: STORAGE_CHECKS[config.storage.backend] })
-  const catalogs = ACTOR_KINDS.map(catalogOf)
+  const check = STORAGE_CHECKS[config.storage.backend]
+  const directory = createDirectory({
+    sessions: catalogOf('session'),
+    live,
+    membership,
+    storage,
+    ask,
+    clock,
+    isRunning: () => node.state === 'running',
+    defaultModelName: () => embedders.defaultModelName,
+    probes: {
+      embedder: () => embedders.check(),
+      ...(check !== null && { [check]: () => storage.check() }),
+      ...(nodeBus !== null && { nats: () => nodeBus.check() }),
+    },
+  })
   const shown = { storage: config.storage.backend, embedderModel: () => embedders.defaultModelName, hasProxy: modelService !== null }
-  const debug = config.debug.ui ? createDebugger({ recorder, clock, secrets: createSystemSecrets(), catalogs, directory, nodeState: () => node.state, shown }) : null
+  const debug = config.debug.ui ? createDebugger({ recorder, clock, secrets: createSystemSecrets(), describe, peers: nodes.peers, directory, shown }) : null
   const http = await createHttp({
     ask,
     directory,
     verifyLicense: createVerifier(config, clock),
     metrics,
     modelService,
-    eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder] }) : null,
+    eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder], peers: nodes.peers }) : null,
     debug,
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
     ids,
@@ -97,35 +112,39 @@ export async function createService(config: Config, overrides: ServiceOverrides 
       rateLimitPerMinute: config.http.rateLimitPerMinute,
       corsOrigins: config.http.corsOrigins,
       metricsCredentials: config.metrics,
+      ...(membership !== null && { nodeId: membership.self.nodeId }),
     },
   })
 
   let closing: Promise<void> | undefined
   async function closeAll(): Promise<void> {
     // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
+    membership?.drain()
     await within(http.close(), { clock, limitMs: DRAIN_MS_MAX })
     http.server.closeAllConnections()
     modelService?.close()
     await node.drain()
+    membership?.leave()
+    await nodeBus?.close()
     await bus.close()
     await storage.close()
+  }
+
+  const start = async (): Promise<void> => {
+    await node.start()
+    await membership?.start()
   }
 
   return {
     http,
     logger,
-    start: () => node.start(),
+    start,
     async listen() {
-      await node.start()
+      await start()
       return http.listen({ host: config.http.host, port: config.http.port })
     },
     close: () => (closing ??= closeAll()),
   }
-}
-
-/** What is set but would have no effect must not look as if it had one. */
-function refuseUnbuilt({ nodes }: Config): void {
-  if (nodes !== undefined) throw new Error('NATS_URL is set, and this build runs as a single node only.')
 }
 
 interface Parts {
@@ -137,6 +156,9 @@ interface Parts {
   readonly storage: ActorStorage
   readonly embedders: RunningEmbedders
   readonly metrics: Metrics
+  /** To the other nodes; null when there are none. */
+  readonly nodeBus: NodeBus | null
+  readonly nodeId: string
 }
 
 /** Everything that touches the outside, real unless overridden. */
@@ -146,6 +168,10 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
   const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, isTracing: config.debug.trace })
   const { endpoint } = config.embedder
+  const ids = overrides.ids ?? createSystemIds()
+  const nodeId = config.nodes?.nodeId ?? `node-${ids.uuid()}`
+  // First, for it may refuse the start.
+  const nodeBus = config.nodes === undefined ? null : await createNatsBus({ url: config.nodes.natsUrl, name: nodeId, inboxPrefix: `_INBOX_${nodeId}`, clock, logger })
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
     modelDir: config.embedder.modelDir,
@@ -156,24 +182,43 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   })
   return {
     clock,
-    ids: overrides.ids ?? createSystemIds(),
+    ids,
     tracer: overrides.tracer ?? recorder.tracer,
     recorder,
     logger,
     storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
     embedders,
     metrics: createMetrics(),
+    nodeBus,
+    nodeId,
   }
 }
 
-/** The actors of a node and the bus between them. */
+/** The actors of a node, the bus between them, and their ways to other nodes. */
 function createActors(config: Config, parts: Parts, { failed = () => undefined, inspect }: Pick<ServiceOverrides, 'failed' | 'inspect'>) {
-  const { clock, ids, tracer, logger, storage, embedders, metrics: counters } = parts
+  const { clock, ids, tracer, logger, storage, embedders, metrics: counters, recorder, nodeBus, nodeId } = parts
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
   const lives = { activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
-  const outside = { storage, bus, clock, ids, logger, tracer, failed, workFinished: () => embedders.close(), ...(inspect !== undefined && { inspect }) }
-  const system = createActorSystem({ ...outside, ...lives }, (ask, catalogOf) => [
+  const outside = { storage, bus, clock, ids, logger, tracer, failed, ...(inspect !== undefined && { inspect }) }
+  const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
+  const caches = [embedders, recorder]
+  const join = (own: OwnParts): Nodes =>
+    nodeBus === null
+      ? createLoneNode(bus)
+      : createNodes({
+          ...{ nodeId, bus: nodeBus, local: bus, clock, ids, logger, tracer, counters, admission: own.admission, superseded: failed },
+          checkStorage: () => storage.check(),
+          activeSessions: () => own.catalogOf('session').activeCount,
+          fence() {
+            // What nothing keeps would be lost for nothing: no other node can have taken it over.
+            if (storage.isDurable) own.fence()
+            // An erasure elsewhere may not have been heard here.
+            for (const cache of caches) cache.forget()
+          },
+          answerPeers: createAnswerPeers({ catalogOf: own.catalogOf, describe: (subject) => describe(subject), caches }),
+        })
+  const system = createActorSystem({ ...outside, ...hooks, ...lives, join }, (ask, live) => [
     createSessionBehaviour({
       ask,
       clock,
@@ -193,10 +238,28 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
     createClusterBehaviour({ ask, clock, tracer, counters, storage }),
     createRegionBehaviour({ ask, clock, ids, tracer, counters, storage }),
     createObserverBehaviour({ ask, clock, ids, tracer, counters }),
-    createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage, sessions: () => catalogOf('session') }),
+    createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage, sessions: live }),
   ])
-  const activeActors = () => ACTOR_KINDS.map((kind) => ({ kind, count: system.catalogOf(kind).activeCount }))
-  return { bus, ask: system.ask, sessions: system.catalogOf('session'), node: system.node, activeActors, catalogOf: system.catalogOf }
+  const { node, nodes, ask, live, catalogOf } = system
+  const describe = (subject: string): NodeDescription =>
+    describeNode({ nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }, subject)
+  return { bus, ask, node, nodes, live, catalogOf, describe }
+}
+
+/** What is counted at each scrape. */
+function showMetrics(metrics: Metrics, { catalogs, membership }: { catalogs: readonly Catalog[]; membership: Membership | null }): void {
+  metrics.showActors(() => catalogs.map(({ kind, activeCount: count }) => ({ kind, count })))
+  metrics.showMailboxes(() => catalogs.map(({ kind, waitingCount: count }) => ({ kind, count })))
+  if (membership === null) return
+  metrics.showNodes(() => membership.members().map(({ state, isGone }) => ({ state: isGone ? 'gone' : state, count: 1 })))
+  metrics.showPlacements(() => {
+    const foreign = catalogs.reduce((sum, catalog) => sum + catalog.foreignCount(), 0)
+    const all = catalogs.reduce((sum, { activeCount }) => sum + activeCount, 0)
+    return [
+      { placement: 'foreign', count: foreign },
+      { placement: 'own', count: all - foreign },
+    ]
+  })
 }
 
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
@@ -208,37 +271,6 @@ function createVerifier(config: Config, clock: Clock) {
   const { allowAnonymous, licensePublicKey } = config.auth
   if (allowAnonymous || licensePublicKey === undefined) return null
   return createLicenseVerifier({ publicKey: licensePublicKey, clock })
-}
-
-interface DirectoryParts {
-  readonly sessions: Catalog
-  readonly storage: ActorStorage
-  readonly ask: Ask
-  readonly embedders: RunningEmbedders
-  readonly clock: Clock
-  readonly isRunning: () => boolean
-  /** The check that the storage answers for; null for the memory of this process. */
-  readonly storageCheck: 'database' | 'redis' | 'mongo' | null
-}
-
-function createDirectory(parts: DirectoryParts): Directory {
-  const { sessions, storage, ask, embedders, clock } = parts
-  const listSessions = createSessionList({ catalog: sessions, storage, ask, clock })
-  const clusters = createRecordList({ storage, kind: 'cluster', readItem: (_, id, head) => readClusterHead(id, head) })
-  const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => ({ regionId: id, ...readRegionHead(head) }) })
-  const stored = parts.storageCheck === null ? {} : { [parts.storageCheck]: () => storage.check() }
-  const checkAll = createReadiness({ clock, probes: { embedder: () => embedders.check(), ...stored } })
-  return {
-    activeSessions: () => sessions.activeCount,
-    lastUsedSession: async (subject) => sessions.mostRecent(subject) ?? (await lastStoredSession(listSessions, subject)),
-    listSessions,
-    listClusters: clusters.all,
-    listRegions: regions.all,
-    async readiness() {
-      const { ready, checks } = await checkAll()
-      return { ready: ready && parts.isRunning(), checks, embedderModel: embedders.defaultModelName }
-    },
-  }
 }
 
 /** What the work resolves to, or undefined when it has not by then. */

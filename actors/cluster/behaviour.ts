@@ -45,7 +45,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
       if (command.type === 'cluster.delete') return { reply, changes: null, isRemoval: true }
       const { put, remove, letters: outbox } = work
       const hasChanged = state.head !== before || put.length > 0 || remove.length > 0
-      return { reply, changes: hasChanged ? { head: state.head, put, remove } : null, outbox }
+      return { reply, changes: hasChanged ? { head: state.head, put, remove } : null, outbox, isErasure: command.type === 'user.erase' }
     },
     describe({ address, members, regions }) {
       const cluster = { kind: 'cluster', id: address.id } as const

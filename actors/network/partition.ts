@@ -4,8 +4,8 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import { unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
-import type { Catalog } from '../catalog.js'
 import { fanOut } from '../fan-out.js'
+import type { LiveSessions } from '../live-sessions.js'
 import type { SessionDocument } from '../session/document.js'
 import { readSummary, readTies } from '../session/stored-head.js'
 import type { PartitionDocument } from './partition-document.js'
@@ -22,8 +22,7 @@ export interface PartitionOptions {
   readonly ask: Ask
   readonly clock: Clock
   readonly storage: Pick<ActorStorage, 'list' | 'peek' | 'isDurable'>
-  /** Those of this node. */
-  readonly sessions: () => Pick<Catalog, 'activeIds' | 'passivate'>
+  readonly sessions: Pick<LiveSessions, 'activeIds' | 'passivate'>
 }
 
 /**
@@ -31,10 +30,9 @@ export interface PartitionOptions {
  * stays until it is idle, and so do all where storage retains nothing, which could not bring them back.
  */
 export async function passivatePartition(options: PartitionOptions, { subject }: Address, userId: string): Promise<void> {
-  const { storage, clock } = options
+  const { storage, clock, sessions } = options
   if (!storage.isDurable) return
-  const sessions = options.sessions()
-  const found = await fanOut(sessions.activeIds(subject), clock, async (id) => {
+  const found = await fanOut(await sessions.activeIds(subject), clock, async (id) => {
     const record = await storage.peek({ kind: 'session', subject, id })
     return record !== null && readTies(record.head).partition === userId ? [id] : []
   })

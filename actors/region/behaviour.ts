@@ -38,8 +38,9 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
       const before = state.head
       const reply = perform(work, command, meta.isFresh)
       if (command.type === 'region.delete') return { reply, changes: null, isRemoval: true }
-      if (state.head === before && work.put.length === 0 && work.remove.length === 0) return { reply, changes: null }
-      return { reply, changes: { head: state.head, put: work.put, remove: work.remove }, outbox: work.letters }
+      const isErasure = command.type === 'user.erase'
+      if (state.head === before && work.put.length === 0 && work.remove.length === 0) return { reply, changes: null, isErasure }
+      return { reply, changes: { head: state.head, put: work.put, remove: work.remove }, outbox: work.letters, isErasure }
     },
     // Without it the clusters' votes would be lost, and its meta-session would belong to nobody.
     describe({ address, head, clusters }) {

@@ -55,12 +55,13 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const reply = perform(work, command, meta.isFresh)
       traceMoves(work, before)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
-      if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null }
+      const isErasure = command.type === 'user.erase' || work.journal.isErasing
+      if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, isErasure }
       // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
       forgetExpired(work)
       const head = toStoredHead(state)
       expirations.note(meta.address, head.expiresNext)
-      return { reply, changes: work.journal.changes(head), outbox: work.journal.letters }
+      return { reply, changes: work.journal.changes(head), outbox: work.journal.letters, isErasure }
     },
     dispose(state) {
       expirations.forget(state.address)

@@ -10,6 +10,9 @@ export interface Journal {
   remove(collection: string, id: string): void
   /** Every row of the record is dropped first; what is put afterwards stays. */
   clear(): void
+  /** Something that a user gave was replaced, and no row went for it. */
+  noteErasure(): void
+  readonly isErasing: boolean
   /** For the audit trail, in the same transaction. */
   audit(entry: AuditEntry): void
   /** For the outbox, in the same transaction. */
@@ -25,6 +28,7 @@ export function createJournal(): Journal {
   const audited: AuditEntry[] = []
   const letters: Letter[] = []
   let isCleared = false
+  let isErasing = false
 
   return {
     get isEmpty() {
@@ -44,6 +48,12 @@ export function createJournal(): Journal {
       put.clear()
       remove.clear()
       isCleared = true
+    },
+    noteErasure() {
+      isErasing = true
+    },
+    get isErasing() {
+      return isErasing
     },
     audit(entry) {
       audited.push(entry)

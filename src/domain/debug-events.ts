@@ -85,6 +85,16 @@ export const DEBUG_EVENTS = {
   'actor.failed': { meaning: 'An actor failed; its next command starts it anew from storage.', fields: { ...actor, code: 'why, as far as it is an expected refusal; else `failure`' } },
   'actor.restart_limited': { meaning: 'An actor failed too often, and is not started for a while.', fields: actor },
   'supervisor.started': { meaning: 'A supervisor took its kind of actors over.', fields: { supervisor: 'kind of its actors' } },
+  'nodes.changed': {
+    meaning: 'A node came, went, or changed what it is, as this one sees it.',
+    fields: {
+      node: 'this node',
+      state: 'what it is itself',
+      known: 'nodes that it hears, itself included',
+      placeable: 'nodes that own actors',
+      view: 'hash of those: nodes with the same one agree on every owner',
+    },
+  },
   'supervisor.ended': { meaning: 'Actors of one kind failed too often: their supervisor gave up, and is started anew.', fields: { supervisor: 'kind of its actors' } },
 } as const satisfies Readonly<Record<string, DebugEventEntry>>
 

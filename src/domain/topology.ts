@@ -32,10 +32,20 @@ export interface LiveActor extends ActorDescription {
   readonly id: string
 }
 
+/** One node and the subject's actors on it. */
+export interface NodeDescription {
+  readonly nodeId: string
+  readonly state: string
+  readonly supervisors: readonly { readonly kind: ActorKind; readonly state: string }[]
+  readonly live: readonly LiveActor[]
+  /** Live actors that are left out. */
+  readonly more: number
+}
+
 export interface TopologyNode {
   /** Unique in its graph. */
   readonly id: string
-  readonly kind: ActorKind | 'service' | 'supervisor' | 'embedder' | 'proxy' | 'storage'
+  readonly kind: ActorKind | 'service' | 'node' | 'supervisor' | 'embedder' | 'proxy' | 'storage'
   readonly label: string
   /** Of an actor `active` or `stored`; of a part what it says of itself. */
   readonly state: string
@@ -55,20 +65,15 @@ export interface Topology {
 }
 
 export interface TopologyParts {
-  /** State of the node: `running`, `draining` and so on. */
-  readonly service: string
-  readonly supervisors: readonly { readonly kind: ActorKind; readonly state: string }[]
+  /** The node that is asked, then the others. One alone is shown as the service itself. */
+  readonly nodes: readonly NodeDescription[]
   /** What the actors use, by what it is. */
   readonly uses: readonly TopologyNode[]
-  /** Live actors of the subject. */
-  readonly live: readonly LiveActor[]
   /** Actors of the subject that are only known from storage; those that live as well are shown once. */
   readonly stored: readonly LinkEnd[]
-  /** Live actors that are not among `live`. */
-  readonly more: number
 }
 
-/** Puts the graph together. What a shown actor is tied to is shown as well, as stored where it does not live here. */
+/** Puts the graph together. What a shown actor is tied to is shown as well, as stored where it does not live. */
 export function topologyOf(parts: TopologyParts): Topology {
   const nodes = new Map<string, TopologyNode>()
   const edges = new Map<string, TopologyEdge>()
@@ -78,28 +83,37 @@ export function topologyOf(parts: TopologyParts): Topology {
     if (!nodes.has(key)) nodes.set(key, { id: key, kind, label: id, state: 'stored' })
   }
 
-  nodes.set(SERVICE, { id: SERVICE, kind: 'service', label: SERVICE, state: parts.service })
+  const isAlone = parts.nodes.length === 1
+  nodes.set(SERVICE, { id: SERVICE, kind: 'service', label: SERVICE, state: parts.nodes[0]?.state ?? 'stopped' })
   for (const part of parts.uses) {
     nodes.set(part.id, part)
     link({ source: SERVICE, target: part.id, kind: 'uses' })
   }
-  for (const { kind, state } of parts.supervisors) {
-    const id = supervisorOf(kind)
-    nodes.set(id, { id, kind: 'supervisor', label: kind, state })
-    link({ source: SERVICE, target: id, kind: 'supervises' })
-  }
-  for (const { kind, id } of parts.live) {
-    const key = keyOf({ kind, id })
-    nodes.set(key, { id: key, kind, label: id, state: 'active' })
-    link({ source: supervisorOf(kind), target: key, kind: 'supervises' })
+  for (const { nodeId, state, supervisors, live } of parts.nodes) {
+    const root = isAlone ? SERVICE : `node:${nodeId}`
+    const supervisorOf = (kind: ActorKind): string => (isAlone ? `supervisor:${kind}` : `supervisor:${kind}@${nodeId}`)
+    if (!isAlone) {
+      nodes.set(root, { id: root, kind: 'node', label: nodeId, state })
+      link({ source: SERVICE, target: root, kind: 'supervises' })
+    }
+    for (const supervisor of supervisors) {
+      const id = supervisorOf(supervisor.kind)
+      nodes.set(id, { id, kind: 'supervisor', label: supervisor.kind, state: supervisor.state })
+      link({ source: root, target: id, kind: 'supervises' })
+    }
+    for (const { kind, id } of live) {
+      const key = keyOf({ kind, id })
+      nodes.set(key, { id: key, kind, label: id, state: 'active' })
+      link({ source: supervisorOf(kind), target: key, kind: 'supervises' })
+    }
   }
   for (const end of parts.stored) addStored(end)
-  for (const { kind, source, target } of parts.live.flatMap(({ links }) => links)) {
+  for (const { kind, source, target } of parts.nodes.flatMap(({ live }) => live).flatMap(({ links }) => links)) {
     addStored(source)
     addStored(target)
     link({ source: keyOf(source), target: keyOf(target), kind })
   }
-  return { nodes: [...nodes.values()], edges: [...edges.values()], more: parts.more }
+  return { nodes: [...nodes.values()], edges: [...edges.values()], more: parts.nodes.reduce((sum, { more }) => sum + more, 0) }
 }
 
 const SERVICE = 'service'
@@ -107,8 +121,4 @@ const SERVICE = 'service'
 /** Kinds have no colon, so the keys of two actors differ. */
 function keyOf({ kind, id }: LinkEnd): string {
   return `${kind}:${id}`
-}
-
-function supervisorOf(kind: ActorKind): string {
-  return `supervisor:${kind}`
 }

@@ -56,8 +56,8 @@ export interface DebugOptions {
   readonly tickets: Tickets
   readonly clock: Clock
   topology(subject: string): Promise<Topology>
-  /** An actor that lives on this node; undefined for any other. */
-  actor(address: Omit<Address, 'kind'> & { readonly kind: string }): LiveActor | undefined
+  /** An actor that lives on any node; undefined for any other. */
+  actor(address: Omit<Address, 'kind'> & { readonly kind: string }): Promise<LiveActor | undefined>
 }
 
 export interface HttpOptions {

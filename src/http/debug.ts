@@ -93,7 +93,7 @@ function addViewRoutes(app: Http, { recorder, topology, actor }: DebugOptions): 
     { schema: { operationId: 'debug_chart', hide: true, params: ActorPath, response: { 200: ChartResponse } } },
     async (request) => {
       const { kind, id } = request.params
-      const live = actor({ kind, subject: request.subject, id })
+      const live = await actor({ kind, subject: request.subject, id })
       if (live === undefined) throw new HttpProblem(404, 'Actor not found: it is not active here')
       return { kind, id, machines: { ...live.machines } }
     },

@@ -11,7 +11,7 @@ const NOTHING: Erased = { erasedMemories: 0, isAffected: false }
 type Answer = Erased | ErrorCode
 
 /** Sessions that answer as told, one answer a time they are asked; nothing afterwards. */
-function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = (): Promise<void> => Promise.resolve() } = {}) {
+function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = (): Promise<void> => Promise.resolve(), missing = 0 } = {}) {
   const clock = createManualClock()
   const asked: string[] = []
   const requestIds = new Set<string>()
@@ -29,6 +29,7 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
     ask,
     clock,
     caches: [{ forget: () => void (forgotten += 1) }],
+    peers: { askAll: async () => ({ answers: [], missing }) },
     storage: {
       async list({ kind, after = '', limit }) {
         if (kind !== 'session') return []
@@ -145,3 +146,8 @@ t.test('an erasure asked for while one of the same user is under way, looks agai
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+t.test('a node that could not be told to forget, leaves the erasure incomplete', async (t) => {
+  const { erase } = rig({ a: [erased(1)] }, { missing: 1 })
+  await t.rejects(erase(), { code: 'erasure_incomplete', message: 'The erasure is incomplete: 1 nodes could not be reached. Repeat the request.' })
+})

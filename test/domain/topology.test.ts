@@ -1,7 +1,7 @@
 import t from 'tap'
-import { topologyOf, type LiveActor } from '../../src/domain/topology.js'
+import { topologyOf, type LiveActor, type NodeDescription } from '../../src/domain/topology.js'
 
-const NOTHING = { service: 'running', supervisors: [], uses: [], live: [], stored: [], more: 0 }
+const NOTHING: NodeDescription = { nodeId: 'n1', state: 'running', supervisors: [], live: [], more: 0 }
 
 function live(kind: LiveActor['kind'], id: string, links: LiveActor['links'] = []): LiveActor {
   return { kind, id, machines: {}, links }
@@ -9,7 +9,7 @@ function live(kind: LiveActor['kind'], id: string, links: LiveActor['links'] = [
 
 t.test('the graph of a service without actors, shows its parts', async (t) => {
   const embedder = { id: 'embedder', kind: 'embedder', label: 'lexical', state: 'configured' } as const
-  t.strictSame(topologyOf({ ...NOTHING, uses: [embedder], supervisors: [{ kind: 'session', state: 'running' }] }), {
+  t.strictSame(topologyOf({ uses: [embedder], stored: [], nodes: [{ ...NOTHING, supervisors: [{ kind: 'session', state: 'running' }] }] }), {
     nodes: [
       { id: 'service', kind: 'service', label: 'service', state: 'running' },
       embedder,
@@ -26,7 +26,8 @@ t.test('the graph of a service without actors, shows its parts', async (t) => {
 t.test('a link that both of its ends tell, is shown once, and an end that does not live here as stored', async (t) => {
   const member = { kind: 'member', source: { kind: 'session', id: 'c' }, target: { kind: 'cluster', id: 'c' } } as const
   const attached = { kind: 'attached', source: member.target, target: { kind: 'region', id: 'r' } } as const
-  const graph = topologyOf({ ...NOTHING, live: [live('session', 'c', [member]), live('cluster', 'c', [member, attached])], stored: [member.target, { kind: 'cluster', id: 'd' }], more: 3 })
+  const one = { ...NOTHING, live: [live('session', 'c', [member]), live('cluster', 'c', [member, attached])], more: 3 }
+  const graph = topologyOf({ uses: [], nodes: [one], stored: [member.target, { kind: 'cluster', id: 'd' }] })
   t.strictSame(
     graph.nodes.map(({ id, state }) => [id, state]),
     [['service', 'running'], ['session:c', 'active'], ['cluster:c', 'active'], ['cluster:d', 'stored'], ['region:r', 'stored']],
@@ -35,5 +36,28 @@ t.test('a link that both of its ends tell, is shown once, and an end that does n
     { source: 'session:c', target: 'cluster:c', kind: 'member' },
     { source: 'cluster:c', target: 'region:r', kind: 'attached' },
   ])
+  t.equal(graph.more, 3)
+})
+
+t.test('the graph of several nodes, shows which one holds what, and an actor once wherever the asked node stands', async (t) => {
+  const supervisors = [{ kind: 'session', state: 'running' }] as const
+  const first = { ...NOTHING, nodeId: 'n1', state: 'up', supervisors, live: [live('session', 'a')], more: 1 }
+  const second = { ...NOTHING, nodeId: 'n2', state: 'draining', supervisors, live: [live('session', 'b')], more: 2 }
+  const graph = topologyOf({ uses: [], stored: [], nodes: [first, second] })
+  t.strictSame(
+    graph.nodes.filter(({ kind }) => kind === 'node').map(({ id, label, state }) => [id, label, state]),
+    [['node:n1', 'n1', 'up'], ['node:n2', 'n2', 'draining']],
+  )
+  t.strictSame(
+    graph.edges.map(({ source, target }) => `${source} > ${target}`).sort(),
+    [
+      'node:n1 > supervisor:session@n1',
+      'node:n2 > supervisor:session@n2',
+      'service > node:n1',
+      'service > node:n2',
+      'supervisor:session@n1 > session:a',
+      'supervisor:session@n2 > session:b',
+    ],
+  )
   t.equal(graph.more, 3)
 })

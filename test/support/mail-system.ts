@@ -65,6 +65,7 @@ export async function startMail(options: MailOptions = {}) {
       idleTtlMs: options.idleTtlMs ?? 1_800_000,
       sweepMs: 10_000,
       workFinished: async () => {},
+      fenced: () => undefined,
       failed: () => {}
     },
     (ask) => [createSender(options, ask), createReceiver(options)]

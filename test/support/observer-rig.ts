@@ -91,6 +91,7 @@ export async function startObserverRig(options: ObserverRigOptions = {}) {
       idleTtlMs: options.idleTtlMs ?? 1_800_000,
       sweepMs: 60_000,
       workFinished: async () => undefined,
+      fenced: () => undefined,
       failed: () => undefined,
     },
     (ask) => [

@@ -3,6 +3,7 @@ import { createAdmission } from '../../actors/admission.js'
 import { createAskActor } from '../../actors/ask.js'
 import { createCatalog } from '../../actors/catalog.js'
 import { createNode } from '../../actors/node.js'
+import { withRequestLog } from '../../actors/request-log.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
@@ -20,6 +21,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly inFlightMax?: number
   readonly isTraced?: boolean
   readonly verifiesReads?: boolean
+  readonly isLogging?: boolean
 }
 
 export interface LogLine {
@@ -42,7 +44,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const admission = createAdmission({ inFlightMax: options.inFlightMax ?? 200 })
   const calls = { workFinished: 0, failed: 0, fenced: 0 }
   const catalog = createCatalog({
-    behaviour: createListBehaviour(options),
+    behaviour: withRequestLog(createListBehaviour(options), { isLogging: options.isLogging ?? false }),
     storage,
     clock,
     logger,

@@ -180,6 +180,7 @@ export function createSessionRig(options: RigOptions = {}) {
   }
 
   return {
+    behaviour,
     storage,
     embedder,
     events,

@@ -16,6 +16,7 @@ export function putEntity(work: Work, command: PutEntity): EntityView {
   const known = state.literals.get(key)
   const entity: Entity = { key, kind, value, context: context ?? null, importance, accessCount: known?.accessCount ?? 0, timestamp: now }
   refuseWhenFull(work, entity, known)
+  if (known !== undefined && (known.value !== value || known.context !== entity.context)) journal.noteErasure()
   state.literals.put(entity)
   journal.put(ENTITY, rowId(key), entity)
   return entityView(entity)

@@ -35,7 +35,7 @@ function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }:
       asked.push(id)
       return { document: { id } }
     }) as Ask,
-    sessions: () => ({ activeIds: () => stored.map(({ id }) => id), passivate: async (_, ids) => void passivated.push(...ids) }),
+    sessions: { activeIds: async () => stored.map(({ id }) => id), passivate: async (_, ids) => void passivated.push(...ids) },
   }
   return { options, asked, passivated }
 }

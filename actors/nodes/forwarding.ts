@@ -1,0 +1,168 @@
+/**
+ * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline; what
+ * nobody knows of is tried again under the same request id, by which the owner tells that it has done it already.
+ */
+import { toRefusal, topicOf, type AskAnswer, type AskEnvelope } from '../envelope.js'
+import type { Admission } from '../admission.js'
+import type { Membership } from './membership.js'
+import { asksTopic } from './topics.js'
+import { removalReply } from '../../src/domain/removals.js'
+import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
+import type { NodeName } from '../../src/domain/membership.js'
+import type { Bus, Clock, Counters } from '../../src/ports.js'
+
+/** Nodes that an ask passes at most: where it came in, and, when those two disagree on the owner, one that the first one took for it. */
+const HOPS_MAX = 2
+
+/** Milliseconds before the next try, doubled each time up to the longest; a change among the nodes ends the wait. */
+const RETRY_MS_MIN = 20
+const RETRY_MS_MAX = 400
+
+/** Tries of an owner that has too much to do, before its refusal is passed on: about 0.3 s. */
+const BUSY_TRIES_MAX = 4
+
+/** Certainly not carried out: nobody was there, or its node or actor is not, or no longer, the one to do it. */
+const NOT_DONE: ReadonlySet<ErrorCode> = new Set(['unreachable', 'not_owner', 'draining', 'fenced'])
+
+export interface ForwardingOptions {
+  /** To the actors of this process. */
+  readonly local: Pick<Bus, 'request'>
+  /** To other nodes. */
+  readonly remote: Pick<Bus, 'request'>
+  readonly membership: Pick<Membership, 'self' | 'state' | 'ownerOf' | 'isPresent' | 'noteUnreachable' | 'onChange'>
+  /** What is on its way to other nodes counts like what is under way here. */
+  readonly admission: Pick<Admission, 'enter' | 'leave'>
+  readonly clock: Clock
+  readonly counters: Counters
+}
+
+/** What crosses between nodes. */
+export interface Forwarded {
+  readonly envelope: AskEnvelope
+  /** From 1. */
+  readonly hop: number
+}
+
+export interface Forwarding extends Pick<Bus, 'request'> {
+  /** Answers what another node sent here. */
+  receive(body: unknown): Promise<AskAnswer>
+}
+
+interface Attempt {
+  readonly answer: AskAnswer
+  /** Nobody knows whether it was carried out. */
+  readonly isUnknown: boolean
+  /** This node takes nothing more on. */
+  readonly isFinal?: boolean
+}
+
+export function createForwarding(options: ForwardingOptions): Forwarding {
+  const { local, membership, admission, clock } = options
+
+  async function atHome(envelope: AskEnvelope): Promise<Attempt> {
+    const answer = await answerOf(local.request(topicOf(envelope.address.kind), envelope, { deadlineMs: envelope.deadlineMs }))
+    return { answer, isUnknown: false }
+  }
+
+  async function abroad(owner: NodeName, forwarded: Forwarded): Promise<Attempt> {
+    const refused = admission.enter(forwarded.envelope.isInner)
+    if (refused !== null) return { answer: toRefusal(refused), isUnknown: false, isFinal: true }
+    try {
+      return await send(options, owner, forwarded)
+    } finally {
+      admission.leave()
+    }
+  }
+
+  function attempt(owner: NodeName | null, envelope: AskEnvelope): Promise<Attempt> {
+    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: toRefusal(nobody()), isUnknown: false })
+    return owner.incarnation === membership.self.incarnation ? atHome(envelope) : abroad(owner, { envelope, hop: 1 })
+  }
+
+  return {
+    async request(_topic, body, { deadlineMs }) {
+      const envelope = body as AskEnvelope
+      const endsAtMs = clock.monotonicMs() + deadlineMs
+      let mayBeDone = false
+      let busyTries = 0
+      for (let tries = 1; ; tries++) {
+        const leftMs = endsAtMs - clock.monotonicMs()
+        if (leftMs <= 0) return toRefusal(new DomainError('deadline_passed', 'No answer came in time'))
+        const owner = membership.ownerOf(envelope.address)
+        const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs })
+        if (!('refusal' in answer)) return answer
+        mayBeDone ||= isUnknown
+        const { code } = answer.refusal
+        const removed = mayBeDone ? removalReply(envelope, code) : undefined
+        if (removed !== undefined) return { reply: removed.reply }
+        if (code === 'busy') busyTries += 1
+        const isHopeless = isFinal || isAlone(options, owner) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
+        if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return answer
+        options.counters.count({ name: 'retry', reason: code })
+        await waitForChange(options, Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1), endsAtMs - clock.monotonicMs()))
+      }
+    },
+    async receive(body) {
+      const { envelope, hop } = body as Forwarded
+      const owner = membership.ownerOf(envelope.address)
+      if (owner?.incarnation === membership.self.incarnation && membership.state !== 'isolated') return (await atHome(envelope)).answer
+      if (owner === null || hop >= HOPS_MAX) return toRefusal(new DomainError('not_owner', 'Another node owns this'))
+      return (await abroad(owner, { envelope, hop: hop + 1 })).answer
+    },
+  }
+
+  function isAtHome(owner: NodeName | null): boolean {
+    return owner?.incarnation === membership.self.incarnation
+  }
+}
+
+/** Whether waiting cannot help: this node is cut off, or it is the last one and on its way out. */
+function isAlone({ membership }: ForwardingOptions, owner: NodeName | null): boolean {
+  if (membership.state === 'isolated' || membership.state === 'left') return true
+  return membership.state === 'draining' && owner?.incarnation === membership.self.incarnation
+}
+
+async function send({ remote, membership, counters, clock }: ForwardingOptions, owner: NodeName, forwarded: Forwarded): Promise<Attempt> {
+  const gone = new AbortController()
+  const stop = membership.onChange(() => {
+    if (!membership.isPresent(owner)) gone.abort()
+  })
+  const { deadlineMs } = forwarded.envelope
+  const endsAtMs = clock.monotonicMs() + deadlineMs
+  try {
+    const answer = await answerOf(remote.request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal }))
+    const code = 'refusal' in answer ? answer.refusal.code : null
+    if (code === 'unreachable') membership.noteUnreachable(owner)
+    // The owner is taken for dead, or took another node for the owner that died: the next one is asked whether it was done.
+    const isUnknown = code === 'deadline_passed' && clock.monotonicMs() < endsAtMs
+    counters.count({ name: 'forward', outcome: code === null ? 'answered' : code === 'deadline_passed' ? 'unknown' : 'refused' })
+    return { answer, isUnknown }
+  } finally {
+    stop()
+  }
+}
+
+/** Resolves after `delayMs`, or when the nodes change before that. */
+async function waitForChange({ membership, clock }: ForwardingOptions, delayMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      cancel()
+      stop()
+      resolve()
+    }
+    const cancel = clock.after(delayMs, done)
+    const stop = membership.onChange(done)
+  })
+}
+
+function nobody(): DomainError {
+  return new DomainError('unreachable', 'No node can take this at the moment')
+}
+
+async function answerOf(asked: Promise<unknown>): Promise<AskAnswer> {
+  try {
+    return (await asked) as AskAnswer
+  } catch (error) {
+    return toRefusal(error)
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * This node among the others: says that it lives, hears who else does, and tells from that who owns what. Ownership found here is
+ * where a command goes first; who may write is decided by the storage alone.
+ */
+import { createHash } from 'node:crypto'
+import { createActor } from 'xstate'
+import { withTimeLimit } from '../time-limit.js'
+import { traceSystem } from '../trace.js'
+import { ALL_MEMBERS, membersTopic, questionsTopic } from './topics.js'
+import { membershipMachine } from '../../machines/membership-machine.js'
+import { addressKey, type Address } from '../../src/domain/address.js'
+import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import {
+  ISOLATED_MS,
+  placeableNodes,
+  withGone,
+  withHeartbeat,
+  withoutSilent,
+  type Heartbeat,
+  type Member,
+  type Members,
+  type NodeName,
+  type NodeState,
+} from '../../src/domain/membership.js'
+import { createPlacement, type Placement } from '../../src/domain/rendezvous.js'
+import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
+
+/** Milliseconds for the storage to answer a probe, and without an answer before the node leaves its work to others. */
+const PROBE_MS_MAX = 1_000
+const UNFIT_MS = 3_000
+
+/** Milliseconds before a node that nobody was found at is tried again, and for its answer: a client that reconnects takes less. */
+const SECOND_TRY_MS = 250
+const ANSWER_MS_MAX = 1_000
+
+/** Incarnations of its own that a node tells from those of a namesake: late heartbeats of longer ago do not come. */
+const OWN_NAMES_MAX = 16
+
+export interface MembershipOptions {
+  readonly nodeId: string
+  readonly bus: Pick<NodeBus, 'publish' | 'subscribe' | 'request' | 'check'>
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly tracer: Tracer
+  readonly counters: Counters
+  readonly checkStorage: () => Promise<void>
+  readonly activeSessions: () => number
+  /** Answers from now on for this incarnation, and for none before it. */
+  readonly renewed: (self: NodeName) => void
+  /** Another node may own by now whatever is in memory here. */
+  readonly fence: () => void
+  /** Another process took this node's name: this one has to end. */
+  readonly superseded: () => void
+}
+
+export interface Membership {
+  readonly self: NodeName
+  readonly state: NodeState
+  /** Everybody that is heard of, this node included. */
+  members(): readonly Member[]
+  /** Null: nobody can own anything now. */
+  ownerOf(address: Address): NodeName | null
+  /** Whether that incarnation is still taken for alive. */
+  isPresent(name: NodeName): boolean
+  /** Nobody was found at a node that is taken for alive. */
+  noteUnreachable(name: NodeName): void
+  /** Calls `listener` whenever somebody came, went, or changed what it is. */
+  onChange(listener: () => void): Cancel
+  /** Resolves once the node is up for the first time. */
+  start(): Promise<void>
+  /** Leaves new work to the others. */
+  drain(): void
+  /** Says goodbye. Nothing is said afterwards. Twice is fine. */
+  leave(): void
+}
+
+export function createMembership(options: MembershipOptions): Membership {
+  const { nodeId, bus, clock, ids, logger, tracer, counters } = options
+  const listeners = new Set<() => void>()
+  const ownNames: string[] = []
+  const probed = new Set<string>()
+  let members: Members = new Map()
+  let placement: Placement = createPlacement([])
+  let view = ''
+  let state: NodeState = 'joining'
+  let incarnation = ''
+  let lastBeatMs = clock.monotonicMs()
+  let heardSelfAtMs = lastBeatMs
+  let storageAnsweredAtMs = lastBeatMs
+  let isProbingStorage = false
+  let unsubscribe: Cancel = () => undefined
+
+  const actor = createActor(
+    membershipMachine.provide({
+      actions: {
+        renew,
+        announce: (_, params) => {
+          state = params.state
+          announce()
+        },
+        fence: () => {
+          counters.count({ name: 'membership_change', change: 'isolated' })
+          logger.warn({}, 'This node was cut off from the others, or stood still, and gives up what it has')
+          options.fence()
+        },
+        beat,
+        reportSuperseded: () => {
+          logger.error({}, 'Another process runs as a node of the same name')
+          options.superseded()
+        },
+      },
+    }),
+    { clock: { setTimeout: (listener, delayMs) => clock.after(delayMs, listener), clearTimeout: (cancel?: Cancel) => cancel?.() } },
+  )
+
+  function renew(): void {
+    incarnation = ids.uuid()
+    ownNames.push(incarnation)
+    if (ownNames.length > OWN_NAMES_MAX) ownNames.shift()
+    heardSelfAtMs = clock.monotonicMs()
+    options.renewed({ nodeId, incarnation })
+    // Who it knew may have gone meanwhile: whoever is there answers.
+    setMembers(new Map())
+  }
+
+  function announce(): void {
+    const heartbeat: Heartbeat = { nodeId, incarnation, state, activeSessions: options.activeSessions(), view }
+    setMembers(withHeartbeat(members, heartbeat, clock.monotonicMs()))
+    bus.publish(membersTopic(nodeId), { ...heartbeat, view })
+  }
+
+  function beat(): void {
+    const nowMs = clock.monotonicMs()
+    const hasStalled = nowMs - lastBeatMs >= ISOLATED_MS
+    lastBeatMs = nowMs
+    if (hasStalled || nowMs - heardSelfAtMs >= ISOLATED_MS) actor.send({ type: 'network.lost' })
+    else noteLost(withoutSilent(members, nowMs))
+    announce()
+    void probeStorage()
+  }
+
+  function hear(body: unknown): void {
+    const heartbeat = body as Heartbeat
+    if (heartbeat.nodeId === nodeId) {
+      hearName(heartbeat)
+      return
+    }
+    const known = members.get(heartbeat.nodeId)
+    setMembers(withHeartbeat(members, heartbeat, clock.monotonicMs()))
+    if (heartbeat.state === 'left') {
+      if (known !== undefined) counters.count({ name: 'membership_change', change: 'left' })
+    } else if (known?.incarnation !== heartbeat.incarnation) {
+      counters.count({ name: 'membership_change', change: 'joined' })
+      // The newcomer need not wait for the next heartbeat to know who is here.
+      announce()
+    }
+  }
+
+  /** A heartbeat under this node's own name. */
+  function hearName(heartbeat: Heartbeat): void {
+    if (ownNames.includes(heartbeat.incarnation)) {
+      heardSelfAtMs = clock.monotonicMs()
+      if (state === 'isolated') actor.send({ type: 'network.found' })
+    } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') actor.send({ type: 'node.supersede' })
+  }
+
+  async function probeStorage(): Promise<void> {
+    if (isProbingStorage) return
+    isProbingStorage = true
+    const late = () => new DomainError('storage_unavailable', 'The storage did not answer in time')
+    try {
+      await withTimeLimit(options.checkStorage(), { clock, limitMs: PROBE_MS_MAX, late })
+      storageAnsweredAtMs = clock.monotonicMs()
+      actor.send({ type: 'storage.found' })
+    } catch {
+      // Why it does not is what readiness tells.
+      if (clock.monotonicMs() - storageAnsweredAtMs >= UNFIT_MS) actor.send({ type: 'storage.lost' })
+    } finally {
+      isProbingStorage = false
+    }
+  }
+
+  function noteLost(next: Members): void {
+    for (const known of members.keys()) {
+      if (next.has(known)) continue
+      counters.count({ name: 'membership_change', change: 'lost' })
+      logger.warn({ node: known }, 'A node has not been heard for too long')
+    }
+    setMembers(next)
+  }
+
+  function setMembers(next: Members): void {
+    const before = members
+    members = next
+    if (isSame(before, next)) return
+    const nodeIds = placeableNodes(next)
+    if (nodeIds.join() !== placement.nodeIds.join()) placement = createPlacement(nodeIds)
+    view = viewOf(nodeIds, next)
+    traceSystem(tracer, 'nodes.changed', { node: nodeId, state, known: next.size, placeable: nodeIds.length, view })
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get self() {
+      return { nodeId, incarnation }
+    },
+    get state() {
+      return state
+    },
+    members: () => [...members.values()],
+    ownerOf(address) {
+      const owner = placement.ownerOf(addressKey(address))
+      const member = owner === null ? undefined : members.get(owner)
+      return member === undefined ? null : { nodeId: member.nodeId, incarnation: member.incarnation }
+    },
+    isPresent(name) {
+      const member = members.get(name.nodeId)
+      return member?.incarnation === name.incarnation && !member.isGone
+    },
+    noteUnreachable(name) {
+      if (probed.has(name.incarnation)) return
+      probed.add(name.incarnation)
+      clock.after(SECOND_TRY_MS, () => {
+        void isNobodyThere(bus, name).then((isGone) => {
+          probed.delete(name.incarnation)
+          if (!isGone || members.get(name.nodeId)?.incarnation !== name.incarnation) return
+          counters.count({ name: 'membership_change', change: 'lost' })
+          logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
+          setMembers(withGone(members, name))
+        })
+      })
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async start() {
+      unsubscribe = bus.subscribe(ALL_MEMBERS, hear)
+      const up = new Promise<void>((resolve) => {
+        const { unsubscribe: stop } = actor.subscribe(() => {
+          if (state !== 'up') return
+          stop()
+          resolve()
+        })
+      })
+      actor.start()
+      await up
+    },
+    drain() {
+      actor.send({ type: 'node.drain' })
+    },
+    leave() {
+      if (actor.getSnapshot().status !== 'active' || state === 'left') return
+      actor.send({ type: 'node.leave' })
+      actor.stop()
+      unsubscribe()
+    },
+  }
+}
+
+/** Whether the broker answers, and knows of nobody who hears that incarnation. */
+async function isNobodyThere(bus: MembershipOptions['bus'], name: NodeName): Promise<boolean> {
+  try {
+    await bus.check()
+    await bus.request(questionsTopic(name), { type: 'node.ping' }, { deadlineMs: ANSWER_MS_MAX })
+    return false
+  } catch (error) {
+    if (!isDomainError(error) || error.code !== 'unreachable') return false
+  }
+  return bus.check().then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Whether nothing has changed but when they were heard and what they have to do. */
+function isSame(one: Members, other: Members): boolean {
+  if (one.size !== other.size) return false
+  for (const [id, member] of one) {
+    const now = other.get(id)
+    if (now?.incarnation !== member.incarnation || now.state !== member.state || now.isGone !== member.isGone) return false
+  }
+  return true
+}
+
+function viewOf(nodeIds: readonly string[], members: Members): string {
+  const names = nodeIds.map((id) => `${id}:${members.get(id)?.incarnation ?? ''}`)
+  return createHash('sha256').update(names.join()).digest('hex').slice(0, 16)
+}

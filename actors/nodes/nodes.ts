@@ -1,0 +1,59 @@
+/** What a process needs to be one of several nodes: its membership, the ways to the others, and the doors at which they find it. */
+import type { Admission } from '../admission.js'
+import { createForwarding } from './forwarding.js'
+import { createMembership, type Membership, type MembershipOptions } from './membership.js'
+import { createPeers, NO_PEERS, type AnswerPeers, type Peers } from './peers.js'
+import { asksTopic, questionsTopic } from './topics.js'
+import type { Address } from '../../src/domain/address.js'
+import type { PeerQuestion } from '../../src/domain/peer-questions.js'
+import type { Bus, Cancel, NodeBus } from '../../src/ports.js'
+
+/** The nodes as the actors of one of them need them. */
+export interface Nodes {
+  /** Carries an ask to the node that owns its actor. */
+  readonly asks: Pick<Bus, 'request'>
+  readonly peers: Peers
+  /** Whether this node is the one to run the actor. */
+  owns(address: Address): boolean
+  /** Calls `listener` whenever a node came, went, or changed what it is. */
+  onChange(listener: () => void): Cancel
+  /** Null: this process is alone. */
+  readonly membership: Membership | null
+}
+
+/** One process that owns everything. */
+export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
+  return { asks: bus, peers: NO_PEERS, owns: () => true, onChange: () => () => undefined, membership: null }
+}
+
+export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
+  readonly bus: NodeBus
+  /** To the actors of this process. */
+  readonly local: Pick<Bus, 'request'>
+  readonly admission: Admission
+  readonly answerPeers: AnswerPeers
+}
+
+/** One of several. Nothing is said or heard before `membership.start`. */
+export function createNodes(options: NodesOptions): Nodes {
+  const { bus, local, admission, clock, counters, logger, answerPeers } = options
+  let doors: Cancel[] = []
+  const membership = createMembership({
+    ...options,
+    renewed(self) {
+      for (const close of doors) close()
+      doors = [
+        bus.serve(asksTopic(self), (body) => forwarding.receive(body)),
+        bus.serve(questionsTopic(self), (body) => answerPeers(body as PeerQuestion)),
+      ]
+    },
+  })
+  const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
+  return {
+    asks: forwarding,
+    peers: createPeers({ bus, membership, logger }),
+    owns: (address) => membership.ownerOf(address)?.incarnation === membership.self.incarnation,
+    onChange: (listener) => membership.onChange(listener),
+    membership,
+  }
+}

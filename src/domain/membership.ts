@@ -1,0 +1,82 @@
+/** Who is there: what nodes say of themselves, and what follows for those who hear it. */
+
+/** What a node says it is. */
+export type NodeState =
+  /** It listens, and owns nothing yet. */
+  | 'joining'
+  | 'up'
+  /** Its storage does not answer: it owns something only while nobody is up. */
+  | 'unfit'
+  /** Cut off from the others for a time: it owns nothing. */
+  | 'isolated'
+  | 'draining'
+  | 'superseded'
+  | 'left'
+
+/** Names one start of one node: after an isolation a node is another one to the others. */
+export interface NodeName {
+  readonly nodeId: string
+  readonly incarnation: string
+}
+
+export interface Heartbeat extends NodeName {
+  readonly state: NodeState
+  /** Sessions in its memory. */
+  readonly activeSessions: number
+  /** Whom it takes for placeable, as a hash: nodes that differ for long do not hear the same. */
+  readonly view: string
+}
+
+export interface Member extends Heartbeat {
+  /** Monotonic milliseconds of whoever heard it. */
+  readonly heardAtMs: number
+  /** True: a message to it found nobody there, and it has not been heard since. */
+  readonly isGone: boolean
+}
+
+/** Nodes by their id. */
+export type Members = ReadonlyMap<string, Member>
+
+/** Milliseconds without a heartbeat after which a node is suspected, and after which others own what it owned: three and eight missed ones. */
+export const SUSPECT_MS = 1_500
+export const DEAD_MS = 4_000
+
+/** Milliseconds after which a node that hears nothing of itself gives up what it has: before the others take it for dead. */
+export const ISOLATED_MS = 3_000
+
+/** The members after a heartbeat. Of two incarnations of a node the one heard last counts; who left is not kept. */
+export function withHeartbeat(members: Members, heartbeat: Heartbeat, nowMs: number): Members {
+  const next = new Map(members)
+  if (heartbeat.state === 'left') {
+    if (next.get(heartbeat.nodeId)?.incarnation === heartbeat.incarnation) next.delete(heartbeat.nodeId)
+  } else next.set(heartbeat.nodeId, { ...heartbeat, heardAtMs: nowMs, isGone: false })
+  return next
+}
+
+/** The members without those that have been silent for too long. */
+export function withoutSilent(members: Members, nowMs: number): Members {
+  return new Map([...members].filter(([, { heardAtMs }]) => nowMs - heardAtMs < DEAD_MS))
+}
+
+/** The members after a message to that incarnation found nobody. Its next heartbeat brings it back. */
+export function withGone(members: Members, { nodeId, incarnation }: NodeName): Members {
+  const member = members.get(nodeId)
+  return member?.incarnation !== incarnation ? members : new Map(members).set(nodeId, { ...member, isGone: true })
+}
+
+export function isSuspect({ heardAtMs }: Member, nowMs: number): boolean {
+  return nowMs - heardAtMs >= SUSPECT_MS
+}
+
+/** In this order: what is owned by those of the first kind that anybody is of. The last ones only finish what they have. */
+const PLACEABLE: readonly NodeState[] = ['up', 'unfit', 'draining']
+
+/** Ids of the nodes that own everything, ascending by code unit; empty when nobody can. */
+export function placeableNodes(members: Members): string[] {
+  const present = [...members.values()].filter(({ isGone }) => !isGone)
+  for (const state of PLACEABLE) {
+    const found = present.filter((member) => member.state === state)
+    if (found.length > 0) return found.map(({ nodeId }) => nodeId).sort()
+  }
+  return []
+}

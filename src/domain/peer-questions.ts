@@ -1,0 +1,27 @@
+/** What nodes ask each other about themselves. Each names a subject, or concerns nobody's data. */
+import type { ActorKind } from './address.js'
+import type { NodeDescription } from './topology.js'
+
+/** The answer to each question, by the question's type. */
+export interface PeerAnswers {
+  /** That somebody is there. */
+  'node.ping': null
+  /** Ids of the subject's live actors of a kind. */
+  'actors.active': readonly string[]
+  /** The session that the subject used last there, and how long ago. */
+  'sessions.last': { readonly id: string; readonly idleMs: number } | null
+  /** The sessions are put away. */
+  'sessions.passivate': null
+  /** What remembers texts beside the actors has forgotten them. */
+  'texts.forget': null
+  /** What lives there, as an engineer sees it. */
+  'node.describe': NodeDescription
+}
+
+export type PeerQuestion =
+  | { readonly type: 'node.ping' }
+  | { readonly type: 'actors.active'; readonly subject: string; readonly kind: ActorKind }
+  | { readonly type: 'sessions.last'; readonly subject: string }
+  | { readonly type: 'sessions.passivate'; readonly subject: string; readonly ids: readonly string[] }
+  | { readonly type: 'texts.forget' }
+  | { readonly type: 'node.describe'; readonly subject: string }

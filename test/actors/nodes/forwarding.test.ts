@@ -1,0 +1,228 @@
+/** The way of an ask between nodes: where it goes, when it is tried again, and when nobody may know what became of it. */
+import t, { type Test } from 'tap'
+import { createAdmission } from '../../../actors/admission.js'
+import type { AskEnvelope } from '../../../actors/envelope.js'
+import { createForwarding, type Forwarding } from '../../../actors/nodes/forwarding.js'
+import { createMembership, type Membership } from '../../../actors/nodes/membership.js'
+import { asksTopic, questionsTopic } from '../../../actors/nodes/topics.js'
+import type { Address } from '../../../src/domain/address.js'
+import type { ErrorCode } from '../../../src/domain/errors.js'
+import type { Occurrence } from '../../../src/domain/occurrences.js'
+import { createManualClock } from '../../support/manual-clock.js'
+import { createCountingIds } from '../../support/session-rig.js'
+import { createSimulatedNetwork } from '../../support/simulated-network.js'
+
+/** What an actor does with an ask: replies, refuses, or never answers. */
+type Answer = (envelope: AskEnvelope) => Promise<unknown>
+
+interface Node {
+  readonly membership: Membership
+  readonly forwarding: Forwarding
+  readonly admission: ReturnType<typeof createAdmission>
+  readonly counted: Occurrence[]
+  /** Asks that reached the actors of this node. */
+  readonly asked: AskEnvelope[]
+  answer: Answer
+}
+
+const done = (nodeId: string) => async () => ({ reply: nodeId })
+const refuse = (code: ErrorCode) => async () => ({ refusal: { code, message: code } })
+const never = () => new Promise<never>(() => undefined)
+
+async function open(t: Test, nodeIds: readonly string[]) {
+  const clock = createManualClock()
+  const network = createSimulatedNetwork(clock)
+  const ids = createCountingIds()
+  const nodes = new Map<string, Node>()
+  const started = nodeIds.map((nodeId) => {
+    const bus = network.busOf(nodeId)
+    const counted: Occurrence[] = []
+    const counters = { count: (occurrence: Occurrence) => void counted.push(occurrence) }
+    const membership = createMembership({
+      ...{ nodeId, bus, ids, clock, counters },
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      tracer: { isEnabled: false, emit() {} },
+      checkStorage: async () => undefined,
+      activeSessions: () => 0,
+      renewed(self) {
+        bus.serve(asksTopic(self), (body) => node.forwarding.receive(body))
+        bus.serve(questionsTopic(self), async () => null)
+      },
+      fence: () => undefined,
+      superseded: () => undefined,
+    })
+    const admission = createAdmission({ inFlightMax: 10 })
+    const local = {
+      async request(_: string, body: unknown) {
+        node.asked.push(body as AskEnvelope)
+        return node.answer(body as AskEnvelope)
+      },
+    }
+    const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
+    const node: Node = { membership, forwarding, admission, counted, asked: [], answer: done(nodeId) }
+    nodes.set(nodeId, node)
+    return membership.start()
+  })
+  await clock.advance(1_000)
+  await Promise.all(started)
+  const of = (nodeId: string): Node => {
+    const node = nodes.get(nodeId)
+    if (node === undefined) throw new Error('no such node')
+    return node
+  }
+  t.teardown(() => {
+    for (const { membership } of nodes.values()) membership.leave()
+  })
+
+  /** An address that the node owns, as everybody sees it. */
+  function ownedBy(nodeId: string): Address {
+    for (let at = 0; ; at++) {
+      const address: Address = { kind: 'session', subject: 'alice', id: `s${at}` }
+      if (of(nodeId).membership.ownerOf(address)?.nodeId === nodeId) return address
+    }
+  }
+  const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
+    of(nodeId).forwarding.request('actors.session', { address, command: { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
+  const retries = (nodeId: string) => of(nodeId).counted.flatMap((one) => (one.name === 'retry' ? [one.reason] : []))
+  return { clock, network, of, ownedBy, ask, retries }
+}
+
+t.test('an ask for what its own node owns, stays there', async (t) => {
+  const { ask, ownedBy, of } = await open(t, ['a', 'b'])
+  t.strictSame(await ask('a', ownedBy('a')), { reply: 'a' })
+  t.equal(of('b').asked.length, 0)
+  t.notOk(of('a').counted.some(({ name }) => name === 'forward'))
+})
+
+t.test('an ask for what another node owns, goes there once, with the time that is left', async (t) => {
+  const { ask, ownedBy, of } = await open(t, ['a', 'b', 'c'])
+  t.strictSame(await ask('a', ownedBy('b'), { deadlineMs: 700 }), { reply: 'b' })
+  t.match(of('b').asked, [{ requestId: 'r1', deadlineMs: 700, address: ownedBy('b') }])
+  t.match(of('a').counted.at(-1), { name: 'forward', outcome: 'answered' })
+})
+
+t.test('a refusal of the owner, is passed on as it is', async (t) => {
+  const { ask, ownedBy, of } = await open(t, ['a', 'b'])
+  of('b').answer = refuse('session_missing')
+  t.strictSame(await ask('a', ownedBy('b')), { refusal: { code: 'session_missing', message: 'session_missing' } })
+  t.equal(of('b').asked.length, 1)
+})
+
+for (const code of ['fenced', 'draining', 'unreachable', 'not_owner'] as const) {
+  t.test(`an ask that was certainly not carried out (${code}), is tried again until it is`, async (t) => {
+    const { ask, ownedBy, of, clock, retries } = await open(t, ['a', 'b'])
+    let tries = 0
+    of('b').answer = async () => (++tries < 4 ? refuse(code)() : done('b')())
+    const answer = ask('a', ownedBy('b'))
+    await clock.advance(1_000)
+    t.strictSame(await answer, { reply: 'b' })
+    t.strictSame(retries('a'), [code, code, code])
+  })
+}
+
+t.test('an ask that nobody can take, is refused at its deadline', async (t) => {
+  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  of('b').answer = refuse('fenced')
+  const answer = ask('a', ownedBy('b'), { deadlineMs: 2_000 })
+  await clock.advance(2_100)
+  t.match(await answer, { refusal: { code: 'deadline_passed' } })
+})
+
+t.test('an owner that has too much to do, is tried a few times, and at home not again', async (t) => {
+  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  of('a').answer = of('b').answer = refuse('busy')
+  const abroad = ask('a', ownedBy('b'))
+  await clock.advance(1_000)
+  t.match(await abroad, { refusal: { code: 'busy' } })
+  t.equal(of('b').asked.length, 4)
+  t.match(await ask('a', ownedBy('a')), { refusal: { code: 'busy' } })
+  t.equal(of('a').asked.length, 1)
+})
+
+t.test('an owner that is killed, is found out by the ask itself, and the next owner gets it long before it would be taken for dead', async (t) => {
+  const { ask, ownedBy, network, clock } = await open(t, ['a', 'b'])
+  const address = ownedBy('b')
+  network.kill('b')
+  const answer = ask('a', address)
+  await clock.advance(800)
+  t.strictSame(await answer, { reply: 'a' })
+})
+
+t.test('an owner that falls silent over an ask, is taken for dead, and the next one is asked under the same request id', async (t) => {
+  const { ask, ownedBy, of, network, clock, retries } = await open(t, ['a', 'b'])
+  of('b').answer = never
+  const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
+  await clock.advance(1)
+  network.cut('b')
+  await clock.advance(5_000)
+  t.strictSame(await answer, { reply: 'a' })
+  t.equal(of('b').asked[0]?.requestId, of('a').asked[0]?.requestId)
+  t.strictSame(retries('a'), ['deadline_passed'])
+})
+
+t.test('a removal that may have been carried out, and finds nothing when it is repeated, has removed it', async (t) => {
+  const { ask, ownedBy, of, network, clock } = await open(t, ['a', 'b'])
+  of('b').answer = never
+  of('a').answer = refuse('session_missing')
+  const answers = ['session.delete', 'session.run'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
+  await clock.advance(1)
+  network.cut('b')
+  await clock.advance(5_000)
+  t.match(await Promise.all(answers), [{ reply: { deleted: true } }, { refusal: { code: 'session_missing' } }])
+  t.match(await ask('a', ownedBy('a'), { type: 'session.delete' }), { refusal: { code: 'session_missing' } }, 'a first try is what it says')
+})
+
+t.test('a node that is not the owner, hands on once, and then says so', async (t) => {
+  const { ownedBy, of } = await open(t, ['a', 'b', 'c'])
+  const envelope: AskEnvelope = { address: ownedBy('c'), command: { type: 'session.run' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
+  t.strictSame(await of('b').forwarding.receive({ envelope, hop: 1 }), { reply: 'c' })
+  t.match(await of('b').forwarding.receive({ envelope, hop: 2 }), { refusal: { code: 'not_owner' } })
+  t.equal(of('b').asked.length, 0, 'no actor of a node that does not own it')
+})
+
+t.test('a node that is cut off, refuses at once what comes to it', async (t) => {
+  const { ask, ownedBy, of, network, clock } = await open(t, ['a', 'b'])
+  const address = ownedBy('b')
+  network.cut('b', { notices: true })
+  await clock.advance(4_000)
+  t.match(await ask('b', address), { refusal: { code: 'unreachable' } })
+  t.equal(of('b').asked.length, 0)
+})
+
+t.test('a node that joins anew, hands everything to the others until it is up', async (t) => {
+  const { ask, ownedBy, network, clock } = await open(t, ['a', 'b'])
+  const address = ownedBy('b')
+  network.cut('b')
+  await clock.advance(6_000)
+  network.heal('b')
+  await clock.advance(600)
+  const answer = ask('b', address)
+  await clock.advance(10)
+  t.strictSame(await answer, { reply: 'a' })
+})
+
+t.test('asks on their way to others, count as work of the node, and are refused when there is too much', async (t) => {
+  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  of('b').answer = never
+  const answers = Array.from({ length: 11 }, () => ask('a', ownedBy('b'), { deadlineMs: 500 }))
+  await clock.advance(1)
+  t.equal(of('a').admission.inFlight, 10)
+  t.match(await answers.at(-1), { refusal: { code: 'busy' } })
+  of('b').answer = done('b')
+  t.strictSame(await ask('a', ownedBy('b'), { isInner: true }), { reply: 'b' }, 'what is part of other work may always go')
+  await clock.advance(600)
+  t.match(await answers[0], { refusal: { code: 'deadline_passed' } })
+  t.equal(of('a').admission.inFlight, 0)
+})
+
+t.test('a node that drains, sends what still comes to the others; the last one refuses it', async (t) => {
+  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const address = ownedBy('a')
+  of('a').membership.drain()
+  await clock.advance(1)
+  t.strictSame(await ask('a', address), { reply: 'b' })
+  of('b').membership.drain()
+  await clock.advance(1)
+  of('b').answer = refuse('draining')
+  t.match(await ask('b', ownedBy('b')), { refusal: { code: 'draining' } })
+})

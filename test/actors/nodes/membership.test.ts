@@ -1,0 +1,244 @@
+/** Nodes that come, go, are cut off and stand still, on one clock. */
+import t, { type Test } from 'tap'
+import { createMembership, type Membership } from '../../../actors/nodes/membership.js'
+import type { Address } from '../../../src/domain/address.js'
+import { questionsTopic } from '../../../actors/nodes/topics.js'
+import type { Occurrence } from '../../../src/domain/occurrences.js'
+import { createManualClock } from '../../support/manual-clock.js'
+import { createCountingIds } from '../../support/session-rig.js'
+import { createSimulatedNetwork } from '../../support/simulated-network.js'
+
+const ADDRESSES = Array.from({ length: 60 }, (_, at): Address => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
+
+function world(t: Test) {
+  const clock = createManualClock()
+  const network = createSimulatedNetwork(clock)
+  const ids = createCountingIds()
+  const nodes: Membership[] = []
+
+  /** A clock that stands still while its node is stopped, and then runs at once what was due. */
+  function join(nodeId: string) {
+    const counted: Occurrence[] = []
+    const heard = { fences: 0, superseded: 0, incarnations: [] as string[] }
+    const storage = { answers: true }
+    const stopped: (() => void)[] = []
+    let isStopped = false
+    const bus = network.busOf(nodeId)
+    const membership = createMembership({
+      nodeId,
+      bus: {
+        ...bus,
+        // What comes meanwhile waits in the socket.
+        subscribe: (topic, listener) => bus.subscribe(topic, (body) => (isStopped ? void stopped.push(() => listener(body)) : listener(body))),
+      },
+      ids,
+      clock: {
+        ...clock,
+        now: clock.now,
+        monotonicMs: clock.monotonicMs,
+        after: (delayMs, listener) => clock.after(delayMs, () => (isStopped ? void stopped.push(listener) : listener())),
+      },
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      tracer: { isEnabled: false, emit() {} },
+      counters: { count: (occurrence) => void counted.push(occurrence) },
+      checkStorage: () => (storage.answers ? Promise.resolve() : Promise.reject(new Error('gone'))),
+      activeSessions: () => 1,
+      renewed(self) {
+        heard.incarnations.push(self.incarnation)
+        bus.serve(questionsTopic(self), async () => null)
+      },
+      fence: () => void (heard.fences += 1),
+      superseded: () => void (heard.superseded += 1),
+    })
+    nodes.push(membership)
+    const up = membership.start()
+    return {
+      membership,
+      up,
+      counted,
+      heard,
+      storage,
+      stop: () => void (isStopped = true),
+      resume() {
+        isStopped = false
+        for (const run of stopped.splice(0)) run()
+      },
+    }
+  }
+  t.teardown(() => {
+    for (const membership of nodes) membership.leave()
+  })
+  return { clock, network, join }
+}
+
+/** Which node everybody takes for the owner of each address; fails when they differ. */
+function ownersBy(t: Test, memberships: readonly Membership[]): string[] {
+  const [first = [], ...others] = memberships.map((membership) => ADDRESSES.map((address) => membership.ownerOf(address)?.nodeId ?? 'nobody'))
+  for (const other of others) t.strictSame(other, first, 'all agree')
+  return first
+}
+
+async function three(t: Test) {
+  const rig = world(t)
+  const [a, b, c] = [rig.join('a'), rig.join('b'), rig.join('c')]
+  await rig.clock.advance(1_000)
+  await Promise.all([a.up, b.up, c.up])
+  return { ...rig, a, b, c, all: [a.membership, b.membership, c.membership] }
+}
+
+t.test('nodes that join, agree on every owner, and each owns its share', async (t) => {
+  const { all } = await three(t)
+  const owners = ownersBy(t, all)
+  for (const nodeId of ['a', 'b', 'c']) t.ok(owners.filter((owner) => owner === nodeId).length > 5)
+})
+
+t.test('a node that listens before it is up, owns nothing', async (t) => {
+  const { clock, join } = world(t)
+  const a = join('a')
+  await clock.advance(1_000)
+  const b = join('b')
+  await clock.advance(100)
+  t.equal(b.membership.state, 'joining')
+  t.strictSame(new Set(ownersBy(t, [a.membership, b.membership])), new Set(['a']))
+  await clock.advance(1_000)
+  t.strictSame(new Set(ownersBy(t, [a.membership, b.membership])), new Set(['a', 'b']))
+})
+
+t.test('a node that drains, leaves what it owned to the others at once, and only that moves', async (t) => {
+  const { clock, all, a, b, c } = await three(t)
+  const before = ownersBy(t, all)
+  b.membership.drain()
+  await clock.advance(1)
+  const after = ownersBy(t, [a.membership, b.membership, c.membership])
+  for (const [at, owner] of before.entries()) if (owner === 'b') t.not(after[at], 'b')
+  else t.equal(after[at], owner)
+  b.membership.leave()
+  await clock.advance(1)
+  t.strictSame(a.membership.members().map(({ nodeId }) => nodeId).sort(), ['a', 'c'])
+  t.match(a.counted.filter(({ name }) => name === 'membership_change').at(-1), { change: 'left' })
+})
+
+t.test('the last node that drains, owns what there is until it has left', async (t) => {
+  const { clock, join } = world(t)
+  const a = join('a')
+  await clock.advance(1_000)
+  a.membership.drain()
+  t.strictSame(new Set(ownersBy(t, [a.membership])), new Set(['a']))
+})
+
+t.test('a node that is silent, is taken for dead after four seconds, not after three', async (t) => {
+  const { clock, network, a, c } = await three(t)
+  network.kill('b')
+  await clock.advance(3_000)
+  t.ok(ownersBy(t, [a.membership, c.membership]).includes('b'))
+  await clock.advance(1_600)
+  t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
+})
+
+t.test('a node at which nobody is found twice, is left out at once, and is back with its next heartbeat', async (t) => {
+  const { clock, network, a, b } = await three(t)
+  network.kill('b')
+  const name = b.membership.self
+  a.membership.noteUnreachable(name)
+  t.ok(a.membership.isPresent(name))
+  await clock.advance(300)
+  t.notOk(a.membership.isPresent(name))
+  t.notOk(ownersBy(t, [a.membership]).includes('b'))
+})
+
+t.test('a node at which somebody is found the second time, stays', async (t) => {
+  const { clock, a, b } = await three(t)
+  a.membership.noteUnreachable(b.membership.self)
+  await clock.advance(3_000)
+  t.ok(a.membership.isPresent(b.membership.self))
+})
+
+t.test('a node that is cut off itself, takes nobody for gone', async (t) => {
+  const { clock, network, a, b } = await three(t)
+  network.cut('a', { notices: true })
+  a.membership.noteUnreachable(b.membership.self)
+  await clock.advance(1_000)
+  t.ok(a.membership.isPresent(b.membership.self))
+})
+
+for (const direction of ['both', 'to', 'from'] as const) {
+  t.test(`a node whose line is cut (${direction}), gives up what it has before the others take it over, and comes back as another one`, async (t) => {
+    const { clock, network, a, b, c } = await three(t)
+    const before = b.membership.self
+    network.cut('b', { direction })
+    await clock.advance(2_400)
+    t.equal(b.membership.state, 'up')
+    t.equal(b.heard.fences, 0)
+    await clock.advance(1_200)
+    t.equal(b.membership.state, 'isolated')
+    t.equal(b.heard.fences, 1)
+    t.match(b.counted.at(-1), { name: 'membership_change', change: 'isolated' })
+    await clock.advance(2_000)
+    t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
+    network.heal('b')
+    await clock.advance(2_000)
+    t.equal(b.membership.state, 'up')
+    t.not(b.membership.self.incarnation, before.incarnation)
+    t.notOk(a.membership.isPresent(before))
+    t.ok(ownersBy(t, [a.membership, b.membership, c.membership]).includes('b'))
+    t.equal(b.heard.superseded, 0)
+  })
+}
+
+t.test('a process that stood still for three seconds, gives up what it has as soon as it runs again', async (t) => {
+  const { clock, b, all } = await three(t)
+  const before = b.membership.self
+  b.stop()
+  await clock.advance(5_000)
+  b.resume()
+  t.equal(b.heard.fences, 1)
+  await clock.advance(3_000)
+  t.equal(b.membership.state, 'up')
+  t.not(b.membership.self.incarnation, before.incarnation)
+  ownersBy(t, all)
+})
+
+t.test('a process that stood still for a second, goes on as it was', async (t) => {
+  const { clock, b, all } = await three(t)
+  const before = b.membership.self
+  b.stop()
+  await clock.advance(1_000)
+  b.resume()
+  await clock.advance(3_000)
+  t.equal(b.heard.fences, 0)
+  t.strictSame(b.membership.self, before)
+  ownersBy(t, all)
+})
+
+t.test('a node whose storage does not answer, leaves its work to the others until it does', async (t) => {
+  const { clock, all, b } = await three(t)
+  b.storage.answers = false
+  await clock.advance(2_000)
+  t.ok(ownersBy(t, all).includes('b'))
+  await clock.advance(2_000)
+  t.notOk(ownersBy(t, all).includes('b'))
+  b.storage.answers = true
+  await clock.advance(1_000)
+  t.ok(ownersBy(t, all).includes('b'))
+  t.equal(b.heard.fences, 0)
+})
+
+t.test('nodes whose storage is gone for all, keep what they have', async (t) => {
+  const { clock, all, a, b, c } = await three(t)
+  const before = ownersBy(t, all)
+  for (const { storage } of [a, b, c]) storage.answers = false
+  await clock.advance(5_000)
+  t.strictSame(ownersBy(t, all), before)
+})
+
+t.test('a second process of the same name, ends the first one, and stays', async (t) => {
+  const { clock, join } = world(t)
+  const first = join('a')
+  await clock.advance(1_000)
+  const second = join('a')
+  await clock.advance(2_000)
+  t.equal(first.heard.superseded, 1)
+  t.equal(first.heard.fences, 1)
+  t.equal(second.heard.superseded, 0)
+  t.equal(second.membership.state, 'up')
+})

@@ -1,0 +1,103 @@
+/** What a session has answered is kept for a while; what was deleted or erased is in none of it. */
+import t from 'tap'
+import { withRequestLog } from '../../../actors/request-log.js'
+import { hashText } from '../../../actors/session/hash.js'
+import type { SessionCommand } from '../../../src/domain/session-commands.js'
+import type { StoredRow } from '../../../src/ports.js'
+import { createSessionRig, RIG_DIMENSION } from '../../support/session-rig.js'
+
+const SECRET = 'The vault behind the mirror opens with Wintermute 42'
+const CREATE = { type: 'session.create', dimension: RIG_DIMENSION, useCortex: false, enableTopicSwitch: true, policyVectors: [] } as const
+
+const run = (message: string, more: object = {}): SessionCommand => ({ type: 'session.run', message, resetContext: false, ...more })
+
+/** A session with a log, whose steps are committed one by one. */
+async function start() {
+  const rig = createSessionRig()
+  const behaviour = withRequestLog(rig.behaviour, { isLogging: true })
+  const address = { kind: 'session', subject: 'tester', id: 's' } as const
+  let requests = 0
+  const made = await behaviour.initiate(address, CREATE, { address, now: rig.now, requestId: 'made' })
+  if (made === null) throw new Error('It was not made')
+  const { state } = made
+  let token = await rig.storage.create(address, structuredClone(made.changes))
+  const ask = async (command: SessionCommand) => {
+    const requestId = `request-${String(++requests)}`
+    const prepared = await behaviour.prepare(state, command, new AbortController().signal, requestId)
+    const { changes } = behaviour.step(state, command, prepared, { address, now: rig.now, requestId, isFresh: false })
+    if (changes !== null && token !== null) token = await rig.storage.commit(address, token, structuredClone(changes))
+  }
+  return {
+    rig,
+    ask,
+    /** What storage holds: of the log, and in all. */
+    async stored() {
+      const record = await rig.storage.activate(address)
+      token = record?.token ?? null
+      const rows = record?.rows ?? []
+      return { log: text(rows.filter(({ collection }) => collection === 'request')), all: text(rows) + JSON.stringify(record?.head) }
+    }
+  }
+}
+
+const text = (rows: readonly StoredRow[]) => JSON.stringify(rows)
+
+/** Ann tells a secret, and Bob is reminded of it: so it stands in an answer to him. */
+async function tellSecret({ ask }: Pick<Awaited<ReturnType<typeof start>>, 'ask'>) {
+  await ask(run(SECRET, { userId: 'ann' }))
+  await ask({ type: 'session.store', response: 'Noted: the vault opens with Wintermute 42.', userId: 'ann' })
+  await ask(run('What does the vault behind the mirror open with?', { userId: 'bob' }))
+}
+
+t.test('a reset, leaves no answer of before', async (t) => {
+  const session = await start()
+  await tellSecret(session)
+  t.match((await session.stored()).log, SECRET)
+  await session.ask(run('Hello again', { resetContext: true }))
+  t.notMatch((await session.stored()).all, SECRET)
+})
+
+t.test('an erased user, is in no row of the record', async (t) => {
+  const session = await start()
+  await tellSecret(session)
+  for (const trace of ['Wintermute', hashText(SECRET), '"ann"']) t.match((await session.stored()).all, trace)
+  await session.ask({ type: 'user.erase', userId: 'ann' })
+  for (const trace of ['Wintermute', hashText(SECRET), '"ann"']) t.notMatch((await session.stored()).all, trace)
+})
+
+t.test('a deleted memory, is in no row of the record', async (t) => {
+  const session = await start()
+  await session.ask({ type: 'memory.ingest', memories: [{ text: SECRET, role: 'user' }] })
+  await session.ask(run('What does the vault behind the mirror open with?'))
+  t.match((await session.stored()).log, SECRET)
+  await session.ask({ type: 'memory.delete', hash: hashText(SECRET) })
+  t.notMatch((await session.stored()).all, SECRET)
+})
+
+t.test('a memory that has expired, is in no row after the sweep', async (t) => {
+  const session = await start()
+  await session.ask({ type: 'memory.inject', text: SECRET, tier: 'long_term', importance: 1, accessCount: 0, expiresAt: session.rig.now + 60 })
+  await session.ask(run('What does the vault behind the mirror open with?'))
+  t.match((await session.stored()).log, SECRET)
+  session.rig.advance(61)
+  await session.ask({ type: 'session.sweep' })
+  t.notMatch((await session.stored()).all, SECRET)
+})
+
+t.test('an entity that was replaced or removed, is in no row of the record', async (t) => {
+  const put = (value: string): SessionCommand => ({ type: 'entity.put', key: 'code', kind: 'path', value, importance: 1 })
+  for (const end of [put('another'), { type: 'entity.remove', key: 'code' } as const]) {
+    const session = await start()
+    await session.ask(put(SECRET))
+    t.match((await session.stored()).log, SECRET)
+    await session.ask(end)
+    t.notMatch((await session.stored()).all, SECRET)
+  }
+})
+
+t.test('a turn that removes nothing, leaves the answers of before', async (t) => {
+  const session = await start()
+  await tellSecret(session)
+  await session.ask(run('Which roses bloom in May?'))
+  t.match((await session.stored()).log, SECRET)
+})

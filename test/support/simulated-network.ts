@@ -1,0 +1,110 @@
+/** Several nodes' buses in one process, on one clock, with lines that a test cuts: what a broker does, without its time. */
+import { DomainError } from '../../src/domain/errors.js'
+import type { NodeBus } from '../../src/ports.js'
+import type { ManualClock } from './manual-clock.js'
+
+export interface SimulatedNetwork {
+  /** The bus of one node. */
+  busOf(nodeId: string): NodeBus
+  /** Cuts a node's line to the broker, in both directions or one of them; `notices` is whether its client knows. */
+  cut(nodeId: string, options?: { readonly direction?: 'both' | 'to' | 'from'; readonly notices?: boolean }): void
+  heal(nodeId: string): void
+  /** Ends a node's process: nobody serves its topics any more. */
+  kill(nodeId: string): void
+}
+
+interface Line {
+  toIsCut: boolean
+  fromIsCut: boolean
+  notices: boolean
+}
+
+interface Server {
+  readonly nodeId: string
+  readonly handler: (body: unknown) => Promise<unknown>
+}
+
+export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
+  const lines = new Map<string, Line>()
+  const served = new Map<string, Server>()
+  const listeners = new Set<{ readonly nodeId: string; readonly topic: RegExp; readonly listener: (body: unknown) => void }>()
+  const lineOf = (nodeId: string): Line => {
+    const line = lines.get(nodeId) ?? { toIsCut: false, fromIsCut: false, notices: false }
+    lines.set(nodeId, line)
+    return line
+  }
+  const unreachable = () => new DomainError('unreachable', 'Nobody answers here at the moment')
+
+  function busOf(nodeId: string): NodeBus {
+    const line = lineOf(nodeId)
+    const refuseWhenNoticed = () => {
+      if (line.notices && (line.toIsCut || line.fromIsCut)) throw unreachable()
+    }
+    return {
+      serve(topic, handler) {
+        served.set(topic, { nodeId, handler })
+        return () => {
+          if (served.get(topic)?.handler === handler) served.delete(topic)
+        }
+      },
+      async request(topic, body, { deadlineMs, signal }) {
+        refuseWhenNoticed()
+        const server = served.get(topic)
+        if (!line.toIsCut && server === undefined) throw unreachable()
+        return new Promise((resolve, reject) => {
+          const late = () => reject(new DomainError('deadline_passed', 'No answer came in time'))
+          const cancel = clock.after(deadlineMs, late)
+          signal?.addEventListener('abort', late)
+          if (line.toIsCut || server === undefined || lineOf(server.nodeId).fromIsCut) return
+          const isLost = () => lineOf(server.nodeId).toIsCut || line.fromIsCut || served.get(topic) !== server
+          const settle = (outcome: () => void) => {
+            if (isLost()) return
+            cancel()
+            outcome()
+          }
+          server.handler(structuredClone(body)).then(
+            (answer) => settle(() => resolve(structuredClone(answer))),
+            (error: unknown) => settle(() => reject(error)),
+          )
+        })
+      },
+      publish(topic, body) {
+        if (line.toIsCut) return
+        for (const entry of listeners) {
+          if (!entry.topic.test(topic) || lineOf(entry.nodeId).fromIsCut) continue
+          const copy = structuredClone(body)
+          queueMicrotask(() => entry.listener(copy))
+        }
+      },
+      subscribe(topic, listener) {
+        const entry = { nodeId, topic: new RegExp(`^${topic.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`), listener }
+        listeners.add(entry)
+        return () => listeners.delete(entry)
+      },
+      async check() {
+        if (line.toIsCut || line.fromIsCut) throw unreachable()
+      },
+      letters: { append: () => Promise.reject(unreachable()), take: () => () => undefined },
+      async close() {
+        kill(nodeId)
+      },
+    }
+  }
+
+  function kill(nodeId: string): void {
+    for (const [topic, server] of served) if (server.nodeId === nodeId) served.delete(topic)
+    for (const entry of listeners) if (entry.nodeId === nodeId) listeners.delete(entry)
+    Object.assign(lineOf(nodeId), { toIsCut: true, fromIsCut: true })
+  }
+
+  return {
+    busOf,
+    cut(nodeId, { direction = 'both', notices = false } = {}) {
+      Object.assign(lineOf(nodeId), { toIsCut: direction !== 'from', fromIsCut: direction !== 'to', notices })
+    },
+    heal(nodeId) {
+      Object.assign(lineOf(nodeId), { toIsCut: false, fromIsCut: false, notices: false })
+    },
+    kill,
+  }
+}
