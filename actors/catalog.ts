@@ -49,6 +49,8 @@ export interface ActorRequest {
   readonly requestId: string
   /** Milliseconds from now. */
   readonly deadlineMs: number
+  /** See `AskEnvelope`. */
+  readonly triedMs?: number
   /** See `Admission.enter`. */
   readonly isInner: boolean
 }
@@ -205,8 +207,9 @@ function accept(incarnations: Incarnations, options: CatalogOptions, { request, 
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
   }
-  const { command, requestId, deadlineMs } = request
-  const delivery: Delivery = { command, requestId, deadlineAtMs: nowMs + deadlineMs, isFresh: false, settle }
+  const { command, requestId, deadlineMs, triedMs } = request
+  const tried = triedMs === undefined ? {} : { triedAtMs: nowMs - triedMs }
+  const delivery: Delivery = { command, requestId, deadlineAtMs: nowMs + deadlineMs, ...tried, isFresh: false, settle }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({
     capacity: INBOX_COMMANDS_MAX,

@@ -2,6 +2,7 @@
 import { driftMachine } from '../machines/drift-machine.js'
 import { isolationMachine } from '../machines/isolation-machine.js'
 import { lifecycleMachine } from '../machines/lifecycle-machine.js'
+import { membershipMachine } from '../machines/membership-machine.js'
 import { nodeMachine } from '../machines/node-machine.js'
 import { realignmentMachine } from '../machines/realignment-machine.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
@@ -30,6 +31,7 @@ export interface ChartState {
 
 const ROOTS: readonly MachineNode[] = [
   nodeMachine.root,
+  membershipMachine.root,
   supervisorMachine.root,
   lifecycleMachine.root,
   understandingMachine.root,

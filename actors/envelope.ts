@@ -9,6 +9,8 @@ export interface AskEnvelope {
   readonly requestId: string
   /** Milliseconds left when it was sent. */
   readonly deadlineMs: number
+  /** Milliseconds since the first try that may have been carried out; absent: there was none. */
+  readonly triedMs?: number
   /** True when an actor asks, in the course of work that was let in already. */
   readonly isInner: boolean
 }

@@ -3,6 +3,7 @@ import type { ChartState } from './chart.js'
 import { driftMachine } from './drift-machine.js'
 import { isolationMachine } from './isolation-machine.js'
 import { lifecycleMachine } from './lifecycle-machine.js'
+import { membershipMachine } from './membership-machine.js'
 import { nodeMachine } from './node-machine.js'
 import { realignmentMachine } from './realignment-machine.js'
 import { supervisorMachine } from './supervisor-machine.js'
@@ -12,6 +13,7 @@ const MACHINES = [
   lifecycleMachine,
   supervisorMachine,
   nodeMachine,
+  membershipMachine,
   driftMachine,
   isolationMachine,
   understandingMachine,

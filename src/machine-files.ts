@@ -8,6 +8,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   lifecycle: 'How every actor lives: absent, activating, active with its output gate, and its ends.',
   supervisor: 'Watches the actors of one kind, and gives up when failures come too thick.',
   node: 'The root of the supervision tree: start, service, drain, end.',
+  membership: 'How a node belongs to the others: joining, up, unfit without its storage, isolated, draining, left.',
   drift: "The band in which the last turn's drift lies.",
   isolation: 'What becomes of an input at each isolation level.',
   understanding: 'How far a session has come in understanding what it is about.',

@@ -43,6 +43,7 @@ const ZONES: readonly Zone[] = [
   { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
   // What the parts of a running service say about themselves, put together.
   { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
+  { name: 'directory', files: /^src\/directory\.ts$/, knows: ['domain', 'ports', 'actors', 'http', 'readiness'], packages: NONE },
   {
     name: 'debugger',
     files: /^src\/debugger\.ts$/,
@@ -52,7 +53,7 @@ const ZONES: readonly Zone[] = [
   {
     name: 'service',
     files: /^src\/service\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'debug', 'debugger', 'durable storage', ...ADAPTERS],
+    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'debug', 'debugger', 'directory', 'durable storage', ...ADAPTERS],
     packages: NONE
   },
   // Runs in a browser: it knows the service by its routes, and charts by their shape.

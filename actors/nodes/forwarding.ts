@@ -83,17 +83,19 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     async request(_topic, body, { deadlineMs }) {
       const envelope = body as AskEnvelope
       const endsAtMs = clock.monotonicMs() + deadlineMs
-      let mayBeDone = false
+      /** When the first try began that may have been carried out. */
+      let triedAtMs: number | null = null
       let busyTries = 0
       for (let tries = 1; ; tries++) {
-        const leftMs = endsAtMs - clock.monotonicMs()
+        const startedAtMs = clock.monotonicMs()
+        const leftMs = endsAtMs - startedAtMs
         if (leftMs <= 0) return toRefusal(new DomainError('deadline_passed', 'No answer came in time'))
         const owner = membership.ownerOf(envelope.address)
-        const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs })
+        const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) })
         if (!('refusal' in answer)) return answer
-        mayBeDone ||= isUnknown
+        if (isUnknown) triedAtMs ??= startedAtMs
         const { code } = answer.refusal
-        const removed = mayBeDone ? removalReply(envelope, code) : undefined
+        const removed = triedAtMs !== null ? removalReply(envelope, code) : undefined
         if (removed !== undefined) return { reply: removed.reply }
         if (code === 'busy') busyTries += 1
         const isHopeless = isFinal || isAlone(options, owner) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))

@@ -35,6 +35,16 @@ t.test('a repeated request, gets the answer of the first, here and from the next
   t.same(await next.request('r3', append('three')), { words: ['one', 'two', 'three'] })
 })
 
+t.test('a repeated request that may have left the log, is refused by its owner', async (t) => {
+  const { request, askActor, bus } = await start()
+  for (let n = 0; n < 66; n++) await request(`r${String(n)}`, append(`w${String(n)}`))
+  const repeat = (requestId: string) =>
+    bus.request('actors.session', { address: ADDRESS, command: append('again'), requestId, deadlineMs: 1_000, triedMs: 500, isInner: false }, { deadlineMs: 1_000 })
+  t.match(await repeat('r0'), { refusal: { code: 'deadline_passed' } })
+  t.match(await repeat('r65'), { reply: { words: { length: 66 } } })
+  t.same((await askActor(ADDRESS, { type: 'list.read' }, { deadlineMs: 1_000 }) as ListReply).words.length, 66)
+})
+
 t.test('one request with two commands, is answered twice', async (t) => {
   const { request } = await start()
   await request('r1', { type: 'list.create' })

@@ -157,6 +157,8 @@ t.test('an owner that falls silent over an ask, is taken for dead, and the next 
   await clock.advance(5_000)
   t.strictSame(await answer, { reply: 'a' })
   t.equal(of('b').asked[0]?.requestId, of('a').asked[0]?.requestId)
+  t.equal(of('b').asked[0]?.triedMs, undefined)
+  t.ok((of('a').asked[0]?.triedMs ?? 0) > 2_000, 'and told how long ago the first try was')
   t.strictSame(retries('a'), ['deadline_passed'])
 })
 

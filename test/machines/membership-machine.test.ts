@@ -1,0 +1,66 @@
+import t from 'tap'
+import { initialTransition, transition, type EventFromLogic } from 'xstate'
+import { membershipMachine } from '../../machines/membership-machine.js'
+import * as report from './walk.js'
+
+type Event = EventFromLogic<typeof membershipMachine>
+
+const listened = report.passed('membership', 'belonging.joining', 'listeningTime') as Event
+const beaten = report.passed('membership', 'beating.resting', 'heartbeatInterval') as Event
+const lost: Event = { type: 'network.lost' }
+const found: Event = { type: 'network.found' }
+const unfit: Event = { type: 'storage.lost' }
+const fit: Event = { type: 'storage.found' }
+const drain: Event = { type: 'node.drain' }
+const leave: Event = { type: 'node.leave' }
+const supersede: Event = { type: 'node.supersede' }
+
+function after(...events: Event[]) {
+  let [state, actions] = initialTransition(membershipMachine)
+  for (const event of events) [state, actions] = transition(membershipMachine, state, event)
+  const named = actions.filter(({ type }) => !type.startsWith('xstate.'))
+  return {
+    belonging: state.value.belonging,
+    actions: named.map(({ type, params }) => (type === 'announce' ? `announce ${String((params as { state: string }).state)}` : type)),
+  }
+}
+
+t.test('every state and every transition, is reached', async (t) => {
+  const { states, missed } = report.walk(membershipMachine, { events: [listened, beaten, lost, found, unfit, fit, drain, leave, supersede] })
+  t.strictSame(
+    states.filter((path) => path.startsWith('belonging.')),
+    ['draining', 'isolated', 'joining', 'left', 'member', 'member.unfit', 'member.up', 'superseded'].map((state) => `belonging.${state}`),
+  )
+  t.strictSame(missed, [])
+})
+
+t.test('a newcomer, takes an incarnation, says that it joins, and is up when it has listened', async (t) => {
+  t.strictSame(after().actions, ['renew', 'announce joining'])
+  t.strictSame(after(listened), { belonging: { member: 'up' }, actions: ['announce up'] })
+  t.strictSame(after(beaten).actions, ['beat'])
+})
+
+t.test('a member whose storage is lost, says that it is unfit, and up when it is found', async (t) => {
+  t.strictSame(after(listened, unfit), { belonging: { member: 'unfit' }, actions: ['announce unfit'] })
+  t.strictSame(after(listened, unfit, fit), { belonging: { member: 'up' }, actions: ['announce up'] })
+  t.strictSame(after(unfit).belonging, 'joining', 'not before it is a member')
+})
+
+t.test('a member that is cut off, gives up what it has before it says so, and comes back under a new incarnation', async (t) => {
+  for (const events of [[listened], [listened, unfit], []]) {
+    t.strictSame(after(...events, lost), { belonging: 'isolated', actions: ['fence', 'announce isolated'] })
+  }
+  t.strictSame(after(listened, lost, found), { belonging: 'joining', actions: ['renew', 'announce joining'] })
+  t.strictSame(after(listened, found).actions, [], 'that it hears itself, is nothing new to a member')
+})
+
+t.test('a node that drains, is not cut off any more, and leaves', async (t) => {
+  t.strictSame(after(listened, drain), { belonging: 'draining', actions: ['announce draining'] })
+  t.strictSame(after(listened, drain, lost).belonging, 'draining')
+  t.strictSame(after(listened, drain, leave), { belonging: 'left', actions: ['announce left'] })
+})
+
+t.test('a node whose name another process took, gives up what it has, for good', async (t) => {
+  t.strictSame(after(listened, supersede), { belonging: 'superseded', actions: ['reportSuperseded', 'fence', 'announce superseded'] })
+  t.strictSame(after(listened, supersede, lost, found, drain).belonging, 'superseded')
+})
