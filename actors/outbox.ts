@@ -52,7 +52,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     missing: behaviour.missing,
     prepare: async (posting, command, signal, requestId) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, requestId)),
     step(posting, command, prepared, meta): StepResult<Reply | null> {
-      if (isSettling(command)) return settle(posting, command)
+      if (isSettling(command)) return settle(meta.address, posting, command)
       // What `prepare` made for a command of the behaviour's own.
       const result = behaviour.step(posting.inner, command, prepared as Prepared, { ...meta, lettersPending: posting.letters.size })
       if (result.changes === null) return result
@@ -68,7 +68,8 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     chores: (now) => behaviour.chores?.(now) ?? [],
   }
 
-  function settle(posting: Posting<State>, { ids }: SettleLetters): StepResult<null> {
+  function settle(address: Address, posting: Posting<State>, { ids }: SettleLetters): StepResult<null> {
+    relay.settled(address, ids)
     const known = ids.filter((id) => posting.letters.delete(id))
     if (known.length === 0) return { reply: null, changes: null }
     const remove = known.map((id) => ({ collection: OUTBOX, id }))

@@ -6,7 +6,7 @@ import type { AskActor } from './ask.js'
 import type { Letter } from './behaviour.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import { isDomainError, type ErrorCode } from '../src/domain/errors.js'
-import type { Cancel, Clock, Logger } from '../src/ports.js'
+import type { Cancel, Clock, LetterLog, Logger } from '../src/ports.js'
 
 /** Milliseconds that a reply waits for the first try: what was told is then readable at once, and a sick receiver holds nobody up. */
 const FIRST_TRY_MS_MAX = 1_000
@@ -20,6 +20,12 @@ const RETRY_MS_MAX = 30_000
 
 /** Milliseconds in which deliveries of one sender gather, so that it forgets them in one commit. */
 const SETTLE_MS = 20
+
+/** Events that are told through the log between nodes where there is one, so that any node may deliver them. The rest is asked directly. */
+const DRIFT_EVENTS: ReadonlySet<string> = new Set(['cluster.noteDrift', 'region.vote'])
+
+/** Milliseconds after which a letter that the log has taken is asked directly: what only the log has is kept by nobody else. */
+const LOG_MS_MAX = 5_000
 
 /** Refusals that pass: the receiver or its storage is in trouble, and may take the letter later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
@@ -43,6 +49,10 @@ export interface SettleLetters {
 export interface Relay {
   /** Takes letters over whose commit is durable. Resolves when each awaited one was tried once, or after a second. Never rejects. */
   send(sender: Address, letters: readonly Letter[]): Promise<void>
+  /** Delivers a letter that the log between nodes has handed out; whether it is done with. */
+  take(body: unknown): Promise<boolean>
+  /** The sender's record has them no more: whoever delivered them, they are. */
+  settled(sender: Address, ids: readonly string[]): void
   /** Letters on their way. */
   readonly pending: number
   /** No more tries: what is left is delivered after the sender's next activation. */
@@ -54,9 +64,25 @@ interface Sending {
   readonly letter: Letter
   tries: number
   cancelRetry: Cancel
+  /** Ends the wait for its delivery by way of the log. */
+  settled: () => void
 }
 
-export function createRelay({ ask, clock, logger }: { ask: AskActor; clock: Clock; logger: Logger }): Relay {
+/** What the log between nodes keeps. */
+interface LoggedLetter {
+  readonly sender: Address
+  readonly letter: Letter
+}
+
+export interface RelayOptions {
+  readonly ask: AskActor
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Between nodes; null: there is none. */
+  readonly log?: LetterLog | null
+}
+
+export function createRelay({ ask, clock, logger, log = null }: RelayOptions): Relay {
   const sendings = new Map<string, Sending>()
   /** Delivered letters by the key of their sender, until it is told. */
   const delivered = new Map<string, { readonly sender: Address; readonly ids: string[] }>()
@@ -65,19 +91,51 @@ export function createRelay({ ask, clock, logger }: { ask: AskActor; clock: Cloc
   async function attempt(key: string, sending: Sending): Promise<void> {
     const { sender, letter } = sending
     sending.tries += 1
-    try {
-      await ask(letter.to, letter.command, { deadlineMs: TRY_MS_MAX, requestId: letter.id })
-    } catch (error) {
-      if (!isStopped && isDomainError(error) && PASSING.has(error.code)) {
-        const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (sending.tries - 1))
-        sending.cancelRetry = clock.after(delayMs, () => void attempt(key, sending))
-        return
-      }
-      // Refused for good: the receiver is gone, or knows nothing of the sender any more.
-      if (!isStopped) logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: letter.command.type }, 'A letter was refused')
+    if (sending.tries === 1 && (await isDeliveredByLog(sending))) {
+      sendings.delete(key)
+      return
+    }
+    if (!(await isDone(letter))) {
+      const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (sending.tries - 1))
+      sending.cancelRetry = clock.after(delayMs, () => void attempt(key, sending))
+      return
     }
     sendings.delete(key)
     if (!isStopped) settle(sender, letter.id)
+  }
+
+  /** Whether the receiver took it in, or never will. */
+  async function isDone(letter: Letter): Promise<boolean> {
+    try {
+      await ask(letter.to, letter.command, { deadlineMs: TRY_MS_MAX, requestId: letter.id })
+    } catch (error) {
+      if (!isStopped && isDomainError(error) && PASSING.has(error.code)) return false
+      // Refused for good: the receiver is gone, or knows nothing of the sender any more.
+      if (!isStopped) logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: letter.command.type }, 'A letter was refused')
+    }
+    return true
+  }
+
+  /** Whether the log took it, and the sender was told by whoever delivered it. */
+  async function isDeliveredByLog(sending: Sending): Promise<boolean> {
+    const { sender, letter } = sending
+    if (log === null || !DRIFT_EVENTS.has(letter.command.type)) return false
+    const delivered = new Promise<boolean>((resolve) => {
+      const cancel = clock.after(LOG_MS_MAX, () => resolve(false))
+      sending.cancelRetry = cancel
+      sending.settled = () => {
+        cancel()
+        resolve(true)
+      }
+    })
+    const body: LoggedLetter = { sender, letter }
+    const isKept = await log.append(letter.id, body).then(
+      () => true,
+      () => false,
+    )
+    if (isKept) return delivered
+    sending.cancelRetry()
+    return false
   }
 
   function settle(sender: Address, id: string): void {
@@ -105,9 +163,9 @@ export function createRelay({ ask, clock, logger }: { ask: AskActor; clock: Cloc
     async send(sender, letters) {
       const tries: Promise<void>[] = []
       for (const letter of letters) {
-        const key = `${addressKey(sender)}/${letter.id}`
+        const key = keyOf(sender, letter.id)
         if (isStopped || sendings.has(key)) continue
-        const sending: Sending = { sender, letter, tries: 0, cancelRetry: () => undefined }
+        const sending: Sending = { sender, letter, tries: 0, cancelRetry: () => undefined, settled: () => undefined }
         sendings.set(key, sending)
         const first = attempt(key, sending)
         if (letter.isAwaited) tries.push(first)
@@ -120,6 +178,15 @@ export function createRelay({ ask, clock, logger }: { ask: AskActor; clock: Cloc
       await Promise.race([Promise.all(tries), late])
       cancel()
     },
+    async take(body) {
+      const { sender, letter } = body as LoggedLetter
+      if (isStopped || !(await isDone(letter)) || isStopped) return false
+      settle(sender, letter.id)
+      return true
+    },
+    settled(sender, ids) {
+      for (const id of ids) sendings.get(keyOf(sender, id))?.settled()
+    },
     stop() {
       isStopped = true
       for (const { cancelRetry } of sendings.values()) cancelRetry()
@@ -127,4 +194,8 @@ export function createRelay({ ask, clock, logger }: { ask: AskActor; clock: Cloc
       delivered.clear()
     },
   }
+}
+
+function keyOf(sender: Address, id: string): string {
+  return `${addressKey(sender)}/${id}`
 }

@@ -14,7 +14,7 @@ import { createSharedWork } from './shared-work.js'
 import { wakeActors } from './wake.js'
 import type { ActorKind } from '../src/domain/address.js'
 import { OPERATIONS_IN_FLIGHT_MAX } from '../src/domain/limits.js'
-import type { ActorStorage, Bus, Clock, Ids, Logger, Tracer } from '../src/ports.js'
+import type { ActorStorage, Bus, Cancel, Clock, Ids, Logger, Tracer } from '../src/ports.js'
 
 export interface ActorSystemOptions {
   readonly storage: ActorStorage
@@ -87,7 +87,8 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   const askPorts = { bus: nodes.asks, ids }
   const askActor = createAskActor({ ...askPorts, isInner: true })
   const askInside = createAsk({ ...askPorts, isInner: true })
-  const relay = createRelay({ ask: askActor, clock, logger })
+  const relay = createRelay({ ask: askActor, clock, logger, log: nodes.letters })
+  let stopTaking: Cancel = () => undefined
   for (const behaviour of makeBehaviours(askInside, live)) {
     const kept = { storage, clock, logger, tracer, admission, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared }
     catalogs.set(behaviour.kind, createCatalog({ behaviour: withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), ...kept }))
@@ -111,11 +112,13 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     doors: {
       opened: () => {
         isStopped = false
+        stopTaking = nodes.letters?.take((body) => relay.take(body)) ?? stopTaking
         void settleIn()
       },
       closed: () => {
         isStopped = true
         stopListening()
+        stopTaking()
         relay.stop()
       },
     },

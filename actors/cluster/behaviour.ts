@@ -4,7 +4,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ActorStorage, Clock, Counters, Tracer } from '../../src/ports.js'
 import type { Ask } from '../ask.js'
-import type { Behaviour } from '../behaviour.js'
+import type { Behaviour, StepMeta } from '../behaviour.js'
 import { refuseWhenFull } from '../record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { perform, type ClusterReply } from './perform.js'
@@ -32,9 +32,9 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
     kind: 'cluster',
     restore: restoreState,
     missing: () => new DomainError('cluster_missing', 'Cluster not found'),
-    async initiate(address, command) {
+    async initiate(address, command, meta) {
       if (command.type !== 'cluster.create') return null
-      const head = await makeHead(options, address, command)
+      const head = await makeHead(options, command, meta)
       return { state: createState(address, head), changes: { head, put: [], remove: [] } }
     },
     prepare: (state, command, signal) => prepareCommand(state, command, { ask, clock, address: state.address, signal }),
@@ -62,14 +62,17 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
   }
 }
 
-/** Makes the backing session, which has the cluster's id: so of two that make the same cluster, one is refused. */
-async function makeHead({ ask, storage }: ClusterBehaviourOptions, address: Address, command: CreateCluster): Promise<ClusterHead> {
+/**
+ * Makes the backing session, which has the cluster's id: so of two that make the same cluster, one is refused. Under the same request id
+ * again, the session is known to be its own.
+ */
+async function makeHead({ ask, storage }: ClusterBehaviourOptions, command: CreateCluster, { address, requestId }: StepMeta): Promise<ClusterHead> {
   const { subject, id } = address
   const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
   await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })
   const session: Address = { kind: 'session', subject, id }
   const creation = { ...command.settings, type: 'session.create', backing: 'cluster' } as const
-  const { modelName } = await ask(session, creation, { deadlineMs: CREATE_MS_MAX })
+  const { modelName } = await ask(session, creation, { deadlineMs: CREATE_MS_MAX, requestId: `${requestId}/session` })
   const { name = null, aggregationMode, couplingFactor, settings } = command
   return { format: 1, name, aggregationMode, couplingFactor, dimension: settings.dimension, modelName, memberCount: 0, nextSeq: 1 }
 }

@@ -6,13 +6,15 @@ import { createPeers, NO_PEERS, type AnswerPeers, type Peers } from './peers.js'
 import { asksTopic, questionsTopic } from './topics.js'
 import type { Address } from '../../src/domain/address.js'
 import type { PeerQuestion } from '../../src/domain/peer-questions.js'
-import type { Bus, Cancel, NodeBus } from '../../src/ports.js'
+import type { Bus, Cancel, LetterLog, NodeBus } from '../../src/ports.js'
 
 /** The nodes as the actors of one of them need them. */
 export interface Nodes {
   /** Carries an ask to the node that owns its actor. */
   readonly asks: Pick<Bus, 'request'>
   readonly peers: Peers
+  /** Null: this process is alone. */
+  readonly letters: LetterLog | null
   /** Whether this node is the one to run the actor. */
   owns(address: Address): boolean
   /** Calls `listener` whenever a node came, went, or changed what it is. */
@@ -23,7 +25,7 @@ export interface Nodes {
 
 /** One process that owns everything. */
 export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
-  return { asks: bus, peers: NO_PEERS, owns: () => true, onChange: () => () => undefined, membership: null }
+  return { asks: bus, peers: NO_PEERS, letters: null, owns: () => true, onChange: () => () => undefined, membership: null }
 }
 
 export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
@@ -52,6 +54,7 @@ export function createNodes(options: NodesOptions): Nodes {
   return {
     asks: forwarding,
     peers: createPeers({ bus, membership, logger }),
+    letters: bus.letters,
     owns: (address) => membership.ownerOf(address)?.incarnation === membership.self.incarnation,
     onChange: (listener) => membership.onChange(listener),
     membership,

@@ -5,6 +5,7 @@ import type { ActorCommand } from '../../actors/delivery.js'
 import type { Letter } from '../../actors/behaviour.js'
 import type { Address } from '../../src/domain/address.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
+import type { LetterLog } from '../../src/ports.js'
 import { createManualClock, settled } from '../support/manual-clock.js'
 
 const SENDER: Address = { kind: 'session', subject: 's', id: 'sender' }
@@ -14,13 +15,14 @@ const RECEIVER: Address = { kind: 'cluster', subject: 's', id: 'receiver' }
 const letter = (id: string, isAwaited = false): Letter => ({ id, to: RECEIVER, command: { type: 'cluster.sample' }, isAwaited })
 
 /** A relay whose tries are answered by `receive`; `settles` are the commands that senders got. */
-function open(receive: (id: string, tries: number) => Promise<unknown>) {
+function open(receive: (id: string, tries: number) => Promise<unknown>, log?: LetterLog) {
   const clock = createManualClock()
   const tries: { id: string; atMs: number; deadlineMs: number }[] = []
   const settles: { sender: string; ids: readonly string[] }[] = []
   const logged: object[] = []
   const relay = createRelay({
     clock,
+    ...(log !== undefined && { log }),
     logger: { debug: (fields) => void logged.push(fields), info: () => {}, warn: () => {}, error: () => {} },
     ask: async (address, command: ActorCommand & { readonly ids?: readonly string[] }, { deadlineMs, requestId = '' }) => {
       if (command.type === 'outbox.settle') {
@@ -132,4 +134,86 @@ t.test('each try, has a deadline of its own', async (t) => {
   const { relay, tries } = open(async () => null)
   await relay.send(SENDER, [letter('a')])
   t.equal(tries[0]?.deadlineMs, 60_000)
+})
+
+const vote = (id: string): Letter => ({
+  id,
+  to: { kind: 'region', subject: 's', id: 'r' },
+  command: { type: 'region.vote', eventId: id, clusterId: 'c', driftScore: 1, driftPhase: 'drifted', timestamp: 0 },
+  isAwaited: true,
+})
+
+/** A log that keeps what it is given, or refuses to. */
+function keepingLog(keeps = true) {
+  const kept: { id: string; body: unknown }[] = []
+  const log: LetterLog = {
+    async append(id, body) {
+      if (!keeps) throw new DomainError('unreachable', 'Nobody answers')
+      kept.push({ id, body: structuredClone(body) })
+    },
+    take: () => () => undefined,
+  }
+  return { log, kept }
+}
+
+t.test('a drift event, goes through the log, once, and is awaited until its sender has been told', async (t) => {
+  const { log, kept } = keepingLog()
+  const { relay, tries } = open(async () => null, log)
+  let isAnswered = false
+  const sent = relay.send(SENDER, [vote('v')]).then(() => (isAnswered = true))
+  await settled()
+  t.match(kept, [{ id: 'v', body: { sender: SENDER, letter: { id: 'v' } } }])
+  t.equal(isAnswered, false)
+  relay.settled(OTHER, ['v'])
+  await settled()
+  t.equal(isAnswered, false, 'another one of the same name')
+  relay.settled(SENDER, ['v'])
+  await sent
+  t.equal(relay.pending, 0)
+  t.same(tries, [], 'nobody was asked directly')
+})
+
+t.test('any other letter, is asked directly', async (t) => {
+  const { log, kept } = keepingLog()
+  const { relay, tries } = open(async () => null, log)
+  await relay.send(SENDER, [letter('a', true)])
+  t.same(kept, [])
+  t.equal(tries.length, 1)
+})
+
+t.test('a drift event that the log does not take, is asked directly', async (t) => {
+  const { log } = keepingLog(false)
+  const { relay, tries, settles, clock } = open(async () => null, log)
+  await relay.send(SENDER, [vote('v')])
+  t.match(tries, [{ id: 'v' }])
+  await clock.advance(20)
+  t.same(settles, [{ sender: 'sender', ids: ['v'] }])
+})
+
+t.test('a drift event that the log keeps to itself, is asked directly after a while', async (t) => {
+  const { log } = keepingLog()
+  const { relay, tries, clock } = open(async () => null, log)
+  void relay.send(SENDER, [vote('v')])
+  await clock.advance(4_999)
+  t.equal(tries.length, 0)
+  await clock.advance(2)
+  t.equal(tries.length, 1)
+  t.equal(relay.pending, 0)
+})
+
+t.test('a letter out of the log, is delivered under its own id, and its sender told', async (t) => {
+  const { relay, tries, settles, clock } = open(async () => null)
+  t.equal(await relay.take({ sender: SENDER, letter: vote('v') }), true)
+  await clock.advance(20)
+  t.match(tries, [{ id: 'v' }])
+  t.same(settles, [{ sender: 'sender', ids: ['v'] }])
+})
+
+t.test('a letter out of the log, is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops', async (t) => {
+  t.equal(await open(() => refused('storage_unavailable')).relay.take({ sender: SENDER, letter: vote('v') }), false)
+  t.equal(await open(() => refused('region_missing')).relay.take({ sender: SENDER, letter: vote('v') }), true)
+  const { relay } = open(async () => null)
+  const taken = relay.take({ sender: SENDER, letter: vote('v') })
+  relay.stop()
+  t.equal(await taken, false)
 })
