@@ -10,12 +10,17 @@ export type Fault =
   /** The message and what follows it on its connection waits for `resume`, even when its sender has gone by then. */
   | 'hold'
 
+export type Way = 'to server' | 'to client'
+
 export interface TcpProxy {
   readonly port: number
   /** What happens to the next message from a client that contains `bytes`. Resolves when it has. */
   breakNext(bytes: Uint8Array, fault: Fault): Promise<void>
-  /** From now on nothing passes, on no connection and in no direction; new connections are accepted and get no answer either. */
-  stall(): void
+  /**
+   * From now on nothing passes that way, on no connection; both ways when none is named. New connections are accepted all the same.
+   * What does not pass arrives later, as on a line whose sender repeats it.
+   */
+  stall(way?: Way): void
   /** Lets everything go on, beginning with what was held back. */
   resume(): void
   /** Twice is fine. */
@@ -30,6 +35,7 @@ interface Trap {
 
 /** Towards one side: what is held back, and whether it ends after that. */
 interface Direction {
+  readonly way: Way
   readonly to: Socket
   isHeld: boolean
   readonly held: Buffer[]
@@ -40,10 +46,11 @@ export async function startTcpProxy(target: { readonly port: number }): Promise<
   const sockets = new Set<Socket>()
   const directions = new Set<Direction>()
   const traps: Trap[] = []
-  let isStalled = false
+  const stalled = new Set<Way>()
+  const waits = ({ way, isHeld }: Direction) => isHeld || stalled.has(way)
 
   const pass = (direction: Direction, from: Socket, chunk: Buffer) => {
-    if (isStalled || direction.isHeld) direction.held.push(chunk)
+    if (waits(direction)) direction.held.push(chunk)
     else if (!direction.to.write(chunk)) {
       from.pause()
       direction.to.once('drain', () => from.resume())
@@ -51,7 +58,7 @@ export async function startTcpProxy(target: { readonly port: number }): Promise<
   }
   const end = (direction: Direction) => {
     direction.hasEnded = true
-    if (isStalled || direction.isHeld) return
+    if (waits(direction)) return
     directions.delete(direction)
     direction.to.end()
   }
@@ -67,7 +74,7 @@ export async function startTcpProxy(target: { readonly port: number }): Promise<
 
   const join = (client: Socket) => {
     const upstream = connect(target.port, '127.0.0.1')
-    const [there, back]: [Direction, Direction] = [directionTo(upstream), directionTo(client)]
+    const [there, back]: [Direction, Direction] = [directionTo(upstream, 'to server'), directionTo(client, 'to client')]
     for (const direction of [there, back]) directions.add(direction)
     const cut = () => {
       for (const direction of [there, back]) directions.delete(direction)
@@ -104,11 +111,11 @@ export async function startTcpProxy(target: { readonly port: number }): Promise<
   return {
     port: (server.address() as AddressInfo).port,
     breakNext: (bytes, fault) => new Promise((sprung) => traps.push({ bytes: Buffer.from(bytes), fault, sprung })),
-    stall() {
-      isStalled = true
+    stall(way) {
+      for (const one of way === undefined ? (['to server', 'to client'] as const) : [way]) stalled.add(one)
     },
     resume() {
-      isStalled = false
+      stalled.clear()
       for (const direction of [...directions]) release(direction)
     },
     async stop() {
@@ -121,6 +128,6 @@ export async function startTcpProxy(target: { readonly port: number }): Promise<
   }
 }
 
-function directionTo(to: Socket): Direction {
-  return { to, isHeld: false, held: [], hasEnded: false }
+function directionTo(to: Socket, way: Way): Direction {
+  return { to, way, isHeld: false, held: [], hasEnded: false }
 }

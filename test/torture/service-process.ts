@@ -10,6 +10,10 @@ export interface ServiceProcess {
   readonly complaints: readonly string[]
   /** False once it has ended, however. */
   isRunning(): boolean
+  /** Its exit code once it has ended; null when a signal ended it. */
+  readonly ended: Promise<number | null>
+  /** Nothing when it has ended. */
+  signal(name: NodeJS.Signals): void
   /** kill -9. Resolves when it is gone. Twice is fine. */
   kill(): Promise<void>
 }
@@ -41,11 +45,12 @@ export async function startServiceProcess(program: Program, env: Readonly<Record
   // A test that ends early takes it along.
   const onExit = () => child.kill('SIGKILL')
   process.once('exit', onExit)
-  child.once('exit', () => process.off('exit', onExit))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  void ended.then(() => process.off('exit', onExit))
 
   const complaints: string[] = []
   const url = await listening(child, complaints)
-  return { url, complaints, isRunning, kill }
+  return { url, complaints, isRunning, ended, signal: (name) => void child.kill(name), kill }
 }
 
 async function listening(child: ChildProcess, complaints: string[]): Promise<string> {

@@ -1,0 +1,49 @@
+/** The databases that nodes share: real servers, killed and started again at will. */
+import { startPostgres, whyNoPostgres } from '../../support/postgres.js'
+import { startRedis, whyNoRedis } from '../../support/redis-server.js'
+
+export interface Backend {
+  readonly port: number
+  /** What a node is configured with that reaches it by `port`: its own, or that of a line to it. */
+  env(port: number): Readonly<Record<string, string>>
+  /** kill -9. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type BackendName = 'postgres' | 'redis'
+
+export const BACKENDS: Readonly<Record<BackendName, { readonly whyNot: string | null; open(): Promise<Backend> }>> = {
+  postgres: {
+    whyNot: whyNoPostgres(),
+    async open() {
+      const server = await startPostgres()
+      const url = new URL(await server.createDatabase())
+      return {
+        port: Number(url.port),
+        env(port) {
+          const own = new URL(url)
+          own.port = String(port)
+          return { SERVICE_STATE_PERSIST: '1', DATABASE_URL: own.href }
+        },
+        kill: () => server.kill(),
+        start: () => server.start(),
+        stop: () => server.stop()
+      }
+    }
+  },
+  redis: {
+    whyNot: whyNoRedis(),
+    async open() {
+      const server = await startRedis()
+      return {
+        port: server.port,
+        env: (port) => ({ SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: `redis://127.0.0.1:${port}` }),
+        kill: () => server.kill(),
+        start: () => server.start(),
+        stop: () => server.stop()
+      }
+    }
+  }
+}

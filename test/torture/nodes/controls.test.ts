@@ -1,0 +1,53 @@
+// What the checker is worth: nodes from which one mechanism is taken out are found out, and the same nodes with it are not.
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { whyNoNats } from '../../support/nats-server.js'
+import { whyNoPostgres } from '../../support/postgres.js'
+import { compileService } from '../compiled-service.js'
+import { checkHistory } from './linearizability.js'
+import { startTeam } from './node-team.js'
+import { tellTakeover } from './takeover-story.js'
+import { countViolations, type Violation, type ViolationSort } from './violation.js'
+
+const FAULTY = fileURLToPath(new URL('./faulty-node.ts', import.meta.url))
+const PROGRAM = 'test/torture/nodes/faulty-node.ts'
+/** A story is told again when the node that slept heard of the others before it was asked. */
+const STORIES_MAX = 3
+
+const whyNot = whyNoNats() ?? whyNoPostgres()
+if (whyNot !== null && process.env['CI'] === 'true') t.fail(whyNot)
+const options = whyNot === null ? {} : { skip: whyNot }
+const compiled = await compileService([FAULTY])
+t.teardown(() => compiled.remove())
+t.setTimeout(600_000)
+
+t.test('nodes that know nothing of their own pauses, with nothing taken out: no violation', options, async (t) => {
+  t.strictSame(await violations(t, { fault: 'sound', asks: 'reads and writes' }), [])
+})
+
+t.test('nodes that commit without being fenced: found out', options, async (t) => {
+  const found = countViolations(await violations(t, { fault: 'unfenced', asks: 'reads and writes' }))
+  t.ok(sum(found) > 0, JSON.stringify(found))
+})
+
+t.test('nodes that answer reads without asking the storage: found to be stale', options, async (t) => {
+  const found = countViolations(await violations(t, { fault: 'unverified', asks: 'reads' }))
+  t.ok(found.stale > 0, JSON.stringify(found))
+})
+
+/** Of the first story that has any. */
+async function violations(t: Test, { fault, asks }: { readonly fault: string; readonly asks: 'reads' | 'reads and writes' }): Promise<Violation[]> {
+  const team = await startTeam({ program: [compiled.program(PROGRAM), fault], backend: 'postgres', hasLines: false })
+  t.teardown(() => team.stop())
+  for (let number = 0; number < STORIES_MAX; number++) {
+    const found = checkHistory(await tellTakeover(team, { number, asks }))
+    if (found.length > 0) return found
+    await team.heal()
+  }
+  return []
+}
+
+function sum(found: Readonly<Record<ViolationSort, number>>): number {
+  return Object.values(found).reduce((total, count) => total + count, 0)
+}

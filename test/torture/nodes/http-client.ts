@@ -1,0 +1,46 @@
+/** One client's requests, and what can be known of each from outside. */
+import { Agent, request, type IncomingMessage } from 'node:http'
+
+/** `unheard`: nobody listened, so that the request was certainly not handed over. `silent`: nobody knows. */
+export type Reply = { readonly status: number; readonly body: unknown } | 'unheard' | 'silent'
+
+export interface Ask {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+}
+
+export interface HttpClient {
+  /** `url` is a node's base. Never rejects. */
+  send(url: string, ask: Ask): Promise<Reply>
+  close(): void
+}
+
+/** `patienceMs`: without an answer by then a request is given up. Connections are kept and shared, as a balancer's are. */
+export function createHttpClient({ patienceMs }: { readonly patienceMs: number }): HttpClient {
+  const agent = new Agent({ keepAlive: true })
+  return {
+    send: (url, { method, path, body }) =>
+      new Promise((resolve) => {
+        const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+        const headers = payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': payload.length }
+        const sent = request(new URL(path, url), { method, headers, agent }, (response) => {
+          readBody(response).then(
+            (text) => resolve({ status: response.statusCode ?? 0, body: text === '' ? null : JSON.parse(text) }),
+            () => resolve('silent')
+          )
+        })
+        const timer = setTimeout(() => sent.destroy(), patienceMs)
+        sent.once('close', () => clearTimeout(timer))
+        sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? 'unheard' : 'silent'))
+        sent.end(payload)
+      }),
+    close: () => agent.destroy()
+  }
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

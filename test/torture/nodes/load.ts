@@ -1,0 +1,192 @@
+/** Clients that share sessions, on all nodes at once; each call is written down with its interval and what came back. */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as passed } from 'node:timers/promises'
+import type { Chance } from '../chance.js'
+import type { Balancer } from './balancer.js'
+import type { HttpClient, Reply } from './http-client.js'
+import type { Entry, Outcome } from './history.js'
+import { createWorkload, listOf, lookOf, type Task } from './workload.js'
+
+export interface LoadOptions {
+  readonly http: HttpClient
+  readonly balancer: Balancer
+  readonly chance: Chance
+  readonly clients: number
+  /** Sessions that are written to at the same time. */
+  readonly sessions: number
+  readonly note: (entry: Entry & { readonly node: string; readonly status: number | null }) => void
+}
+
+export interface LoadCounts {
+  /** Answered, and so that it is known whether the call was done. */
+  completed: number
+  /** Completed writes that were done. */
+  acknowledged: number
+  refused: number
+  unknown: number
+  /** Answered with anything but 2xx, or not at all although somebody listened. */
+  failed: number
+}
+
+export interface Load {
+  readonly counts: Readonly<LoadCounts>
+  /** Milliseconds of what was acknowledged or read. */
+  readonly latenciesMs: readonly number[]
+  /** How often each status was answered that is not 2xx; 0 for no answer. */
+  readonly problems: ReadonlyMap<number, number>
+  /** Every session there was. */
+  readonly sessions: readonly string[]
+  /** Throws what ended the load before its time. */
+  check(): void
+  /** Lets every client finish what it has asked for. Rejects with what none should have been answered. */
+  stop(): Promise<void>
+  /** Reads a session until it is told what it holds. Resolves with its `interaction_count`. */
+  readFinally(session: string): Promise<number>
+}
+
+/** Writes to a session, after which another one takes its place: a listing stays at some tens of memories. */
+const WRITES_A_SESSION = 50
+/** Milliseconds that a client waits after it was not given what it asked for. */
+const PAUSE_MS = 20
+/** Milliseconds for a session to be made, or read at the end; longer than a server keeps a request. */
+const PATIENCE_MS = 60_000
+/** Vectors are not what is looked at here. */
+const DIMENSION = 64
+
+export function startLoad(options: LoadOptions): Load {
+  const { http, balancer, chance, note } = options
+  const nextTask = createWorkload(chance)
+  const counts: LoadCounts = { completed: 0, acknowledged: 0, refused: 0, unknown: 0, failed: 0 }
+  const latenciesMs: number[] = []
+  const problems = new Map<number, number>()
+  const all: string[] = []
+  const open = new Map<string, { writes: number }>()
+  let made = 0
+  let isStopped = false
+
+  async function perform(client: number, session: string, task: Task): Promise<Outcome> {
+    const { node, invoked, reply } = await send(client, task)
+    const ended = performance.now()
+    const outcome = outcomeOf(reply, task)
+    const status = reply === 'silent' ? null : reply.status
+    if (outcome === 'ok') latenciesMs.push(ended - invoked)
+    else problems.set(status ?? 0, (problems.get(status ?? 0) ?? 0) + 1)
+    if (reply === 'silent') balancer.avoid(client, node)
+    count(outcome, task)
+    // What a read would have told is not known.
+    if (outcome === 'unknown' && !task.isWrite) return outcome
+    for (const call of task.calls(reply === 'silent' ? null : reply.body)) {
+      note({ ...call, session, invoked: rounded(invoked), ended: rounded(ended), outcome, node: node.name, status })
+    }
+    return outcome
+  }
+
+  /** Asks whoever listens. */
+  async function send(client: number, { ask }: Pick<Task, 'ask'>) {
+    for (;;) {
+      const node = balancer.choose(client)
+      const invoked = performance.now()
+      const reply = await http.send(node.url, ask)
+      if (reply !== 'unheard') return { node, invoked, reply }
+      balancer.avoid(client, node)
+      await passed(PAUSE_MS)
+    }
+  }
+
+  function count(outcome: Outcome, { isWrite }: Task): void {
+    if (outcome === 'unknown') counts.unknown += 1
+    else counts.completed += 1
+    if (outcome === 'refused') counts.refused += 1
+    if (outcome === 'ok' && isWrite) counts.acknowledged += 1
+    if (outcome !== 'ok') counts.failed += 1
+  }
+
+  async function openSession(client: number): Promise<void> {
+    const session = `s${(made += 1)}`
+    const ask = { method: 'POST', path: '/v1/session/create', body: { session_id: session, dimension: DIMENSION } } as const
+    await insistently(async () => {
+      const { reply } = await send(client, { ask })
+      const status = reply === 'silent' ? 0 : reply.status
+      // One that nobody answered may have made it.
+      if (status === 200 || status === 409) return true
+      counts.failed += 1
+      problems.set(status, (problems.get(status) ?? 0) + 1)
+      return false
+    })
+    all.push(session)
+    open.set(session, { writes: 0 })
+  }
+
+  async function run(client: number): Promise<void> {
+    while (!isStopped) {
+      const session = chance.pick([...open.keys()])
+      if (session === undefined) {
+        await passed(PAUSE_MS)
+        continue
+      }
+      const task = nextTask(session)
+      const place = open.get(session)
+      if (place !== undefined && task.isWrite) place.writes += 1
+      const isFull = place?.writes === WRITES_A_SESSION
+      if (isFull) open.delete(session)
+      const outcome = await perform(client, session, task)
+      if (isFull) await openSession(client)
+      if (outcome !== 'ok') await passed(PAUSE_MS)
+    }
+  }
+
+  const running = (async () => {
+    await Promise.all(Array.from({ length: options.sessions }, (_, client) => openSession(client)))
+    await Promise.all(Array.from({ length: options.clients }, (_, client) => run(client)))
+  })()
+  let failure: Error | null = null
+  running.catch((error: unknown) => (failure = error instanceof Error ? error : new Error(String(error))))
+  return {
+    counts,
+    latenciesMs,
+    problems,
+    sessions: all,
+    check() {
+      if (failure !== null) throw failure
+    },
+    async stop() {
+      isStopped = true
+      await running
+    },
+    async readFinally(session) {
+      await insistently(async () => (await perform(0, session, listOf(session))) !== 'unknown')
+      let interactions = 0
+      await insistently(async () => {
+        const { reply } = await send(0, { ask: { method: 'GET', path: `/v1/metrics/${session}` } })
+        if (reply === 'silent' || reply.status >= 500) return false
+        interactions = (reply.body as { readonly interaction_count: number }).interaction_count
+        return true
+      })
+      for (const task of [lookOf(session), listOf(session)]) await insistently(async () => (await perform(0, session, task)) !== 'unknown')
+      return interactions
+    }
+  }
+}
+
+/** Throws when `attempt` does not succeed in time. */
+async function insistently(attempt: () => Promise<boolean>): Promise<void> {
+  const until = performance.now() + PATIENCE_MS
+  while (!(await attempt())) {
+    if (performance.now() > until) throw new Error('A session could not be made, or not be read at the end')
+    await passed(PAUSE_MS)
+  }
+}
+
+/** Throws for an answer that nothing asked here can have. */
+function outcomeOf(reply: Exclude<Reply, 'unheard'>, { ask }: Task): Outcome {
+  if (reply === 'silent' || reply.status >= 500) return 'unknown'
+  if (reply.status < 300) return 'ok'
+  if (reply.status === 404) return 'missing'
+  if (reply.status === 409) return 'refused'
+  throw new Error(`${ask.method} ${ask.path} was answered with ${reply.status}`)
+}
+
+/** Microseconds are enough, and read better. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}

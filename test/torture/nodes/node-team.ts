@@ -1,0 +1,150 @@
+/** Three processes of the service over one database and one NATS server, each on a port of its own that stays the same. */
+import { setTimeout as passed } from 'node:timers/promises'
+import { freePort } from '../../support/free-port.js'
+import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
+import { startServiceProcess, type Program, type ServiceProcess } from '../service-process.js'
+import { BACKENDS, type Backend, type BackendName } from './backends.js'
+import { createHttpClient } from './http-client.js'
+
+export interface TeamOptions {
+  readonly program: Program
+  readonly backend: BackendName
+  /** Whether each node reaches the database and NATS over lines of its own, which can be cut. They cost time. */
+  readonly hasLines: boolean
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Node {
+  readonly name: string
+  readonly url: string
+  /** To be cut; null without lines. */
+  readonly lines: { readonly database: TcpProxy; readonly nats: TcpProxy } | null
+  isRunning(): boolean
+  /** Resolves when it listens. Nothing when it runs. */
+  start(): Promise<void>
+  /** kill -9. Resolves when it is gone. */
+  kill(): Promise<void>
+  /** SIGSTOP and SIGCONT. */
+  pause(): void
+  resume(): void
+  /** SIGTERM. Resolves with its exit code; null when it was killed meanwhile. */
+  terminate(): Promise<number | null>
+  /** What `/v1/readyz` says. */
+  isReady(): Promise<boolean>
+}
+
+export interface Team {
+  readonly nodes: readonly Node[]
+  readonly backend: Backend
+  readonly nats: NatsServer
+  /** Errors that the nodes logged. */
+  complaints(): readonly string[]
+  /** Starts what does not run, lets go on what stands still, and resolves when every node is ready. */
+  heal(): Promise<void>
+  stop(): Promise<void>
+}
+
+const NAMES = ['one', 'two', 'three']
+/** Milliseconds between two looks at a node's readiness, for a node that starts, and for one that answers at all. */
+const LOOK_MS = 50
+const READY_MS_MAX = 60_000
+const LOOK_PATIENCE_MS = 2_000
+
+export async function startTeam(options: TeamOptions): Promise<Team> {
+  const [backend, nats] = await Promise.all([BACKENDS[options.backend].open(), startNatsServer()])
+  const probe = createHttpClient({ patienceMs: LOOK_PATIENCE_MS })
+  const complaints: string[] = []
+  const proxies: TcpProxy[] = []
+  const lineTo = async (port: number) => {
+    const proxy = await startTcpProxy({ port })
+    proxies.push(proxy)
+    return proxy
+  }
+
+  async function prepare(name: string): Promise<Node> {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const lines = options.hasLines ? { database: await lineTo(backend.port), nats: await lineTo(nats.port) } : null
+    const env = {
+      ...backend.env(lines?.database.port ?? backend.port),
+      SERVICE_PORT: String(port),
+      SERVICE_NODE_ID: name,
+      NATS_URL: `nats://127.0.0.1:${lines?.nats.port ?? nats.port}`,
+      ...options.env
+    }
+    let service: ServiceProcess | null = null
+    let starting: Promise<void> | null = null
+    const drop = () => {
+      complaints.push(...(service?.complaints ?? []).map((line) => `${name}: ${line}`))
+      service = null
+    }
+    return {
+      name,
+      url,
+      lines,
+      isRunning: () => service?.isRunning() ?? false,
+      start() {
+        if (service?.isRunning() === true) return Promise.resolve()
+        starting ??= (async () => {
+          drop()
+          service = await startServiceProcess(options.program, env)
+        })().finally(() => (starting = null))
+        return starting
+      },
+      async kill() {
+        await starting?.catch(() => undefined)
+        await service?.kill()
+        drop()
+      },
+      pause: () => service?.signal('SIGSTOP'),
+      resume: () => service?.signal('SIGCONT'),
+      async terminate() {
+        service?.signal('SIGTERM')
+        const code = (await service?.ended) ?? null
+        drop()
+        return code
+      },
+      async isReady() {
+        const reply = await probe.send(url, { method: 'GET', path: '/v1/readyz' })
+        return typeof reply === 'object' && reply.status === 200
+      }
+    }
+  }
+
+  const nodes: Node[] = []
+  const team: Team = {
+    nodes,
+    backend,
+    nats,
+    complaints: () => complaints,
+    async heal() {
+      for (const proxy of proxies) proxy.resume()
+      for (const node of nodes) node.resume()
+      await Promise.all(nodes.map((node) => node.start()))
+      await Promise.all(nodes.map(untilReady))
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.kill()))
+      await Promise.all(proxies.map((proxy) => proxy.stop()))
+      await Promise.all([nats.stop(), backend.stop()])
+      probe.close()
+    }
+  }
+  try {
+    for (const name of NAMES) nodes.push(await prepare(name))
+    await team.heal()
+    return team
+  } catch (error) {
+    await team.stop()
+    throw error
+  }
+}
+
+/** Throws when it is not, in a minute. */
+export async function untilReady(node: Node): Promise<void> {
+  for (let waitedMs = 0; !(await node.isReady()); waitedMs += LOOK_MS) {
+    if (waitedMs > READY_MS_MAX) throw new Error(`Node ${node.name} is not ready`)
+    await passed(LOOK_MS)
+  }
+}

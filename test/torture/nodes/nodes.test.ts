@@ -1,0 +1,114 @@
+// Three nodes, clients on all of them, and faults all the while: nothing that was acknowledged is lost, nothing is there twice, and
+// every history is one that sessions can have which act at once. TORTURE_OPERATIONS makes it the long form: `npm run torture`.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import t, { type Test } from 'tap'
+import { whyNoNats } from '../../support/nats-server.js'
+import { compileService } from '../compiled-service.js'
+import { BACKENDS, type BackendName } from './backends.js'
+import { FAULTS, type FaultName } from './faults.js'
+import { measureFailOver } from './fail-over.js'
+import { quantile } from './quantile.js'
+import { runTorture, type TortureResult } from './torture-run.js'
+import { countViolations } from './violation.js'
+
+interface Scenario {
+  readonly fault: FaultName
+  readonly backend: BackendName
+  readonly operations: number
+  readonly strikes: number
+}
+
+const env = process.env
+const SEED = Number(env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
+const LONG_OPERATIONS = Number(env['TORTURE_OPERATIONS'] ?? 0)
+/** Some hundred calls, which take a second, and as few faults as show something. */
+const SHORT: readonly Scenario[] = [
+  { fault: 'kill', backend: 'postgres', operations: 500, strikes: 3 },
+  { fault: 'rolling', backend: 'postgres', operations: 500, strikes: 1 },
+  { fault: 'pause', backend: 'redis', operations: 500, strikes: 1 }
+]
+/** Faults of a long run at least; a roll is three of them. */
+const STRIKES = 20
+const ROLLS = 7
+/** Kills that the waits for other owners are taken from. */
+const FAIL_OVERS = 30
+/** Milliseconds that one run takes at most, on a machine with other work. */
+const RUN_MS_MAX = 900_000
+/** The history has them all. */
+const SHOWN = 10
+
+const scenarios = LONG_OPERATIONS === 0 ? SHORT : longScenarios()
+const compiled = await compileService([])
+t.teardown(() => compiled.remove())
+t.setTimeout(RUN_MS_MAX * (scenarios.length + 2))
+const program = [compiled.program('src/main.ts')] as const
+
+const directory = env['TORTURE_DIR'] ?? (await mkdtemp(join(tmpdir(), 'torture-')))
+await mkdir(directory, { recursive: true })
+t.comment(`histories: ${directory}, seed ${SEED}`)
+
+for (const scenario of scenarios) {
+  const { fault, backend } = scenario
+  const whyNot = whyNoNats() ?? BACKENDS[backend].whyNot
+  if (whyNot !== null && env['CI'] === 'true') t.fail(whyNot)
+  t.test(`${fault} over ${backend}: what nodes acknowledged is there once, and no read is stale`, { ...(whyNot !== null && { skip: whyNot }) }, async (t) => {
+    const history = join(directory, `${fault}-${backend}.jsonl`)
+    const result = await runTorture({ ...scenario, program, seed: SEED, history })
+    t.comment(`${backend} ${fault}: ${summaryOf(result)}, seed ${SEED}`)
+    t.strictSame(result.violations.slice(0, SHOWN), [])
+    t.strictSame(result.complaints.slice(0, SHOWN), [], 'no error in the log')
+    t.ok(result.acknowledged > 0, 'there were acknowledged writes to look for')
+    if (FAULTS[fault].isRolling) t.equal(result.failed, 0, `no request failed: ${JSON.stringify(result.problems)}`)
+  })
+}
+
+if (LONG_OPERATIONS > 0 && env['TORTURE_FAULTS'] === undefined) await t.test('kills: how long clients wait for the sessions of the killed node', failOver)
+
+async function failOver(t: Test): Promise<void> {
+  for (const backend of chosen(Object.keys(BACKENDS) as BackendName[], env['TORTURE_BACKENDS'])) {
+    const { waits, undisturbed, disturbed, disturbedFailures } = await measureFailOver({ program, backend, kills: FAIL_OVERS, seed: SEED })
+    t.comment(
+      `${backend} fail-over: ${waits.length} sessions of ${FAIL_OVERS} killed nodes, ${rangeOf(waits)}; sessions of other nodes ` +
+        `${rangeOf(disturbed)} after a kill with ${disturbedFailures} failed, ${rangeOf(undisturbed)} without, seed ${SEED}`
+    )
+    t.ok(waits.length > 0, 'there were sessions to wait for')
+  }
+}
+
+function rangeOf(values: readonly number[]): string {
+  return `p50 ${quantile(values, 0.5).toFixed(1)} ms, p99 ${quantile(values, 0.99).toFixed(1)} ms`
+}
+
+t.teardown(async () => {
+  if (t.passing() && env['TORTURE_DIR'] === undefined) await rm(directory, { recursive: true })
+})
+
+function longScenarios(): Scenario[] {
+  const faults = chosen(Object.keys(FAULTS) as FaultName[], env['TORTURE_FAULTS'])
+  const backends = chosen(Object.keys(BACKENDS) as BackendName[], env['TORTURE_BACKENDS'])
+  return backends.flatMap((backend) =>
+    faults.map((fault) => ({ fault, backend, operations: LONG_OPERATIONS, strikes: FAULTS[fault].isRolling ? ROLLS : STRIKES }))
+  )
+}
+
+/** Those named in `list`, with commas between; all without one. */
+function chosen<Name extends string>(names: readonly Name[], list: string | undefined): Name[] {
+  const wanted = list?.split(',') ?? names
+  return wanted.map((name) => {
+    const found = names.find((known) => known === name)
+    if (found === undefined) throw new Error(`There is no ${name}, only ${names.join(', ')}`)
+    return found
+  })
+}
+
+function summaryOf(result: TortureResult): string {
+  const { completed, acknowledged, unknown, refused, failed, strikes, p50Ms, p99Ms, durationS, problems } = result
+  const found = Object.entries(countViolations(result.violations)).map(([sort, count]) => `${sort} ${count}`)
+  return (
+    `${completed} completed, ${acknowledged} acknowledged, ${unknown} unknown, ${refused} refused, ${failed} failed ${JSON.stringify(problems)}, ` +
+    `${found.join(', ')}, ${strikes} faults in ${Math.round(durationS)} s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`
+  )
+}

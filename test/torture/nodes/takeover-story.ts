@@ -1,0 +1,71 @@
+/** A node stands still until others own what it owned, goes on, and is asked at once: what it answers then is what counts. */
+import { performance } from 'node:perf_hooks'
+import { textOf } from '../tokens.js'
+import type { Call, Entry } from './history.js'
+import { createHttpClient, type Ask, type Reply } from './http-client.js'
+import type { Node, Team } from './node-team.js'
+import { ownedSession } from './owned-session.js'
+import { listOf, lookOf } from './workload.js'
+
+const SESSION_PATIENCE_MS = 30_000
+const KEY = 'left'
+/** Questions of each sort for the node that slept: some of them it hears before it hears of the others. */
+const QUESTIONS = 4
+
+/**
+ * The history of one session, another one for each number. `asks` is what the node that slept is asked for: writes drop what it still
+ * holds when they are fenced, after which its reads are right even where nobody verifies them.
+ */
+export async function tellTakeover(team: Team, { number, asks }: { readonly number: number; readonly asks: 'reads' | 'reads and writes' }): Promise<Entry[]> {
+  const http = createHttpClient({ patienceMs: SESSION_PATIENCE_MS })
+  const [sleeper, other] = team.nodes as [Node, Node, Node]
+  const session = ownedSession(sleeper, team.nodes, `story-${number}`)
+  const bait = ownedSession(sleeper, team.nodes, `bait-${number}`)
+  const entries: Entry[] = []
+
+  async function perform(node: Node, ask: Ask, callsOf: (body: unknown) => Call[]): Promise<void> {
+    const invoked = performance.now()
+    const reply = await http.send(node.url, ask)
+    const outcome = outcomeOf(reply)
+    const interval = { session, invoked, ended: performance.now(), outcome }
+    if (outcome === 'ok' || ask.method === 'POST') entries.push(...callsOf(typeof reply === 'object' ? reply.body : null).map((call) => ({ ...call, ...interval })))
+  }
+  const append = (node: Node, token: string) =>
+    perform(node, { method: 'POST', path: `/v1/session/${session}/memory`, body: { text: textOf(token) } }, () => [{ kind: 'append', tokens: [token] }])
+  const put = (node: Node, token: string) =>
+    perform(node, { method: 'POST', path: `/v1/session/${session}/entities`, body: { key: KEY, kind: 'constant', value: textOf(token) } }, () => [
+      { kind: 'put', key: KEY, value: token }
+    ])
+  const list = (node: Node) => perform(node, listOf(session).ask, listOf(session).calls)
+  const look = (node: Node) => perform(node, lookOf(session).ask, lookOf(session).calls)
+
+  try {
+    for (const id of [session, bait]) await http.send(sleeper.url, { method: 'POST', path: '/v1/session/create', body: { session_id: id, dimension: 64 } })
+    await append(sleeper, 's1')
+    await put(sleeper, 'v1')
+    sleeper.pause()
+    // Waits until the sleeper is taken for dead. A call for the session itself would wait for the sleeper too, and tell it when it wakes.
+    await http.send(other.url, { method: 'POST', path: `/v1/session/${bait}/memory`, body: { text: textOf('bait') } })
+    await append(other, 's2')
+    await put(other, 'v2')
+    const asked = Array.from({ length: QUESTIONS }, (_, at) => {
+      const writes = asks === 'reads' ? [] : [append(sleeper, `s${at + 3}`), put(sleeper, `v${at + 3}`)]
+      return [...writes, list(sleeper), look(sleeper)]
+    })
+    sleeper.resume()
+    await Promise.all(asked.flat())
+    for (const node of [sleeper, other]) {
+      await list(node)
+      await look(node)
+    }
+    return entries
+  } finally {
+    sleeper.resume()
+    http.close()
+  }
+}
+
+function outcomeOf(reply: Reply): Entry['outcome'] {
+  if (typeof reply === 'string' || reply.status >= 500) return reply === 'unheard' ? 'refused' : 'unknown'
+  return reply.status < 300 ? 'ok' : 'refused'
+}

@@ -1,0 +1,136 @@
+/** Load on three nodes, one fault again and again, and the check of everything that clients saw. */
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as passed } from 'node:timers/promises'
+import { createChance, type Chance } from '../chance.js'
+import type { Program } from '../service-process.js'
+import { isQuestion } from '../tokens.js'
+import type { BackendName } from './backends.js'
+import { createFollower, createReadinessBalancer } from './balancer.js'
+import { FAULTS, type FaultName } from './faults.js'
+import { callsOf, type Entry } from './history.js'
+import { createHttpClient } from './http-client.js'
+import { checkHistory } from './linearizability.js'
+import { startLoad, type Load, type LoadCounts } from './load.js'
+import { startTeam, type Team } from './node-team.js'
+import { quantile } from './quantile.js'
+import type { Violation } from './violation.js'
+
+export interface TortureOptions {
+  readonly program: Program
+  readonly backend: BackendName
+  readonly fault: FaultName
+  readonly seed: number
+  /** The run ends when so many calls were completed and so many faults were there, whatever comes last. */
+  readonly operations: number
+  readonly strikes: number
+  /** Where the history goes, as JSON lines. */
+  readonly history: string
+}
+
+export interface TortureResult extends LoadCounts {
+  readonly strikes: number
+  readonly violations: readonly Violation[]
+  /** Milliseconds of what was acknowledged or read. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly durationS: number
+  readonly problems: Readonly<Record<string, number>>
+  /** What nodes logged as errors. */
+  readonly complaints: readonly string[]
+}
+
+/** Several times what two cores do at once: while some wait for a node that does not answer, others go on. */
+const CLIENTS = 48
+/** About four clients meet in one session. */
+const SESSIONS = 12
+/** Milliseconds after which a client gives a request up: longer than a node that ended is missed, shorter than the longest pause. */
+const PATIENCE_MS = 6_000
+/** A balancer waits as long as a node may take to answer. */
+const BALANCER_PATIENCE_MS = 60_000
+/** Milliseconds between looks at whether there was enough load. */
+const LOOK_MS = 100
+
+export async function runTorture(options: TortureOptions): Promise<TortureResult> {
+  const fault = FAULTS[options.fault]
+  const chance = createChance(options.seed)
+  const team = await startTeam({ program: options.program, backend: options.backend, hasLines: fault.needsLines })
+  const http = createHttpClient({ patienceMs: fault.isRolling ? BALANCER_PATIENCE_MS : PATIENCE_MS })
+  const balancer = fault.isRolling ? createReadinessBalancer(team.nodes) : createFollower(team.nodes, chance)
+  const file = createWriteStream(options.history)
+  const write = (line: object) => void file.write(`${JSON.stringify(line)}\n`)
+  const entries: Entry[] = []
+  const began = performance.now()
+  const load = startLoad({
+    http,
+    balancer,
+    chance,
+    clients: CLIENTS,
+    sessions: SESSIONS,
+    note(entry) {
+      entries.push(entry)
+      write(entry)
+    }
+  })
+  try {
+    const strikes = await strikeUntilDone(options, { team, load, write, chance: createChance(options.seed + 1) })
+    await load.stop()
+    await team.heal()
+    const durationS = (performance.now() - began) / 1000
+    const recounted = await recount(load, entries)
+    return {
+      ...load.counts,
+      strikes,
+      violations: [...checkHistory(entries), ...recounted],
+      p50Ms: quantile(load.latenciesMs, 0.5),
+      p99Ms: quantile(load.latenciesMs, 0.99),
+      durationS,
+      problems: Object.fromEntries(load.problems),
+      complaints: team.complaints()
+    }
+  } finally {
+    await balancer.stop()
+    http.close()
+    await team.stop()
+    file.end()
+    await once(file, 'close')
+  }
+}
+
+interface Field {
+  readonly team: Team
+  readonly load: Load
+  readonly write: (line: object) => void
+  readonly chance: Chance
+}
+
+async function strikeUntilDone({ fault, operations, strikes }: TortureOptions, { team, load, write, chance }: Field): Promise<number> {
+  let done = 0
+  while (done < strikes || load.counts.completed < operations) {
+    if (done >= strikes && FAULTS[fault].isRolling) await passed(LOOK_MS)
+    else {
+      write({ at: performance.now(), strike: await FAULTS[fault].strike(team, chance) })
+      done += 1
+    }
+    load.check()
+  }
+  return done
+}
+
+/**
+ * Reads every session at the end. Each turn is counted by its session: one that was carried out twice is counted twice, also where the
+ * same text is kept once.
+ */
+async function recount(load: Load, entries: readonly Entry[]): Promise<Violation[]> {
+  const violations: Violation[] = []
+  for (const session of load.sessions) {
+    const from = entries.length
+    const interactions = await load.readFinally(session)
+    const questions = callsOf(entries.slice(from), 'list').map(({ tokens }) => tokens.filter((token) => token !== null && isQuestion(token)).length)
+    const detail = `${interactions} turns are counted, and ${questions.join(' or ')} listed`
+    if (interactions > Math.max(...questions)) violations.push({ sort: 'doubled', session, detail })
+    if (interactions < Math.min(...questions)) violations.push({ sort: 'lost', session, detail })
+  }
+  return violations
+}

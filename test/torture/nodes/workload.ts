@@ -1,0 +1,95 @@
+/** Chooses what clients ask of a session, and reads what they are told. */
+import type { Chance } from '../chance.js'
+import { createTokens, textOf, tokenOf } from '../tokens.js'
+import type { Ask } from './http-client.js'
+import type { Call } from './history.js'
+
+/** One request, and the calls that it stands for. */
+export interface Task {
+  readonly ask: Ask
+  readonly isWrite: boolean
+  /** A write's own; a read's as the body of its answer tells them, or what it asked for when there is no body. */
+  calls(body: unknown): Call[]
+}
+
+/** Few, so that writes of the same one overlap. */
+const KEYS = ['left', 'right']
+/** The most that a listing gives, and more than a session gets here. */
+const LISTED_MAX = 1000
+const INGESTED_MAX = 3
+
+interface Listing {
+  readonly memories: readonly { readonly text: string }[]
+}
+
+interface Entities {
+  readonly entities: readonly { readonly key: string; readonly value: string }[]
+}
+
+/** The next task of a session. Of ten, four list memories, one looks at entities, four add memories, one puts an entity. */
+export function createWorkload(chance: Chance): (session: string) => Task {
+  const token = createTokens()
+
+  function inject(session: string): Task {
+    const added = token('synthetic')
+    return write(`/v1/session/${session}/memory`, { text: textOf(added) }, [{ kind: 'append', tokens: [added] }])
+  }
+  function ingest(session: string): Task {
+    const tokens = Array.from({ length: chance.integer(2, INGESTED_MAX) }, () => token('ingested'))
+    return write(`/v1/session/${session}/memories`, { memories: tokens.map((one) => ({ text: textOf(one) })) }, [{ kind: 'append', tokens }])
+  }
+  function run(session: string): Task {
+    const answers = chance.oneIn(2) ? [token('answer')] : []
+    const question = token('question')
+    const body = { session_id: session, message: textOf(question), ...(answers[0] !== undefined && { response: textOf(answers[0]) }) }
+    return write('/v1/run', body, [{ kind: 'append', tokens: [...answers, question] }])
+  }
+  function put(session: string): Task {
+    const key = chance.pick(KEYS) as string
+    const value = token('value')
+    return write(`/v1/session/${session}/entities`, { key, kind: 'constant', value: textOf(value) }, [{ kind: 'put', key, value }])
+  }
+
+  return (session) => {
+    switch (chance.integer(1, 10)) {
+      case 1:
+      case 2:
+        return inject(session)
+      case 3:
+        return ingest(session)
+      case 4:
+        return run(session)
+      case 5:
+        return put(session)
+      case 6:
+        return lookOf(session)
+      default:
+        return listOf(session)
+    }
+  }
+}
+
+/** Reads all memories. */
+export function listOf(session: string): Task {
+  return {
+    ask: { method: 'GET', path: `/v1/session/${session}/memories?limit=${LISTED_MAX}` },
+    isWrite: false,
+    calls: (body) => [{ kind: 'list', tokens: ((body as Listing | null)?.memories ?? []).map(({ text }) => tokenOf(text)) }]
+  }
+}
+
+/** Reads all entities. */
+export function lookOf(session: string): Task {
+  return {
+    ask: { method: 'GET', path: `/v1/session/${session}/entities` },
+    isWrite: false,
+    calls(body) {
+      const values = new Map(((body as Entities | null)?.entities ?? []).map(({ key, value }) => [key, tokenOf(value) ?? 'a text that nobody wrote']))
+      return KEYS.map((key) => ({ kind: 'look', key, value: values.get(key) ?? null }))
+    }
+  }
+}
+
+function write(path: string, body: object, calls: Call[]): Task {
+  return { ask: { method: 'POST', path, body }, isWrite: true, calls: () => calls }
+}
