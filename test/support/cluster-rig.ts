@@ -1,5 +1,6 @@
 /** A cluster without a runtime: commands are prepared, stepped and committed here, and its sessions answer as the test says. */
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
+import type { AskOptions } from '../../actors/ask.js'
 import type { Letter } from '../../actors/behaviour.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterCommand } from '../../src/domain/cluster-commands.js'
@@ -42,13 +43,15 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
   const asked: { readonly id: string; readonly command: Command }[] = []
   const letters: Letter[] = []
   let hasBacking = false
+  let backedBy: string | undefined
   let requests = 0
 
-  async function answer(id: string, command: Command): Promise<unknown> {
+  async function answer(id: string, command: Command, requestId?: string): Promise<unknown> {
     await intercept?.(id, command)
     if (command.type === 'session.create') {
-      if (hasBacking) throw new DomainError('already_exists', 'Session already exists')
+      if (hasBacking && backedBy !== requestId) throw new DomainError('already_exists', 'Session already exists')
       hasBacking = true
+      backedBy = requestId
       return { modelName: 'model-1' }
     }
     if (command.type === 'session.delete') {
@@ -67,9 +70,9 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     clock,
     tracer: { isEnabled: true, emit: (event) => void events.push(event) },
     counters: { count: (occurrence) => void counted.push(occurrence) },
-    ask: async <C extends Command>({ id }: Address, command: C) => {
+    ask: async <C extends Command>({ id }: Address, command: C, { requestId }: AskOptions) => {
       asked.push({ id, command })
-      return (await answer(id, command)) as ReplyOf<C>
+      return (await answer(id, command, requestId)) as ReplyOf<C>
     }
   })
   const meta = () => ({ address: CLUSTER, now: clock.now(), requestId: `request-${String(requests)}` })
@@ -90,7 +93,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     get state() {
       return state
     },
-    initiate: () => behaviour.initiate(CLUSTER, create, meta()),
+    initiate: (requestId: string) => behaviour.initiate(CLUSTER, create, { ...meta(), requestId }),
     prepare: (command: ClusterCommand, signal = new AbortController().signal) => behaviour.prepare(state, command, signal, 'r'),
     /** The step and its commit, with what was prepared before. */
     async step<C extends ClusterCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>, lettersPending = 0): Promise<ReplyOf<C>> {
