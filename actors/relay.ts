@@ -96,24 +96,25 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       return
     }
     if (!(await isDone(letter))) {
+      if (isStopped) return
       const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (sending.tries - 1))
       sending.cancelRetry = clock.after(delayMs, () => void attempt(key, sending))
       return
     }
     sendings.delete(key)
-    if (!isStopped) settle(sender, letter.id)
+    settle(sender, letter.id)
   }
 
-  /** Whether the receiver took it in, or never will. */
+  /** Whether the receiver took it in, or never will. Of a node that has stopped nobody knows. */
   async function isDone(letter: Letter): Promise<boolean> {
     try {
       await ask(letter.to, letter.command, { deadlineMs: TRY_MS_MAX, requestId: letter.id })
     } catch (error) {
-      if (!isStopped && isDomainError(error) && PASSING.has(error.code)) return false
+      if (isDomainError(error) && PASSING.has(error.code)) return false
       // Refused for good: the receiver is gone, or knows nothing of the sender any more.
       if (!isStopped) logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: letter.command.type }, 'A letter was refused')
     }
-    return true
+    return !isStopped
   }
 
   /** Whether the log took it, and the sender was told by whoever delivered it. */
@@ -180,7 +181,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     },
     async take(body) {
       const { sender, letter } = body as LoggedLetter
-      if (isStopped || !(await isDone(letter)) || isStopped) return false
+      if (isStopped || !(await isDone(letter))) return false
       settle(sender, letter.id)
       return true
     },
