@@ -1,7 +1,14 @@
 import t from 'tap'
 import { createInProcessBus } from '../../src/bus/in-process.js'
+import { createSystemClock } from '../../src/platform/clock.js'
 import { createManualClock, settled } from '../support/manual-clock.js'
 import { codeOf } from '../support/runtime.js'
+import { busContract } from './contract.js'
+
+busContract('in process', async () => {
+  const bus = createInProcessBus({ clock: createSystemClock() })
+  return { bus, other: bus, settled }
+})
 
 t.test('a request, gets its handler’s answer or error and leaves no timer', async (t) => {
   const clock = createManualClock()

@@ -223,7 +223,9 @@ async function watch(connection: NatsConnection, logger: Logger): Promise<void> 
 }
 
 async function leave(connection: NatsConnection, clock: Clock): Promise<void> {
-  if (!connection.isClosed()) await within(connection.drain(), CLOSE_MS_MAX, clock)
+  // Draining a connection that breaks meanwhile never ends.
+  const ended = connection.closed().then(() => undefined)
+  if (!connection.isClosed()) await within(Promise.race([connection.drain(), ended]), CLOSE_MS_MAX, clock)
   await connection.close()
 }
 

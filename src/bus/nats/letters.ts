@@ -129,6 +129,7 @@ function takeLetters(options: LetterLogOptions, stream: LetterStream, deliver: D
     if (message.topic === LETTER_TOPIC) {
       due = Math.max(0, due - 1)
       void handOver(message)
+      if (due === 0) over()
     } else if (message.topic === `${inbox}.${asked}`) {
       if (message.status === FORGOTTEN) return over()
       // The stream may have been deleted, JetStream may be starting, or too many ask.

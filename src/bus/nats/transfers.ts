@@ -37,13 +37,13 @@ interface Ticket {
   readonly partBytes: number
 }
 
-/** Bytes of all that a node assembles, and as many of all that it keeps for others: two exports of a session of 100,000 memories. */
+/** Bytes of all that a node assembles, and as many of all that it keeps for others: two exports of 200 MB, of 100,000 memories each. */
 const TRANSFER_BYTES_MAX = 512 * 1024 * 1024
 
-/** Bytes of a part: hundreds make an export, and four are as much as a socket of the system's buffers. */
+/** Bytes of a part, unless the server's `max_payload` is smaller: other messages wait for one of them at most, some 10 ms at 50 MB/s. */
 const PART_BYTES_MAX = 512 * 1024
 
-/** Bytes: below, a ticket would ask for more rounds than any server's `max_payload` justifies. */
+/** Bytes: no server that is used takes so little, so that a ticket with smaller parts is nobody's. */
 const PART_BYTES_MIN = 4_096
 
 /** Parts of one message, and of all messages of a node, asked for at a time: 2 MiB and 8 MiB on their way. */

@@ -1,0 +1,107 @@
+/** What every bus does, whatever it is made of. */
+import t, { type Test } from 'tap'
+import { DomainError } from '../../src/domain/errors.js'
+import type { Bus } from '../../src/ports.js'
+import { codeOf } from '../support/runtime.js'
+
+export interface OpenBus {
+  readonly bus: Bus
+  /** Another one that is joined with it; the same where there is only one. */
+  readonly other: Bus
+  /** Resolves once what `bus` serves and listens to can be reached by `other`. */
+  readonly settled: () => Promise<void>
+}
+
+type Case = (t: Test, opened: OpenBus) => Promise<void>
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a request, gets its handler’s answer': async (t, { bus, other, settled }) => {
+    bus.serve('engram.double', async (body) => Number(body) * 2)
+    await settled()
+    t.equal(await other.request('engram.double', 21, { deadlineMs: 5_000 }), 42)
+  },
+  'requests at the same time, get each its own answer': async (t, { bus, other, settled }) => {
+    const waiting: ((value: number) => void)[] = []
+    const hold = (body: unknown) =>
+      new Promise((resolve) => {
+        waiting[Number(body)] = resolve
+        if (Object.keys(waiting).length === 3) for (const [index, answer] of waiting.entries()) answer(index * 10)
+      })
+    bus.serve('engram.hold', hold)
+    await settled()
+    const answers = [2, 0, 1].map((body) => other.request('engram.hold', body, { deadlineMs: 5_000 }))
+    t.same(await Promise.all(answers), [20, 0, 10])
+  },
+  'a refusal by the handler, reaches the caller with code, message and field': async (t, { bus, other, settled }) => {
+    bus.serve('engram.refuse', () => Promise.reject(new DomainError('invalid_input', 'Too long', { loc: ['body', 0] })))
+    await settled()
+    const refused = other.request('engram.refuse', null, { deadlineMs: 5_000 })
+    await t.rejects(refused, { name: 'DomainError', code: 'invalid_input', message: 'Too long', loc: ['body', 0] })
+  },
+  'a request that nobody serves, or serves no longer, is unreachable': async (t, { bus, other, settled }) => {
+    t.equal(await codeOf(other.request('engram.nobody', 1, { deadlineMs: 5_000 })), 'unreachable')
+    const stop = bus.serve('engram.somebody', async () => 1)
+    stop()
+    stop()
+    await settled()
+    t.equal(await codeOf(other.request('engram.somebody', 1, { deadlineMs: 5_000 })), 'unreachable')
+    bus.serve('engram.somebody', async () => 2)
+    await settled()
+    t.equal(await other.request('engram.somebody', 1, { deadlineMs: 5_000 }), 2)
+  },
+  'a request without an answer in time, is over': async (t, { bus, other, settled }) => {
+    bus.serve('engram.silent', () => new Promise(() => undefined))
+    await settled()
+    t.equal(await codeOf(other.request('engram.silent', 1, { deadlineMs: 50 })), 'deadline_passed')
+  },
+  'a topic, has one handler': async (t, { bus }) => {
+    bus.serve('engram.one', async () => 1)
+    t.throws(() => bus.serve('engram.one', async () => 2))
+  },
+  'what is published, reaches every listener of its topic in order, and none that stopped': async (t, { bus, other, settled }) => {
+    const heard: string[] = []
+    bus.subscribe('engram.other', () => heard.push('wrong'))
+    const stop = bus.subscribe('engram.news', (body) => heard.push(`first ${String(body)}`))
+    let waiting: (body: unknown) => void = () => {}
+    const second = (wanted: number) =>
+      new Promise<void>((resolve) => {
+        waiting = (body) => {
+          if (body === wanted) resolve()
+        }
+      })
+    bus.subscribe('engram.news', (body) => {
+      heard.push(`second ${String(body)}`)
+      waiting(body)
+    })
+    await settled()
+    const heardTwo = second(2)
+    other.publish('engram.news', 1)
+    other.publish('engram.news', 2)
+    await heardTwo
+    stop()
+    stop()
+    await settled()
+    const heardThree = second(3)
+    other.publish('engram.nobody', 4)
+    other.publish('engram.news', 3)
+    await heardThree
+    t.same(heard.filter((line) => line.startsWith('first')), ['first 1', 'first 2'])
+    t.same(heard.filter((line) => !line.startsWith('first')), ['second 1', 'second 2', 'second 3'])
+  },
+  'a closed bus, closes again and reaches nobody': async (t, { bus }) => {
+    bus.serve('engram.one', async () => 1)
+    await bus.close()
+    await bus.close()
+    t.equal(await codeOf(bus.request('engram.one', 1, { deadlineMs: 1_000 })), 'unreachable')
+    bus.publish('engram.news', 1)
+  }
+}
+
+/** `open` gives each case a bus of its own, and takes it down with the test. */
+export function busContract(name: string, open: (t: Test) => Promise<OpenBus>): void {
+  for (const [title, run] of Object.entries(CASES)) {
+    t.test(`${name}: ${title}`, async (t) => {
+      await run(t, await open(t))
+    })
+  }
+}

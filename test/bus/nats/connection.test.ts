@@ -1,0 +1,160 @@
+import process from 'node:process'
+import t, { type Test } from 'tap'
+import { createNatsBus } from '../../../src/bus/nats/bus.js'
+import { freePort } from '../../support/free-port.js'
+import { createManualClock } from '../../support/manual-clock.js'
+import { startNatsNodes, until } from '../../support/nats-nodes.js'
+import { startNatsServer, whyNoNats } from '../../support/nats-server.js'
+import { codeOf } from '../../support/runtime.js'
+import { startTcpProxy } from '../../support/tcp-proxy.js'
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
+
+const reason = whyNoNats()
+if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
+else if (reason !== null) t.test('connection to NATS', { skip: reason }, async () => undefined)
+else {
+  lost()
+  refused()
+}
+
+function lost(): void {
+  t.test('a bus without its server, refuses at once, sends nothing later, and is itself again when the server is back', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const [a, b] = [await nodes.open('a'), await nodes.open('b')]
+    const handed: unknown[] = []
+    a.serve('engram.asks', async (body) => handed.push(body))
+    a.subscribe('engram.news', (body) => handed.push(body))
+    await nodes.server.kill()
+    await until(() => !a.isConnected && !b.isConnected)
+    t.equal(await codeOf(b.request('engram.asks', 'lost', { deadlineMs: 60_000 })), 'unreachable')
+    t.equal(await codeOf(b.check()), 'unreachable')
+    b.publish('engram.news', 'lost')
+    a.subscribe('engram.more', (body) => handed.push(body))
+    await nodes.server.restart()
+    await until(() => a.isConnected && b.isConnected)
+    await a.check()
+    t.equal(await b.request('engram.asks', 'asked', { deadlineMs: 5_000 }), 1)
+    b.publish('engram.news', 'told')
+    b.publish('engram.more', 'more')
+    await until(() => handed.length === 3)
+    t.same(handed, ['asked', 'told', 'more'])
+    t.notMatch(JSON.stringify(nodes.lines), '127.0.0.1')
+  })
+
+  t.test('an answer whose connection was lost meanwhile, comes over the next one', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const [a, b] = [await nodes.open('a'), await nodes.open('b')]
+    let answer: ((value: string) => void) | undefined
+    a.serve('engram.asks', () => new Promise((resolve) => (answer = resolve)))
+    await a.check()
+    const asked = b.request('engram.asks', 1, { deadlineMs: 60_000 })
+    await until(() => answer !== undefined)
+    await nodes.server.kill()
+    await until(() => !a.isConnected && !b.isConnected)
+    await nodes.server.restart()
+    await until(() => a.isConnected && b.isConnected)
+    await b.check()
+    answer?.('late, and there')
+    t.equal(await asked, 'late, and there')
+  })
+
+  t.test('a connection on which nothing passes, is given up within seconds, also with much unsent', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const proxy = await startTcpProxy(nodes.server)
+    t.teardown(() => proxy.stop())
+    const bus = await nodes.open('a', { url: `nats://127.0.0.1:${proxy.port}` })
+    proxy.stall()
+    for (let sent = 0; sent < 100; sent++) bus.publish('engram.news', new Uint8Array(500_000))
+    t.equal(await codeOf(bus.check()), 'unreachable')
+    await until(() => !bus.isConnected)
+    proxy.resume()
+    await until(() => bus.isConnected)
+    await bus.check()
+  })
+
+  t.test('a bus that is cut off, closes at once', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const bus = await nodes.open('a')
+    await nodes.server.kill()
+    await until(() => !bus.isConnected)
+    await bus.close()
+    t.equal(await codeOf(bus.request('engram.asks', 1, { deadlineMs: 1_000 })), 'unreachable')
+    t.equal(await codeOf(bus.letters.append('1', 1)), 'unreachable')
+  })
+}
+
+/** What opening a bus throws. */
+async function failure(t: Test, url: string): Promise<unknown> {
+  try {
+    const bus = await createNatsBus({ url, name: 'a', inboxPrefix: '_INBOX_a', clock: createManualClock(), logger: SILENT })
+    t.teardown(() => bus.close())
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function refused(): void {
+  const servers = {
+    'of a cluster and too old': { config: 'server_name: one\ncluster { name: old, listen: "127.0.0.1:-1", routes: ["nats://127.0.0.1:1"] }', says: /one of a cluster.*2\.10\.23/ },
+    'without JetStream': { hasJetStream: false, says: /no JetStream/ },
+    'for small messages only': { config: 'max_payload: 65535', says: /up to 65535 bytes/ },
+    'that does not know this node': { config: 'authorization { user: u, password: p }', says: /does not accept the credentials/ }
+  }
+  for (const [title, { says, ...options }] of Object.entries(servers)) {
+    t.test(`a server ${title}, is refused with a sentence`, async (t) => {
+      const server = await startNatsServer(options)
+      t.teardown(() => server.stop())
+      t.match(await failure(t, server.url), { name: 'Error', message: says })
+    })
+  }
+
+  t.test('user and password, are taken from the address', async (t) => {
+    const server = await startNatsServer({ config: 'authorization { user: "a:b", password: "p@ss" }' })
+    t.teardown(() => server.stop())
+    t.equal(await failure(t, `nats://a%3Ab:p%40ss@127.0.0.1:${server.port}`), undefined)
+  })
+
+  t.test('no server, is waited for for ten seconds, and its address is not told', async (t) => {
+    const clock = createManualClock()
+    const port = await freePort()
+    let error: unknown
+    createNatsBus({ url: `nats://user:secret@127.0.0.1:${port}`, name: 'a', inboxPrefix: '_INBOX_a', clock, logger: SILENT }).catch(
+      (thrown: unknown) => (error = thrown)
+    )
+    await until(
+      () => error !== undefined,
+      () => clock.advance(250)
+    )
+    t.match(error, { code: 'unreachable', message: 'The NATS server does not answer' })
+    t.notMatch(String((error as Error).cause), /secret|127/)
+    t.ok(clock.monotonicMs() >= 10_000 && clock.pending === 0)
+  })
+
+  t.test('an unsuitable server in the place of the one that was lost, is not used, and named once', async (t) => {
+    const clock = createManualClock()
+    const nodes = await startNatsNodes(t)
+    const bus = await nodes.open('a', { clock })
+    await nodes.server.kill()
+    await until(() => !bus.isConnected)
+    const problems = () => nodes.lines.filter(({ level }) => level === 'error')
+    const unsuitable = await startNatsServer({ port: nodes.server.port, hasJetStream: false })
+    t.teardown(() => unsuitable.stop())
+    await until(
+      () => problems().length > 0,
+      () => clock.advance(250)
+    )
+    for (let times = 0; times < 40; times++) await clock.advance(250)
+    t.notOk(bus.isConnected)
+    await unsuitable.stop()
+    await nodes.server.restart()
+    await until(
+      () => bus.isConnected,
+      () => clock.advance(250)
+    )
+    await bus.check()
+    t.match(problems(), [{ message: 'This NATS server cannot be used', fields: { problem: /no JetStream/ } }])
+    t.equal(problems().length, 1)
+  })
+}

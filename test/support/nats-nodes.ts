@@ -1,0 +1,46 @@
+/** Buses of several nodes on one private NATS server, and what they logged. */
+import type { Test } from 'tap'
+import { createNatsBus, type NatsBus } from '../../src/bus/nats/bus.js'
+import { createSystemClock } from '../../src/platform/clock.js'
+import type { Clock, Logger } from '../../src/ports.js'
+import { startNatsServer, type NatsServer, type NatsServerOptions } from './nats-server.js'
+import type { LogLine } from './runtime.js'
+
+export interface NatsNodes {
+  readonly server: NatsServer
+  /** What all of them logged. */
+  readonly lines: LogLine[]
+  /** Opens the bus of one more node; all are closed at the end of the test. `url` for a detour to the server. */
+  open(name: string, options?: { readonly url?: string; readonly clock?: Clock }): Promise<NatsBus>
+}
+
+export async function startNatsNodes(t: Test, options: NatsServerOptions = {}): Promise<NatsNodes> {
+  const server = await startNatsServer(options)
+  const lines: LogLine[] = []
+  const at = (level: keyof Logger) => (fields: object, message: string) => void lines.push({ level, fields, message })
+  const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  const buses: NatsBus[] = []
+  t.teardown(async () => {
+    for (const bus of buses) await bus.close()
+    await server.stop()
+  })
+  return {
+    server,
+    lines,
+    async open(name, { url = server.url, clock = createSystemClock() } = {}) {
+      const bus = await createNatsBus({ url, name, inboxPrefix: `_INBOX_${name}`, clock, logger })
+      buses.push(bus)
+      return bus
+    }
+  }
+}
+
+/** Resolves once `isSo`, looked at after each `step`; the test's own time limit says when it never becomes so. */
+export async function until(isSo: () => boolean, step: () => Promise<unknown> = pause): Promise<void> {
+  while (!isSo()) await step()
+}
+
+/** Lets the sockets have their turn. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => createSystemClock().after(5, resolve))
+}

@@ -1,0 +1,86 @@
+/** A NATS server of the test's own, with JetStream: on a free port, in a directory of its own, killed without notice and started again at will. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort } from './free-port.js'
+
+export interface NatsServer {
+  readonly url: string
+  readonly port: number
+  /** kill -9. */
+  kill(): Promise<void>
+  /** Kills it if it runs, and starts it again on the same port and files; resolves once it listens. */
+  restart(): Promise<void>
+  /** Kills it and removes its files, unless the directory was given. Twice is fine. */
+  stop(): Promise<void>
+}
+
+export interface NatsServerOptions {
+  readonly port?: number
+  /** Where JetStream keeps its files; the caller removes it. */
+  readonly storeDir?: string
+  /** Lines for the configuration file, beside the address and JetStream. */
+  readonly config?: string
+  /** Default true. */
+  readonly hasJetStream?: boolean
+}
+
+const BINARY = 'nats-server'
+
+/** Why there is no server to be had here; null when there is one. */
+export function whyNoNats(): string | null {
+  return spawnSync(BINARY, ['--version']).status === 0 ? null : 'nats-server is not installed'
+}
+
+export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
+  const port = options.port ?? (await freePort())
+  const directory = await mkdtemp(join(tmpdir(), 'nats-'))
+  const settings = join(directory, 'nats.conf')
+  const jetStream = `jetstream { store_dir: ${JSON.stringify(options.storeDir ?? directory)} }`
+  await writeFile(settings, `listen: "127.0.0.1:${port}"\n${options.hasJetStream === false ? '' : jetStream}\n${options.config ?? ''}\n`)
+  let child: ChildProcess | undefined
+
+  const server: NatsServer = {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    async kill() {
+      const running = child
+      child = undefined
+      if (running?.exitCode !== null) return
+      const exited = once(running, 'exit')
+      running.kill('SIGKILL')
+      await exited
+    },
+    async restart() {
+      await server.kill()
+      child = spawn(BINARY, ['--config', settings], { stdio: ['ignore', 'ignore', 'pipe'] })
+      await isReady(child)
+    },
+    async stop() {
+      await server.kill()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  await server.restart()
+  return server
+}
+
+async function isReady(child: ChildProcess): Promise<void> {
+  if (child.stderr === null) throw new Error('The server has no output')
+  const lines = createInterface(child.stderr)
+  await new Promise<void>((resolve, reject) => {
+    const said: string[] = []
+    lines.on('line', (line) => {
+      said.push(line)
+      if (line.includes('Server is ready')) resolve()
+    })
+    child.once('exit', () => reject(new Error(`NATS did not start:\n${said.join('\n')}`)))
+    child.once('error', reject)
+  })
+  // Goes on being read, so that the server never waits for its output to be taken.
+  lines.removeAllListeners('line')
+  lines.on('line', () => undefined)
+}
