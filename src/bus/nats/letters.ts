@@ -109,7 +109,7 @@ function takeLetters(options: LetterLogOptions, stream: LetterStream, deliver: D
       return
     }
     const data = new TextEncoder().encode(JSON.stringify({ batch: room, expires: ASKED_MS * NANOSECONDS }))
-    if (number === asked && !isStopped) later(link.publish(NEXT_TOPIC, data, { reply: `${inbox}.${number}` }) ? ASKED_MS_MAX : REFUSED_MS)
+    if (number === asked) later(link.publish(NEXT_TOPIC, data, { reply: `${inbox}.${number}` }) ? ASKED_MS_MAX : REFUSED_MS)
   }
   /** Nothing more comes of what was asked. */
   const over = () => {
@@ -142,6 +142,7 @@ function takeLetters(options: LetterLogOptions, stream: LetterStream, deliver: D
   void ask()
   return () => {
     isStopped = true
+    asked += 1
     cancelTimer()
     stopWatching()
     stopListening()
