@@ -93,6 +93,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
       ...(nodeBus !== null && { nats: () => nodeBus.check() }),
     },
   })
+  metrics.showReadiness(async () => (await directory.readiness()).ready)
   const shown = { storage: config.storage.backend, embedderModel: () => embedders.defaultModelName, hasProxy: modelService !== null }
   const debug = config.debug.ui ? createDebugger({ recorder, clock, secrets: createSystemSecrets(), describe, peers: nodes.peers, directory, shown }) : null
   const http = await createHttp({

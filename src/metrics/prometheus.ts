@@ -118,7 +118,7 @@ function createCounters(registry: Registry): Counters {
   }
 }
 
-/** Gauges over what others count. Values of a label that are not named any more go. */
+/** Gauges over what others count. Counts of the same label are added up; what is not named any more goes. */
 function createShown(registry: Registry): Pick<Metrics, 'showActors' | 'showMailboxes' | 'showNodes' | 'showPlacements'> {
   function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(name: string, help: string, label: Label) {
     return (counts: () => Iterable<Item>) => {
@@ -129,7 +129,7 @@ function createShown(registry: Registry): Pick<Metrics, 'showActors' | 'showMail
         registers: [registry],
         collect() {
           gauge.reset()
-          for (const item of counts()) gauge.set({ [label]: item[label] }, item.count)
+          for (const item of counts()) gauge.inc({ [label]: item[label] }, item.count)
         },
       })
     }

@@ -57,15 +57,15 @@ t.test('what happens between nodes, is counted under its name and label', async 
   t.ok(lines.includes('service_membership_changes_total{change="lost"} 1'))
 })
 
-t.test('nodes, mailboxes and placements, are shown as they are at each scrape; a state that no node is in any more goes', async (t) => {
+t.test('nodes, mailboxes and placements, are shown as they are at each scrape; nodes of one state are added up, and a state that none is in goes', async (t) => {
   const metrics = createMetrics()
-  let nodes = [{ state: 'up', count: 2 }, { state: 'suspect', count: 1 }]
+  let nodes = [{ state: 'up', count: 1 }, { state: 'gone', count: 1 }, { state: 'up', count: 1 }]
   metrics.showNodes(() => nodes)
   metrics.showMailboxes(() => [{ kind: 'session', count: 7 }])
   metrics.showPlacements(() => [{ placement: 'own', count: 5 }, { placement: 'foreign', count: 1 }])
   t.strictSame((await linesOf(metrics)).slice(-5), [
     'service_nodes{state="up"} 2',
-    'service_nodes{state="suspect"} 1',
+    'service_nodes{state="gone"} 1',
     'service_mailbox_commands{kind="session"} 7',
     'service_placed_actors{placement="own"} 5',
     'service_placed_actors{placement="foreign"} 1',
