@@ -47,8 +47,8 @@ function readOptions(): Options {
 function openFolder({ folder }: Options): string {
   if (folder !== undefined) mkdirSync(folder, { recursive: true })
   const opened = folder ?? mkdtempSync(join(tmpdir(), 'engram-'))
-  // PostgreSQL may run as another user, who has to pass through to its own folder.
-  chmodSync(opened, 0o711)
+  // Then PostgreSQL runs as another user, who has to pass through to its own folder.
+  if (process.getuid?.() === 0) chmodSync(opened, 0o711)
   return opened
 }
 
