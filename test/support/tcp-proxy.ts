@@ -42,7 +42,8 @@ interface Direction {
   hasEnded: boolean
 }
 
-export async function startTcpProxy(target: { readonly port: number }): Promise<TcpProxy> {
+/** `target` listens on the loopback; clients find the proxy at `host`. */
+export async function startTcpProxy(target: { readonly port: number }, { host = '127.0.0.1' } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const directions = new Set<Direction>()
   const traps: Trap[] = []
@@ -106,7 +107,7 @@ export async function startTcpProxy(target: { readonly port: number }): Promise<
     }
   }
 
-  const server = createServer({ noDelay: true }, join).listen(0, '127.0.0.1')
+  const server = createServer({ noDelay: true }, join).listen(0, host)
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

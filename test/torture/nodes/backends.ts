@@ -1,11 +1,12 @@
 /** The databases that nodes share: real servers, killed and started again at will. */
 import { startPostgres, whyNoPostgres } from '../../support/postgres.js'
 import { startRedis, whyNoRedis } from '../../support/redis-server.js'
+import type { Line } from './lines.js'
 
 export interface Backend {
   readonly port: number
-  /** What a node is configured with that reaches it by `port`: its own, or that of a line to it. */
-  env(port: number): Readonly<Record<string, string>>
+  /** What a node is configured with that finds it there: where it is, or where a line to it begins. */
+  env(at: Pick<Line, 'host' | 'port'>): Readonly<Record<string, string>>
   /** kill -9. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -22,9 +23,9 @@ export const BACKENDS: Readonly<Record<BackendName, { readonly whyNot: string | 
       const url = new URL(await server.createDatabase())
       return {
         port: Number(url.port),
-        env(port) {
+        env({ host, port }) {
           const own = new URL(url)
-          own.port = String(port)
+          own.host = `${host}:${port}`
           return { SERVICE_STATE_PERSIST: '1', DATABASE_URL: own.href }
         },
         kill: () => server.kill(),
@@ -39,7 +40,7 @@ export const BACKENDS: Readonly<Record<BackendName, { readonly whyNot: string | 
       const server = await startRedis()
       return {
         port: server.port,
-        env: (port) => ({ SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: `redis://127.0.0.1:${port}` }),
+        env: ({ host, port }) => ({ SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: `redis://${host}:${port}` }),
         kill: () => server.kill(),
         start: () => server.start(),
         stop: () => server.stop()

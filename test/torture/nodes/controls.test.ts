@@ -38,7 +38,7 @@ t.test('nodes that answer reads without asking the storage: found to be stale', 
 
 /** Of the first story that has any. */
 async function violations(t: Test, { fault, asks }: { readonly fault: string; readonly asks: 'reads' | 'reads and writes' }): Promise<Violation[]> {
-  const team = await startTeam({ program: [compiled.program(PROGRAM), fault], backend: 'postgres', hasLines: false })
+  const team = await startTeam({ program: [compiled.program(PROGRAM), fault], backend: 'postgres', lines: 'direct' })
   t.teardown(() => team.stop())
   for (let number = 0; number < STORIES_MAX; number++) {
     const found = checkHistory(await tellTakeover(team, { number, asks }))

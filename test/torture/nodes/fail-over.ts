@@ -47,7 +47,7 @@ interface Sample {
 
 export async function measureFailOver(options: FailOverOptions): Promise<FailOverResult> {
   const chance = createChance(options.seed)
-  const team = await startTeam({ program: options.program, backend: options.backend, hasLines: false })
+  const team = await startTeam({ program: options.program, backend: options.backend, lines: 'direct' })
   const callers = await startCallers(team)
   const waits: number[] = []
   const undisturbed: number[] = []

@@ -2,11 +2,12 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Way } from '../../support/tcp-proxy.js'
 import type { Chance } from '../chance.js'
+import type { LineSort } from './lines.js'
 import { untilReady, type Node, type Team } from './node-team.js'
 
 export interface Fault {
-  /** Whether it cuts lines. */
-  readonly needsLines: boolean
+  /** What it cuts. */
+  readonly lines: LineSort
   /** Whether clients that ask only nodes which are ready notice nothing of it. */
   readonly isRolling: boolean
   /** Strikes once, and resolves when the next strike may come: what it struck may still be starting. */
@@ -16,9 +17,9 @@ export interface Fault {
 /** What was done, for the history. */
 export type Strike = Readonly<Record<string, string | number | null>>
 
-export type FaultName = 'kill' | 'pause' | 'cut' | 'nats' | 'database' | 'rolling'
+export type FaultName = 'kill' | 'pause' | 'cut' | 'drop' | 'nats' | 'database' | 'rolling'
 
-const ALONE = { needsLines: false, isRolling: false }
+const ALONE = { lines: 'direct', isRolling: false } as const
 
 const WAYS: readonly (Way | 'both ways')[] = ['to server', 'to client', 'both ways']
 
@@ -52,23 +53,10 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       return { paused: node.name, ms }
     }
   },
-  /** A node cut off from NATS, from the database, or from both; in one direction or in both. */
-  cut: {
-    needsLines: true,
-    isRolling: false,
-    async strike(team, chance) {
-      const { name, lines } = nodeOf(team, chance)
-      if (lines === null) throw new Error('There are no lines to cut')
-      const ends = chance.pick([['nats'], ['database'], ['nats', 'database']] as const) ?? []
-      const way = chance.pick(WAYS) ?? 'both ways'
-      const ms = chance.integer(200, 8000)
-      for (const end of ends) lines[end].stall(way === 'both ways' ? undefined : way)
-      await passed(ms)
-      for (const end of ends) lines[end].resume()
-      await passed(chance.integer(300, 3000))
-      return { cut: name, from: ends.join(' and '), way, ms }
-    }
-  },
+  /** A node cut off from NATS, from the database, or from both; in one direction or in both. What was sent meanwhile arrives late. */
+  cut: { lines: 'proxies', isRolling: false, strike: cutOff },
+  /** The same by lost packets, which the kernel sends again for a while. */
+  drop: { lines: 'namespaces', isRolling: false, strike: cutOff },
   nats: {
     ...ALONE,
     async strike(team, chance) {
@@ -93,7 +81,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   },
   /** One node after the other ended in order, and started again; the next one once the node is ready. */
   rolling: {
-    needsLines: false,
+    lines: 'direct',
     isRolling: true,
     async strike(team) {
       const codes: (number | null)[] = []
@@ -106,6 +94,18 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       return { rolled: codes.length }
     }
   }
+}
+
+async function cutOff(team: Team, chance: Chance): Promise<Strike> {
+  const { name, lines } = nodeOf(team, chance)
+  const ends = chance.pick([['nats'], ['database'], ['nats', 'database']] as const) ?? []
+  const way = chance.pick(WAYS) ?? 'both ways'
+  const ms = chance.integer(200, 8000)
+  for (const end of ends) lines[end].cut(way === 'both ways' ? undefined : way)
+  await passed(ms)
+  for (const end of ends) lines[end].restore()
+  await passed(chance.integer(300, 3000))
+  return { cut: name, from: ends.join(' and '), way, ms }
 }
 
 function nodeOf(team: Team, chance: Chance): Node {

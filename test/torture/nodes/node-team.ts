@@ -2,24 +2,22 @@
 import { setTimeout as passed } from 'node:timers/promises'
 import { freePort } from '../../support/free-port.js'
 import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
 import { startServiceProcess, type Program, type ServiceProcess } from '../service-process.js'
 import { BACKENDS, type Backend, type BackendName } from './backends.js'
 import { createHttpClient } from './http-client.js'
+import { createLines, type Line, type Lines, type LineSort } from './lines.js'
 
 export interface TeamOptions {
   readonly program: Program
   readonly backend: BackendName
-  /** Whether each node reaches the database and NATS over lines of its own, which can be cut. They cost time. */
-  readonly hasLines: boolean
-  readonly env?: Readonly<Record<string, string>>
+  /** How each node reaches the database and NATS. Lines that can be cut cost time. */
+  readonly lines: LineSort
 }
 
 export interface Node {
   readonly name: string
   readonly url: string
-  /** To be cut; null without lines. */
-  readonly lines: { readonly database: TcpProxy; readonly nats: TcpProxy } | null
+  readonly lines: { readonly database: Line; readonly nats: Line }
   isRunning(): boolean
   /** Resolves when it listens. Nothing when it runs. */
   start(): Promise<void>
@@ -55,23 +53,20 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
   const [backend, nats] = await Promise.all([BACKENDS[options.backend].open(), startNatsServer()])
   const probe = createHttpClient({ patienceMs: LOOK_PATIENCE_MS })
   const complaints: string[] = []
-  const proxies: TcpProxy[] = []
-  const lineTo = async (port: number) => {
-    const proxy = await startTcpProxy({ port })
-    proxies.push(proxy)
-    return proxy
-  }
+  const ways: Lines[] = []
 
   async function prepare(name: string): Promise<Node> {
     const port = await freePort()
-    const url = `http://127.0.0.1:${port}`
-    const lines = options.hasLines ? { database: await lineTo(backend.port), nats: await lineTo(nats.port) } : null
+    const way = createLines(options.lines)
+    ways.push(way)
+    const url = `http://${way.address}:${port}`
+    const lines = { database: await way.to(backend), nats: await way.to(nats) }
     const env = {
-      ...backend.env(lines?.database.port ?? backend.port),
+      ...backend.env(lines.database),
+      SERVICE_HOST: way.address,
       SERVICE_PORT: String(port),
       SERVICE_NODE_ID: name,
-      NATS_URL: `nats://127.0.0.1:${lines?.nats.port ?? nats.port}`,
-      ...options.env
+      NATS_URL: `nats://${lines.nats.host}:${lines.nats.port}`
     }
     let service: ServiceProcess | null = null
     let starting: Promise<void> | null = null
@@ -88,7 +83,7 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
         if (service?.isRunning() === true) return Promise.resolve()
         starting ??= (async () => {
           drop()
-          service = await startServiceProcess(options.program, env)
+          service = await startServiceProcess(options.program, env, way.launcher)
         })().finally(() => (starting = null))
         return starting
       },
@@ -119,14 +114,14 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
     nats,
     complaints: () => complaints,
     async heal() {
-      for (const proxy of proxies) proxy.resume()
+      for (const way of ways) way.restore()
       for (const node of nodes) node.resume()
       await Promise.all(nodes.map((node) => node.start()))
       await Promise.all(nodes.map(untilReady))
     },
     async stop() {
       await Promise.all(nodes.map((node) => node.kill()))
-      await Promise.all(proxies.map((proxy) => proxy.stop()))
+      await Promise.all(ways.map((way) => way.remove()))
       await Promise.all([nats.stop(), backend.stop()])
       probe.close()
     }

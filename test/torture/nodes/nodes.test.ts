@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { whyNoNamespaces } from '../../support/network-namespaces.js'
 import { whyNoNats } from '../../support/nats-server.js'
 import { compileService } from '../compiled-service.js'
 import { BACKENDS, type BackendName } from './backends.js'
@@ -52,7 +53,7 @@ t.comment(`histories: ${directory}, seed ${SEED}`)
 
 for (const scenario of scenarios) {
   const { fault, backend } = scenario
-  const whyNot = whyNoNats() ?? BACKENDS[backend].whyNot
+  const whyNot = whyNoNats() ?? BACKENDS[backend].whyNot ?? (FAULTS[fault].lines === 'namespaces' ? whyNoNamespaces() : null)
   if (whyNot !== null && env['CI'] === 'true') t.fail(whyNot)
   t.test(`${fault} over ${backend}: what nodes acknowledged is there once, and no read is stale`, { ...(whyNot !== null && { skip: whyNot }) }, async (t) => {
     const history = join(directory, `${fault}-${backend}.jsonl`)

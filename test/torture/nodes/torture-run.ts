@@ -55,7 +55,7 @@ const LOOK_MS = 100
 export async function runTorture(options: TortureOptions): Promise<TortureResult> {
   const fault = FAULTS[options.fault]
   const chance = createChance(options.seed)
-  const team = await startTeam({ program: options.program, backend: options.backend, hasLines: fault.needsLines })
+  const team = await startTeam({ program: options.program, backend: options.backend, lines: fault.lines })
   const http = createHttpClient({ patienceMs: fault.isRolling ? BALANCER_PATIENCE_MS : PATIENCE_MS })
   const balancer = fault.isRolling ? createReadinessBalancer(team.nodes) : createFollower(team.nodes, chance)
   const file = createWriteStream(options.history)

@@ -1,0 +1,93 @@
+/**
+ * A network of its own for processes of a test, joined to this machine by one line, on which the kernel drops what a test wants
+ * dropped: senders repeat it, give up, or never learn, as between two machines. Linux, and root.
+ */
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+import type { Way } from './tcp-proxy.js'
+
+export interface NetworkNamespace {
+  /** Of processes in it, as this machine sees them. */
+  readonly address: string
+  /** Of this machine, as they see it. */
+  readonly hostAddress: string
+  /** What a command begins with that is to run in it. */
+  readonly launcher: readonly string[]
+  /** From now on no packet passes to that port of this machine, or from it; both ways when none is named. */
+  drop(port: number, way?: Way): void
+  /** Everything passes again. */
+  restore(): void
+  /** Twice is fine. */
+  remove(): void
+}
+
+/** Networks of four addresses in 10.213.0.0/16, which is private; as many as fit, so that tests side by side hardly meet. */
+const NETWORKS = 2 ** 14
+
+let made = 0
+
+/** Why there are none to be had here; null when there are. */
+export function whyNoNamespaces(): string | null {
+  if (process.platform !== 'linux') return 'Network namespaces need Linux'
+  const name = nameOf(made++)
+  const tried = [
+    ['ip', 'netns', 'add', name],
+    ['ip', 'netns', 'exec', name, 'iptables', '-L', '-n']
+  ].find((command) => attempt(command) !== null)
+  attempt(['ip', 'netns', 'del', name])
+  return tried === undefined ? null : `Network namespaces need root, ip and iptables: ${tried.slice(0, 2).join(' ')} failed`
+}
+
+export function createNetworkNamespace(): NetworkNamespace {
+  const name = nameOf(made)
+  const base = 4 * ((process.pid * 8 + made++) % NETWORKS)
+  const at = (last: number) => `10.213.${base >> 8}.${(base & 255) + last}`
+  const [address, hostAddress] = [at(2), at(1)]
+  const inside = `${name}i`
+  const rule = (...args: string[]) => run(['ip', 'netns', 'exec', name, 'iptables', ...args])
+  for (const command of [
+    ['ip', 'netns', 'add', name],
+    ['ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', inside, 'netns', name],
+    ['ip', 'addr', 'add', `${hostAddress}/30`, 'dev', name],
+    ['ip', 'link', 'set', name, 'up'],
+    ['ip', '-n', name, 'addr', 'add', `${address}/30`, 'dev', inside],
+    ['ip', '-n', name, 'link', 'set', inside, 'up'],
+    ['ip', '-n', name, 'link', 'set', 'lo', 'up']
+  ]) {
+    run(command)
+  }
+  const remove = () => {
+    attempt(['ip', 'link', 'del', name])
+    attempt(['ip', 'netns', 'del', name])
+    process.off('exit', remove)
+  }
+  // A test that ends early takes it along.
+  process.once('exit', remove)
+  return {
+    address,
+    hostAddress,
+    launcher: ['ip', 'netns', 'exec', name],
+    drop(port, way) {
+      if (way !== 'to client') rule('-A', 'OUTPUT', '-p', 'tcp', '--dport', String(port), '-j', 'DROP')
+      if (way !== 'to server') rule('-A', 'INPUT', '-p', 'tcp', '--sport', String(port), '-j', 'DROP')
+    },
+    restore: () => rule('-F'),
+    remove
+  }
+}
+
+/** Interfaces have names of at most 15 characters. */
+function nameOf(number: number): string {
+  return `eg${process.pid.toString(36)}n${number.toString(36)}`
+}
+
+function run(command: readonly string[]): void {
+  const problem = attempt(command)
+  if (problem !== null) throw new Error(`${command.join(' ')}: ${problem}`)
+}
+
+/** Null when it worked, else what it said. */
+function attempt([command = '', ...args]: readonly string[]): string | null {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
+  return status === 0 ? null : (error?.message ?? stderr)
+}
