@@ -77,8 +77,8 @@ export interface Catalog {
   passivate(subject: string, ids: readonly string[]): Promise<void>
   /** Passivates what another node owns by now, and nobody here waits for. The rest goes the next time. */
   yield(): Promise<void>
-  /** Ends every actor where it is, unsaved, for another node may own it: what waits is refused with `fenced`. */
-  fence(): void
+  /** Ends actors where they are, unsaved, for another node may own them: what waits is refused with `fenced`. Default: all. */
+  fence(isWanted?: (address: Address) => boolean): void
   /** A subject's most recently used live actor, and the milliseconds since. */
   mostRecent(subject: string): { readonly id: string; readonly idleMs: number } | undefined
   /** Ids of a subject's live actors, least recently used first. */
@@ -147,9 +147,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
         if ((at + 1) % PASSIVATIONS_A_TURN === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
       }
     },
-    fence() {
+    fence(isWanted = () => true) {
       const fenced = new DomainError('fenced', 'Another node may own this by now')
-      for (const entry of [...registry.entries()]) {
+      for (const entry of [...registry.entries()].filter(({ address }) => isWanted(address))) {
         incarnations.refuseWaiting(entry, fenced)
         entry.incarnation?.ref.send({ type: 'actor.fence' })
       }

@@ -5,6 +5,7 @@ import { createRegionBehaviour } from '../actors/region/behaviour.js'
 import { createClusterBehaviour } from '../actors/cluster/behaviour.js'
 import type { Catalog } from '../actors/catalog.js'
 import type { Membership } from '../actors/nodes/membership.js'
+import { createHandedOnStorage } from '../actors/nodes/handed-on-storage.js'
 import { createLoneNode, createNodes, type Nodes } from '../actors/nodes/nodes.js'
 import { createAnswerPeers, describeNode } from '../actors/nodes/self.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
@@ -72,8 +73,8 @@ const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as c
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, storage, metrics, recorder, nodeBus } = parts
-  const { bus, ask, node, nodes, live, catalogOf, describe } = createActors(config, parts, overrides)
+  const { clock, ids, logger, embedders, metrics, recorder, nodeBus } = parts
+  const { bus, ask, node, nodes, live, storage, catalogOf, describe } = createActors(config, parts, overrides)
   const { membership } = nodes
   showMetrics(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), membership })
   const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
@@ -197,9 +198,12 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
 
 /** The actors of a node, the bus between them, and their ways to other nodes. */
 function createActors(config: Config, parts: Parts, { failed = () => undefined, inspect }: Pick<ServiceOverrides, 'failed' | 'inspect'>) {
-  const { clock, ids, tracer, logger, storage, embedders, metrics: counters, recorder, nodeBus, nodeId } = parts
+  const { clock, ids, tracer, logger, embedders, metrics: counters, recorder, nodeBus, nodeId } = parts
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
+  // What each node alone keeps follows its actors from node to node.
+  const isHandedOn = nodeBus !== null && !parts.storage.isDurable
+  const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
   const lives = { activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
   const outside = { storage, bus, clock, ids, logger, tracer, failed, ...(inspect !== undefined && { inspect }) }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
@@ -217,7 +221,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
             // An erasure elsewhere may not have been heard here.
             for (const cache of caches) cache.forget()
           },
-          answerPeers: createAnswerPeers({ catalogOf: own.catalogOf, describe: (subject) => describe(subject), caches }),
+          answerPeers: createAnswerPeers({ catalogOf: own.catalogOf, describe: (subject) => describe(subject), caches, ownMemory: isHandedOn ? parts.storage : null }),
         })
   const system = createActorSystem({ ...outside, ...hooks, ...lives, join }, (ask, live) => [
     createSessionBehaviour({
@@ -244,7 +248,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   const { node, nodes, ask, live, catalogOf } = system
   const describe = (subject: string): NodeDescription =>
     describeNode({ nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }, subject)
-  return { bus, ask, node, nodes, live, catalogOf, describe }
+  return { bus, ask, node, nodes, live, storage, catalogOf, describe }
 }
 
 /** What is counted at each scrape. */

@@ -1,9 +1,11 @@
 /** What this node answers when another one asks about it. */
+import { handOn } from './handed-on-storage.js'
 import type { AnswerPeers } from './peers.js'
 import type { Catalog } from '../catalog.js'
-import type { ActorKind } from '../../src/domain/address.js'
+import { addressKey, type ActorKind } from '../../src/domain/address.js'
 import type { PeerAnswers, PeerQuestion } from '../../src/domain/peer-questions.js'
 import type { LiveActor, NodeDescription } from '../../src/domain/topology.js'
+import type { ActorStorage } from '../../src/ports.js'
 
 /** Live actors of one kind in a graph, the most recently used ones: more cannot be told apart on a screen. */
 const ACTORS_SHOWN_MAX = 200
@@ -31,9 +33,11 @@ export interface AnswerOptions {
   describe(subject: string): NodeDescription
   /** What remembers texts or their vectors beside the actors. */
   readonly caches: readonly { forget(): void }[]
+  /** What this node alone keeps; null where nodes share their storage. */
+  readonly ownMemory: ActorStorage | null
 }
 
-export function createAnswerPeers({ catalogOf, describe, caches }: AnswerOptions): AnswerPeers {
+export function createAnswerPeers({ catalogOf, describe, caches, ownMemory }: AnswerOptions): AnswerPeers {
   async function answer(question: PeerQuestion): Promise<PeerAnswers[PeerQuestion['type']]> {
     switch (question.type) {
       case 'node.ping':
@@ -48,6 +52,15 @@ export function createAnswerPeers({ catalogOf, describe, caches }: AnswerOptions
       case 'texts.forget':
         for (const cache of caches) cache.forget()
         return null
+      case 'record.take': {
+        const record = ownMemory && (await handOn(ownMemory, question.address))
+        if (record !== null) catalogOf(question.address.kind).fence((address) => addressKey(address) === addressKey(question.address))
+        return record
+      }
+      case 'record.peek':
+        return ownMemory && ownMemory.peek(question.address)
+      case 'records.list':
+        return ownMemory === null ? [] : ownMemory.list(question)
       case 'node.describe':
         return describe(question.subject)
     }

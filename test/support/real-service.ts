@@ -1,10 +1,12 @@
 /** The whole service in this process, and callers with licences of their own. */
+import process from 'node:process'
 import type { Test } from 'tap'
 import type { InjectOptions } from 'fastify'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createService, type ServiceOverrides } from '../../src/service.js'
+import { startJoined } from './joined-services.js'
 
 /** What tests look into, each field where its route has it. */
 export type AnswerBody = Readonly<Record<string, unknown>>
@@ -35,9 +37,17 @@ export async function startService(t: Test, options: { env?: Record<string, stri
   const { publicKey, privateKey } = generateKeyPair()
   const logs: string[] = []
   const env = { SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...options.env }
-  const service = await createService(readConfig(env), { logDestination: { write: (line) => void logs.push(line) }, ...options.overrides })
-  await service.start()
-  t.teardown(() => service.close())
+  const overrides = { logDestination: { write: (line: string) => void logs.push(line) }, ...options.overrides }
+  // The same tests against several nodes, each request to the next one: what differs is a defect, or says so in its test.
+  const count = options.overrides === undefined ? Number(process.env['TEST_NODES'] ?? 1) : 1
+  const services = count > 1 ? await startJoined(t, { count, env, overrides }) : [await createService(readConfig(env), overrides)]
+  const [service] = services
+  if (service === undefined) throw new Error('There is no node')
+  if (count === 1) {
+    await service.start()
+    t.teardown(() => service.close())
+  }
+  let requests = 0
 
   return {
     service,
@@ -46,7 +56,8 @@ export async function startService(t: Test, options: { env?: Record<string, stri
       const token = await signLicense({ privateKey, subject, clock: options.overrides?.clock ?? createSystemClock() })
       const call = async (request: InjectOptions): Promise<Answer> => {
         const headers = { authorization: `Bearer ${token}`, ...request.headers }
-        const response = await service.http.inject({ ...request, headers })
+        const node = services[requests++ % services.length] ?? service
+        const response = await node.http.inject({ ...request, headers })
         return { status: response.statusCode, body: JSON.parse(response.body) as AnswerBody }
       }
       const send = (method: 'POST' | 'PUT') => (url: string, body?: unknown) => {

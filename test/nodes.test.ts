@@ -1,0 +1,119 @@
+/** Several nodes as their clients see them: as one. */
+import process from 'node:process'
+import t from 'tap'
+import { startJoined, whyNoNodes } from './support/joined-services.js'
+import type { Service } from '../src/service.js'
+
+type Body = Readonly<Record<string, unknown>>
+
+const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_DEBUG_UI: '1', SERVICE_LOG_LEVEL: 'error' }
+
+const whyNot = whyNoNodes()
+if (whyNot !== null && process.env['CI'] === 'true') t.fail(whyNot)
+const options = { ...(whyNot !== null && { skip: whyNot }), timeout: 120_000 }
+
+/** Each call goes to the next node. Fails at any status but the one expected. */
+function alternating(services: readonly Service[]) {
+  let calls = 0
+  return async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<Body> => {
+    const service = services[calls++ % services.length]
+    if (service === undefined) throw new Error('There is no node')
+    const answer = await service.http.inject({ method, url, ...(body !== undefined && { payload: body as object }) })
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${String(answer.statusCode)} ${answer.body}`)
+    return JSON.parse(answer.body) as Body
+  }
+}
+
+const TOPICS = ['My sister keeps goats near the river', 'The train to Lisbon leaves at nine', 'Which yeast do I take for rye bread?', 'The kernel panics when the disk is full']
+
+/** Everything that groups of sessions do together, and what comes of it, without ids and times. */
+async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
+  for (const cluster of ['red', 'blue']) {
+    await call('POST', '/v1/cluster/', { cluster_id: cluster, dimension: 64, coupling_factor: 0.5, drift_threshold: 0.2 })
+    for (const member of [1, 2]) {
+      await call('POST', '/v1/session/create', { session_id: `${cluster}${member}`, dimension: 64 })
+      await call('POST', `/v1/cluster/${cluster}/members`, { session_id: `${cluster}${member}`, weight: member })
+    }
+  }
+  const region = await call('POST', '/v1/region/', { dimension: 64, consensus_threshold: 0.4 })
+  for (const cluster of ['red', 'blue']) await call('POST', `/v1/region/${String(region['region_id'])}/clusters`, { cluster_id: cluster })
+  await call('POST', '/v1/observer/', { region_ids: [region['region_id']], sample_interval_seconds: 3_600 })
+  for (const message of TOPICS) {
+    for (const session of ['red1', 'red2', 'blue1', 'blue2']) await call('POST', '/v1/run', { session_id: session, message: `${message}, says ${session}`, response: 'I see' })
+    for (const cluster of ['red', 'blue']) await call('POST', `/v1/cluster/${cluster}/run`, { message })
+  }
+  const feedback = await call('POST', '/v1/cluster/red/feedback')
+  const transfer = await call('POST', '/v1/network/transfer', { source_session_id: 'red1', target_session_id: 'blue2', max_weight: 0.3 })
+  const red = await call('GET', '/v1/cluster/red')
+  const consensus = await call('POST', '/v1/network/consensus', { proposer_session_id: 'red1', target_embedding: red['aggregate_vector'] })
+  const events = (await call('GET', `/v1/region/${String(region['region_id'])}/events?limit=100`)) as unknown as Body[]
+  const sample = await call('POST', '/v1/observer/sample')
+  const metrics = await call('GET', '/v1/state/metrics?session_id=blue2')
+  return {
+    updated: feedback['sessions_updated'],
+    transferred: transfer['delta_norm'],
+    approval: consensus['approval'],
+    voters: (consensus['votes'] as Body[]).length,
+    aggregate: red['aggregate_vector'],
+    drift: red['drift_score'],
+    votes: events.map(({ cluster_id, drift_score }) => [cluster_id, drift_score]),
+    sampled: [sample['clusters_sampled'], sample['regions_sampled']],
+    memories: metrics['total_memories'],
+    similarity: metrics['mean_similarity'],
+  }
+}
+
+t.test('what groups of sessions do together, comes to the same on three nodes as on one', options, async (t) => {
+  const [one, three] = await Promise.all([1, 3].map((count) => startJoined(t, { count, env: ENV, overrides: {} })))
+  const alone = await story(alternating(one ?? []))
+  const together = await story(alternating(three ?? []))
+  t.strictSame(rounded(together), rounded(alone))
+  t.match(alone, { updated: 2, voters: 6, sampled: [2, 1] })
+  t.ok((alone as { votes: unknown[] }).votes.length > 0, 'there were drifts to vote on')
+})
+
+t.test('where something lives, is what the debugger shows, whichever node is asked', options, async (t) => {
+  const services = await startJoined(t, { count: 2, env: ENV, overrides: {} })
+  const call = alternating(services)
+  const ids = Array.from({ length: 8 }, (_, at) => `s${at}`)
+  for (const id of ids) await call('POST', '/v1/run', { session_id: id, message: `I am ${id}` })
+  const [first, second] = await Promise.all(
+    services.map(async ({ http }) => {
+      const { ticket } = JSON.parse((await http.inject({ method: 'POST', url: '/v1/debug/ticket' })).body) as { ticket: string }
+      return JSON.parse((await http.inject({ url: `/v1/debug/topology?ticket=${ticket}` })).body) as { nodes: Body[]; edges: Body[] }
+    }),
+  )
+  const places = (graph: typeof first) =>
+    graph?.edges.flatMap(({ source, target }) => (/^session:/.test(String(target)) ? [`${String(target)} ${String(source)}`] : [])).sort()
+  t.strictSame(places(first), places(second))
+  t.strictSame(places(first)?.map((place) => place.split(' ')[0]), ids.map((id) => `session:${id}`))
+  t.strictSame(new Set(places(first)?.map((place) => place.split('@')[1])), new Set(['n1', 'n2']))
+})
+
+t.test('what only the memory of nodes keeps, follows its session when a node joins, and is listed whole', options, async (t) => {
+  const services = await startJoined(t, { count: 2, env: ENV, overrides: {}, isMemory: true, joins: 1 })
+  const [first, , third] = services
+  const call = alternating(services.slice(0, 2))
+  const ids = Array.from({ length: 12 }, (_, at) => `s${String(at).padStart(2, '0')}`)
+  for (const id of ids) {
+    await call('POST', '/v1/session/create', { session_id: id, dimension: 64 })
+    await call('POST', `/v1/session/${id}/memories`, { memories: [{ text: `I am ${id}` }] })
+  }
+  await third?.start()
+  const afterwards = alternating(services)
+  for (const id of ids) {
+    const { memories } = (await afterwards('GET', `/v1/session/${id}/memories`)) as { memories: Body[] }
+    t.match(memories, [{ text: `I am ${id}` }])
+  }
+  for (const service of services) {
+    const { sessions } = JSON.parse((await service.http.inject({ url: '/v1/sessions' })).body) as { sessions: Body[] }
+    t.strictSame(sessions.map(({ session_id }) => session_id), ids)
+  }
+  t.ok(Number((JSON.parse((await third?.http.inject({ url: '/v1/health' }))?.body ?? '{}') as Body)['active_sessions']) > 0)
+  t.equal((await first?.http.inject({ method: 'POST', url: '/v1/session/create', payload: { session_id: 's00' } }))?.statusCode, 409, 'there is one of each')
+})
+
+/** Numbers to six digits: sums are made in another order where answers come in another order. */
+function rounded(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'number' ? Number(part.toFixed(6)) : part))
+}

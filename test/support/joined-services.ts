@@ -1,0 +1,37 @@
+/** Several nodes of the service in this process, on a NATS server and a Redis server of their own. */
+import type { Test } from 'tap'
+import { readConfig } from '../../src/config.js'
+import { createService, type Service, type ServiceOverrides } from '../../src/service.js'
+import { startNatsServer, whyNoNats } from './nats-server.js'
+import { startRedis, whyNoRedis } from './redis-server.js'
+
+/** Why there are none to be had here; null when there are. */
+export const whyNoNodes = (): string | null => whyNoNats() ?? whyNoRedis()
+
+export interface JoinedOptions {
+  readonly count: number
+  readonly env: Readonly<Record<string, string>>
+  readonly overrides: ServiceOverrides
+  /** Default: what they share is kept in Redis. */
+  readonly isMemory?: boolean
+  /** More that are made, for the test to start. Default 0. */
+  readonly joins?: number
+}
+
+/** Started without listening, and ended with the test: the last first, and each found by the others until then. */
+export async function startJoined(t: Test, { count, env, overrides, isMemory = false, joins = 0 }: JoinedOptions): Promise<Service[]> {
+  const nats = await startNatsServer()
+  const redis = isMemory ? null : await startRedis()
+  const storage: Record<string, string> = redis === null ? { SERVICE_CLUSTER_MEMORY: '1' } : { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: redis.url }
+  const services: Service[] = []
+  t.teardown(async () => {
+    for (const service of services.reverse()) await service.close()
+    await redis?.stop()
+    await nats.stop()
+  })
+  for (let at = 1; at <= count + joins; at++) {
+    services.push(await createService(readConfig({ ...env, ...storage, NATS_URL: nats.url, SERVICE_NODE_ID: `n${at}` }), overrides))
+  }
+  await Promise.all(services.slice(0, count).map((service) => service.start()))
+  return services
+}
