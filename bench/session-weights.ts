@@ -1,11 +1,13 @@
 /**
  * What sessions of some length weigh, over PostgreSQL: bytes in the process and in the database, what one more turn writes there, and
- * what bringing one back into memory takes. A turn is a run and the storing of its answer. Run with `npm run bench:weights`.
+ * what bringing one back into memory takes. A turn is a run and the storing of its answer. Run with `npm run bench:weights`; with
+ * `-- node` the process is a node over NATS, whose sessions also keep what their last requests were answered.
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
+import { startNatsServer } from '../test/support/nats-server.js'
 import { startPostgres, type PostgresServer } from '../test/support/postgres.js'
 
 const SHAPES = [
@@ -24,14 +26,21 @@ const WORDS_A_TEXT = 12
 interface Place {
   readonly server: PostgresServer
   readonly url: string
+  readonly env: Readonly<Record<string, string>>
 }
 
 async function main(): Promise<void> {
-  print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL`)
+  const isNode = process.argv.includes('node')
+  print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL${isNode ? ', a node' : ''}`)
   const server = await startPostgres()
+  const nats = isNode ? await startNatsServer() : null
   try {
-    for (const { turns, sessions } of SHAPES) await measure({ server, url: await server.createDatabase() }, turns, sessions)
+    for (const { turns, sessions } of SHAPES) {
+      const env = nats === null ? {} : { NATS_URL: nats.url, SERVICE_NODE_ID: `node-${String(turns)}` }
+      await measure({ server, url: await server.createDatabase(), env }, turns, sessions)
+    }
   } finally {
+    await nats?.stop()
     await server.stop()
   }
 }
@@ -67,12 +76,11 @@ async function measure(place: Place, turns: number, sessions: number): Promise<v
   )
 }
 
-function start({ url }: Place): Promise<Service> {
+async function start({ url, env }: Place): Promise<Service> {
   const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'error' }
-  return createService(readConfig({ ...settings, SERVICE_STATE_PERSIST: '1', DATABASE_URL: url })).then(async (service) => {
-    await service.start()
-    return service
-  })
+  const service = await createService(readConfig({ ...settings, SERVICE_STATE_PERSIST: '1', DATABASE_URL: url, ...env }))
+  await service.start()
+  return service
 }
 
 async function fill(service: Service, sessionId: string, turns: number): Promise<void> {
