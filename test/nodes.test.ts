@@ -24,12 +24,12 @@ function alternating(services: readonly Service[]) {
   }
 }
 
-const TOPICS = ['My sister keeps goats near the river', 'The train to Lisbon leaves at nine', 'Which yeast do I take for rye bread?', 'The kernel panics when the disk is full']
+const MESSAGES = ['The goats graze by the river', 'Who keeps the goats by the river?', 'How do I bake rye bread at home?', 'Which yeast is best for rye bread?', 'The kernel panics when the disk is full']
 
 /** Everything that groups of sessions do together, and what comes of it, without ids and times. */
 async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
   for (const cluster of ['red', 'blue']) {
-    await call('POST', '/v1/cluster/', { cluster_id: cluster, dimension: 64, coupling_factor: 0.5, drift_threshold: 0.2 })
+    await call('POST', '/v1/cluster/', { cluster_id: cluster, dimension: 64, coupling_factor: 0.5 })
     for (const member of [1, 2]) {
       await call('POST', '/v1/session/create', { session_id: `${cluster}${member}`, dimension: 64 })
       await call('POST', `/v1/cluster/${cluster}/members`, { session_id: `${cluster}${member}`, weight: member })
@@ -38,8 +38,8 @@ async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
   const region = await call('POST', '/v1/region/', { dimension: 64, consensus_threshold: 0.4 })
   for (const cluster of ['red', 'blue']) await call('POST', `/v1/region/${String(region['region_id'])}/clusters`, { cluster_id: cluster })
   await call('POST', '/v1/observer/', { region_ids: [region['region_id']], sample_interval_seconds: 3_600 })
-  for (const message of TOPICS) {
-    for (const session of ['red1', 'red2', 'blue1', 'blue2']) await call('POST', '/v1/run', { session_id: session, message: `${message}, says ${session}`, response: 'I see' })
+  for (const message of MESSAGES) {
+    for (const session of ['red1', 'red2', 'blue1', 'blue2']) await call('POST', '/v1/run', { session_id: session, message, response: 'I see' })
     for (const cluster of ['red', 'blue']) await call('POST', `/v1/cluster/${cluster}/run`, { message })
   }
   const feedback = await call('POST', '/v1/cluster/red/feedback')
@@ -68,7 +68,7 @@ t.test('what groups of sessions do together, comes to the same on three nodes as
   const alone = await story(alternating(one ?? []))
   const together = await story(alternating(three ?? []))
   t.strictSame(rounded(together), rounded(alone))
-  t.match(alone, { updated: 2, voters: 6, sampled: [2, 1] })
+  t.match(alone, { updated: 2, voters: 7, sampled: [2, 1] })
   t.ok((alone as { votes: unknown[] }).votes.length > 0, 'there were drifts to vote on')
 })
 
@@ -84,7 +84,7 @@ t.test('where something lives, is what the debugger shows, whichever node is ask
     }),
   )
   const places = (graph: typeof first) =>
-    graph?.edges.flatMap(({ source, target }) => (/^session:/.test(String(target)) ? [`${String(target)} ${String(source)}`] : [])).sort()
+    graph?.edges.flatMap(({ source, target }) => (String(target).startsWith('session:') ? [`${String(target)} ${String(source)}`] : [])).sort()
   t.strictSame(places(first), places(second))
   t.strictSame(places(first)?.map((place) => place.split(' ')[0]), ids.map((id) => `session:${id}`))
   t.strictSame(new Set(places(first)?.map((place) => place.split('@')[1])), new Set(['n1', 'n2']))

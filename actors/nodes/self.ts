@@ -53,12 +53,12 @@ export function createAnswerPeers({ catalogOf, describe, caches, ownMemory }: An
         for (const cache of caches) cache.forget()
         return null
       case 'record.take': {
-        const record = ownMemory && (await handOn(ownMemory, question.address))
+        const record = ownMemory === null ? null : await handOn(ownMemory, question.address)
         if (record !== null) catalogOf(question.address.kind).fence((address) => addressKey(address) === addressKey(question.address))
         return record
       }
       case 'record.peek':
-        return ownMemory && ownMemory.peek(question.address)
+        return ownMemory === null ? null : ownMemory.peek(question.address)
       case 'records.list':
         return ownMemory === null ? [] : ownMemory.list(question)
       case 'node.describe':
