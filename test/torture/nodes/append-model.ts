@@ -3,7 +3,7 @@
  * invocation and its end: linearizability (Herlihy and Wing, 1990). A list shows the whole past in its order, so that the only order
  * that can hold is known, and no search is needed: sorting aside, the time grows with the size of the history.
  */
-import { callsOf, endOf, precedes, type CallOf, type Entry } from './history.js'
+import { callsOf, endOf, latestOf, precedes, type CallOf, type Entry } from './history.js'
 import type { ViolationSort } from './violation.js'
 
 export interface Defect {
@@ -19,7 +19,7 @@ interface Appends {
   readonly writers: ReadonlyMap<string, Append>
   readonly lists: readonly List[]
   /** The list with the most tokens: every other one has to be its beginning. */
-  readonly longest: readonly (string | null)[]
+  readonly longest: List['tokens']
   /** The list that was invoked last. */
   readonly last: List | undefined
 }
@@ -29,8 +29,8 @@ export function checkAppends(entries: readonly Entry[]): Defect[] {
   const lists = callsOf(entries, 'list').filter(({ outcome }) => outcome === 'ok')
   const appends = callsOf(entries, 'append').filter(({ outcome }) => outcome === 'ok' || outcome === 'unknown')
   const writers = new Map(appends.flatMap((append) => append.tokens.map((token) => [token, append] as const)))
-  const longest = lists.reduce<readonly (string | null)[]>((best, { tokens }) => (tokens.length > best.length ? tokens : best), [])
-  const last = lists.reduce<List | undefined>((latest, list) => (latest === undefined || list.invoked > latest.invoked ? list : latest), undefined)
+  const longest = lists.reduce<List['tokens']>((best, { tokens }) => (tokens.length > best.length ? tokens : best), [])
+  const last = latestOf(lists)
   const held: Appends = { writers, lists, longest, last }
   const lost = findLost(held, appends)
   return [
@@ -65,7 +65,7 @@ function findStrangers({ lists, writers }: Appends): Defect[] {
   }
   return [
     ...[...doubled].map((token): Defect => ({ sort: 'doubled', detail: `${token} is listed more than once` })),
-    ...[...foreign].map((token): Defect => ({ sort: 'foreign', detail: token === null ? 'a text that nobody wrote' : `${token} was not written` }))
+    ...[...foreign].map((token): Defect => ({ sort: 'foreign', detail: `${token ?? 'a text'} is listed that nobody wrote` }))
   ]
 }
 
@@ -89,9 +89,9 @@ function findForks({ lists, longest }: Appends, lost: ReadonlySet<string>): Defe
   return lists.flatMap(({ tokens, invoked }): Defect[] => {
     const at = tokens.findIndex((token, place) => token !== longest[place])
     if (at === -1) return []
-    if (tokens.some((token) => token !== null && lost.has(token))) return [{ sort: 'stale', detail: `the list at ${invoked} shows what was lost` }]
-    const isReordered = tokens.every((token) => all.has(token))
-    return [{ sort: isReordered ? 'reordered' : 'stale', detail: `the list at ${invoked} is not the beginning of the longest one from place ${at + 1}` }]
+    const showsLost = tokens.some((token) => token !== null && lost.has(token))
+    const sort = !showsLost && tokens.every((token) => all.has(token)) ? 'reordered' : 'stale'
+    return [{ sort, detail: `the list at ${invoked} leaves the longest one at place ${at + 1}` }]
   })
 }
 

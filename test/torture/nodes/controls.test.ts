@@ -7,7 +7,7 @@ import { whyNoPostgres } from '../../support/postgres.js'
 import { compileService } from '../compiled-service.js'
 import { checkHistory } from './linearizability.js'
 import { startTeam } from './node-team.js'
-import { tellTakeover } from './takeover-story.js'
+import { tellTakeover, type Asks } from './takeover-story.js'
 import { countViolations, type Violation, type ViolationSort } from './violation.js'
 
 const FAULTY = fileURLToPath(new URL('./faulty-node.ts', import.meta.url))
@@ -23,21 +23,21 @@ t.teardown(() => compiled.remove())
 t.setTimeout(600_000)
 
 t.test('nodes that know nothing of their own pauses, with nothing taken out: no violation', options, async (t) => {
-  t.strictSame(await violations(t, { fault: 'sound', asks: 'reads and writes' }), [])
+  t.strictSame(await violations(t, 'sound', 'reads and writes'), [])
 })
 
 t.test('nodes that commit without being fenced: found out', options, async (t) => {
-  const found = countViolations(await violations(t, { fault: 'unfenced', asks: 'reads and writes' }))
+  const found = countViolations(await violations(t, 'unfenced', 'reads and writes'))
   t.ok(sum(found) > 0, JSON.stringify(found))
 })
 
 t.test('nodes that answer reads without asking the storage: found to be stale', options, async (t) => {
-  const found = countViolations(await violations(t, { fault: 'unverified', asks: 'reads' }))
+  const found = countViolations(await violations(t, 'unverified', 'reads'))
   t.ok(found.stale > 0, JSON.stringify(found))
 })
 
 /** Of the first story that has any. */
-async function violations(t: Test, { fault, asks }: { readonly fault: string; readonly asks: 'reads' | 'reads and writes' }): Promise<Violation[]> {
+async function violations(t: Test, fault: string, asks: Asks): Promise<Violation[]> {
   const team = await startTeam({ program: [compiled.program(PROGRAM), fault], backend: 'postgres', lines: 'direct' })
   t.teardown(() => team.stop())
   for (let number = 0; number < STORIES_MAX; number++) {

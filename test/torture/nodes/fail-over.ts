@@ -108,8 +108,10 @@ async function startCallers({ nodes }: Team) {
   }
   for (const session of sessions) await call(0, '/v1/session/create', { session_id: session, dimension: 64 })
   const calling = Promise.all(sessions.map(keepCalling))
-  const firstGood = (session: string, since: number) =>
-    samples.reduce((first, sample) => (sample.session === session && sample.isGood && sample.invoked >= since ? Math.min(first, sample.ended) : first), Infinity)
+  const firstGood = (session: string, since: number) => {
+    const good = samples.filter((sample) => sample.session === session && sample.isGood && sample.invoked >= since)
+    return Math.min(...good.map(({ ended }) => ended))
+  }
   return {
     sessions,
     samples,

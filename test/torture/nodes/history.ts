@@ -32,6 +32,11 @@ export function callsOf<Kind extends Call['kind']>(entries: readonly Entry[], ki
   return entries.filter((entry): entry is CallOf<Kind> => entry.kind === kind)
 }
 
+/** The call that was invoked last; undefined for none. */
+export function latestOf<One extends Entry>(entries: readonly One[]): One | undefined {
+  return entries.reduce((latest, entry) => (entry.invoked > (latest?.invoked ?? -Infinity) ? entry : latest), entries[0])
+}
+
 /** Whether `first` was over before `second` began. A call without a known outcome is never over. */
 export function precedes(first: Entry, second: Entry): boolean {
   return endOf(first) < second.invoked

@@ -92,7 +92,8 @@ t.test('a value that was overwritten or not put, and is read, is found', async (
   t.strictSame(found(put('v', [0, 1]), put('w', [2, 3]), look('v', [4, 5])), ['1 lost'])
   t.strictSame(found(put('v', [0, 1]), put('w', [2, 3]), look('v', [4, 5]), look('w', [6, 7])), ['1 stale'])
   t.strictSame(found(put('v', [0, 1]), look(null, [2, 3]), look('v', [4, 5])), ['1 stale'])
-  t.strictSame(found(put('v', [0, 1], 'unknown'), put('w', [2, 3]), look('v', [4, 5]), look('w', [6, 7]), look('v', [8, 9])), ['1 lost'], 'it came twice')
+  const late = put('v', [0, 1], 'unknown')
+  t.strictSame(found(late, put('w', [2, 3]), look('v', [4, 5]), look('w', [6, 7]), look('v', [8, 9])), ['1 lost'], 'it came twice')
   t.strictSame(found(put('v', [0, 1], 'refused'), look('v', [2, 3])), ['1 foreign'])
   t.strictSame(found(look('v', [0, 1]), put('v', [2, 3])), ['1 foreign'])
 })
@@ -103,7 +104,8 @@ t.test('sessions and keys: each for itself', async (t) => {
 })
 
 t.test('histories of an object that keeps its word, are accepted', async () => {
-  fc.assert(fc.property(simulatedHistory({ kinds: ['append', 'list', 'put', 'look'], callsMax: 200 }), (entries) => checkHistory(entries).length === 0))
+  const history = simulatedHistory({ kinds: ['append', 'list', 'put', 'look'], callsMax: 200 })
+  fc.assert(fc.property(history, (entries) => checkHistory(entries).length === 0))
 })
 
 /** Changes what the calls that read have seen; nothing for a history in which there is no such thing to change. */
@@ -114,11 +116,13 @@ const changes: Readonly<Record<string, Change>> = {
     const lists = callsOf(entries, 'list').filter(({ outcome }) => outcome === 'ok')
     const lost = callsOf(entries, 'append').find((entry) => entry.outcome === 'ok' && lists.some((one) => precedes(entry, one)))
     if (lost === undefined) return null
-    return entries.map((entry) => (entry.kind === 'list' ? { ...entry, tokens: entry.tokens.filter((token) => token === null || !lost.tokens.includes(token)) } : entry))
+    const isLeft = (token: string | null) => token === null || !lost.tokens.includes(token)
+    return entries.map((entry) => (entry.kind === 'list' ? { ...entry, tokens: entry.tokens.filter(isLeft) } : entry))
   },
   'a token doubled'(entries) {
     const seen = callsOf(entries, 'list').find(({ outcome, tokens }) => outcome === 'ok' && tokens.length > 0)
-    return seen === undefined ? null : entries.map((entry) => (entry === seen ? { ...seen, tokens: [...seen.tokens, seen.tokens[0] as string] } : entry))
+    if (seen === undefined) return null
+    return entries.map((entry) => (entry === seen ? { ...seen, tokens: [...seen.tokens, seen.tokens[0] as string] } : entry))
   },
   'a list from before an append'(entries) {
     const lists = callsOf(entries, 'list').filter(({ outcome }) => outcome === 'ok')
@@ -160,13 +164,17 @@ for (const [name, change] of Object.entries(changes)) {
 
 /** Small histories in which the reads were told something else, as often as not something possible. */
 function disturbed(kinds: readonly ('append' | 'list' | 'put' | 'look')[]): fc.Arbitrary<Entry[]> {
-  return fc.tuple(simulatedHistory({ kinds, callsMin: SMALL / 2, callsMax: SMALL }), fc.array(fc.nat(), { minLength: SMALL, maxLength: SMALL })).map(([entries, picks]) => {
+  const history = simulatedHistory({ kinds, callsMin: SMALL / 2, callsMax: SMALL })
+  return fc.tuple(history, fc.array(fc.nat(), { minLength: SMALL, maxLength: SMALL })).map(([entries, picks]) => {
     const reads = entries.filter(({ kind }) => kind === 'list' || kind === 'look')
     return entries.map((entry, at) => {
       const pick = picks[at] ?? 0
       const other = reads[pick % Math.max(1, reads.length)]
       if (pick % 3 === 0 || other === undefined) return entry
-      if (pick % 3 === 1 && entry.kind === 'list') return { ...entry, tokens: entry.tokens.filter((_, place) => place !== pick % (entry.tokens.length + 1)) }
+      if (pick % 3 === 1 && entry.kind === 'list') {
+        const missing = pick % (entry.tokens.length + 1)
+        return { ...entry, tokens: entry.tokens.filter((_, place) => place !== missing) }
+      }
       if (entry.kind === 'list' && other.kind === 'list') return { ...entry, tokens: other.tokens }
       return entry.kind === 'look' && other.kind === 'look' ? { ...entry, value: other.value } : entry
     })

@@ -9,11 +9,13 @@ import type { Violation } from './violation.js'
  * register. A history is linearizable when that of every object is (locality: Herlihy and Wing, 1990).
  */
 export function checkHistory(entries: readonly Entry[]): Violation[] {
-  return [...groupBy(entries, ({ session }) => session)].flatMap(([session, own]) => checkSession(own).map((defect) => ({ ...defect, session })))
+  const sessions = [...groupBy(entries, ({ session }) => session)]
+  return sessions.flatMap(([session, own]) => checkSession(own).map((defect) => ({ ...defect, session })))
 }
 
 function checkSession(entries: readonly Entry[]): Defect[] {
-  const gone = entries.filter(({ outcome }) => outcome === 'missing').map(({ invoked }): Defect => ({ sort: 'lost', detail: `the session is missing at ${invoked}` }))
+  const missing = entries.filter(({ outcome }) => outcome === 'missing')
+  const gone = missing.map(({ invoked }): Defect => ({ sort: 'lost', detail: `the session is missing at ${invoked}` }))
   const memories = entries.filter(({ kind }) => kind === 'append' || kind === 'list')
   const entities = entries.filter((entry) => entry.kind === 'put' || entry.kind === 'look')
   const registers = [...groupBy(entities, ({ key }) => key).values()]

@@ -55,7 +55,8 @@ for (const scenario of scenarios) {
   const { fault, backend } = scenario
   const whyNot = whyNoNats() ?? BACKENDS[backend].whyNot ?? (FAULTS[fault].lines === 'namespaces' ? whyNoNamespaces() : null)
   if (whyNot !== null && env['CI'] === 'true') t.fail(whyNot)
-  t.test(`${fault} over ${backend}: what nodes acknowledged is there once, and no read is stale`, { ...(whyNot !== null && { skip: whyNot }) }, async (t) => {
+  const name = `${fault} over ${backend}: what nodes acknowledged is there once, and no read is stale`
+  t.test(name, { ...(whyNot !== null && { skip: whyNot }) }, async (t) => {
     const history = join(directory, `${fault}-${backend}.jsonl`)
     const result = await runTorture({ ...scenario, program, seed: SEED, history })
     t.comment(`${backend} ${fault}: ${summaryOf(result)}, seed ${SEED}`)
@@ -66,7 +67,9 @@ for (const scenario of scenarios) {
   })
 }
 
-if (LONG_OPERATIONS > 0 && env['TORTURE_FAULTS'] === undefined) await t.test('kills: how long clients wait for the sessions of the killed node', failOver)
+if (LONG_OPERATIONS > 0 && env['TORTURE_FAULTS'] === undefined) {
+  await t.test('kills: how long clients wait for the sessions of the killed node', failOver)
+}
 
 async function failOver(t: Test): Promise<void> {
   for (const backend of chosen(Object.keys(BACKENDS) as BackendName[], env['TORTURE_BACKENDS'])) {
@@ -106,10 +109,11 @@ function chosen<Name extends string>(names: readonly Name[], list: string | unde
 }
 
 function summaryOf(result: TortureResult): string {
-  const { completed, acknowledged, unknown, refused, failed, strikes, p50Ms, p99Ms, durationS, problems } = result
+  const { completed, acknowledged, unknown, refused, failed, strikes, p50Ms, p99Ms, durationS } = result
+  const problems = JSON.stringify(result.problems)
   const found = Object.entries(countViolations(result.violations)).map(([sort, count]) => `${sort} ${count}`)
   return (
-    `${completed} completed, ${acknowledged} acknowledged, ${unknown} unknown, ${refused} refused, ${failed} failed ${JSON.stringify(problems)}, ` +
+    `${completed} completed, ${acknowledged} acknowledged, ${unknown} unknown, ${refused} refused, ${failed} failed ${problems}, ` +
     `${found.join(', ')}, ${strikes} faults in ${Math.round(durationS)} s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`
   )
 }

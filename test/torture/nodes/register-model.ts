@@ -5,7 +5,7 @@
  * Computing, 1997), as told by Golab, Li and Shah, Analyzing consistency properties for fun and profit (PODC 2011).
  */
 import type { Defect } from './append-model.js'
-import { callsOf, endOf, precedes, type CallOf, type Entry } from './history.js'
+import { callsOf, endOf, latestOf, precedes, type CallOf, type Entry } from './history.js'
 
 interface Cluster {
   /** Null: nothing was put yet. */
@@ -25,11 +25,10 @@ export function checkRegister(entries: readonly Entry[]): Defect[] {
   const values = new Set(puts.map(({ value }) => value))
   const foreign = looks.filter(({ value }) => value !== null && !values.has(value))
   const early = puts.flatMap((put) => looks.filter((look) => look.value === put.value && precedes(look, put)))
-  const last = looks.reduce<CallOf<'look'> | undefined>((latest, look) => (latest === undefined || look.invoked > latest.invoked ? look : latest), undefined)
   return [
     ...foreign.map(({ value }): Defect => ({ sort: 'foreign', detail: `${String(value)} was not put` })),
     ...early.map(({ value }): Defect => ({ sort: 'foreign', detail: `${String(value)} was read before it was put` })),
-    ...findConflicts(clustersOf(puts, looks), last)
+    ...findConflicts(clustersOf(puts, looks), latestOf(looks))
   ]
 }
 
@@ -48,6 +47,10 @@ function clustersOf(puts: readonly CallOf<'put'>[], looks: readonly CallOf<'look
   return clusters
 }
 
+function nameOf({ value }: Cluster): string {
+  return value ?? 'nothing'
+}
+
 function lastOf(looks: readonly CallOf<'look'>[]): number {
   return looks.reduce((latest, { invoked }) => Math.max(latest, invoked), -Infinity)
 }
@@ -60,7 +63,7 @@ function findConflicts(clusters: readonly Cluster[], last: CallOf<'look'> | unde
       if (one.thereAt >= other.thereStill || other.thereAt >= one.thereStill) continue
       const [read, missed] = one.thereStill > other.thereStill ? [one, other] : [other, one]
       const isLost = last !== undefined && read.looks.includes(last) && read.putAt < missed.putAt
-      const detail = `${read.value ?? 'nothing'} was there at ${read.thereStill}, and ${missed.value ?? 'nothing'} at ${missed.thereAt} and ${missed.thereStill}`
+      const detail = `${nameOf(read)} was there at ${read.thereStill}, and ${nameOf(missed)} at ${missed.thereAt} and ${missed.thereStill}`
       defects.push({ sort: isLost ? 'lost' : 'stale', detail })
     }
   }

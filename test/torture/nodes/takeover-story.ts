@@ -13,10 +13,13 @@ const KEY = 'left'
 const QUESTIONS = 4
 
 /**
- * The history of one session, another one for each number. `asks` is what the node that slept is asked for: writes drop what it still
- * holds when they are fenced, after which its reads are right even where nobody verifies them.
+ * What the node that slept is asked for. Writes drop what it still holds when they are fenced, after which its reads are right even
+ * where nobody verifies them.
  */
-export async function tellTakeover(team: Team, { number, asks }: { readonly number: number; readonly asks: 'reads' | 'reads and writes' }): Promise<Entry[]> {
+export type Asks = 'reads' | 'reads and writes'
+
+/** The history of one session, another one for each number. */
+export async function tellTakeover(team: Team, { number, asks }: { readonly number: number; readonly asks: Asks }): Promise<Entry[]> {
   const http = createHttpClient({ patienceMs: SESSION_PATIENCE_MS })
   const [sleeper, other] = team.nodes as [Node, Node, Node]
   const session = ownedSession(sleeper, team.nodes, `story-${number}`)
@@ -28,19 +31,21 @@ export async function tellTakeover(team: Team, { number, asks }: { readonly numb
     const reply = await http.send(node.url, ask)
     const outcome = outcomeOf(reply)
     const interval = { session, invoked, ended: performance.now(), outcome }
-    if (outcome === 'ok' || ask.method === 'POST') entries.push(...callsOf(typeof reply === 'object' ? reply.body : null).map((call) => ({ ...call, ...interval })))
+    const calls = outcome === 'ok' || ask.method === 'POST' ? callsOf(typeof reply === 'object' ? reply.body : null) : []
+    entries.push(...calls.map((call) => ({ ...call, ...interval })))
   }
-  const append = (node: Node, token: string) =>
-    perform(node, { method: 'POST', path: `/v1/session/${session}/memory`, body: { text: textOf(token) } }, () => [{ kind: 'append', tokens: [token] }])
-  const put = (node: Node, token: string) =>
-    perform(node, { method: 'POST', path: `/v1/session/${session}/entities`, body: { key: KEY, kind: 'constant', value: textOf(token) } }, () => [
-      { kind: 'put', key: KEY, value: token }
-    ])
+  const write = (node: Node, path: string, body: object, call: Call) =>
+    perform(node, { method: 'POST', path: `/v1/session/${session}/${path}`, body }, () => [call])
+  const append = (node: Node, token: string) => write(node, 'memory', { text: textOf(token) }, { kind: 'append', tokens: [token] })
+  const put = (node: Node, value: string) =>
+    write(node, 'entities', { key: KEY, kind: 'constant', value: textOf(value) }, { kind: 'put', key: KEY, value })
   const list = (node: Node) => perform(node, listOf(session).ask, listOf(session).calls)
   const look = (node: Node) => perform(node, lookOf(session).ask, lookOf(session).calls)
 
   try {
-    for (const id of [session, bait]) await http.send(sleeper.url, { method: 'POST', path: '/v1/session/create', body: { session_id: id, dimension: 64 } })
+    for (const session_id of [session, bait]) {
+      await http.send(sleeper.url, { method: 'POST', path: '/v1/session/create', body: { session_id, dimension: 64 } })
+    }
     await append(sleeper, 's1')
     await put(sleeper, 'v1')
     sleeper.pause()

@@ -127,7 +127,8 @@ async function recount(load: Load, entries: readonly Entry[]): Promise<Violation
   for (const session of load.sessions) {
     const from = entries.length
     const interactions = await load.readFinally(session)
-    const questions = callsOf(entries.slice(from), 'list').map(({ tokens }) => tokens.filter((token) => token !== null && isQuestion(token)).length)
+    const lists = callsOf(entries.slice(from), 'list')
+    const questions = lists.map(({ tokens }) => tokens.filter((token) => token !== null && isQuestion(token)).length)
     const detail = `${interactions} turns are counted, and ${questions.join(' or ')} listed`
     if (interactions > Math.max(...questions)) violations.push({ sort: 'doubled', session, detail })
     if (interactions < Math.min(...questions)) violations.push({ sort: 'lost', session, detail })

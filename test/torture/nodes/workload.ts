@@ -36,7 +36,8 @@ export function createWorkload(chance: Chance): (session: string) => Task {
   }
   function ingest(session: string): Task {
     const tokens = Array.from({ length: chance.integer(2, INGESTED_MAX) }, () => token('ingested'))
-    return write(`/v1/session/${session}/memories`, { memories: tokens.map((one) => ({ text: textOf(one) })) }, [{ kind: 'append', tokens }])
+    const memories = tokens.map((one) => ({ text: textOf(one) }))
+    return write(`/v1/session/${session}/memories`, { memories }, [{ kind: 'append', tokens }])
   }
   function run(session: string): Task {
     const answers = chance.oneIn(2) ? [token('answer')] : []
@@ -84,7 +85,8 @@ export function lookOf(session: string): Task {
     ask: { method: 'GET', path: `/v1/session/${session}/entities` },
     isWrite: false,
     calls(body) {
-      const values = new Map(((body as Entities | null)?.entities ?? []).map(({ key, value }) => [key, tokenOf(value) ?? 'a text that nobody wrote']))
+      const listed = (body as Entities | null)?.entities ?? []
+      const values = new Map(listed.map(({ key, value }) => [key, tokenOf(value) ?? 'a text that nobody wrote']))
       return KEYS.map((key) => ({ kind: 'look', key, value: values.get(key) ?? null }))
     }
   }
