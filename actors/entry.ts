@@ -5,6 +5,7 @@ import type { Mailbox } from './mailbox.js'
 import { createOutputGate, type OutputGate } from './output-gate.js'
 import type { lifecycleMachine } from '../machines/lifecycle-machine.js'
 import { addressKey, type Address } from '../src/domain/address.js'
+import type { DomainError } from '../src/domain/errors.js'
 import type { Cancel, WriteToken } from '../src/ports.js'
 
 /** A command from the moment its preparation starts to its step. */
@@ -13,6 +14,8 @@ export interface Job {
   readonly preparation: AbortController
   readonly cancelDeadline: Cancel
   prepared: unknown
+  /** Why it could not be prepared; null when it could. Its step is then this refusal. */
+  refused: DomainError | null
   /** Monotonic milliseconds; null while it prepares. */
   readyAtMs: number | null
   /** True once the machine was asked to run its step. */

@@ -54,7 +54,7 @@ interface Runtime {
 export function createIncarnations(options: CatalogOptions): Incarnations {
   const { behaviour, storage, clock, logger, tracer } = options
   const registry = createRegistry()
-  const preparation = createPreparation({ behaviour, clock, run: (cell, job) => send(cell, { type: 'step.run', job }) })
+  const preparation = createPreparation({ behaviour, clock, verifiesRefusals: options.verifiesReads === true, run: (cell, job) => send(cell, { type: 'step.run', job }) })
   const logic = createLifecycleLogic({
     behaviour,
     storage,

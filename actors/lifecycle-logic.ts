@@ -202,11 +202,12 @@ function discardHead(mailbox: Cell['entry']['mailbox']): void {
 }
 
 /** Runs one step. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
-function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared }: Job, clock: Clock): Omit<GateStep, 'isVerified'> {
+function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared, refused }: Job, clock: Clock): Omit<GateStep, 'isVerified'> {
   const { requestId, isFresh, triedAtMs } = delivery
   const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
   const meta = { address: cell.entry.address, now: clock.now(), requestId, isFresh, ...tried }
   try {
+    if (refused !== null) throw refused
     const { reply, changes, isRemoval = false, afterwards = null } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
     const outcome: Outcome = { isOk: true, reply }
     return { delivery, outcome, changes, isRemoval, afterwards }

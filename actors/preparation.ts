@@ -21,10 +21,12 @@ export interface Preparation {
 export function createPreparation(options: {
   behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
   clock: Clock
+  /** Whether a refusal may rest on what another owner has overtaken: it then takes its turn as a step, and is verified like one. */
+  verifiesRefusals: boolean
   /** Asks the cell's machine to run the job's step. */
   run: (cell: Cell, job: Job) => void
 }): Preparation {
-  const { behaviour, clock, run } = options
+  const { behaviour, clock, run, verifiesRefusals } = options
 
   const refuse = (cell: Cell, job: Job, error: unknown) => {
     if (!leave(cell, job)) return
@@ -68,11 +70,15 @@ export function createPreparation(options: {
         preparation.abort()
         refuse(cell, job, deadlinePassed())
       })
-      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, readyAtMs: null, isSent: false }
+      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, refused: null, readyAtMs: null, isSent: false }
       cell.jobs.push(job)
       prepare(behaviour, cell, job).then(
         (prepared) => ready(cell, job, prepared),
-        (error: unknown) => refuse(cell, job, error)
+        (error: unknown) => {
+          if (!verifiesRefusals || !isDomainError(error)) return refuse(cell, job, error)
+          job.refused = error
+          ready(cell, job, null)
+        }
       )
     },
     giveUp(cell) {

@@ -1,20 +1,22 @@
 /** Two owners of one address over one storage: what either of them shows is what the record was at some moment of the call. */
 import fc from 'fast-check'
 import t from 'tap'
-import { isDomainError } from '../../src/domain/errors.js'
+import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { gated } from '../support/gated-storage.js'
 import { settled } from '../support/manual-clock.js'
-import { codeOf, startRuntime } from '../support/runtime.js'
+import { codeOf, startRuntime, type RuntimeOptions } from '../support/runtime.js'
 
 const ADDRESS = { kind: 'session', subject: 'tester', id: 'a' } as const
 const READ = { type: 'list.read' } as const
 const append = (word: string) => ({ type: 'list.append', word }) as const
 
-async function start(options: { readonly storage?: ActorStorage; readonly verifiesReads?: boolean } = {}) {
+type Options = Pick<RuntimeOptions, 'storage' | 'verifiesReads' | 'prepare'>
+
+async function start({ prepare, ...options }: Options = {}) {
   const storage = gated(options.storage ?? createMemoryStorage({ retains: true }))
-  const owners = { verifiesReads: options.verifiesReads ?? true }
+  const owners = { verifiesReads: options.verifiesReads ?? true, ...(prepare !== undefined && { prepare }) }
   const [one, two] = await Promise.all([startRuntime({ ...owners, storage }), startRuntime({ ...owners, storage })])
   await one.ask('a', append('first'))
   return { storage, one, two }
@@ -28,6 +30,17 @@ t.test('a read of an owner that was overtaken, is refused rather than stale, and
   t.same(await one.ask('a', READ), { words: ['first', 'second'] })
   t.equal(await codeOf(two.ask('a', { type: 'list.refuse' })), 'fenced', 'a refusal may rest on what was overtaken too')
   t.equal(await codeOf(two.ask('a', { type: 'list.refuse' })), 'invalid_input')
+})
+
+t.test('what an owner that was overtaken cannot even prepare, is refused as overtaken, and not for what it found', async (t) => {
+  const prepare = async ({ type }: { readonly type: string }) => {
+    if (type === 'list.read') throw new DomainError('member_missing', 'Member not found')
+  }
+  const { one, two } = await start({ prepare })
+  t.equal(await codeOf(one.ask('a', READ)), 'member_missing')
+  await two.ask('a', append('second'))
+  t.equal(await codeOf(one.ask('a', READ)), 'fenced')
+  t.equal(await codeOf(one.ask('a', READ)), 'member_missing')
 })
 
 t.test('a read of an owner that was overtaken, is stale where reads are not verified', async (t) => {
