@@ -7,6 +7,7 @@ import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { openDurableStorage } from '../../src/durable-storage.js'
 import { erasureStory } from '../support/erasure-story.js'
+import { whyNoNodes } from '../support/joined-services.js'
 import { startMongoStandIn } from '../support/mongo-stand-in.js'
 import { startPostgres, whyNoPostgres } from '../support/postgres.js'
 import { finding, startService } from '../support/real-service.js'
@@ -38,6 +39,18 @@ t.test('a user, erased with Redis, is in no answer and in none of its files', no
   const server = await startRedis()
   t.teardown(() => server.stop())
   await erasureStory(t, {
+    env: { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url },
+    holds: (bytes) => isInFiles(server.directory, bytes),
+    openTrails: () => openDurableStorage({ backend: 'redis', url: server.url }, outside)
+  })
+})
+
+const noNodes = whyNoNodes()
+t.test('a user, erased on one of three nodes, is in no answer of any and in none of the files that they share', noNodes === null || process.env['CI'] === 'true' ? {} : { skip: noNodes }, async (t) => {
+  const server = await startRedis()
+  t.teardown(() => server.stop())
+  await erasureStory(t, {
+    nodes: 3,
     env: { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url },
     holds: (bytes) => isInFiles(server.directory, bytes),
     openTrails: () => openDurableStorage({ backend: 'redis', url: server.url }, outside)

@@ -206,7 +206,7 @@ t.test('the other routes, want a licence', async (t) => {
 t.test('the charts, name the states of every machine and the ways between them', async (t) => {
   const { get } = await start(t)
   const { machines } = (await get('/v1/debug/machines')).body as { machines: { key: string; initial: string; states: { key: string; transitions: object[] }[] }[] }
-  t.strictSame(machines.map(({ key }) => key), ['node', 'supervisor', 'lifecycle', 'understanding', 'drift', 'isolation', 'realignment'])
+  t.strictSame(machines.map(({ key }) => key), ['node', 'membership', 'supervisor', 'lifecycle', 'understanding', 'drift', 'isolation', 'realignment'])
   const lifecycle = machines.find(({ key }) => key === 'lifecycle')
   t.equal(lifecycle?.initial, 'absent')
   t.match(lifecycle?.states.find(({ key }) => key === 'absent')?.transitions, [{ event: 'actor.activate', target: 'activating', guard: null }])

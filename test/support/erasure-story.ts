@@ -11,6 +11,8 @@ export interface Backend {
   readonly holds: (bytes: Buffer) => Promise<boolean>
   /** Opened beside the service. */
   readonly openTrails: () => Promise<AuditTrails & { close(): Promise<void> }>
+  /** How many of the service share it, each asked in turn; default 1. */
+  readonly nodes?: number
 }
 
 export const SECRET = 'The vault behind the mirror opens with Wintermute 42'
@@ -84,14 +86,14 @@ async function hold(caller: Caller, sessionId: string): Promise<void> {
 
 const total = (sessions: readonly (readonly unknown[])[]) => sessions.reduce((sum, memories) => sum + memories.length, 0)
 
-export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails }: Backend): Promise<void> {
+export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails, nodes = 1 }: Backend): Promise<void> {
   // Two sessions live at a time: of the six, four are evicted at any moment.
   const env = { SERVICE_COMPLIANCE: '1', SERVICE_MAX_SESSIONS: '2', METRICS_USER: 'm', METRICS_PASSWORD: 'p', ...backendEnv }
-  const before = await startService(t, { env })
+  const before = await startService(t, { env, nodes })
   await tell(await before.as('alice'), 'cold')
-  await before.service.close()
+  await before.close()
 
-  const { as, service, logs } = await startService(t, { env })
+  const { as, service, logs } = await startService(t, { env, nodes })
   const [alice, eve] = [await as('alice'), await as('eve')]
   await tell(alice, 'evicted')
   await hold(alice, 'held')

@@ -12,7 +12,7 @@ export interface JoinedOptions {
   readonly count: number
   readonly env: Readonly<Record<string, string>>
   readonly overrides: ServiceOverrides
-  /** Default: what they share is kept in Redis. */
+  /** True: each keeps in memory what it owns. Default: they share what `env` names, else a Redis server of their own. */
   readonly isMemory?: boolean
   /** More that are made, for the test to start. Default 0. */
   readonly joins?: number
@@ -21,8 +21,9 @@ export interface JoinedOptions {
 /** Started without listening, and ended with the test: the last first, and each found by the others until then. */
 export async function startJoined(t: Test, { count, env, overrides, isMemory = false, joins = 0 }: JoinedOptions): Promise<Service[]> {
   const nats = await startNatsServer()
-  const redis = isMemory ? null : await startRedis()
-  const storage: Record<string, string> = redis === null ? { SERVICE_CLUSTER_MEMORY: '1' } : { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: redis.url }
+  const isGiven = env['SERVICE_STATE_PERSIST'] === '1' || env['SERVICE_SESSION_BACKEND'] !== undefined
+  const redis = isMemory || isGiven ? null : await startRedis()
+  const storage: Record<string, string> = redis !== null ? { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: redis.url } : isMemory ? { SERVICE_CLUSTER_MEMORY: '1' } : {}
   const services: Service[] = []
   t.teardown(async () => {
     for (const service of services.reverse()) await service.close()

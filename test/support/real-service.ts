@@ -30,16 +30,18 @@ interface RealService {
   readonly service: Awaited<ReturnType<typeof createService>>
   readonly logs: readonly string[]
   as(subject: string): Promise<Caller>
+  /** Every node. */
+  close(): Promise<void>
 }
 
 /** Started without listening, and closed when the test ends. Durable storages come in by `overrides`. */
-export async function startService(t: Test, options: { env?: Record<string, string>; overrides?: ServiceOverrides } = {}): Promise<RealService> {
+export async function startService(t: Test, options: { env?: Record<string, string>; overrides?: ServiceOverrides; nodes?: number } = {}): Promise<RealService> {
   const { publicKey, privateKey } = generateKeyPair()
   const logs: string[] = []
   const env = { SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...options.env }
   const overrides = { logDestination: { write: (line: string) => void logs.push(line) }, ...options.overrides }
   // The same tests against several nodes, each request to the next one: what differs is a defect, or says so in its test.
-  const count = options.overrides === undefined ? Number(process.env['TEST_NODES'] ?? 1) : 1
+  const count = options.nodes ?? (options.overrides === undefined ? Number(process.env['TEST_NODES'] ?? 1) : 1)
   const services = count > 1 ? await startJoined(t, { count, env, overrides }) : [await createService(readConfig(env), overrides)]
   const [service] = services
   if (service === undefined) throw new Error('There is no node')
@@ -52,6 +54,9 @@ export async function startService(t: Test, options: { env?: Record<string, stri
   return {
     service,
     logs,
+    async close() {
+      for (const node of services) await node.close()
+    },
     async as(subject) {
       const token = await signLicense({ privateKey, subject, clock: options.overrides?.clock ?? createSystemClock() })
       const call = async (request: InjectOptions): Promise<Answer> => {
