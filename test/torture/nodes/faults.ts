@@ -11,11 +11,15 @@ export interface Fault {
   /** Whether clients that ask only nodes which are ready notice nothing of it. */
   readonly isRolling: boolean
   /** Strikes once, and resolves when the next strike may come: what it struck may still be starting. */
-  strike(team: Team, chance: Chance): Promise<Strike>
+  strike(field: Field): Promise<void>
 }
 
-/** What was done, for the history. */
-export type Strike = Readonly<Record<string, string | number | null>>
+export interface Field {
+  readonly team: Team
+  readonly chance: Chance
+  /** Takes what is done, when it is done. */
+  readonly note: (deed: object) => void
+}
 
 export type FaultName = 'kill' | 'pause' | 'cut' | 'drop' | 'nats' | 'database' | 'rolling'
 
@@ -31,26 +35,26 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   /** kill -9 of a random node every one to three seconds; of the last one that runs only when another one has started. */
   kill: {
     ...ALONE,
-    async strike(team, chance) {
+    async strike({ team, chance, note }) {
       await passed(chance.integer(1000, 3000))
       const running = () => team.nodes.filter((one) => one.isRunning())
       while (running().length < 2) await passed(LOOK_MS)
       const node = chance.pick(running()) as Node
+      note({ kill: node.name })
       await killAndRestart(node)
-      return { killed: node.name }
     }
   },
   /** SIGSTOP of a random node for 0.2 to 10 seconds. */
   pause: {
     ...ALONE,
-    async strike(team, chance) {
-      const node = nodeOf(team, chance)
-      const ms = chance.integer(200, 10_000)
+    async strike({ team, chance, note }) {
+      const node = chance.pick(team.nodes) as Node
+      note({ pause: node.name })
       node.pause()
-      await passed(ms)
+      await passed(chance.integer(200, 10_000))
+      note({ resume: node.name })
       node.resume()
       await passed(chance.integer(300, 3000))
-      return { paused: node.name, ms }
     }
   },
   /** A node cut off from NATS, from the database, or from both; in one direction or in both. What was sent meanwhile arrives late. */
@@ -59,57 +63,54 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   drop: { lines: 'namespaces', isRolling: false, strike: cutOff },
   nats: {
     ...ALONE,
-    async strike(team, chance) {
-      const ms = chance.integer(0, 6000)
+    async strike({ team, chance, note }) {
+      note({ kill: 'NATS' })
       await team.nats.kill()
-      await passed(ms)
+      await passed(chance.integer(0, 6000))
       await team.nats.restart()
+      note({ started: 'NATS' })
       await passed(chance.integer(1000, 5000))
-      return { nats: 'killed', ms }
     }
   },
   database: {
     ...ALONE,
-    async strike(team, chance) {
-      const ms = chance.integer(0, 5000)
+    async strike({ team, chance, note }) {
+      note({ kill: 'database' })
       await team.backend.kill()
-      await passed(ms)
+      await passed(chance.integer(0, 5000))
       await team.backend.start()
+      note({ started: 'database' })
       await passed(chance.integer(1000, 5000))
-      return { database: 'killed', ms }
     }
   },
   /** One node after the other ended in order, and started again; the next one once the node is ready. */
   rolling: {
     lines: 'direct',
     isRolling: true,
-    async strike(team) {
-      const codes: (number | null)[] = []
+    async strike({ team, note }) {
       for (const node of team.nodes) {
-        codes.push(await node.terminate())
+        note({ terminate: node.name })
+        const code = await node.terminate()
+        note({ ended: node.name, code })
+        if (code !== 0) throw new Error(`Node ${node.name} ended with ${String(code)}`)
         await node.start()
         await untilReady(node)
+        note({ ready: node.name })
       }
-      if (codes.some((code) => code !== 0)) throw new Error(`Nodes ended with ${codes.join(', ')}`)
-      return { rolled: codes.length }
     }
   }
 }
 
-async function cutOff(team: Team, chance: Chance): Promise<Strike> {
-  const { name, lines } = nodeOf(team, chance)
+async function cutOff({ team, chance, note }: Field): Promise<void> {
+  const { name, lines } = chance.pick(team.nodes) as Node
   const ends = chance.pick([['nats'], ['database'], ['nats', 'database']] as const) ?? []
   const way = chance.pick(WAYS) ?? 'both ways'
-  const ms = chance.integer(200, 8000)
+  note({ cut: name, from: ends, way })
   for (const end of ends) lines[end].cut(way === 'both ways' ? undefined : way)
-  await passed(ms)
+  await passed(chance.integer(200, 8000))
   for (const end of ends) lines[end].restore()
+  note({ restored: name })
   await passed(chance.integer(300, 3000))
-  return { cut: name, from: ends.join(' and '), way, ms }
-}
-
-function nodeOf(team: Team, chance: Chance): Node {
-  return chance.pick(team.nodes) as Node
 }
 
 /** Does not wait for the start, so that other nodes are killed meanwhile. What goes wrong with it is found when the team heals. */

@@ -14,7 +14,16 @@ export interface LoadOptions {
   readonly clients: number
   /** Sessions that are written to at the same time. */
   readonly sessions: number
-  readonly note: (entry: Entry & { readonly node: string; readonly status: number | null }) => void
+  readonly note: (entry: Noted) => void
+}
+
+/** A call as it is written down. */
+export type Noted = Entry & {
+  readonly node: string
+  /** Null: no answer. */
+  readonly status: number | null
+  /** Why it was refused, as it was answered. */
+  readonly detail?: unknown
 }
 
 export interface LoadCounts {
@@ -32,8 +41,8 @@ export interface Load {
   readonly counts: Readonly<LoadCounts>
   /** Milliseconds of what was acknowledged or read. */
   readonly latenciesMs: readonly number[]
-  /** How often each status was answered that is not 2xx; 0 for no answer. */
-  readonly problems: ReadonlyMap<number, number>
+  /** How often each answer came that is not 2xx: its status and detail. */
+  readonly problems: ReadonlyMap<string, number>
   /** Every session there was. */
   readonly sessions: readonly string[]
   /** Throws what ended the load before its time. */
@@ -58,7 +67,7 @@ export function startLoad(options: LoadOptions): Load {
   const nextTask = createWorkload(chance)
   const counts: LoadCounts = { completed: 0, acknowledged: 0, refused: 0, unknown: 0, failed: 0 }
   const latenciesMs: number[] = []
-  const problems = new Map<number, number>()
+  const problems = new Map<string, number>()
   const all: string[] = []
   const open = new Map<string, { writes: number }>()
   let made = 0
@@ -70,13 +79,13 @@ export function startLoad(options: LoadOptions): Load {
     const outcome = outcomeOf(reply, task)
     const status = reply === 'silent' ? null : reply.status
     if (outcome === 'ok') latenciesMs.push(ended - invoked)
-    else problems.set(status ?? 0, (problems.get(status ?? 0) ?? 0) + 1)
+    else countProblem(reply)
     if (reply === 'silent') balancer.avoid(client, node)
     count(outcome, task)
-    // What a read would have told is not known.
-    if (outcome === 'unknown' && !task.isWrite) return outcome
-    for (const call of task.calls(reply === 'silent' ? null : reply.body)) {
-      note({ ...call, session, invoked: rounded(invoked), ended: rounded(ended), outcome, node: node.name, status })
+    const body = reply === 'silent' ? null : reply.body
+    const detail = outcome === 'ok' ? {} : { detail: body }
+    for (const call of task.calls(outcome === 'ok' ? body : null)) {
+      note({ ...call, session, invoked: rounded(invoked), ended: rounded(ended), outcome, node: node.name, status, ...detail })
     }
     return outcome
   }
@@ -91,6 +100,11 @@ export function startLoad(options: LoadOptions): Load {
       balancer.avoid(client, node)
       await passed(PAUSE_MS)
     }
+  }
+
+  function countProblem(reply: Exclude<Reply, 'unheard'>): void {
+    const problem = reply === 'silent' ? 'no answer' : `${reply.status} ${JSON.stringify(reply.body)}`
+    problems.set(problem, (problems.get(problem) ?? 0) + 1)
   }
 
   function count(outcome: Outcome, { isWrite }: Task): void {
@@ -110,7 +124,7 @@ export function startLoad(options: LoadOptions): Load {
       // One that nobody answered may have made it.
       if (status === 200 || status === 409) return true
       counts.failed += 1
-      problems.set(status, (problems.get(status) ?? 0) + 1)
+      countProblem(reply)
       return false
     })
     all.push(session)

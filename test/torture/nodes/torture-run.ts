@@ -3,17 +3,17 @@ import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as passed } from 'node:timers/promises'
-import { createChance, type Chance } from '../chance.js'
+import { createChance } from '../chance.js'
 import type { Program } from '../service-process.js'
 import { isQuestion } from '../tokens.js'
 import type { BackendName } from './backends.js'
 import { createFollower, createReadinessBalancer } from './balancer.js'
-import { FAULTS, type FaultName } from './faults.js'
+import { FAULTS, type FaultName, type Field } from './faults.js'
 import { callsOf, type Entry } from './history.js'
 import { createHttpClient } from './http-client.js'
 import { checkHistory } from './linearizability.js'
 import { startLoad, type Load, type LoadCounts } from './load.js'
-import { startTeam, type Team } from './node-team.js'
+import { startTeam } from './node-team.js'
 import { quantile } from './quantile.js'
 import type { Violation } from './violation.js'
 
@@ -74,7 +74,8 @@ export async function runTorture(options: TortureOptions): Promise<TortureResult
     }
   })
   try {
-    const strikes = await strikeUntilDone(options, { team, load, write, chance: createChance(options.seed + 1) })
+    const note = (deed: object) => write({ at: performance.now(), ...deed })
+    const strikes = await strikeUntilDone(options, load, { team, chance: createChance(options.seed + 1), note })
     await load.stop()
     await team.heal()
     const durationS = (performance.now() - began) / 1000
@@ -98,19 +99,12 @@ export async function runTorture(options: TortureOptions): Promise<TortureResult
   }
 }
 
-interface Field {
-  readonly team: Team
-  readonly load: Load
-  readonly write: (line: object) => void
-  readonly chance: Chance
-}
-
-async function strikeUntilDone({ fault, operations, strikes }: TortureOptions, { team, load, write, chance }: Field): Promise<number> {
+async function strikeUntilDone({ fault, operations, strikes }: TortureOptions, load: Load, field: Field): Promise<number> {
   let done = 0
   while (done < strikes || load.counts.completed < operations) {
     if (done >= strikes && FAULTS[fault].isRolling) await passed(LOOK_MS)
     else {
-      write({ at: performance.now(), strike: await FAULTS[fault].strike(team, chance) })
+      await FAULTS[fault].strike(field)
       done += 1
     }
     load.check()
@@ -127,7 +121,7 @@ async function recount(load: Load, entries: readonly Entry[]): Promise<Violation
   for (const session of load.sessions) {
     const from = entries.length
     const interactions = await load.readFinally(session)
-    const lists = callsOf(entries.slice(from), 'list')
+    const lists = callsOf(entries.slice(from), 'list').filter(({ outcome }) => outcome === 'ok')
     const questions = lists.map(({ tokens }) => tokens.filter((token) => token !== null && isQuestion(token)).length)
     const detail = `${interactions} turns are counted, and ${questions.join(' or ')} listed`
     if (interactions > Math.max(...questions)) violations.push({ sort: 'doubled', session, detail })
