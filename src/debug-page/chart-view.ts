@@ -41,7 +41,7 @@ export function ChartsView({ client, machines, node, beat }: ChartsProps): Compo
 }
 
 /** Parts that are no actors of a subject tell their state in the graph. */
-const MACHINE_OF: Readonly<Record<string, string>> = { service: 'node', supervisor: 'supervisor' }
+const MACHINE_OF: Readonly<Record<string, string>> = { service: 'node', node: 'membership', supervisor: 'supervisor' }
 
 function pathsNamed(state: ChartState, name: string, above = ''): readonly string[] {
   return state.states.flatMap((child) => {

@@ -47,6 +47,7 @@ const PASSES = 4
 
 const COLUMNS: readonly (readonly string[])[] = [
   ['service', 'embedder', 'proxy', 'storage'],
+  ['node'],
   ['supervisor'],
   ['session'],
   ['cluster'],
