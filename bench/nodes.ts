@@ -105,16 +105,20 @@ async function traffic(rig: NodeRig): Promise<void> {
   for (const count of [0, 1, 2, NODES_MAX]) {
     const nodes = await rig.startNodes(count)
     const name = count === 0 ? 'no broker' : `nodes: ${String(count)}`
-    await runAll('c', WARM_RUNS * nodes.urls.length, (at) => nodes.ownerOf(sessionName('c', at)))
+    await runAll('warm', WARM_RUNS * nodes.urls.length, (at) => nodes.ownerOf(sessionName('warm', at)))
     await pause(TOLD_MS)
     const rest = await counted(rig, nodes, () => pause(REST_S * 1000))
     report(`${name}, a second at rest`, rest.traffic, rest.seconds)
-    const work: [name: string, urlOf: (at: number) => string][] = [['on their owner', (at) => nodes.ownerOf(sessionName('c', at))]]
-    if (count > 1) work.push(['through another', (at) => otherThanOwner(nodes, sessionName('c', at), at)])
-    for (const [where, urlOf] of work) {
-      const runs = await counted(rig, nodes, () => runAll('c', COUNTED_RUNS, urlOf))
+    const ways: [prefix: string, where: string, urlOf: (session: string, at: number) => string][] = [['own', 'on their owner', (session) => nodes.ownerOf(session)]]
+    if (count > 1) ways.push(['other', 'through another', (session, at) => otherThanOwner(nodes, session, at)])
+    for (const [prefix, where, urlOf] of ways) {
+      const urlAt = (at: number): string => urlOf(sessionName(prefix, at), at)
+      // What a run writes depends on what its session holds: each begins with one run.
+      await runAll(prefix, RUN_SESSIONS, urlAt)
+      await pause(TOLD_MS)
+      const runs = await counted(rig, nodes, () => runAll(prefix, COUNTED_RUNS, urlAt))
       report(`${name}, a run ${where}`, without(runs.traffic, rest.traffic, runs.seconds / rest.seconds), COUNTED_RUNS)
-      const reads = await counted(rig, nodes, () => readAll(COUNTED_RUNS, urlOf))
+      const reads = await counted(rig, nodes, () => readAll(prefix, COUNTED_RUNS, urlAt))
       report(`${name}, a read ${where}`, without(reads.traffic, rest.traffic, reads.seconds / rest.seconds), COUNTED_RUNS)
     }
     await nodes.stop()
@@ -150,9 +154,9 @@ async function runAll(prefix: string, count: number, urlOf: (at: number) => stri
   await atOnce(count, (at) => run(urlOf(at), sessionName(prefix, at), at))
 }
 
-async function readAll(count: number, urlOf: (at: number) => string): Promise<void> {
+async function readAll(prefix: string, count: number, urlOf: (at: number) => string): Promise<void> {
   await atOnce(count, async (at) => {
-    await answered(await fetch(new URL(`/v1/metrics/${sessionName('c', at)}`, urlOf(at))))
+    await answered(await fetch(new URL(`/v1/metrics/${sessionName(prefix, at)}`, urlOf(at))))
   })
 }
 

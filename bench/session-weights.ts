@@ -49,10 +49,12 @@ async function measure(place: Place, turns: number, sessions: number): Promise<v
   const filling = await start(place)
   await fill(filling, 'warm', WARM_TURNS)
   const [heapBefore, storedBefore, logBefore] = [await heapBytes(), await storedBytes(place), await logBytes(place)]
+  const filled = process.cpuUsage()
   for (let at = 0; at < sessions; at += AT_ONCE) {
     const names = Array.from({ length: Math.min(AT_ONCE, sessions - at) }, (_, offset) => `s${String(at + offset)}`)
     await Promise.all(names.map((name) => fill(filling, name, turns)))
   }
+  const turnMs = cpuMs(filled) / (sessions * turns)
   const [heap, stored, log] = [await heapBytes(), await storedBytes(place), await logBytes(place)]
   const { total_memories: memories } = await metricsOf(filling, 's0')
   await filling.close()
@@ -66,13 +68,13 @@ async function measure(place: Place, turns: number, sessions: number): Promise<v
     await metricsOf(restoring, `s${String(at)}`)
     restored.push(performance.now() - started)
   }
-  const { user, system } = process.cpuUsage(before)
+  const restoredMs = cpuMs(before) / sessions
   await restoring.close()
   const kib = (bytes: number, count: number): string => (bytes / count / 1024).toFixed(1)
   print(
     `${String(turns).padStart(5)} turns, ${String(memories).padStart(5)} memories: ${kib(heap - heapBefore, sessions).padStart(8)} KiB in memory, ` +
-      `${kib(stored - storedBefore, sessions).padStart(8)} KiB in the database's tables, ${kib(log - logBefore, sessions * turns).padStart(6)} KiB of its log a turn; ` +
-      `brought back in ${median(restored).toFixed(1)} ms, ${((user + system) / 1000 / sessions).toFixed(1)} ms of processor here`,
+      `${kib(stored - storedBefore, sessions).padStart(8)} KiB in the database's tables, ${kib(log - logBefore, sessions * turns).padStart(6)} KiB of its log and ${turnMs.toFixed(1)} ms of processor a turn; ` +
+      `brought back in ${median(restored).toFixed(1)} ms, ${restoredMs.toFixed(1)} ms of processor`,
   )
 }
 
@@ -131,6 +133,12 @@ async function heapBytes(): Promise<number> {
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
+}
+
+/** Of this process: the database's own is not in it. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
 }
 
 function median(values: readonly number[]): number {
