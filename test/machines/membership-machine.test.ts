@@ -21,7 +21,7 @@ function after(...events: Event[]) {
   const named = actions.filter(({ type }) => !type.startsWith('xstate.'))
   return {
     belonging: state.value.belonging,
-    actions: named.map(({ type, params }) => (type === 'announce' ? `announce ${String((params as { state: string }).state)}` : type)),
+    actions: named.map(({ type, params }) => (type === 'announce' ? `announce ${(params as { state: string }).state}` : type)),
   }
 }
 
