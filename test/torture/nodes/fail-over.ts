@@ -23,7 +23,7 @@ export interface FailOverResult {
   /** Calls for sessions of other nodes: while nothing happens, and in the seconds after a kill. */
   readonly undisturbed: readonly number[]
   readonly disturbed: readonly number[]
-  /** Calls for sessions of other nodes, after a kill, that were not answered with 2xx. */
+  /** Calls for sessions of other nodes, after a kill, that were not answered with 2xx; among them those that the killed node took along. */
   readonly disturbedFailures: number
 }
 

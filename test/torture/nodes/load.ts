@@ -49,6 +49,8 @@ export interface Load {
   check(): void
   /** Lets every client finish what it has asked for. Rejects with what none should have been answered. */
   stop(): Promise<void>
+  /** Lets them go without an answer. */
+  abandon(): void
   /** Reads a session until it is told what it holds. Resolves with its `interaction_count`. */
   readFinally(session: string): Promise<number>
 }
@@ -72,6 +74,7 @@ export function startLoad(options: LoadOptions): Load {
   const open = new Map<string, { writes: number }>()
   let made = 0
   let isStopped = false
+  let isAbandoned = false
 
   async function perform(client: number, session: string, task: Task): Promise<Outcome> {
     const { node, invoked, reply } = await send(client, task)
@@ -97,6 +100,7 @@ export function startLoad(options: LoadOptions): Load {
       const invoked = performance.now()
       const reply = await http.send(node.url, ask)
       if (reply !== 'unheard') return { node, invoked, reply }
+      if (isAbandoned) throw new Error('The load was given up')
       balancer.avoid(client, node)
       await passed(PAUSE_MS)
     }
@@ -166,6 +170,10 @@ export function startLoad(options: LoadOptions): Load {
     async stop() {
       isStopped = true
       await running
+    },
+    abandon() {
+      isStopped = true
+      isAbandoned = true
     },
     async readFinally(session) {
       await insistently(async () => (await perform(0, session, listOf(session))) !== 'unknown')

@@ -52,7 +52,7 @@ const LOOK_PATIENCE_MS = 2_000
 export async function startTeam(options: TeamOptions): Promise<Team> {
   const [backend, nats] = await Promise.all([BACKENDS[options.backend].open(), startNatsServer()])
   const probe = createHttpClient({ patienceMs: LOOK_PATIENCE_MS })
-  const complaints: string[] = []
+  const services: ServiceProcess[] = []
   const ways: Lines[] = []
 
   async function prepare(name: string): Promise<Node> {
@@ -70,10 +70,6 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
     }
     let service: ServiceProcess | null = null
     let starting: Promise<void> | null = null
-    const drop = () => {
-      complaints.push(...(service?.complaints ?? []).map((line) => `${name}: ${line}`))
-      service = null
-    }
     return {
       name,
       url,
@@ -81,24 +77,23 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
       isRunning: () => service?.isRunning() ?? false,
       start() {
         if (service?.isRunning() === true) return Promise.resolve()
-        starting ??= (async () => {
-          drop()
-          service = await startServiceProcess(options.program, env, way.launcher)
-        })().finally(() => (starting = null))
+        starting ??= startServiceProcess(options.program, env, way.launcher)
+          .then((started) => {
+            service = started
+            services.push(started)
+          })
+          .finally(() => (starting = null))
         return starting
       },
       async kill() {
         await starting?.catch(() => undefined)
         await service?.kill()
-        drop()
       },
       pause: () => service?.signal('SIGSTOP'),
       resume: () => service?.signal('SIGCONT'),
       async terminate() {
         service?.signal('SIGTERM')
-        const code = (await service?.ended) ?? null
-        drop()
-        return code
+        return (await service?.ended) ?? null
       },
       async isReady() {
         const reply = await probe.send(url, { method: 'GET', path: '/v1/readyz' })
@@ -112,7 +107,7 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
     nodes,
     backend,
     nats,
-    complaints: () => complaints,
+    complaints: () => services.flatMap((service) => service.complaints),
     async heal() {
       for (const way of ways) way.restore()
       for (const node of nodes) node.resume()

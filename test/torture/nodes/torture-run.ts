@@ -91,6 +91,7 @@ export async function runTorture(options: TortureOptions): Promise<TortureResult
       complaints: team.complaints()
     }
   } finally {
+    load.abandon()
     await balancer.stop()
     http.close()
     await team.stop()
