@@ -87,7 +87,7 @@ export async function createNodeRig(): Promise<NodeRig> {
           return urls[owner === null ? 0 : names.indexOf(owner)] ?? ''
         },
         databaseCounts: () => databaseCounts(database, databaseUrl),
-        stop: async () => {
+        async stop() {
           await Promise.all(nodes.map((node) => node.kill()))
           await database.dropDatabase(databaseUrl)
         },
