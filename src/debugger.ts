@@ -1,15 +1,15 @@
 /** The debugger of a running service: its tickets, and what it shows of the parts and of one subject's actors. */
 import type { Peers } from '../actors/nodes/peers.js'
 import type { Recorder } from './debug/recorder.js'
-import { createTickets } from './debug/tickets.js'
+import { hashOfTicket, type Tickets } from './debug/tickets.js'
 import { topologyOf, type LinkEnd, type NodeDescription, type Topology, type TopologyNode } from './domain/topology.js'
 import type { DebugOptions, Directory } from './http/contracts.js'
-import type { Clock, Secrets } from './ports.js'
+import type { Clock } from './ports.js'
 
 export interface DebuggerOptions {
   readonly recorder: Recorder
   readonly clock: Clock
-  readonly secrets: Secrets
+  readonly tickets: Tickets
   /** This node and the subject's actors on it. */
   readonly describe: (subject: string) => NodeDescription
   readonly peers: Peers
@@ -23,7 +23,7 @@ export interface DebuggerOptions {
 }
 
 /** Nothing of it asks or activates an actor: who is watched is not changed by it. */
-export function createDebugger({ recorder, clock, secrets, describe, peers, directory, shown }: DebuggerOptions): DebugOptions {
+export function createDebugger({ recorder, clock, tickets, describe, peers, directory, shown }: DebuggerOptions): DebugOptions {
   const describeAll = async (subject: string): Promise<NodeDescription[]> => {
     const { answers } = await peers.askAll({ type: 'node.describe', subject })
     return [describe(subject), ...answers]
@@ -41,7 +41,13 @@ export function createDebugger({ recorder, clock, secrets, describe, peers, dire
   return {
     recorder,
     clock,
-    tickets: createTickets({ clock, secrets }),
+    tickets,
+    async redeem(ticket) {
+      const own = tickets.redeem(ticket)
+      if (own !== null) return own
+      const { answers } = await peers.askAll({ type: 'ticket.redeem', hash: hashOfTicket(ticket) })
+      return answers.find((subject) => subject !== null) ?? null
+    },
     topology,
     async actor({ kind, subject, id }) {
       const nodes = await describeAll(subject)

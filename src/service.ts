@@ -3,8 +3,6 @@ import { createNetworkBehaviour } from '../actors/network/behaviour.js'
 import { createObserverBehaviour } from '../actors/observer/behaviour.js'
 import { createRegionBehaviour } from '../actors/region/behaviour.js'
 import { createClusterBehaviour } from '../actors/cluster/behaviour.js'
-import type { Catalog } from '../actors/catalog.js'
-import type { Membership } from '../actors/nodes/membership.js'
 import { createHandedOnStorage } from '../actors/nodes/handed-on-storage.js'
 import { createLoneNode, createNodes, type Nodes } from '../actors/nodes/nodes.js'
 import { createAnswerPeers, describeNode } from '../actors/nodes/self.js'
@@ -19,11 +17,13 @@ import type { Config, StorageConfig } from './config.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
 import type { NodeDescription } from './domain/topology.js'
 import { createRecorder, type Recorder } from './debug/recorder.js'
+import { createTickets, type Tickets } from './debug/tickets.js'
 import { createDebugger } from './debugger.js'
 import { createDirectory } from './directory.js'
 import { openDurableStorage } from './durable-storage.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Http } from './http/contracts.js'
+import { showGauges } from './gauges.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
 import { createMetrics, type Metrics } from './metrics/prometheus.js'
@@ -67,16 +67,22 @@ export interface Service {
 /** Interface, Other shapes: the readiness check that a backend answers for. */
 const STORAGE_CHECKS = { memory: null, sql: 'database', redis: 'redis', mongo: 'mongo' } as const
 
+/**
+ * Milliseconds in which a node that leaves still answers, so that no request is lost: a balancer that looks every second sees that it is
+ * not ready, and each answer ends the connection that it is sent on.
+ */
+const LEAVING_MS = 2_000
+
 /** Kinds of actors that this build runs. */
 const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as const
 
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, metrics, recorder, nodeBus } = parts
+  const { clock, ids, logger, embedders, metrics, recorder, tickets, nodeBus } = parts
   const { bus, ask, node, nodes, live, storage, catalogOf, describe } = createActors(config, parts, overrides)
   const { membership } = nodes
-  showMetrics(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), membership })
+  showGauges(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), membership })
   const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
   const check = STORAGE_CHECKS[config.storage.backend]
   const directory = createDirectory({
@@ -96,7 +102,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   })
   metrics.showReadiness(async () => (await directory.readiness()).ready)
   const shown = { storage: config.storage.backend, embedderModel: () => embedders.defaultModelName, hasProxy: modelService !== null }
-  const debug = config.debug.ui ? createDebugger({ recorder, clock, secrets: createSystemSecrets(), describe, peers: nodes.peers, directory, shown }) : null
+  const debug = config.debug.ui ? createDebugger({ recorder, clock, tickets, describe, peers: nodes.peers, directory, shown }) : null
   const http = await createHttp({
     ask,
     directory,
@@ -116,12 +122,16 @@ export async function createService(config: Config, overrides: ServiceOverrides 
       metricsCredentials: config.metrics,
       ...(membership !== null && { nodeId: membership.self.nodeId }),
     },
+    isLeaving: () => membership?.state === 'draining',
   })
 
   let closing: Promise<void> | undefined
   async function closeAll(): Promise<void> {
     // Interface, States: new requests stop being accepted, those in flight complete, then the table empties.
-    membership?.drain()
+    if (membership !== null) {
+      membership.drain()
+      await new Promise<void>((resolve) => clock.after(LEAVING_MS, resolve))
+    }
     await within(http.close(), { clock, limitMs: DRAIN_MS_MAX })
     http.server.closeAllConnections()
     modelService?.close()
@@ -154,6 +164,7 @@ interface Parts {
   readonly ids: Ids
   readonly tracer: Tracer
   readonly recorder: Recorder
+  readonly tickets: Tickets
   readonly logger: ReturnType<typeof createLogger>
   readonly storage: ActorStorage
   readonly embedders: RunningEmbedders
@@ -187,6 +198,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
     ids,
     tracer: overrides.tracer ?? recorder.tracer,
     recorder,
+    tickets: createTickets({ clock, secrets: createSystemSecrets() }),
     logger,
     storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
     embedders,
@@ -198,7 +210,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
 
 /** The actors of a node, the bus between them, and their ways to other nodes. */
 function createActors(config: Config, parts: Parts, { failed = () => undefined, inspect }: Pick<ServiceOverrides, 'failed' | 'inspect'>) {
-  const { clock, ids, tracer, logger, embedders, metrics: counters, recorder, nodeBus, nodeId } = parts
+  const { clock, ids, tracer, logger, embedders, metrics: counters, recorder, tickets, nodeBus, nodeId } = parts
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
   // What each node alone keeps follows its actors from node to node.
@@ -221,7 +233,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
             // An erasure elsewhere may not have been heard here.
             for (const cache of caches) cache.forget()
           },
-          answerPeers: createAnswerPeers({ catalogOf: own.catalogOf, describe: (subject) => describe(subject), caches, ownMemory: isHandedOn ? parts.storage : null }),
+          answerPeers: createAnswerPeers({ catalogOf: own.catalogOf, describe: (subject) => describe(subject), caches, redeemTicket: (hash) => tickets.redeemHash(hash), ownMemory: isHandedOn ? parts.storage : null }),
         })
   const system = createActorSystem({ ...outside, ...hooks, ...lives, join }, (ask, live) => [
     createSessionBehaviour({
@@ -249,22 +261,6 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   const describe = (subject: string): NodeDescription =>
     describeNode({ nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }, subject)
   return { bus, ask, node, nodes, live, storage, catalogOf, describe }
-}
-
-/** What is counted at each scrape. */
-function showMetrics(metrics: Metrics, { catalogs, membership }: { catalogs: readonly Catalog[]; membership: Membership | null }): void {
-  metrics.showActors(() => catalogs.map(({ kind, activeCount: count }) => ({ kind, count })))
-  metrics.showMailboxes(() => catalogs.map(({ kind, waitingCount: count }) => ({ kind, count })))
-  if (membership === null) return
-  metrics.showNodes(() => membership.members().map(({ state, isGone }) => ({ state: isGone ? 'gone' : state, count: 1 })))
-  metrics.showPlacements(() => {
-    const foreign = catalogs.reduce((sum, catalog) => sum + catalog.foreignCount(), 0)
-    const all = catalogs.reduce((sum, { activeCount }) => sum + activeCount, 0)
-    return [
-      { placement: 'foreign', count: foreign },
-      { placement: 'own', count: all - foreign },
-    ]
-  })
 }
 
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {

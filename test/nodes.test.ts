@@ -90,6 +90,17 @@ t.test('where something lives, is what the debugger shows, whichever node is ask
   t.strictSame(new Set(places(first)?.map((place) => place.split('@')[1])), new Set(['n1', 'n2']))
 })
 
+t.test('a ticket for the debugger, opens the stream of any node, once', options, async (t) => {
+  const [first, second] = await startJoined(t, { count: 2, env: ENV, overrides: {} })
+  const { ticket } = JSON.parse((await first?.http.inject({ method: 'POST', url: '/v1/debug/ticket' }))?.body ?? '{}') as { ticket: string }
+  t.ok(ticket)
+  const open = (service: Service | undefined) => service?.http.inject({ url: `/v1/debug/stream?ticket=${ticket}`, payloadAsStream: true })
+  const stream = await open(second)
+  t.equal(stream?.statusCode, 200)
+  stream?.stream().destroy()
+  for (const service of [first, second]) t.equal((await open(service))?.statusCode, 401)
+})
+
 t.test('what only the memory of nodes keeps, follows its session when a node joins, and is listed whole', options, async (t) => {
   const services = await startJoined(t, { count: 2, env: ENV, overrides: {}, isMemory: true, joins: 1 })
   const [first, , third] = services

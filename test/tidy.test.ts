@@ -43,6 +43,7 @@ const ZONES: readonly Zone[] = [
   { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
   // What the parts of a running service say about themselves, put together.
   { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
+  { name: 'gauges', files: /^src\/gauges\.ts$/, knows: ['actors', 'metrics'], packages: NONE },
   { name: 'directory', files: /^src\/directory\.ts$/, knows: ['domain', 'ports', 'actors', 'http', 'readiness'], packages: NONE },
   {
     name: 'debugger',
@@ -53,7 +54,7 @@ const ZONES: readonly Zone[] = [
   {
     name: 'service',
     files: /^src\/service\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'debug', 'debugger', 'directory', 'durable storage', ...ADAPTERS],
+    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'debug', 'debugger', 'directory', 'gauges', 'durable storage', ...ADAPTERS],
     packages: NONE
   },
   // Runs in a browser: it knows the service by its routes, and charts by their shape.

@@ -98,7 +98,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const removed = triedAtMs !== null ? removalReply(envelope, code) : undefined
         if (removed !== undefined) return { reply: removed.reply }
         if (code === 'busy') busyTries += 1
-        const isHopeless = isFinal || isAlone(options, owner) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
+        const isHopeless = isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
         if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return answer
         options.counters.count({ name: 'retry', reason: code })
         await waitForChange(options, Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1), endsAtMs - clock.monotonicMs()))
@@ -119,9 +119,9 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
 }
 
 /** Whether waiting cannot help: this node is cut off, or it is the last one and on its way out. */
-function isAlone({ membership }: ForwardingOptions, owner: NodeName | null): boolean {
+function isAlone({ membership }: ForwardingOptions, owner: NodeName | null, code: ErrorCode): boolean {
   if (membership.state === 'isolated' || membership.state === 'left') return true
-  return membership.state === 'draining' && owner?.incarnation === membership.self.incarnation
+  return code === 'draining' && owner?.incarnation === membership.self.incarnation && membership.state === 'draining'
 }
 
 async function send({ remote, membership, counters, clock }: ForwardingOptions, owner: NodeName, forwarded: Forwarded): Promise<Attempt> {

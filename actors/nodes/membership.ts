@@ -33,6 +33,9 @@ const UNFIT_MS = 3_000
 const SECOND_TRY_MS = 250
 const ANSWER_MS_MAX = 1_000
 
+/** Milliseconds between two answers to newcomers: of a thousand that come at once, none need be told a thousand times who is here. */
+const ANSWER_MS_MIN = 100
+
 /** Incarnations of its own that a node tells from those of a namesake: late heartbeats of longer ago do not come. */
 const OWN_NAMES_MAX = 16
 
@@ -86,6 +89,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let state: NodeState = 'joining'
   let incarnation = ''
   let lastBeatMs = clock.monotonicMs()
+  let announcedAtMs = -Infinity
   let heardSelfAtMs = lastBeatMs
   let storageAnsweredAtMs = lastBeatMs
   let isProbingStorage = false
@@ -126,7 +130,8 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function announce(): void {
     const heartbeat: Heartbeat = { nodeId, incarnation, state, activeSessions: options.activeSessions(), view }
-    setMembers(withHeartbeat(members, heartbeat, clock.monotonicMs()))
+    announcedAtMs = clock.monotonicMs()
+    setMembers(withHeartbeat(members, heartbeat, announcedAtMs))
     bus.publish(membersTopic(nodeId), { ...heartbeat, view })
   }
 
@@ -153,7 +158,7 @@ export function createMembership(options: MembershipOptions): Membership {
     } else if (known?.incarnation !== heartbeat.incarnation) {
       counters.count({ name: 'membership_change', change: 'joined' })
       // The newcomer need not wait for the next heartbeat to know who is here.
-      announce()
+      if (clock.monotonicMs() - announcedAtMs >= ANSWER_MS_MIN) announce()
     }
   }
 

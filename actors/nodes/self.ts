@@ -33,11 +33,13 @@ export interface AnswerOptions {
   describe(subject: string): NodeDescription
   /** What remembers texts or their vectors beside the actors. */
   readonly caches: readonly { forget(): void }[]
+  /** Subject of a debug ticket that this node issued, by the ticket's hash. */
+  redeemTicket(hash: string): string | null
   /** What this node alone keeps; null where nodes share their storage. */
   readonly ownMemory: ActorStorage | null
 }
 
-export function createAnswerPeers({ catalogOf, describe, caches, ownMemory }: AnswerOptions): AnswerPeers {
+export function createAnswerPeers({ catalogOf, describe, caches, redeemTicket, ownMemory }: AnswerOptions): AnswerPeers {
   async function answer(question: PeerQuestion): Promise<PeerAnswers[PeerQuestion['type']]> {
     switch (question.type) {
       case 'node.ping':
@@ -52,6 +54,8 @@ export function createAnswerPeers({ catalogOf, describe, caches, ownMemory }: An
       case 'texts.forget':
         for (const cache of caches) cache.forget()
         return null
+      case 'ticket.redeem':
+        return redeemTicket(question.hash)
       case 'record.take': {
         const record = ownMemory === null ? null : await handOn(ownMemory, question.address)
         if (record !== null) catalogOf(question.address.kind).fence((address) => addressKey(address) === addressKey(question.address))

@@ -1,4 +1,4 @@
-/** Single-use tickets for the debug stream. They live in the memory of this process only. Interface, Authentication 8. */
+/** Single-use tickets for the debug stream. Each lives in the memory of the process that issued it. Interface, Authentication 8. */
 import { createHash } from 'node:crypto'
 import type { Clock, Secrets } from '../ports.js'
 
@@ -13,6 +13,8 @@ export interface Tickets {
   issue(subject: string): string
   /** The subject of a ticket, which ends thereby; null for one that is unknown, used or expired. One of two racing calls gets it. */
   redeem(ticket: string): string | null
+  /** The same for who knows only the ticket's hash, as `hashOfTicket` makes it. */
+  redeemHash(hash: string): string | null
 }
 
 interface Issued {
@@ -41,19 +43,22 @@ export function createTickets({ clock, secrets }: { clock: Clock; secrets: Secre
       const oldest = own[0]
       if (own.length >= TICKETS_MAX && oldest !== undefined) issued.delete(oldest[0])
       const ticket = secrets.secret()
-      issued.set(hashOf(ticket), { subject, endsAtMs: clock.monotonicMs() + TICKET_LIFETIME_S * 1000 })
+      issued.set(hashOfTicket(ticket), { subject, endsAtMs: clock.monotonicMs() + TICKET_LIFETIME_S * 1000 })
       return ticket
     },
-    redeem(ticket) {
-      dropExpired()
-      const hash = hashOf(ticket)
-      const found = issued.get(hash)
-      issued.delete(hash)
-      return found?.subject ?? null
-    },
+    redeem: (ticket) => redeemHash(hashOfTicket(ticket)),
+    redeemHash,
+  }
+
+  function redeemHash(hash: string): string | null {
+    dropExpired()
+    const found = issued.get(hash)
+    issued.delete(hash)
+    return found?.subject ?? null
   }
 }
 
-function hashOf(ticket: string): string {
+/** What a node may tell another one of a ticket: nobody can come in with it. */
+export function hashOfTicket(ticket: string): string {
   return createHash('sha256').update(ticket).digest('base64url')
 }

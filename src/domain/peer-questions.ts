@@ -14,6 +14,8 @@ export interface PeerAnswers {
   'sessions.passivate': null
   /** What remembers texts beside the actors has forgotten them. */
   'texts.forget': null
+  /** Subject of a debug ticket that the node issued, which ends thereby. */
+  'ticket.redeem': string | null
   /** A record that only the node's memory keeps: it is there no more afterwards. */
   'record.take': HandedRecord | null
   'record.peek': { readonly head: unknown } | null
@@ -28,6 +30,7 @@ export type PeerQuestion =
   | { readonly type: 'sessions.last'; readonly subject: string }
   | { readonly type: 'sessions.passivate'; readonly subject: string; readonly ids: readonly string[] }
   | { readonly type: 'texts.forget' }
+  | { readonly type: 'ticket.redeem'; readonly hash: string }
   | { readonly type: 'record.take' | 'record.peek'; readonly address: Address }
   | { readonly type: 'records.list'; readonly kind: ActorKind; readonly subject: string; readonly after?: string; readonly limit: number }
   | { readonly type: 'node.describe'; readonly subject: string }

@@ -53,7 +53,9 @@ export interface Directory {
 /** What the debugger's routes show. */
 export interface DebugOptions {
   readonly recorder: Recorder
-  readonly tickets: Tickets
+  readonly tickets: Pick<Tickets, 'issue'>
+  /** The subject of a ticket that this node or another one issued, which ends thereby; null for one that is unknown, used or expired. */
+  redeem(ticket: string): Promise<string | null>
   readonly clock: Clock
   topology(subject: string): Promise<Topology>
   /** An actor that lives on any node; undefined for any other. */
@@ -74,6 +76,8 @@ export interface HttpOptions {
   readonly debug: DebugOptions | null
   /** Where the debugger's page was built; the folder beside the compiled service when absent. */
   readonly debugPageFolder?: string
+  /** Whether clients are to go elsewhere: requests are still answered, and each answer ends its connection. Default: never. */
+  readonly isLeaving?: () => boolean
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>

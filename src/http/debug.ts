@@ -34,7 +34,7 @@ export function addDebugRoutes(app: Http, options: DebugOptions & { readonly nex
 }
 
 function addStreamRoutes(app: Http, options: DebugOptions & { readonly nextTurn: () => Promise<void> }): void {
-  const { tickets } = options
+  const { tickets, redeem } = options
   app.post(
     '/v1/debug/ticket',
     { schema: { operationId: 'debug_ticket', hide: true, response: { 200: TicketResponse } } },
@@ -53,7 +53,7 @@ function addStreamRoutes(app: Http, options: DebugOptions & { readonly nextTurn:
       // Before the query is checked: who may not come in learns nothing else.
       onRequest: async (request) => {
         const { ticket } = request.query as { readonly ticket?: unknown }
-        const subject = typeof ticket === 'string' ? tickets.redeem(ticket) : null
+        const subject = typeof ticket === 'string' ? await redeem(ticket) : null
         if (subject === null) throw new HttpProblem(401, 'Invalid license: the debug ticket is missing, used or expired')
         request.subject = subject
       },

@@ -80,7 +80,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
   registerRequestLog(app, metrics)
-  refuseWhileClosing(app)
+  refuseWhileClosing(app, options.isLeaving ?? (() => false))
   await registerCrossOrigin(app, config.corsOrigins)
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
@@ -116,14 +116,15 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 }
 
 /** Connections that are kept alive may still bring requests while the others finish. */
-function refuseWhileClosing(app: Http): void {
+function refuseWhileClosing(app: Http, isLeaving: () => boolean): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
-  // Answers to requests in flight end their connections: an idle one would keep the process alive until its time-out.
+  // Answers to requests in flight end their connections: an idle one would keep the process alive until its time-out, and one that is
+  // closed while a client writes to it loses a request.
   app.addHook('onSend', async (_request, reply) => {
-    if (isClosing) reply.header('connection', 'close')
+    if (isClosing || isLeaving()) reply.header('connection', 'close')
   })
   app.addHook('onRequest', async () => {
     if (isClosing) throw new HttpProblem(503, 'The service is shutting down', { 'retry-after': '1', connection: 'close' })

@@ -13,7 +13,7 @@ async function start(t: Test, { ringMax = 100 } = {}) {
   const recorder = createRecorder({ clock, ringMax, isTracing: true })
   const tickets = createTickets({ clock, secrets: createSystemSecrets() })
   const topology = async () => ({ nodes: [], edges: [], more: 0 })
-  const { app, token, call, get, logs } = await createRig({ debug: { recorder, tickets, clock, topology, actor: async () => undefined } })
+  const { app, token, call, get, logs } = await createRig({ debug: { recorder, tickets, redeem: async (ticket) => tickets.redeem(ticket), clock, topology, actor: async () => undefined } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const readers: IncomingMessage[] = []
   t.teardown(async () => {

@@ -18,7 +18,7 @@ export interface JoinedOptions {
   readonly joins?: number
 }
 
-/** Started without listening, and ended with the test: the last first, and each found by the others until then. */
+/** Started without listening, and ended with the test. */
 export async function startJoined(t: Test, { count, env, overrides, isMemory = false, joins = 0 }: JoinedOptions): Promise<Service[]> {
   const nats = await startNatsServer()
   const isGiven = env['SERVICE_STATE_PERSIST'] === '1' || env['SERVICE_SESSION_BACKEND'] !== undefined
@@ -26,7 +26,7 @@ export async function startJoined(t: Test, { count, env, overrides, isMemory = f
   const storage: Record<string, string> = redis !== null ? { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: redis.url } : isMemory ? { SERVICE_CLUSTER_MEMORY: '1' } : {}
   const services: Service[] = []
   t.teardown(async () => {
-    for (const service of services.reverse()) await service.close()
+    await Promise.all(services.map((service) => service.close()))
     await redis?.stop()
     await nats.stop()
   })

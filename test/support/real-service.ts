@@ -55,7 +55,7 @@ export async function startService(t: Test, options: { env?: Record<string, stri
     service,
     logs,
     async close() {
-      for (const node of services) await node.close()
+      await Promise.all(services.map((node) => node.close()))
     },
     async as(subject) {
       const token = await signLicense({ privateKey, subject, clock: options.overrides?.clock ?? createSystemClock() })

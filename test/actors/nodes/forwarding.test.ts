@@ -228,3 +228,14 @@ t.test('a node that drains, sends what still comes to the others; the last one r
   of('b').answer = refuse('draining')
   t.match(await ask('b', ownedBy('b')), { refusal: { code: 'draining' } })
 })
+
+t.test('what a node has under way when it begins to drain, and another one overtakes, is done by that one', async (t) => {
+  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  of('a').answer = async () => {
+    of('a').membership.drain()
+    return refuse('fenced')()
+  }
+  const answer = ask('a', ownedBy('a'))
+  await clock.advance(100)
+  t.strictSame(await answer, { reply: 'b' })
+})
