@@ -90,6 +90,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let incarnation = ''
   let lastBeatMs = clock.monotonicMs()
   let announcedAtMs = -Infinity
+  let isAnswering = false
   let heardSelfAtMs = lastBeatMs
   let storageAnsweredAtMs = lastBeatMs
   let isProbingStorage = false
@@ -135,6 +136,16 @@ export function createMembership(options: MembershipOptions): Membership {
     bus.publish(membersTopic(nodeId), { ...heartbeat, view })
   }
 
+  /** One answer for all newcomers of a moment. */
+  function answerSoon(): void {
+    if (isAnswering) return
+    isAnswering = true
+    clock.after(Math.max(0, announcedAtMs + ANSWER_MS_MIN - clock.monotonicMs()), () => {
+      isAnswering = false
+      if (state !== 'left') announce()
+    })
+  }
+
   function beat(): void {
     const nowMs = clock.monotonicMs()
     const hasStalled = nowMs - lastBeatMs >= ISOLATED_MS
@@ -158,7 +169,7 @@ export function createMembership(options: MembershipOptions): Membership {
     } else if (known?.incarnation !== heartbeat.incarnation) {
       counters.count({ name: 'membership_change', change: 'joined' })
       // The newcomer need not wait for the next heartbeat to know who is here.
-      if (clock.monotonicMs() - announcedAtMs >= ANSWER_MS_MIN) announce()
+      answerSoon()
     }
   }
 
