@@ -4,13 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import { createActor } from 'xstate'
-import { withTimeLimit } from '../time-limit.js'
+import { createStorageWatch } from './storage-watch.js'
 import { traceSystem } from '../trace.js'
 import { ALL_MEMBERS, membersTopic, questionsTopic } from './topics.js'
 import { membershipMachine } from '../../machines/membership-machine.js'
 import { addressKey, type Address } from '../../src/domain/address.js'
-import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import { isDomainError } from '../../src/domain/errors.js'
 import {
+  isSuspect,
   ISOLATED_MS,
   placeableNodes,
   withGone,
@@ -24,10 +25,6 @@ import {
 } from '../../src/domain/membership.js'
 import { createPlacement, type Placement } from '../../src/domain/rendezvous.js'
 import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
-
-/** Milliseconds for the storage to answer a probe, and without an answer before the node leaves its work to others. */
-const PROBE_MS_MAX = 1_000
-const UNFIT_MS = 3_000
 
 /** Milliseconds before a node that nobody was found at is tried again, and for its answer: a client that reconnects takes less. */
 const SECOND_TRY_MS = 250
@@ -92,8 +89,6 @@ export function createMembership(options: MembershipOptions): Membership {
   let announcedAtMs = -Infinity
   let isAnswering = false
   let heardSelfAtMs = lastBeatMs
-  let storageAnsweredAtMs = lastBeatMs
-  let isProbingStorage = false
   let unsubscribe: Cancel = () => undefined
 
   const actor = createActor(
@@ -118,6 +113,14 @@ export function createMembership(options: MembershipOptions): Membership {
     }),
     { clock: { setTimeout: (listener, delayMs) => clock.after(delayMs, listener), clearTimeout: (cancel?: Cancel) => cancel?.() } },
   )
+
+  const lookAtStorage = createStorageWatch({
+    check: options.checkStorage,
+    clock,
+    // It may answer when the node has left.
+    found: () => void (state === 'left' || actor.send({ type: 'storage.found' })),
+    lost: () => void (state === 'left' || actor.send({ type: 'storage.lost' })),
+  })
 
   function renew(): void {
     incarnation = ids.uuid()
@@ -151,9 +154,13 @@ export function createMembership(options: MembershipOptions): Membership {
     const hasStalled = nowMs - lastBeatMs >= ISOLATED_MS
     lastBeatMs = nowMs
     if (hasStalled || nowMs - heardSelfAtMs >= ISOLATED_MS) actor.send({ type: 'network.lost' })
-    else noteLost(withoutSilent(members, nowMs))
+    else {
+      noteLost(withoutSilent(members, nowMs))
+      // Whose process has ended need not be waited for as long as one that may only stand still.
+      for (const member of members.values()) if (isSuspect(member, nowMs) && !member.isGone) noteUnreachable(member)
+    }
     announce()
-    void probeStorage()
+    lookAtStorage()
   }
 
   function hear(body: unknown): void {
@@ -181,20 +188,18 @@ export function createMembership(options: MembershipOptions): Membership {
     } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') actor.send({ type: 'node.supersede' })
   }
 
-  async function probeStorage(): Promise<void> {
-    if (isProbingStorage) return
-    isProbingStorage = true
-    const late = () => new DomainError('storage_unavailable', 'The storage did not answer in time')
-    try {
-      await withTimeLimit(options.checkStorage(), { clock, limitMs: PROBE_MS_MAX, late })
-      storageAnsweredAtMs = clock.monotonicMs()
-      actor.send({ type: 'storage.found' })
-    } catch {
-      // Why it does not is what readiness tells.
-      if (clock.monotonicMs() - storageAnsweredAtMs >= UNFIT_MS) actor.send({ type: 'storage.lost' })
-    } finally {
-      isProbingStorage = false
-    }
+  function noteUnreachable(name: NodeName): void {
+    if (probed.has(name.incarnation)) return
+    probed.add(name.incarnation)
+    clock.after(SECOND_TRY_MS, () => {
+      void isNobodyThere(bus, name).then((isGone) => {
+        probed.delete(name.incarnation)
+        if (!isGone || members.get(name.nodeId)?.incarnation !== name.incarnation) return
+        counters.count({ name: 'membership_change', change: 'lost' })
+        logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
+        setMembers(withGone(members, name))
+      })
+    })
   }
 
   function noteLost(next: Members): void {
@@ -234,19 +239,7 @@ export function createMembership(options: MembershipOptions): Membership {
       const member = members.get(name.nodeId)
       return member?.incarnation === name.incarnation && !member.isGone
     },
-    noteUnreachable(name) {
-      if (probed.has(name.incarnation)) return
-      probed.add(name.incarnation)
-      clock.after(SECOND_TRY_MS, () => {
-        void isNobodyThere(bus, name).then((isGone) => {
-          probed.delete(name.incarnation)
-          if (!isGone || members.get(name.nodeId)?.incarnation !== name.incarnation) return
-          counters.count({ name: 'membership_change', change: 'lost' })
-          logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
-          setMembers(withGone(members, name))
-        })
-      })
-    },
+    noteUnreachable,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -126,9 +126,20 @@ t.test('the last node that drains, owns what there is until it has left', async 
   t.strictSame(new Set(ownersBy(t, [a.membership])), new Set(['a']))
 })
 
-t.test('a node that is silent, is taken for dead after four seconds, not after three', async (t) => {
+t.test('a node whose process has ended, is found out by its silence, before one that may only stand still', async (t) => {
   const { clock, network, a, c } = await three(t)
   network.kill('b')
+  await clock.advance(1_400)
+  t.ok(ownersBy(t, [a.membership, c.membership]).includes('b'))
+  await clock.advance(1_000)
+  t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
+  await clock.advance(4_000)
+  t.strictSame(a.membership.members().map(({ nodeId }) => nodeId).sort(), ['a', 'c'])
+})
+
+t.test('a node that is silent, is taken for dead after four seconds, not after three', async (t) => {
+  const { clock, network, a, c } = await three(t)
+  network.cut('b')
   await clock.advance(3_000)
   t.ok(ownersBy(t, [a.membership, c.membership]).includes('b'))
   await clock.advance(1_600)
