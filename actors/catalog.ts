@@ -81,6 +81,8 @@ export interface Catalog {
   fence(isWanted?: (address: Address) => boolean): void
   /** A subject's most recently used live actor, and the milliseconds since. */
   mostRecent(subject: string): { readonly id: string; readonly idleMs: number } | undefined
+  /** Addresses of all live actors, least recently used first. */
+  addresses(): Address[]
   /** Ids of a subject's live actors, least recently used first. */
   activeIds(subject: string): string[]
   /** What a live actor shows of itself; undefined when it does not live here. Counts as no use of it. */
@@ -158,6 +160,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const entry = registry.mostRecent(subject)
       return entry && { id: entry.address.id, idleMs: clock.monotonicMs() - entry.touchedAtMs }
     },
+    addresses: () => [...registry.entries()].filter(isOpen).map(({ address }) => address),
     activeIds: (subject) => registry.activeIds(subject),
     describe(subject, id) {
       const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))

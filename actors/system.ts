@@ -11,7 +11,7 @@ import { withOutbox } from './outbox.js'
 import { createRelay } from './relay.js'
 import { withRequestLog } from './request-log.js'
 import { createSharedWork } from './shared-work.js'
-import { wakeActors } from './wake.js'
+import { handOver, wakeActors } from './wake.js'
 import type { ActorKind } from '../src/domain/address.js'
 import { OPERATIONS_IN_FLIGHT_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Bus, Cancel, Clock, Ids, Logger, Tracer } from '../src/ports.js'
@@ -122,7 +122,11 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
         relay.stop()
       },
     },
-    workFinished: options.workFinished,
+    workFinished: async () => {
+      const elsewhere = storage.isDurable ? [] : [...catalogs.values()].flatMap((catalog) => catalog.addresses()).filter((address) => !nodes.owns(address))
+      await handOver(elsewhere, { ask: askActor, clock })
+      await options.workFinished()
+    },
     failed: options.failed,
     ...(options.inspect !== undefined && { inspect: options.inspect }),
   })

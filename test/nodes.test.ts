@@ -124,6 +124,16 @@ t.test('what only the memory of nodes keeps, follows its session when a node joi
   t.equal((await first?.http.inject({ method: 'POST', url: '/v1/session/create', payload: { session_id: 's00' } }))?.statusCode, 409, 'there is one of each')
 })
 
+t.test('what only the memory of a node keeps, is handed over when the node is stopped', options, async (t) => {
+  const services = await startJoined(t, { count: 2, env: ENV, overrides: {}, isMemory: true })
+  const call = alternating(services)
+  const ids = Array.from({ length: 12 }, (_, at) => `s${String(at).padStart(2, '0')}`)
+  for (const id of ids) await call('POST', '/v1/run', { session_id: id, message: `I am ${id}` })
+  await services[0]?.close()
+  const left = alternating(services.slice(1))
+  for (const id of ids) t.match(await left('GET', `/v1/session/${id}/memories`), { memories: [{ text: `I am ${id}` }] })
+})
+
 /** Numbers to six digits: sums are made in another order where answers come in another order. */
 function rounded(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'number' ? Number(part.toFixed(6)) : part))

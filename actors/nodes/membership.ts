@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { createActor } from 'xstate'
+import { createAbsenceCheck } from './absence.js'
 import { createStorageWatch } from './storage-watch.js'
 import { traceSystem } from '../trace.js'
-import { ALL_MEMBERS, membersTopic, questionsTopic } from './topics.js'
-import { membershipMachine } from '../../machines/membership-machine.js'
+import { ALL_MEMBERS, membersTopic } from './topics.js'
+import { membershipMachine, type MembershipCommand } from '../../machines/membership-machine.js'
 import { addressKey, type Address } from '../../src/domain/address.js'
-import { isDomainError } from '../../src/domain/errors.js'
 import {
   isSuspect,
   ISOLATED_MS,
@@ -25,10 +25,6 @@ import {
 } from '../../src/domain/membership.js'
 import { createPlacement, type Placement } from '../../src/domain/rendezvous.js'
 import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
-
-/** Milliseconds before a node that nobody was found at is tried again, and for its answer: a client that reconnects takes less. */
-const SECOND_TRY_MS = 250
-const ANSWER_MS_MAX = 1_000
 
 /** Milliseconds between two answers to newcomers: of a thousand that come at once, none need be told a thousand times who is here. */
 const ANSWER_MS_MIN = 100
@@ -79,7 +75,6 @@ export function createMembership(options: MembershipOptions): Membership {
   const { nodeId, bus, clock, ids, logger, tracer, counters } = options
   const listeners = new Set<() => void>()
   const ownNames: string[] = []
-  const probed = new Set<string>()
   let members: Members = new Map()
   let placement: Placement = createPlacement([])
   let view = ''
@@ -114,13 +109,27 @@ export function createMembership(options: MembershipOptions): Membership {
     { clock: { setTimeout: (listener, delayMs) => clock.after(delayMs, listener), clearTimeout: (cancel?: Cancel) => cancel?.() } },
   )
 
+  const noteUnreachable = createAbsenceCheck({
+    bus,
+    clock,
+    confirmed(name) {
+      if (members.get(name.nodeId)?.incarnation !== name.incarnation) return
+      counters.count({ name: 'membership_change', change: 'lost' })
+      logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
+      setMembers(withGone(members, name))
+    },
+  })
   const lookAtStorage = createStorageWatch({
     check: options.checkStorage,
     clock,
-    // It may answer when the node has left.
-    found: () => void (state === 'left' || actor.send({ type: 'storage.found' })),
-    lost: () => void (state === 'left' || actor.send({ type: 'storage.lost' })),
+    found: () => tell({ type: 'storage.found' }),
+    lost: () => tell({ type: 'storage.lost' }),
   })
+
+  /** For what may come when the node has left. */
+  function tell(command: MembershipCommand): void {
+    if (state !== 'left') actor.send(command)
+  }
 
   function renew(): void {
     incarnation = ids.uuid()
@@ -188,20 +197,6 @@ export function createMembership(options: MembershipOptions): Membership {
     } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') actor.send({ type: 'node.supersede' })
   }
 
-  function noteUnreachable(name: NodeName): void {
-    if (probed.has(name.incarnation)) return
-    probed.add(name.incarnation)
-    clock.after(SECOND_TRY_MS, () => {
-      void isNobodyThere(bus, name).then((isGone) => {
-        probed.delete(name.incarnation)
-        if (!isGone || members.get(name.nodeId)?.incarnation !== name.incarnation) return
-        counters.count({ name: 'membership_change', change: 'lost' })
-        logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
-        setMembers(withGone(members, name))
-      })
-    })
-  }
-
   function noteLost(next: Members): void {
     for (const known of members.keys()) {
       if (next.has(known)) continue
@@ -255,6 +250,8 @@ export function createMembership(options: MembershipOptions): Membership {
       })
       actor.start()
       await up
+      // The broker has passed it on: who is asked next knows of this node. Cut off meanwhile, it comes back by itself.
+      await bus.check().catch(() => undefined)
     },
     drain() {
       actor.send({ type: 'node.drain' })
@@ -266,21 +263,6 @@ export function createMembership(options: MembershipOptions): Membership {
       unsubscribe()
     },
   }
-}
-
-/** Whether the broker answers, and knows of nobody who hears that incarnation. */
-async function isNobodyThere(bus: MembershipOptions['bus'], name: NodeName): Promise<boolean> {
-  try {
-    await bus.check()
-    await bus.request(questionsTopic(name), { type: 'node.ping' }, { deadlineMs: ANSWER_MS_MAX })
-    return false
-  } catch (error) {
-    if (!isDomainError(error) || error.code !== 'unreachable') return false
-  }
-  return bus.check().then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Whether nothing has changed but when they were heard and what they have to do. */
