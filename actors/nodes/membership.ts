@@ -109,22 +109,9 @@ export function createMembership(options: MembershipOptions): Membership {
     { clock: { setTimeout: (listener, delayMs) => clock.after(delayMs, listener), clearTimeout: (cancel?: Cancel) => cancel?.() } },
   )
 
-  const noteUnreachable = createAbsenceCheck({
-    bus,
-    clock,
-    confirmed(name) {
-      if (members.get(name.nodeId)?.incarnation !== name.incarnation) return
-      counters.count({ name: 'membership_change', change: 'lost' })
-      logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
-      setMembers(withGone(members, name))
-    },
-  })
-  const lookAtStorage = createStorageWatch({
-    check: options.checkStorage,
-    clock,
-    found: () => tell({ type: 'storage.found' }),
-    lost: () => tell({ type: 'storage.lost' }),
-  })
+  const noteUnreachable = createAbsenceCheck({ bus, clock, confirmed: noteGone })
+  const storage = { found: () => tell({ type: 'storage.found' }), lost: () => tell({ type: 'storage.lost' }) }
+  const lookAtStorage = createStorageWatch({ check: options.checkStorage, clock, ...storage })
 
   /** For what may come when the node has left. */
   function tell(command: MembershipCommand): void {
@@ -195,6 +182,13 @@ export function createMembership(options: MembershipOptions): Membership {
       heardSelfAtMs = clock.monotonicMs()
       if (state === 'isolated') actor.send({ type: 'network.found' })
     } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') actor.send({ type: 'node.supersede' })
+  }
+
+  function noteGone(name: NodeName): void {
+    if (members.get(name.nodeId)?.incarnation !== name.incarnation) return
+    counters.count({ name: 'membership_change', change: 'lost' })
+    logger.warn({ node: name.nodeId }, 'Nobody is found at a node')
+    setMembers(withGone(members, name))
   }
 
   function noteLost(next: Members): void {
