@@ -31,7 +31,7 @@ const PAGE_RECORDS = 200
 const PASSES_MAX = 3
 
 /** The actor is fine, and could not take it now. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['busy', 'fenced', 'deadline_passed'])
+const PASSING: ReadonlySet<ErrorCode> = new Set(['busy', 'fenced', 'deadline_passed', 'outcome_unknown'])
 
 /** What ended meanwhile holds nothing any more. */
 const ENDED: ReadonlySet<ErrorCode> = new Set(['session_missing', 'cluster_missing', 'region_missing', 'observer_missing'])

@@ -34,6 +34,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'not_owner',
   'draining',
   'deadline_passed',
+  'outcome_unknown',
   'restart_limited',
   'fenced',
   'storage_unavailable',

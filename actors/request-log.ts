@@ -26,7 +26,7 @@ type Ready<Prepared> = { readonly inner: Prepared } | null
 /**
  * The behaviour, with each request that changes something run at most once. Refusals and reads are not logged: they have changed
  * nothing, and run again. Nor is a removal: its log goes with the record. A repeated request whose reply is not kept any more is
- * refused with `deadline_passed`, and so is one that says how long it has been tried and may have left the log, which holds 64.
+ * refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left the log, which holds 64.
  */
 export function withRequestLog<State, Command extends ActorCommand, Prepared, Reply>(
   behaviour: Behaviour<State, Command, Prepared, Reply>,
@@ -104,5 +104,5 @@ function withRows(changes: RecordChanges, rows: RecordChanges['put']): RecordCha
 }
 
 function outcomeUnknown(): DomainError {
-  return new DomainError('deadline_passed', 'The request was handled before, and its outcome is not known any more')
+  return new DomainError('outcome_unknown', 'The request was handled before, and its outcome is not known any more')
 }

@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'not_owner'
   | 'draining'
   | 'deadline_passed'
+  /** It was handled before, or may have been, and what it was answered is not kept: trying it again under the same id tells no more. */
+  | 'outcome_unknown'
   | 'restart_limited'
   | 'fenced'
   | 'storage_unavailable'

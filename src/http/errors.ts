@@ -26,6 +26,7 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   not_owner: 503,
   draining: 503,
   deadline_passed: 503,
+  outcome_unknown: 503,
   restart_limited: 503,
   fenced: 503,
   storage_unavailable: 503,

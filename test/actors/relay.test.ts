@@ -63,7 +63,7 @@ t.test('a letter on its way, is not sent a second time', async (t) => {
 })
 
 t.test('a refusal that passes, is tried again with growing pauses until the letter arrives', async (t) => {
-  for (const code of ['busy', 'unreachable', 'not_owner', 'draining', 'deadline_passed', 'restart_limited', 'fenced', 'storage_unavailable', 'embedder_unavailable'] as const) {
+  for (const code of ['busy', 'unreachable', 'not_owner', 'draining', 'deadline_passed', 'outcome_unknown', 'restart_limited', 'fenced', 'storage_unavailable', 'embedder_unavailable'] as const) {
     const { clock, relay, tries, settles } = open(async (_, count) => (count < 12 ? refused(code) : null))
     await relay.send(SENDER, [letter('a')])
     await clock.advance(300_000)

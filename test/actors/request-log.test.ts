@@ -40,7 +40,7 @@ t.test('a repeated request that may have left the log, is refused by its owner',
   for (let n = 0; n < 66; n++) await request(`r${String(n)}`, append(`w${String(n)}`))
   const repeat = (requestId: string) =>
     bus.request('actors.session', { address: ADDRESS, command: append('again'), requestId, deadlineMs: 1_000, triedMs: 500, isInner: false }, { deadlineMs: 1_000 })
-  t.match(await repeat('r0'), { refusal: { code: 'deadline_passed' } })
+  t.match(await repeat('r0'), { refusal: { code: 'outcome_unknown' } })
   t.match(await repeat('r65'), { reply: { words: { length: 66 } } })
   t.same((await askActor(ADDRESS, { type: 'list.read' }, { deadlineMs: 1_000 }) as ListReply).words.length, 66)
 })
@@ -216,7 +216,7 @@ t.test('an erasure, takes the replies of before along that hold more than number
     t.match(await rows(), 'Wintermute')
     await step('r3', type === 'clear' ? { type, text: 'nothing' } : { type })
     t.notMatch(await rows(), 'Wintermute')
-    t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'deadline_passed')
+    t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
     t.same(await step('r2', { type: 'count', text: '' }), { count: 2 }, 'a letter is answered')
     t.notMatch(await rows(), 'Wintermute')
   }
@@ -241,7 +241,7 @@ t.test('replies that have left memory, go from storage with an erasure', async (
   const { step, rows } = await tell()
   for (let n = 0; n < 10; n++) await step(`r${String(n)}`, { type: 'say', text: 'Wintermute' })
   await step('late', { type: 'say', text: 'Nothing' }, { now: 1_000 + 121 })
-  t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'deadline_passed', 'too late to be answered, and not run again')
+  t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown', 'too late to be answered, and not run again')
   t.same(await step('r9', { type: 'say', text: 'Wintermute' }), { text: 'Wintermute' }, 'the last ones stay, whatever a clock says')
   t.match(await rows(), 'Wintermute')
   await step('gone', { type: 'forget' }, { now: 1_000 + 121 })
@@ -253,14 +253,14 @@ t.test('a reply that is too long to keep, is not made twice', async (t) => {
   const text = 'a'.repeat(300_000)
   await step('r1', { type: 'say', text })
   t.ok((await rows()).length < 1_000)
-  t.equal(await codeOf(step('r1', { type: 'say', text })), 'deadline_passed')
+  t.equal(await codeOf(step('r1', { type: 'say', text })), 'outcome_unknown')
 })
 
 t.test('a request that may have left the log, is not run again, and one that cannot have is', async (t) => {
   const { step } = await tell()
   for (let n = 0; n < 70; n++) await step(`r${String(n)}`, { type: 'count', text: '' }, { now: 1_000 + n })
   const late = (requestId: string, triedS: number) => codeOf(step(requestId, { type: 'count', text: '' }, { now: 1_070, triedS }))
-  t.equal(await late('r0', 70), 'deadline_passed')
+  t.equal(await late('r0', 70), 'outcome_unknown')
   t.equal(await late('r69', 2), 'fulfilled', 'it is known')
   t.equal(await late('new', 50), 'fulfilled', 'the oldest that is known is older by more than clocks differ')
 })

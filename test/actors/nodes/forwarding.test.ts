@@ -239,3 +239,15 @@ t.test('what a node has under way when it begins to drain, and another one overt
   await clock.advance(100)
   t.strictSame(await answer, { reply: 'b' })
 })
+
+t.test('an ask of which the owner cannot tell any more what became of it, is refused at once rather than tried until its deadline', async (t) => {
+  const { ask, ownedBy, of, network, clock } = await open(t, ['a', 'b'])
+  of('b').answer = never
+  of('a').answer = refuse('outcome_unknown')
+  const answer = ask('a', ownedBy('b'), { deadlineMs: 30_000 })
+  await clock.advance(1)
+  network.cut('b')
+  await clock.advance(5_000)
+  t.match(await answer, { refusal: { code: 'outcome_unknown' } })
+  t.equal(of('a').asked.length, 1)
+})
