@@ -43,7 +43,8 @@ function createModel(threshold: number) {
       look(now)
     },
     detach(cluster: string, now: number) {
-      attachedAt.delete(cluster)
+      // Of one that is not attached it is refused, and nothing is looked at.
+      if (!attachedAt.delete(cluster)) return
       counted = counted.filter((vote) => vote.cluster !== cluster)
       look(now)
     },
