@@ -33,6 +33,7 @@ export async function startJoined(t: Test, { count, env, overrides, isMemory = f
   for (let at = 1; at <= count + joins; at++) {
     services.push(await createService(readConfig({ ...env, ...storage, NATS_URL: nats.url, SERVICE_NODE_ID: `n${at}` }), overrides))
   }
-  await Promise.all(services.slice(0, count).map((service) => service.start()))
+  // One after the other, so that each knows those before it.
+  for (const service of services.slice(0, count)) await service.start()
   return services
 }
