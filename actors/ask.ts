@@ -1,8 +1,9 @@
 /** The one way to an actor, wherever it lives: a request over the bus with a deadline. */
-import { toDomainError, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
+import { topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
 import type { ActorCommand } from './delivery.js'
 import type { Address } from '../src/domain/address.js'
 import type { Command, ReplyOf } from '../src/domain/commands.js'
+import { toDomainError } from '../src/domain/refusal.js'
 import type { Bus, Ids } from '../src/ports.js'
 
 export interface AskOptions {

@@ -2,7 +2,7 @@
 import { createActor, fromPromise, waitFor, type InspectionEvent } from 'xstate'
 import type { Admission } from './admission.js'
 import type { Catalog } from './catalog.js'
-import { toRefusal, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
+import { refuse, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
 import { traceSystem } from './trace.js'
 import { nodeMachine } from '../machines/node-machine.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
@@ -140,7 +140,7 @@ async function answer(catalog: Catalog, body: unknown): Promise<AskAnswer> {
   try {
     return { reply: await catalog.deliver(body as AskEnvelope) }
   } catch (error) {
-    return toRefusal(error)
+    return refuse(error)
   }
 }
 

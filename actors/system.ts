@@ -95,9 +95,11 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   }
   let isStopped = true
   const settleIn = createSharedWork(async () => {
-    // What another node runs from now on is put away first: it would only be refused its writes. What nothing keeps stays.
-    if (storage.isDurable) await Promise.all([...catalogs.values()].map((catalog) => catalog.yield()))
-    if (storage.isDurable) await wakeActors({ storage, ask: askActor, clock, logger, owns: nodes.owns, isStopped: () => isStopped })
+    // What nothing keeps stays where it is, and nothing of it waits to be woken.
+    if (!storage.isDurable) return
+    // What another node runs from now on is put away first: it would only be refused its writes.
+    await Promise.all([...catalogs.values()].map((catalog) => catalog.yield()))
+    await wakeActors({ storage, ask: askActor, clock, logger, owns: nodes.owns, isStopped: () => isStopped })
   })
   const stopListening = nodes.onChange(() => void (isStopped || settleIn()))
   const node = createNode({

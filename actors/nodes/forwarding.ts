@@ -2,7 +2,7 @@
  * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline; what
  * nobody knows of is tried again under the same request id, by which the owner tells that it has done it already.
  */
-import { toRefusal, topicOf, type AskAnswer, type AskEnvelope } from '../envelope.js'
+import { refuse, topicOf, type AskAnswer, type AskEnvelope } from '../envelope.js'
 import type { Admission } from '../admission.js'
 import type { Membership } from './membership.js'
 import { asksTopic } from './topics.js'
@@ -66,7 +66,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
 
   async function abroad(owner: NodeName, forwarded: Forwarded): Promise<Attempt> {
     const refused = admission.enter(forwarded.envelope.isInner)
-    if (refused !== null) return { answer: toRefusal(refused), isUnknown: false, isFinal: true }
+    if (refused !== null) return { answer: refuse(refused), isUnknown: false, isFinal: true }
     try {
       return await send(options, owner, forwarded)
     } finally {
@@ -75,7 +75,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   }
 
   function attempt(owner: NodeName | null, envelope: AskEnvelope): Promise<Attempt> {
-    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: toRefusal(nobody()), isUnknown: false })
+    if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(nobody()), isUnknown: false })
     return owner.incarnation === membership.self.incarnation ? atHome(envelope) : abroad(owner, { envelope, hop: 1 })
   }
 
@@ -89,7 +89,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       for (let tries = 1; ; tries++) {
         const startedAtMs = clock.monotonicMs()
         const leftMs = endsAtMs - startedAtMs
-        if (leftMs <= 0) return toRefusal(new DomainError('deadline_passed', 'No answer came in time'))
+        if (leftMs <= 0) return refuse(new DomainError('deadline_passed', 'No answer came in time'))
         const owner = membership.ownerOf(envelope.address)
         const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) })
         if (!('refusal' in answer)) return answer
@@ -108,7 +108,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       const { envelope, hop } = body as Forwarded
       const owner = membership.ownerOf(envelope.address)
       if (owner?.incarnation === membership.self.incarnation && membership.state !== 'isolated') return (await atHome(envelope)).answer
-      if (owner === null || hop >= HOPS_MAX) return toRefusal(new DomainError('not_owner', 'Another node owns this'))
+      if (owner === null || hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
       return (await abroad(owner, { envelope, hop: hop + 1 })).answer
     },
   }
@@ -165,6 +165,6 @@ async function answerOf(asked: Promise<unknown>): Promise<AskAnswer> {
   try {
     return (await asked) as AskAnswer
   } catch (error) {
-    return toRefusal(error)
+    return refuse(error)
   }
 }

@@ -1,5 +1,6 @@
 /** The bus between nodes, over NATS. A request is one message and its answer another; large ones cross in parts (`transfers.ts`). */
-import { DomainError, isDomainError, type ErrorCode } from '../../domain/errors.js'
+import { DomainError, isDomainError } from '../../domain/errors.js'
+import { toDomainError, toRefusal, type Refusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { connectNats, unreachable, type Headers, type Message, type NatsLink } from './connection.js'
@@ -110,7 +111,7 @@ async function request(parts: Parts, topic: string, body: unknown, { untilMs, si
 async function readAnswer({ transfers }: Parts, message: Message, deadline: Deadline): Promise<unknown> {
   const form = message.header(FORM_HEADER)
   try {
-    if (form === REFUSAL[FORM_HEADER]) throw toDomainError(decodeMessage(message.data))
+    if (form === REFUSAL[FORM_HEADER]) throw toDomainError(decodeMessage(message.data) as Refusal)
     return decodeMessage(form === TICKET[FORM_HEADER] ? await transfers.fetch(message.data, deadline) : message.data)
   } catch (error) {
     // No cause: the codec's errors quote what they could not read.
@@ -155,24 +156,6 @@ async function readRequest({ transfers, logger }: Parts, message: Message, until
 
 function isTooLarge(link: NatsLink, data: Uint8Array): boolean {
   return data.length > link.payloadMax - HEADERS_BYTES_MAX
-}
-
-interface Refusal {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly loc?: readonly (string | number)[]
-}
-
-/** A cause stays where it happened. */
-function toRefusal(error: unknown): Refusal {
-  if (!isDomainError(error)) return { code: 'internal', message: 'Internal error' }
-  const { code, message, loc } = error
-  return loc === undefined ? { code, message } : { code, message, loc }
-}
-
-function toDomainError(refusal: unknown): DomainError {
-  const { code, message, loc } = refusal as Refusal
-  return new DomainError(code, message, loc === undefined ? {} : { loc })
 }
 
 /** Both, at the first call only. */
