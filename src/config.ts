@@ -27,6 +27,8 @@ export interface Config {
     readonly rateLimitPerMinute: number
     /** Empty: no cross-origin headers at all. `*` alone: any origin. */
     readonly corsOrigins: readonly string[]
+    /** Names besides its own that it answers under, each with a port or for any. */
+    readonly allowedHosts: readonly string[]
   }
   readonly auth: {
     /** PEM, JWK or a path; undefined only when anonymous calls are allowed. */
@@ -161,7 +163,8 @@ function toConfig(values: Variables): Config {
       port: values.SERVICE_PORT,
       bodyLimitBytes: values.SERVICE_BODY_LIMIT_BYTES,
       rateLimitPerMinute: values.SERVICE_RATE_LIMIT_PER_MINUTE,
-      corsOrigins: values.CORS_ALLOW_ORIGINS?.split(',').map((origin) => origin.trim()) ?? []
+      corsOrigins: listOf(values.CORS_ALLOW_ORIGINS),
+      allowedHosts: listOf(values.SERVICE_ALLOWED_HOSTS)
     },
     auth: { licensePublicKey: values.SERVICE_LICENSE_PUBLIC_KEY, allowAnonymous: values.SERVICE_ALLOW_ANONYMOUS },
     // Interface, Errors: 503 when either is not configured, so one of the two alone is no reason to refuse the start.
@@ -190,6 +193,10 @@ function toConfig(values: Variables): Config {
     compliance: values.SERVICE_COMPLIANCE,
     logLevel: values.SERVICE_LOG_LEVEL
   }
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  return text?.split(',').map((item) => item.trim()) ?? []
 }
 
 /** A url that is missing here was refused with a sentence before. */

@@ -23,6 +23,7 @@ import { createDirectory } from './directory.js'
 import { openDurableStorage } from './durable-storage.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Http } from './http/contracts.js'
+import type { HostRules } from './http/host-check.js'
 import { showGauges } from './gauges.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
@@ -119,6 +120,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
       bodyLimitBytes: config.http.bodyLimitBytes,
       rateLimitPerMinute: config.http.rateLimitPerMinute,
       corsOrigins: config.http.corsOrigins,
+      hosts: hostsOf(config),
       metricsCredentials: config.metrics,
       ...(membership !== null && { nodeId: membership.self.nodeId }),
     },
@@ -266,6 +268,11 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
 function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
   // Interface, States: with persistence off, what is evicted is gone.
   return config.backend === 'memory' ? createMemoryStorage({ retains: false }) : openDurableStorage(config, outside)
+}
+
+/** A token is as good as a name; only without one, or where names are listed, do they matter. */
+function hostsOf({ auth, http: { host, allowedHosts } }: Config): HostRules | null {
+  return auth.allowAnonymous || allowedHosts.length > 0 ? { listensOn: host, listed: allowedHosts } : null
 }
 
 function createVerifier(config: Config, clock: Clock) {

@@ -1,6 +1,9 @@
 /** The variables that the service is configured with: name, type, range, default and meaning. */
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 
+/** As a Host field has it: a name or address, IPv6 in brackets, with a port or for any. */
+const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?'
+
 /** The settings as the environment writes them, by variable. `allowed` words a string's rule for the error message. */
 export const variables = Type.Object({
   SERVICE_HOST: Type.String({
@@ -10,6 +13,11 @@ export const variables = Type.Object({
     description: 'Where it listens: a host name or an address.'
   }),
   SERVICE_PORT: Type.Integer({ default: 8000, minimum: 0, maximum: 65_535, description: 'Where it listens; 0 takes a free port.' }),
+  SERVICE_ALLOWED_HOSTS: optionalText(
+    'Names that requests may ask for, beside loopback, `SERVICE_HOST` and the address that was connected to. Not set: any with a licence, no other without.',
+    `^${HOST}(\\s*,\\s*${HOST})*$`,
+    'names or addresses like memory.example or memory.example:8000, with commas between'
+  ),
   SERVICE_LICENSE_PUBLIC_KEY: optionalText(
     'Ed25519 public key that licence tokens are verified with: PEM, JWK, or a path to one. Needed unless anonymous.'
   ),

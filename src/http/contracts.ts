@@ -11,6 +11,7 @@ import type { Command, ReplyOf } from '../domain/commands.js'
 import type { RegionSummary } from '../domain/region-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
 import type { LiveActor, Topology } from '../domain/topology.js'
+import type { HostRules } from './host-check.js'
 import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
@@ -89,6 +90,8 @@ export interface HttpOptions {
     readonly rateLimitPerMinute: number
     /** Empty: no cross-origin headers at all. `*` alone: any origin. */
     readonly corsOrigins: readonly string[]
+    /** Names that requests may ask for; null: any. */
+    readonly hosts: HostRules | null
     /** Undefined: `/metrics` answers 503. */
     readonly metricsCredentials: { readonly user: string; readonly password: string } | undefined
     /** Shown by the health route when the process is one of several nodes. */
@@ -120,6 +123,8 @@ declare module 'fastify' {
     access?: 'license' | 'public' | 'basic' | 'ticket'
     /** False: the route is neither counted nor limited. */
     isRateLimited?: boolean
+    /** True: a page that a link on another site may open. */
+    isPage?: boolean
     /** True: the bytes of a JSON body stay at hand in `request.source`. */
     isSourceKept?: boolean
   }

@@ -31,7 +31,7 @@ export function addDebugPageRoutes(app: Http, folder: string = BUILT_FOLDER): vo
   for (const { url, name, type } of FILES) {
     const content = readBuilt(join(folder, name))
     const etag = content === null ? '' : `"${createHash('sha256').update(content).digest('base64url')}"`
-    app.get(url, { config: { access: 'public' }, schema: { hide: true } }, async (request, reply) => {
+    app.get(url, { config: { access: 'public', isPage: true }, schema: { hide: true } }, async (request, reply) => {
       if (content === null) throw new HttpProblem(404, 'The page of the debugger was not built: npm run build')
       // Asked for again each time, and sent only when a new build has changed it.
       reply.header('cache-control', 'no-cache').header('etag', etag)

@@ -9,7 +9,7 @@ export function addDocumentationRoutes(app: Http): void {
   const pages = createPages(() => app.swagger())
   app.get(
     '/docs',
-    { schema: { operationId: 'docs', tags: ['operations'], summary: 'Interactive documentation' } },
+    { config: { isPage: true }, schema: { operationId: 'docs', tags: ['operations'], summary: 'Interactive documentation' } },
     async (_request, reply) => {
       const { html, contentSecurityPolicy } = pages.docs()
       return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
@@ -17,7 +17,7 @@ export function addDocumentationRoutes(app: Http): void {
   )
   app.get(
     '/redoc',
-    { schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' } },
+    { config: { isPage: true }, schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' } },
     async (_request, reply) => {
       const { html, contentSecurityPolicy } = pages.redoc()
       return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)

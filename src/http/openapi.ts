@@ -95,7 +95,7 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
   const success = Object.fromEntries(Object.entries(own).map(([status, body]) => [status, { description: describe(status), ...body }]))
   const hasInput = [schema?.body, schema?.querystring, schema?.params].some((part) => part !== undefined)
   const response = {
-    ...(access === 'license' && { 401: problem('Missing or invalid license token.'), 402: problem('Expired license.') }),
+    ...(access === 'license' && { 401: problem('Missing or invalid license token.'), 402: problem('Expired license.'), 403: problem("Another site's page, where there are no licenses.") }),
     ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
     ...(hasInput && {
       404: problem('Missing, or not owned by the caller.'),
@@ -108,6 +108,7 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
       429: problem('Rate limit exceeded; `Retry-After: 60`.'),
       503: problem('Busy or unreachable for now; `Retry-After: 1`.')
     }),
+    ...(access !== 'basic' && { 421: problem('Asked under a host name that is not its own.') }),
     500: problem('Unhandled server error.'),
     ...success
   }

@@ -9,10 +9,12 @@ import { addComplianceRoutes } from './compliance.js'
 import { addControlRoutes } from './control.js'
 import type { Http, HttpOptions } from './contracts.js'
 import { registerCrossOrigin } from './cross-origin.js'
+import { registerCrossSiteCheck } from './cross-site.js'
 import { addDebugPageRoutes } from './debug-page.js'
 import { addDebugRoutes } from './debug.js'
 import { addDocumentationRoutes } from './documentation.js'
 import { registerErrorHandler, sendProblem, toProblem } from './errors.js'
+import { registerHostCheck } from './host-check.js'
 import { registerBodyParsers } from './json-body.js'
 import { addLiteralRoutes } from './literals.js'
 import { addMemoryRoutes } from './memories.js'
@@ -81,7 +83,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
   registerRequestLog(app, metrics)
   refuseWhileClosing(app, options.isLeaving ?? (() => false))
+  if (config.hosts !== null) registerHostCheck(app, config.hosts)
   await registerCrossOrigin(app, config.corsOrigins)
+  if (verifyLicense === null) registerCrossSiteCheck(app, config.corsOrigins)
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
   await registerRateLimit(app, config.rateLimitPerMinute)

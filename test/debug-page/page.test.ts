@@ -1,8 +1,9 @@
 /** The page in a real browser: Chromium, from CHROMIUM_PATH or the search path. */
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { openBrowser, skipWithoutBrowser } from '../support/chromium.js'
 import { startDebugStory, tellStory } from '../support/debug-story.js'
 
 /** A loaded machine takes its time to draw. */
@@ -11,8 +12,7 @@ const WAIT_MS = 20_000
 /** Set to keep pictures of the page in that folder. */
 const PICTURES = process.env['PICTURES_FOLDER']
 
-const executablePath = findChromium()
-const options = { skip: executablePath === null && 'no Chromium: set CHROMIUM_PATH or put one on the search path' }
+const options = { skip: skipWithoutBrowser }
 
 t.test('page: a token, a run that arrives, a session whose chart moves, and nothing that its policy refuses', options, async (t) => {
   const story = await startDebugStory(t)
@@ -62,9 +62,7 @@ t.test('page: token kept for the window when asked for, and forgotten on leaving
 })
 
 async function open(t: Test, url: string): Promise<{ page: Page; complaints: readonly string[] }> {
-  // A container's root may not make sandboxes; the page is our own.
-  const browser: Browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
-  t.teardown(() => browser.close())
+  const browser = await openBrowser(t)
   const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
   page.setDefaultTimeout(WAIT_MS)
   const complaints: string[] = []
@@ -81,22 +79,5 @@ async function takePictures(page: Page, folder: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: join(folder, `debugger-${colorScheme}.png`), fullPage: true })
-  }
-}
-
-function findChromium(): string | null {
-  const named = process.env['CHROMIUM_PATH']
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const candidates = named === undefined || named === '' ? folders.flatMap((folder) => names.map((name) => join(folder, name))) : [named]
-  return candidates.find(isExecutable) ?? null
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,0 +1,34 @@
+/** A real browser for tests: Chromium, from CHROMIUM_PATH or the search path. */
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Test } from 'tap'
+import { chromium, type Browser } from 'playwright-core'
+
+const executablePath = findChromium()
+
+/** For a test that needs it: why it is skipped, or false. */
+export const skipWithoutBrowser = executablePath === null && 'no Chromium: set CHROMIUM_PATH or put one on the search path'
+
+/** Closed when the test ends. A container's root may not make sandboxes; what it opens is our own. */
+export async function openBrowser(t: Test, args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', ...args] })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+function findChromium(): string | null {
+  const named = process.env['CHROMIUM_PATH']
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const candidates = named === undefined || named === '' ? folders.flatMap((folder) => names.map((name) => join(folder, name))) : [named]
+  return candidates.find(isExecutable) ?? null
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
