@@ -14,7 +14,7 @@ export const ChatBody = Type.Object({
   session_id: optional(SessionId),
   safety_identifier: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, when a text of 1 to 128 characters.' })),
   user: Type.Optional(Type.Unknown({ description: 'Older name of safety_identifier.' }))
-})
+}, { additionalProperties: true, description: 'Everything else goes to the upstream as it is.' })
 
 export type ChatBody = Static<typeof ChatBody>
 

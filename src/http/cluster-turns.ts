@@ -13,7 +13,7 @@ import { RunBody, RunResponse, toRunResponse, toRunTurn } from './turns.js'
 const PAIRS_MAX = limits.INGEST_MEMORIES_MAX / 2
 
 const PairText = text({ maxLength: limits.TEXT_LENGTH_MAX })
-const Pair = Type.Object({ message: PairText, response: PairText, user_id: optional(UserId) })
+const Pair = Type.Object({ message: PairText, response: PairText, user_id: optional(UserId) }, { title: 'Exchange' })
 
 const StoreBody = Type.Object(
   {

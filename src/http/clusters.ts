@@ -40,7 +40,7 @@ const info = {
   coupling_factor: Type.Number(),
 }
 const InfoResponse = Type.Object(info)
-const ListResponse = Type.Array(Type.Object({ ...info, member_count: Type.Integer() }))
+const ListResponse = Type.Array(Type.Object({ ...info, member_count: Type.Integer() }, { title: 'ClusterSummary' }))
 const ClusterResponse = Type.Object({
   ...info,
   member_count: Type.Integer(),

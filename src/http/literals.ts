@@ -31,7 +31,7 @@ const Entity = Type.Object({
   access_count: Type.Integer(),
   timestamp: Type.Number({ description: 'Epoch seconds.' }),
   size: Type.Integer({ description: 'UTF-8 bytes of the value.' })
-})
+}, { title: 'Entity' })
 
 const StoredEntity = Type.Composite([Type.Object({ session_id: Type.String() }), Entity])
 
@@ -98,7 +98,7 @@ export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSes
     '/v1/session/:session_id/entities/*',
     {
       schema: {
-        operationId: 'entity',
+        operationId: 'entity_delete',
         tags: ['literals'],
         summary: 'Remove an entity',
         params: EntityPath,

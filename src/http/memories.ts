@@ -51,7 +51,7 @@ const GivenMemory = Type.Object({
   timestamp: optional(Type.Number({ description: 'Epoch seconds; now by default.' })),
   importance: optional(Importance),
   expires_at: optional(ExpiresAt)
-})
+}, { title: 'IngestedMemory' })
 
 const IngestBody = Type.Object({ memories: Type.Array(GivenMemory, { minItems: 1, maxItems: limits.INGEST_MEMORIES_MAX }) })
 

@@ -47,7 +47,7 @@ const ConsensusBody = Type.Object({ proposer_session_id: SessionId, target_embed
 const ConsensusResponse = Type.Object({
   accepted: Type.Boolean(),
   approval: Type.Number({ minimum: 0, maximum: 1, description: 'Mean of (1 + similarity) / 2, weighted by trust; accepted from 2/3.' }),
-  votes: Type.Array(Type.Object({ session_id: Type.String(), similarity: Type.Number(), weight: Type.Number() })),
+  votes: Type.Array(Type.Object({ session_id: Type.String(), similarity: Type.Number(), weight: Type.Number() }, { title: 'Vote' })),
   trust_scores: TrustScores,
 })
 const TrustResponse = Type.Object({ trust_scores: TrustScores })

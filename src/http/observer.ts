@@ -36,7 +36,7 @@ const AnomalyItem = Type.Object({
   affected_cluster_ids: Type.Array(Type.String(), { description: 'Of very many only the first.' }),
   description: Type.String(),
   severity: Type.Number({ minimum: 0, maximum: 1 }),
-})
+}, { title: 'Anomaly' })
 
 const AnomaliesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT })),

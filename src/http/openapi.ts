@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { CHAT_PREFIX } from './chat-errors.js'
 import { INTERFACE_VERSION } from './contracts.js'
+import { completeDocument } from './reference/complete.js'
 import { WILDCARD_NAME } from './route-table.js'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
@@ -25,10 +26,11 @@ const NULLABLE_STRING = { anyOf: [STRING, { type: 'null' as const }] }
 
 const SCHEMAS = {
   Problem: { type: 'object' as const, required: ['detail'], properties: { detail: STRING } },
+  FieldError: FIELD_ERROR,
   ValidationProblem: {
     type: 'object' as const,
     required: ['detail'],
-    properties: { detail: { type: 'array' as const, items: FIELD_ERROR } }
+    properties: { detail: { type: 'array' as const, items: { $ref: '#/components/schemas/FieldError' } } }
   },
   ChatProblem: {
     type: 'object' as const,
@@ -56,10 +58,6 @@ const TAGS = [
   { name: 'extensions', description: 'Additions beyond the interface.' }
 ]
 
-interface Operations {
-  readonly paths?: Readonly<Record<string, object | undefined>>
-}
-
 /** Collects the routes. The document is read with `app.swagger()` once the instance is ready. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -68,8 +66,11 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Engram',
         version: INTERFACE_VERSION,
-        description: 'Semantic session memory for applications built on language models.'
+        description: 'Semantic session memory for applications built on language models.',
+        contact: { name: 'Engram' },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }
       },
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
       tags: TAGS,
       components: {
         schemas: SCHEMAS,
@@ -84,7 +85,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       schema: inEnvelope(withErrors(withNamedWildcard(schema), route), url),
       url: url.replace(/\*$/, `:${WILDCARD_NAME}`)
     }),
-    transformObject: (input) => ('openapiObject' in input ? suffixOperationIds(input.openapiObject) : input.swaggerObject)
+    transformObject: (input) => ('openapiObject' in input ? completeDocument(input.openapiObject) : input.swaggerObject)
   })
 }
 
@@ -93,17 +94,12 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
   const access = config?.access ?? 'license'
   const own = (schema?.response ?? {}) as Record<string, object>
   const success = Object.fromEntries(Object.entries(own).map(([status, body]) => [status, { description: describe(status), ...body }]))
-  const hasInput = [schema?.body, schema?.querystring, schema?.params].some((part) => part !== undefined)
   const response = {
     ...(access === 'license' && { 401: problem('Missing or invalid license token.'), 402: problem('Expired license.'), 403: problem("Another site's page, where there are no licenses.") }),
     ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
-    ...(hasInput && {
-      404: problem('Missing, or not owned by the caller.'),
-      409: problem('Already there, or full.'),
-      413: problem('Body too large.'),
-      415: problem('Body is not JSON.'),
-      422: { description: 'Not valid.', ...VALIDATION_PROBLEM }
-    }),
+    ...(schema?.params !== undefined && { 400: problem('The path is not valid percent-encoded UTF-8.') }),
+    ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON.') }),
+    ...((schema?.body ?? schema?.querystring) !== undefined && { 422: { description: 'Not valid.', ...VALIDATION_PROBLEM } }),
     ...(access === 'license' && {
       429: problem('Rate limit exceeded; `Retry-After: 60`.'),
       503: problem('Busy or unreachable for now; `Retry-After: 1`.')
@@ -143,14 +139,4 @@ function text(): object {
 
 function describe(status: string): string {
   return status === '503' ? 'Not ready.' : 'Done.'
-}
-
-/** Interface, Versioning: operation ids of routes with several methods are suffixed with the method. */
-function suffixOperationIds<Document extends Operations>(document: Document): Document {
-  for (const item of Object.values(document.paths ?? {})) {
-    const operations = Object.entries(item ?? {}) as [method: string, operation: { operationId?: string }][]
-    if (operations.length < 2) continue
-    for (const [method, operation] of operations) operation.operationId = `${operation.operationId}_${method}`
-  }
-  return document
 }

@@ -22,7 +22,7 @@ const Ready = Type.Object({
     embedder: CheckResult,
     mongo: Type.Optional(CheckResult),
     nats: Type.Optional(CheckResult)
-  }),
+  }, { title: 'DependencyChecks' }),
   embedder_model: Type.String({ description: 'What new sessions are pinned to: says which embedder `auto` took.' })
 })
 

@@ -41,7 +41,7 @@ const info = {
 }
 const InfoResponse = Type.Object(info)
 const summary = { ...info, cluster_count: Type.Integer() }
-const ListResponse = Type.Array(Type.Object(summary))
+const ListResponse = Type.Array(Type.Object(summary, { title: 'RegionSummary' }))
 
 const DriftEventItem = Type.Object({
   event_id: Type.String(),
@@ -50,7 +50,7 @@ const DriftEventItem = Type.Object({
   drift_score: Type.Number(),
   drift_phase: DriftPhase,
   timestamp: Type.Number({ description: 'Epoch seconds.' }),
-})
+}, { title: 'DriftEvent' })
 const EventsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT })),
 })

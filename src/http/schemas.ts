@@ -69,7 +69,7 @@ export const DedupSignal = Type.Object({
   is_update: Type.Boolean(),
   max_sim: Type.Number(),
   matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
-})
+}, { title: 'DedupSignal' })
 
 export const Memory = Type.Object({
   memory_hash: Type.String(),
@@ -81,6 +81,6 @@ export const Memory = Type.Object({
   tier: Tier,
   role: Role,
   user_id: Type.Union([Type.String(), Type.Null()])
-})
+}, { title: 'Memory' })
 
 export type MemoryBody = Static<typeof Memory>

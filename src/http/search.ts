@@ -13,7 +13,7 @@ const Filter = Type.Object({
   tier: optional(Tier),
   since: optional(Type.Number({ description: 'Epoch seconds, included.' })),
   until: optional(Type.Number({ description: 'Epoch seconds, excluded.' }))
-})
+}, { title: 'SearchFilter' })
 
 const SearchBody = Type.Object(
   {
@@ -29,13 +29,13 @@ const SearchBody = Type.Object(
 const SearchResult = Type.Composite([
   Memory,
   Type.Object({ score: Type.Number(), components: Type.Optional(Type.Record(Type.String(), Type.Number())) })
-])
+], { title: 'SearchResult' })
 
 const Stage = Type.Object({
   stage: choice(['retrieve', 'fuse', 'rerank', 'serialize']),
   duration_ms: Type.Number(),
   candidates: Type.Integer()
-})
+}, { title: 'StageTiming' })
 
 const SearchResponse = Type.Object({
   session_id: Type.String(),

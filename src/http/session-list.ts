@@ -17,7 +17,7 @@ const Session = Type.Object({
   model_name: Type.String(),
   total_memories: Type.Integer(),
   last_active_at: Type.Number({ description: 'Epoch seconds.' })
-})
+}, { title: 'SessionSummary' })
 
 const ListResponse = Type.Object({
   sessions: Type.Array(Session),

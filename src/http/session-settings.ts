@@ -12,7 +12,7 @@ const PolicyVector = Type.Object({
   embedding: Embedding,
   weight: Type.Optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
   promote: Type.Optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' })),
-})
+}, { title: 'PolicyVector' })
 
 /** Interface, Endpoints: the settings of session create. */
 export const SessionSettings = Type.Object({

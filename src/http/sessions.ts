@@ -39,7 +39,7 @@ export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: A
     '/v1/session/:session_id',
     {
       schema: {
-        operationId: 'session',
+        operationId: 'session_delete',
         tags: ['sessions'],
         summary: 'Delete a session',
         params: SessionPath,

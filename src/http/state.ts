@@ -15,7 +15,7 @@ const Metrics = Type.Object({
   drift_threshold: Type.Number(),
   interaction_count: Type.Integer(),
   total_memories: Type.Integer(),
-  tiers: Type.Object({ short_term: Type.Integer(), medium_term: Type.Integer(), long_term: Type.Integer() }),
+  tiers: Type.Object({ short_term: Type.Integer(), medium_term: Type.Integer(), long_term: Type.Integer() }, { title: 'TierCounts' }),
   mean_similarity: Type.Number(),
   similarity_variance: Type.Number(),
   topic_switches: Type.Integer(),
@@ -29,10 +29,10 @@ const Metrics = Type.Object({
       keyword: Type.Union([Type.String(), Type.Null()]),
       fired_count: Type.Integer(),
       last_fired_turn: Type.Union([Type.Integer(), Type.Null()])
-    })
+    }, { title: 'Trigger' })
   ),
   entity_count: Type.Integer(),
-  isolation: Type.Object({ level: IsolationLevel, similarity_threshold: Type.Number(), quarantined_count: Type.Integer() }),
+  isolation: Type.Object({ level: IsolationLevel, similarity_threshold: Type.Number(), quarantined_count: Type.Integer() }, { title: 'IsolationState' }),
   dimension: Type.Integer(),
   model_name: Type.String(),
   use_cortex: Type.Boolean(),
@@ -55,7 +55,7 @@ const ContextQuery = Type.Object({
 const ContextItem = Type.Composite([
   Type.Omit(Memory, ['user_id']),
   Type.Object({ truncated: Type.Boolean(), relevance: Type.Number({ description: "Similarity to the session's semantic state." }) })
-])
+], { title: 'ContextItem' })
 
 /** Metrics by path, metrics by query, and the context listing. */
 export function addStateRoutes(app: Http, { askSession, directory }: { askSession: AskSession; directory: Directory }): void {

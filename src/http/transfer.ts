@@ -67,7 +67,7 @@ export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferO
     '/v1/session/:session_id/export',
     {
       schema: {
-        operationId: 'export',
+        operationId: 'session_export',
         tags: ['control'],
         summary: 'The whole session as one value',
         params: SessionPath,
@@ -86,7 +86,7 @@ export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferO
     '/v1/session/:session_id/import',
     {
       schema: {
-        operationId: 'import',
+        operationId: 'session_import',
         tags: ['control'],
         summary: 'Replace the whole session by an export, or make it from one',
         params: SessionPath,
@@ -105,7 +105,7 @@ export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferO
     '/v1/session/:session_id/verify',
     {
       schema: {
-        operationId: 'verify',
+        operationId: 'session_verify',
         tags: ['control'],
         summary: 'Whether the session behaves like a reference; changes nothing',
         params: SessionPath,

@@ -34,7 +34,7 @@ export const RunResponse = Type.Object({
     level: IsolationLevel,
     action: choice(['passed', 'down_weighted', 'quarantined', 'blocked']),
     similarity: Type.Union([Type.Number(), Type.Null()])
-  })
+  }, { title: 'IsolationVerdict' })
 })
 
 const DedupThreshold = optional(

@@ -1,0 +1,35 @@
+/** Gives schemas that have a name their place among the models of the document, and a reference where they stood. */
+import { isDeepStrictEqual } from 'node:util'
+
+export interface Models {
+  /** The schema with its titled parts as references; itself a reference when it has a title or is given a name. */
+  named(schema: object, name?: string): object
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+/** Adds the models to `schemas`. Throws for one name of two different models. */
+export function createModels(schemas: Record<string, object>): Models {
+  const refer = (name: string, model: object): object => {
+    const known = schemas[name]
+    if (known !== undefined && !isDeepStrictEqual(known, model)) throw new Error(`Two models are called ${name}`)
+    schemas[name] = model
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const hoist = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(hoist)
+    if (typeof value !== 'object' || value === null) return value
+    const { title, ...rest } = value as Node
+    const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, hoist(child)]))
+    // A property may be called "title": then it is a schema, and no name.
+    if (title !== undefined && typeof title !== 'string') return { ...inner, title: hoist(title) }
+    return title === undefined ? inner : refer(title, inner)
+  }
+  return {
+    named(schema, name) {
+      const { title, ...rest } = schema as Node
+      const chosen = name ?? title
+      return (typeof chosen === 'string' ? refer(chosen, hoist(rest) as object) : hoist(rest)) as object
+    },
+  }
+}
