@@ -6,7 +6,7 @@ import { createPlacement } from '../src/domain/rendezvous.js'
 import { freePort } from '../test/support/free-port.js'
 import { startNatsServer } from '../test/support/nats-server.js'
 import { startPostgres, type PostgresServer } from '../test/support/postgres.js'
-import { compileService } from '../test/torture/compiled-service.js'
+import { compiledProgram } from '../test/support/program.js'
 import { startServiceProcess, type ServiceProcess } from '../test/torture/service-process.js'
 
 export interface NodeRig {
@@ -63,11 +63,10 @@ const TICK_MS = 10
 
 export async function createNodeRig(): Promise<NodeRig> {
   const monitorPort = await freePort()
-  const compiled = await compileService([])
   // Its rounds of cleaning and counting would be counted as writes.
   const database = await startPostgres(['-c', 'autovacuum=off'])
   const nats = await startNatsServer({ config: `http: "127.0.0.1:${String(monitorPort)}"` })
-  const program = [compiled.program('src/main.ts')] as const
+  const program = [await compiledProgram('src/main.ts')] as const
   return {
     natsUrl: nats.url,
     async startNodes(count) {
@@ -101,7 +100,6 @@ export async function createNodeRig(): Promise<NodeRig> {
     async close() {
       await nats.stop()
       await database.stop()
-      await compiled.remove()
     },
   }
 }

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,8 @@ import { startDatabase, startNats, type Surroundings } from './local-servers.js'
 /** As `nats.conf` knows them. */
 const NODE_IDS = ['n1', 'n2', 'n3']
 const FIRST_PORT = 8001
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+/** Beside this file, compiled or not. */
+const MAIN = fileURLToPath(new URL(`main${extname(import.meta.url)}`, import.meta.url))
 const LOOPBACK = '127.0.0.1'
 
 const PASSWORD_BYTES = 24

@@ -8,13 +8,14 @@ import t, { type Test } from 'tap'
 import { startPostgres, whyNoPostgres } from './support/postgres.js'
 import { startService } from './support/real-service.js'
 import { askRedis, startRedis, whyNoRedis } from './support/redis-server.js'
+import { programArgs } from './support/program.js'
 
 type Environment = Readonly<Record<string, string>>
 
 /** What the command printed and its exit code. */
 async function audit(env: Environment, ...subjects: string[]): Promise<{ code: number; lines: string[]; error: string }> {
   const options = { env: { PATH: process.env['PATH'] ?? '', SERVICE_ALLOW_ANONYMOUS: '1', ...env } }
-  const args = ['--import', 'tsx', 'src/audit.ts', ...subjects]
+  const args = [...programArgs('src/audit.ts'), ...subjects]
   const { code, stdout, stderr } = await promisify(execFile)(process.execPath, args, options).then(
     (output) => ({ code: 0, ...output }),
     (error: unknown) => error as { code: number; stdout: string; stderr: string }

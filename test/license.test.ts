@@ -2,9 +2,10 @@ import t from 'tap'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { createLicenseVerifier } from '../src/auth/license.js'
+import { programArgs } from './support/program.js'
 
 function license(...args: string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', 'src/license.ts', ...args], { encoding: 'utf8' })
+  return spawnSync(process.execPath, [...programArgs('src/license.ts'), ...args], { encoding: 'utf8' })
 }
 
 t.test('license command, keygen then sign: the token is verified with the public key', async (t) => {

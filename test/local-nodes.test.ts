@@ -4,9 +4,10 @@ import { readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { programArgs } from './support/program.js'
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return spawn(process.execPath, ['--import', 'tsx', 'src/local-nodes.ts', ...args], {
+  return spawn(process.execPath, [...programArgs('src/local-nodes.ts'), ...args], {
     env: { PATH: process.env['PATH'], SERVICE_EMBEDDER: 'lexical', ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
@@ -39,7 +40,7 @@ t.test('npm run cluster: a session written through one node is read through the 
 
   // Beside them may be the compiler of the loader, which ends with its parent.
   const children = spawnSync('pgrep', ['-a', '-P', String(child.pid)]).stdout.toString().split('\n')
-  const pids = children.filter((line) => /nats-server|postgres|redis-server|main\.ts/.test(line)).map((line) => Number.parseInt(line))
+  const pids = children.filter((line) => /nats-server|postgres|redis-server|main\.[jt]s/.test(line)).map((line) => Number.parseInt(line))
   t.equal(pids.length, 5, children.join('\n'))
   child.kill('SIGTERM')
   t.strictSame(await once(child, 'close'), [0, null])

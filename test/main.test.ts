@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { programArgs } from './support/program.js'
 
 interface Running {
   readonly child: ChildProcessWithoutNullStreams
@@ -10,7 +11,7 @@ interface Running {
 }
 
 function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env: { PATH: process.env['PATH'] ?? '', ...env } })
+  return spawn(process.execPath, programArgs('src/main.ts'), { env: { PATH: process.env['PATH'] ?? '', ...env } })
 }
 
 /** The process once its log says where it listens. */

@@ -56,7 +56,7 @@ export function ownLines(tree: ts.SourceFile, fn: ts.Node): number {
   return span(tree, fn) - inner
 }
 
-/** Everything that the `entries` lead to: imports, static or not, and modules named by a relative string (a worker's program). */
+/** Everything that the `entries` lead to: imports, static or not, and modules named by a string, relative (a worker's program) or from the root. */
 export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<string, SourceFile>): Set<string> {
   const reached = new Set<string>()
   const open = [...entries]
@@ -66,7 +66,7 @@ export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<s
     reached.add(path)
     walk(file.tree, (node) => {
       if (!ts.isStringLiteralLike(node)) return
-      const target = targetOf(path, node.text, new Set(sources.keys()))
+      const target = sources.has(node.text) ? node.text : targetOf(path, node.text, new Set(sources.keys()))
       if (target !== null) open.push(target)
     })
   }

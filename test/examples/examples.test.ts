@@ -3,11 +3,12 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { readConfig } from '../../src/config.js'
 import { createService } from '../../src/service.js'
+import { programArgs } from '../support/program.js'
 
 const run = promisify(execFile)
 
 async function outputOf(example: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', `examples/${example}.ts`, ...args], { timeout: 60_000 })
+  const { stdout } = await run(process.execPath, [...programArgs(`examples/${example}.ts`), ...args], { timeout: 60_000 })
   return stdout
 }
 

@@ -7,6 +7,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { hashOf } from '../support/erasure-story.js'
+import { programArgs } from '../support/program.js'
 
 const SECRET = 'The vault behind the mirror opens with Wintermute 42'
 const KEPT = 'Bob plants the crocosmia by the fence'
@@ -39,7 +40,7 @@ async function startProcess(t: Test, directory: string): Promise<Running> {
     SERVICE_STATE_PERSIST: '1',
     DATABASE_URL: `sqlite:${join(directory, 'sessions.db')}`
   }
-  const args = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(SNAPSHOTS)}`, 'src/main.ts']
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(SNAPSHOTS)}`, ...programArgs('src/main.ts')]
   const child = spawn(process.execPath, args, { env })
   t.teardown(async () => {
     child.kill('SIGTERM')

@@ -4,12 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { startPostgres, whyNoPostgres } from '../support/postgres.js'
 import { startRedis, whyNoRedis } from '../support/redis-server.js'
 import { runKillLoop, type KillLoopResult } from './kill-loop.js'
-import { compileService } from './compiled-service.js'
+import { compiledProgram } from '../support/program.js'
 import type { FindingSort } from './verdict.js'
 
 /** Kills of each backend. */
@@ -19,7 +18,6 @@ const SEED = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 
 const ROUND_MS_MAX = 15_000
 /** The history has them all. */
 const FINDINGS_SHOWN = 10
-const FAULTY = fileURLToPath(new URL('./faulty-service.ts', import.meta.url))
 
 type Env = Readonly<Record<string, string>>
 
@@ -51,8 +49,7 @@ const BACKENDS: readonly Backend[] = [
   }
 ]
 
-const compiled = await compileService([FAULTY])
-t.teardown(() => compiled.remove())
+const [service, faultyService] = [await compiledProgram('src/main.ts'), await compiledProgram('test/torture/faulty-service.ts')]
 t.setTimeout((KILLS + 10) * ROUND_MS_MAX * BACKENDS.length)
 
 for (const { name, whyNot, open } of BACKENDS) {
@@ -61,7 +58,7 @@ for (const { name, whyNot, open } of BACKENDS) {
     const directory = await mkdtemp(join(tmpdir(), `kills-${name}-`))
     const env = await open(t, directory)
     const history: object[] = []
-    const result = await runKillLoop({ program: [compiled.program('src/main.ts')], env, kills: KILLS, seed: SEED, note: (line) => history.push(line) }).catch(
+    const result = await runKillLoop({ program: [service], env, kills: KILLS, seed: SEED, note: (line) => history.push(line) }).catch(
       async (error: unknown) => {
         await leave(t, directory, history)
         throw error
@@ -91,7 +88,7 @@ t.test('a storage that writes memories twice, is found to double', async (t) => 
 async function tallyOf(t: Test, fault: string): Promise<Record<FindingSort, number>> {
   const directory = await mkdtemp(join(tmpdir(), `kills-${fault}-`))
   t.teardown(() => rm(directory, { recursive: true }))
-  return tally(await runKillLoop({ program: [compiled.program('test/torture/faulty-service.ts'), fault], env: sqliteIn(directory), kills: 1, seed: SEED, note: () => undefined }))
+  return tally(await runKillLoop({ program: [faultyService, fault], env: sqliteIn(directory), kills: 1, seed: SEED, note: () => undefined }))
 }
 
 function summaryOf(result: KillLoopResult): string {

@@ -1,25 +1,21 @@
 // What the checker is worth: nodes from which one mechanism is taken out are found out, and the same nodes with it are not.
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { whyNoNats } from '../../support/nats-server.js'
 import { whyNoPostgres } from '../../support/postgres.js'
-import { compileService } from '../compiled-service.js'
+import { compiledProgram } from '../../support/program.js'
 import { checkHistory } from './linearizability.js'
 import { startTeam } from './node-team.js'
 import { tellTakeover, type Asks } from './takeover-story.js'
 import { countViolations, type Violation, type ViolationSort } from './violation.js'
 
-const FAULTY = fileURLToPath(new URL('./faulty-node.ts', import.meta.url))
-const PROGRAM = 'test/torture/nodes/faulty-node.ts'
 /** A story is told again when the node that slept heard of the others before it was asked. */
 const STORIES_MAX = 3
 
 const whyNot = whyNoNats() ?? whyNoPostgres()
 if (whyNot !== null && process.env['CI'] === 'true') t.fail(whyNot)
 const options = whyNot === null ? {} : { skip: whyNot }
-const compiled = await compileService([FAULTY])
-t.teardown(() => compiled.remove())
+const program = await compiledProgram('test/torture/nodes/faulty-node.ts')
 t.setTimeout(600_000)
 
 t.test('nodes that know nothing of their own pauses, with nothing taken out: no violation', options, async (t) => {
@@ -39,7 +35,7 @@ t.test('nodes that answer reads without asking the storage: found out', options,
 
 /** Of the first story that has any. */
 async function violations(t: Test, fault: string, asks: Asks): Promise<Violation[]> {
-  const team = await startTeam({ program: [compiled.program(PROGRAM), fault], backend: 'postgres', lines: 'direct' })
+  const team = await startTeam({ program: [program, fault], backend: 'postgres', lines: 'direct' })
   t.teardown(() => team.stop())
   for (let number = 0; number < STORIES_MAX; number++) {
     const found = checkHistory(await tellTakeover(team, { number, asks }))

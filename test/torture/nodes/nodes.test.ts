@@ -7,7 +7,7 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { whyNoNamespaces } from '../../support/network-namespaces.js'
 import { whyNoNats } from '../../support/nats-server.js'
-import { compileService } from '../compiled-service.js'
+import { compiledProgram } from '../../support/program.js'
 import { BACKENDS, type BackendName } from './backends.js'
 import { FAULTS, type FaultName } from './faults.js'
 import { measureFailOver } from './fail-over.js'
@@ -44,10 +44,8 @@ const RUN_MS_MAX = 900_000
 const SHOWN = 10
 
 const scenarios = LONG_OPERATIONS === 0 ? SHORT : longScenarios()
-const compiled = await compileService([])
-t.teardown(() => compiled.remove())
 t.setTimeout(RUN_MS_MAX * (scenarios.length + 2))
-const program = [compiled.program('src/main.ts')] as const
+const program = [await compiledProgram('src/main.ts')] as const
 
 const directory = env['TORTURE_DIR'] ?? (await mkdtemp(join(tmpdir(), 'torture-')))
 await mkdir(directory, { recursive: true })

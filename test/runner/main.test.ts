@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import t, { type Test } from 'tap'
+import { programArgs } from '../support/program.js'
+
+const IMPORT = "import t from 'tap'\n"
+
+interface Ended {
+  readonly status: number | null
+  readonly output: string
+}
+
+/** A project of such files, and what the runner says of it. */
+function run(t: Test, files: Readonly<Record<string, string>>, ...args: string[]): Ended {
+  const root = t.testdir()
+  for (const [path, text] of Object.entries({ 'tsconfig.json': '{}', 'package.json': '{ "type": "module" }', ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const { TAP: _, ...env } = process.env
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...programArgs('test/runner/main.ts'), '--root', `${root}/`, ...args], { env, encoding: 'utf8' })
+  return { status, output: stdout + stderr }
+}
+
+t.test('a run, all tests passed, counts assertions over all files, compiled with what is beside them', async (t) => {
+  const { status, output } = run(t, {
+    'note.txt': 'found',
+    'src/sum.ts': 'export const sum = (a: number, b: number): number => a + b\n',
+    'test/sum.test.ts': `${IMPORT}import { sum } from '../src/sum.js'\nt.test('sum', async (t) => {\n  t.equal(sum(1, 2), 3)\n  t.equal(sum(2, 2), 4)\n})\n`,
+    'test/note.test.ts': `${IMPORT}import { readFileSync } from 'node:fs'\nt.equal(readFileSync(new URL('../note.txt', import.meta.url), 'utf8'), 'found')\n`,
+    'test/torture/long.test.ts': `${IMPORT}t.fail('not asked for')\n`
+  })
+  t.equal(status, 0, output)
+  t.match(output, /^ok test\/sum\.test\.ts # 2 passed, [\d.]+ s$/m)
+  t.match(output, /^# \{ total: 3, pass: 3 \}$/m)
+  t.match(output, /^# slowest:\n#   [\d.]+ s test\//m)
+})
+
+t.test('a run, one file failed, names it, shows what differs in the TypeScript that was written, and fails', async (t) => {
+  const { status, output } = run(t, {
+    'test/fails.test.ts': `${IMPORT}type Unused = string\n\nt.test('outer', async (t) => {\n  t.equal(1, 2, 'the same')\n  console.error('on the way')\n})\n`,
+    'test/passes.test.ts': `${IMPORT}t.ok(true)\n`
+  })
+  t.equal(status, 1)
+  t.match(output, /^not ok test\/fails\.test\.ts/m)
+  t.match(output, /outer > the same[^]+fails\.test\.ts\n +lineNumber: 5[^]+-2\n +\+1\n[^]+\| on the way/)
+  t.match(output, /^# failed:\n#   test\/fails\.test\.ts\n# \{ total: 2, pass: 1, fail: 1 \}/m)
+})
+
+t.test('a run, a file that ends too early or says nothing, counts a failure for each', async (t) => {
+  const { status, output } = run(t, {
+    'test/throws.test.ts': `${IMPORT}t.ok(true)\nthrow new Error('broken')\n`,
+    'test/exits.test.ts': `${IMPORT}t.ok(true)\nprocess.exit(3)\n`,
+    'test/killed.test.ts': `${IMPORT}t.ok(true)\nprocess.kill(process.pid, 'SIGKILL')\n`,
+    'test/syntax.test.ts': `import './missing.js'\n`
+  })
+  t.equal(status, 1)
+  for (const name of ['throws', 'exits', 'killed', 'syntax']) t.match(output, new RegExp(`^not ok test/${name}`, 'm'), name)
+  t.match(output, /^# \{ total: \d+, pass: \d+, fail: 4 \}$/m)
+})
+
+t.test('a run, with names, is of those; of none that is there, fails', async (t) => {
+  const files = { 'test/a/one.test.ts': `${IMPORT}t.ok(true)\n`, 'test/b.test.ts': `${IMPORT}t.fail('not asked for')\n`, 'test/torture/c.test.ts': `${IMPORT}t.ok(true)\n` }
+  t.match(run(t, files, './test/a/one.test.ts', 'test/torture/c'), { status: 0, output: /total: 2, pass: 2 \}/ })
+  t.match(run(t, files, '--faults'), { status: 0, output: /total: 1, pass: 1 \}/ })
+  t.match(run(t, files, 'test/none'), { status: 1, output: /No test is named test\/none/ })
+})

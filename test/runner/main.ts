@@ -1,0 +1,53 @@
+/**
+ * `npm test`: runs the tests as JavaScript that is compiled once, and says what came of each file, which were slow, and what was left out.
+ * Names after `--` are files or folders of tests; without any it is the quick part, or what an option says.
+ */
+import { availableParallelism } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { compileProject } from './compiled-project.js'
+import { closingLines, fileLines } from './report.js'
+import { listTests, namedTests, partOf } from './test-files.js'
+import { runTests, type FileOutcome } from './test-run.js'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+const OPTIONS = {
+  /** The part of long histories of faults instead of everything else. */
+  faults: { type: 'boolean', default: false },
+  /** Files at a time. */
+  jobs: { type: 'string', default: String(availableParallelism()) },
+  /** Another project than this one, with a slash at its end. */
+  root: { type: 'string', default: ROOT }
+} as const
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) console.log(line)
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
+  const all = listTests(values.root)
+  const part = values.faults ? 'faults' : 'quick'
+  const files = positionals.length === 0 ? all.filter((file) => partOf(file) === part) : namedTests(all, positionals)
+  if (files.length === 0) throw new Error(`No test is named ${positionals.join(' ')}`)
+  const startedMs = performance.now()
+  const compiled = await compileProject(values.root)
+  const outcomes: FileOutcome[] = []
+  await runTests({
+    files,
+    compiled,
+    jobs: Number(values.jobs),
+    onFile(outcome) {
+      outcomes.push(outcome)
+      print(fileLines(outcome))
+    }
+  })
+  print(closingLines(outcomes, performance.now() - startedMs))
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})

@@ -1,0 +1,41 @@
+/** What a run tells those who wait for it, as lines. */
+import { stringify } from 'yaml'
+import type { Counts, FileOutcome } from './test-run.js'
+
+/** Slowest files named at the end. */
+const SLOWEST = 10
+
+/** A line for a file that passed; what went wrong as well for one that did not. */
+export function fileLines({ file, ms, counts, isOk, failures, said }: FileOutcome): string[] {
+  const skipped = counts.skip === 0 ? '' : `, ${String(counts.skip)} skipped`
+  const head = `${isOk ? 'ok' : 'not ok'} ${file} # ${String(counts.pass)} passed${skipped}, ${seconds(ms)}`
+  if (isOk) return [head]
+  const details = failures.flatMap(({ name, diag }) => [`  not ok ${name}`, ...indented(stringify(diag), '    ')])
+  return [head, ...details, ...indented(said, '  | ')]
+}
+
+/** The slowest files; tap's own totals come last, as other tools look for them. */
+export function closingLines(outcomes: readonly FileOutcome[], ms: number): string[] {
+  const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST)
+  const failed = outcomes.filter(({ isOk }) => !isOk)
+  return [
+    ...(outcomes.length > 1 ? ['# slowest:', ...slowest.map((outcome) => `#   ${seconds(outcome.ms)} ${outcome.file}`)] : []),
+    ...(failed.length === 0 ? [] : ['# failed:', ...failed.map(({ file }) => `#   ${file}`)]),
+    totalsLine(outcomes.map(({ counts }) => counts)),
+    `# ${String(outcomes.length)} files in ${seconds(ms)}`
+  ]
+}
+
+function totalsLine(all: readonly Counts[]): string {
+  const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0)
+  const rest = (['fail', 'skip', 'todo'] as const).filter((name) => sum(name) > 0).map((name) => `, ${name}: ${String(sum(name))}`)
+  return `# { total: ${String(sum('total'))}, pass: ${String(sum('pass'))}${rest.join('')} }`
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+function indented(text: string, by: string): string[] {
+  return text.trimEnd() === '' ? [] : text.trimEnd().split('\n').map((line) => by + line)
+}
