@@ -95,7 +95,7 @@ const memory = Type.Object(
 )
 
 const stats = Type.Object(
-  { importance: weight, access_count: count, accessed_at: Type.Number(), is_protected: Type.Boolean(), segment: count },
+  { importance: weight, access_count: count, accessed_at: Type.Number(), is_protected: Type.Boolean(), segment: count, share: Type.Optional(share) },
   strict,
 )
 

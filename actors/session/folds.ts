@@ -1,7 +1,7 @@
 /** The log of inputs that make up a session's state, and what is measured on it. */
-import { DRIFT_BASELINE_FOLDS, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
+import { DRIFT_BASELINE_FOLDS, DRIFT_HORIZON_FOLDS, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
-import { anchorMean, semanticState, STATE_FOLDS, stateSum, topSimilarity, type SemanticStateInput } from '../../src/domain/semantic-state.js'
+import { anchorMean, countedFolds, semanticState, stateSum, topSimilarity, type SemanticStateInput } from '../../src/domain/semantic-state.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
 import type { Fold, Memory, Role } from '../../src/domain/session.js'
 import { spreadOf } from '../../src/domain/spread.js'
@@ -24,9 +24,21 @@ export function driftInput(state: SessionState, memory: Memory): DriftInput {
   return { text: memory.text, terms: state.corpus.terms(memory.id), vector: memoryVector(memory) }
 }
 
-/** The log with one fold more; the oldest one falls out of a full log. */
+/**
+ * The log with one fold more. Out of a full one falls the oldest that isolation weighed down, unless drift still looks at it, else the
+ * oldest: however many off-domain inputs come, they never push out what passed.
+ */
 export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
-  return folds.length < FOLD_LOG_MAX ? [...folds, fold] : [...folds.slice(folds.length - FOLD_LOG_MAX + 1), fold]
+  if (folds.length < FOLD_LOG_MAX) return [...folds, fold]
+  const looked = folds.length - DRIFT_HORIZON_FOLDS
+  const weakened = folds.findIndex((known, at) => at < looked && foldShare(known) < 1)
+  const dropped = Math.max(0, weakened)
+  return [...folds.slice(0, dropped), ...folds.slice(dropped + 1), fold]
+}
+
+/** Share that isolation left of a folded input, 0..1. */
+export function foldShare({ weight, role }: Pick<Fold, 'weight' | 'role'>): number {
+  return FOLD_WEIGHT[role] === 0 ? 1 : Math.min(1, weight / FOLD_WEIGHT[role])
 }
 
 /** The session's semantic state, a unit vector; null while it has no direction. */
@@ -42,11 +54,15 @@ export function stateSumOf(state: SessionState): Float64Array {
   return stateSum(stateInput(state), state.head.settings.dimension)
 }
 
+/** The direction of what isolation keeps the session to: its anchors, else its allowlist. */
+function domainVector(state: SessionState): Float32Array | null {
+  return anchorMean(state.anchors.size > 0 ? anchorVectors(state) : state.isolation.allowlist)
+}
+
 /** Data subjects whose memories are folded into the state; null when that may be anybody. */
 export function stateUsers(state: SessionState): readonly string[] | null {
-  const folded = foldsOfState(state)
-    .slice(-STATE_FOLDS)
-    .flatMap((fold) => state.corpus.get(fold.memoryId)?.memory.userId ?? [])
+  const folds = foldsOfState(state).map((fold) => ({ ...fold, share: foldShare(fold) }))
+  const folded = countedFolds(folds).flatMap(({ fold }) => state.corpus.get(fold.memoryId)?.memory.userId ?? [])
   return unitedUsers([folded, ...[...state.deltas.values()].map((delta) => delta.users)])
 }
 
@@ -55,8 +71,9 @@ function stateInput(state: SessionState): SemanticStateInput {
   return {
     folds: foldsOfState(state).flatMap((fold) => {
       const entry = state.corpus.get(fold.memoryId)
-      return entry === undefined ? [] : [{ vector: memoryVector(entry.memory), weight: fold.weight, importance: entry.stats.importance }]
+      return entry === undefined ? [] : [{ vector: memoryVector(entry.memory), weight: fold.weight, importance: entry.stats.importance, share: foldShare(fold) }]
     }),
+    domain: domainVector(state),
     deltas: [...state.deltas.values()].map((delta) => ({ vector: delta.vector, age: Math.max(0, head.interactionCount - delta.turn) })),
     template: head.settings.templateEmbedding,
     templateAge: head.interactionCount,
@@ -80,18 +97,18 @@ export function recentSimilarity(state: SessionState, vector: Float32Array): num
   )
 }
 
-/** Mean and variance of the similarities of recent messages to what came before them. */
+/** Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down. */
 export function coherence(folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
   return spreadOf(dissimilarities(folds).map((value) => 1 - value))
 }
 
 // The first fold has nothing before it, so its dissimilarity says nothing.
 function dissimilarities(folds: readonly Fold[]): number[] {
-  return folds.slice(1).flatMap((fold) => (fold.role === 'user' ? [fold.dissimilarity] : []))
+  return folds.slice(1).flatMap((fold) => (fold.role === 'user' && foldShare(fold) === 1 ? [fold.dissimilarity] : []))
 }
 
 function driftFold(state: SessionState, fold: Fold): DriftFold {
   const entry = state.corpus.get(fold.memoryId)
   if (entry === undefined) throw new Error('a fold names a memory that is gone')
-  return { ...driftInput(state, entry.memory), role: fold.role, dissimilarity: fold.dissimilarity }
+  return { ...driftInput(state, entry.memory), role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
 }

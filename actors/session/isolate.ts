@@ -36,6 +36,11 @@ export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInpu
   return { action, similarity: answer.similarity, share }
 }
 
+/** Share of a text that is stored rather than asked, 0..1: FILTER weighs it down as it does a message; no level holds it back. */
+export function storedShare(state: SessionState, text: EmbeddedText): number {
+  return state.head.isolationLevel === 'FILTER' ? actionFor(state, text).share : 1
+}
+
 /** Whether an input of this fate becomes part of the session. */
 export function isAdmitted(action: IsolationAction): boolean {
   return action === 'passed' || action === 'down_weighted'

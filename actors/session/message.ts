@@ -36,11 +36,18 @@ export interface Turn {
   readonly share: number
 }
 
+interface Judging {
+  readonly userId: string | null
+  /** Share that isolation left, 0..1. Below 1 the input follows the session, which does not follow it: it opens no segment. */
+  readonly share: number
+  readonly shortCircuitThreshold?: number | undefined
+}
+
 /** Measures a message against what the session holds. Changes nothing. */
 export function judgeMessage(
   work: Work,
   text: EmbeddedText,
-  { userId, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: { userId: string | null; shortCircuitThreshold?: number | undefined },
+  { userId, share, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: Judging,
 ): JudgedMessage {
   const { state, services, now } = work
   const vector = memoryVector(text)
@@ -48,7 +55,7 @@ export function judgeMessage(
   const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
   const currentId = state.head.segment
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
-  const segment = state.head.settings.enableTopicSwitch ? state.topics.choose(question).id : currentId
+  const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question).id : currentId
   return {
     text,
     vector,
@@ -79,6 +86,7 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
       expiresAt: null,
       importance: null,
       isolationShare: turn.share,
+      isFolded: true,
       isTriggered: fire(work, message.text, turn.number),
     },
     message.signal,

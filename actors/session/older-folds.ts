@@ -3,10 +3,10 @@ import { FOLD_LOG_MAX } from '../../src/domain/limits.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { FOLD_WEIGHT } from './folds.js'
 import type { SessionState } from './state.js'
-import { isFolded } from './topics.js'
+import { foldedShare, isFolded } from './topics.js'
 
 export interface OlderFolds {
-  /** Oldest first, of full weight, also where isolation had weakened them: that is not kept. Their drift has to be measured. */
+  /** Oldest first, of what isolation let pass: what it weighed down does not come back into a log. Their drift has to be measured. */
   readonly folds: readonly Fold[]
   /** Whether the session has no fold before them. */
   readonly isWhole: boolean
@@ -19,13 +19,18 @@ export function olderFolds(state: SessionState, left: readonly Fold[]): OlderFol
   if (count === 0) return { folds: [], isWhole: false }
   const logged = new Set(left.map((fold) => fold.memoryId))
   const older: MemoryEntry[] = []
+  let isWeakenedLeft = false
   for (const entry of state.corpus.backward()) {
-    if (!isFolded(entry.memory) || logged.has(entry.memory.id)) continue
+    if (!isFolded(entry) || logged.has(entry.memory.id)) continue
+    if (foldedShare(entry) < 1) {
+      isWeakenedLeft = true
+      continue
+    }
     older.push(entry)
     if (older.length > count) break
   }
   const folds = older.slice(0, count).sort(byTurn).map(toFold)
-  return { folds, isWhole: older.length <= count }
+  return { folds, isWhole: older.length <= count && !isWeakenedLeft }
 }
 
 function byTurn({ memory: a }: MemoryEntry, { memory: b }: MemoryEntry): number {

@@ -3,7 +3,7 @@ import { nextDriftPhase } from '../../machines/drift-machine.js'
 import { nextUnderstandingPhase } from '../../machines/understanding-machine.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { putStats } from './entries.js'
-import { coherence, driftInput, driftOf, withFold } from './folds.js'
+import { coherence, driftInput, driftOf, foldShare, withFold } from './folds.js'
 import { olderFolds, type OlderFolds } from './older-folds.js'
 import type { SessionHead, SessionState } from './state.js'
 import { isFolded, type Topics } from './topics.js'
@@ -72,12 +72,12 @@ function decidedAnew(work: Work, at: { fold: Fold; entry: MemoryEntry; before: r
   const input = driftInput(state, entry.memory)
   const { score, dissimilarity } = driftOf(state, input, before)
   const question = { vector: input.vector, driftScore: score, driftThreshold: services.driftThreshold, currentId: segment }
-  const chosen = state.head.settings.enableTopicSwitch ? topics.choose(question).id : segment
+  const chosen = state.head.settings.enableTopicSwitch && foldShare(fold) === 1 ? topics.choose(question).id : segment
   return { ...fold, dissimilarity, driftScore: score, segment: chosen }
 }
 
 function placeIn(work: Work, entry: MemoryEntry, segment: number): MemoryEntry {
-  if (entry.stats.segment === segment || !isFolded(entry.memory)) return entry
+  if (entry.stats.segment === segment || !isFolded(entry)) return entry
   const placed = { memory: entry.memory, stats: { ...entry.stats, segment } }
   putStats(work, placed)
   return placed

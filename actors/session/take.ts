@@ -11,7 +11,7 @@ import type { SimilarEntry } from '../../src/retrieval/corpus.js'
 import { hashText } from './hash.js'
 import { resembling } from './similar.js'
 import type { SessionState } from './state.js'
-import { isFolded } from './topics.js'
+import { foldedShare, isFolded, wholeShare } from './topics.js'
 import { liveCount } from './views.js'
 import type { EmbeddedText, Work } from './work.js'
 
@@ -33,6 +33,8 @@ export interface Intake {
   readonly importance: number | null
   /** Share that isolation left, 0..1. */
   readonly isolationShare: number
+  /** Whether it is folded into the state, by its share. */
+  readonly isFolded: boolean
   readonly isTriggered: boolean
 }
 
@@ -95,13 +97,14 @@ function added(work: Work, intake: Intake): MemoryEntry {
 
 function newStats(intake: Intake): MemoryStats {
   const { text } = intake.embedded
-  const { isTriggered, isolationShare } = intake
+  const { isTriggered, isolationShare, turn } = intake
   return {
     importance: intake.importance ?? newImportance({ text, terms: contentTerms(text), isTriggered, isolationShare }),
     accessCount: 0,
     accessedAt: intake.timestamp,
     isProtected: isTriggered,
     segment: intake.segment,
+    ...keptShare(intakeShare(intake), turn),
   }
 }
 
@@ -111,6 +114,8 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
   const { memory, stats } = known
   const isLinked = intake.replyTo === null || intake.replyTo === memory.id || memory.replyTo.includes(intake.replyTo)
   const replyTo = isLinked ? memory.replyTo : [...memory.replyTo, intake.replyTo]
+  const turn = Math.max(memory.turn, intake.turn)
+  const { share: _, ...kept } = stats
   return {
     memory: {
       ...memory,
@@ -119,17 +124,26 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
       partEnds,
       vectors,
       timestamp: intake.timestamp,
-      turn: Math.max(memory.turn, intake.turn),
+      turn,
       replyTo: replyTo.slice(-REPLY_TO_MAX),
       expiresAt: intake.expiresAt,
     },
     stats: {
-      ...stats,
+      ...kept,
       importance: Math.max(raisedImportance(stats.importance), intake.isTriggered ? TRIGGERED_IMPORTANCE : 0),
       isProtected: stats.isProtected || intake.isTriggered,
-      segment: isFolded(memory) ? stats.segment : intake.segment,
+      segment: isFolded(known) ? stats.segment : intake.segment,
+      ...keptShare(Math.max(foldedShare(known), intakeShare(intake)), turn),
     },
   }
+}
+
+function intakeShare({ isFolded: isCounted, isolationShare }: Intake): number {
+  return isCounted ? isolationShare : 0
+}
+
+function keptShare(share: number, turn: number): Pick<MemoryStats, 'share'> {
+  return share === wholeShare(turn) ? {} : { share }
 }
 
 function* candidates(near: Iterable<SimilarEntry>, userId: string | null | undefined): Iterable<DedupCandidate> {

@@ -1,6 +1,6 @@
 /** The session's topic segments: sums over its folded memories, kept while it lives, never stored. */
 import { addMember, chooseSegment, emptySegment, removeMember, type SegmentChoice, type TopicSegment } from '../../src/domain/topic-segments.js'
-import type { Memory, MemoryEntry } from '../../src/domain/session.js'
+import type { MemoryEntry } from '../../src/domain/session.js'
 import { memoryVector } from './memory-vector.js'
 
 export interface Topics {
@@ -18,17 +18,19 @@ export function createTopics(dimension: number): Topics {
   const segments = new Map<number, TopicSegment>()
   const members = new Map<number, Set<string>>()
 
-  function add({ memory, stats }: MemoryEntry): void {
-    if (!isFolded(memory)) return
+  function add(entry: MemoryEntry): void {
+    const { memory, stats } = entry
+    if (!isFolded(entry)) return
     const known = segments.get(stats.segment) ?? emptySegment(stats.segment, dimension)
-    segments.set(stats.segment, addMember(known, memoryVector(memory)))
+    segments.set(stats.segment, addMember(known, weighed(entry)))
     members.set(stats.segment, (members.get(stats.segment) ?? new Set()).add(memory.id))
   }
 
-  function remove({ memory, stats }: MemoryEntry): void {
+  function remove(entry: MemoryEntry): void {
+    const { memory, stats } = entry
     const known = segments.get(stats.segment)
-    if (!isFolded(memory) || known === undefined) return
-    const left = removeMember(known, memoryVector(memory))
+    if (!isFolded(entry) || known === undefined) return
+    const left = removeMember(known, weighed(entry))
     members.get(stats.segment)?.delete(memory.id)
     if (left.size > 0) segments.set(stats.segment, left)
     else {
@@ -46,7 +48,23 @@ export function createTopics(dimension: number): Topics {
   }
 }
 
-/** Whether the memory came in with a turn, as a message or an answer, and so shaped the session's state. */
-export function isFolded(memory: Memory): boolean {
-  return memory.turn > 0
+function weighed(entry: MemoryEntry): Float32Array {
+  const vector = memoryVector(entry.memory)
+  const share = foldedShare(entry)
+  return share === 1 ? vector : vector.map((value) => value * share)
+}
+
+/** Whether the memory was folded: it came in with a turn, as a message or an answer, or was told to the session with its message. */
+export function isFolded(entry: MemoryEntry): boolean {
+  return foldedShare(entry) > 0
+}
+
+/** Share of the memory in what it was folded into, 0..1. */
+export function foldedShare({ memory, stats }: MemoryEntry): number {
+  return stats.share ?? wholeShare(memory.turn)
+}
+
+/** The share that a memory of this turn has unless its stats say another: only those need be kept. */
+export function wholeShare(turn: number): number {
+  return turn > 0 ? 1 : 0
 }

@@ -32,6 +32,8 @@ export interface DriftFold extends DriftInput {
   readonly role: Role
   /** 0..1 as measured; 0 where there was nothing before it. */
   readonly dissimilarity: number
+  /** Above 0, to 1: below 1 where isolation weighed it down. Default: 1. */
+  readonly share?: number
 }
 
 /** What the score is a function of. */
@@ -153,19 +155,24 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[]): SignsRead | 
 /** 1 - cosine to the decayed centroid of the context, 0..1. */
 function contextDissimilarity(vector: Float32Array, context: readonly DriftFold[]): number {
   const sum = new Float64Array(vector.length)
-  context.forEach((fold, i) => addScaled(sum, fold.vector, 2 ** (-(context.length - 1 - i) / CENTROID_HALF_LIFE)))
+  context.forEach((fold, i) => addScaled(sum, fold.vector, (fold.share ?? 1) * 2 ** (-(context.length - 1 - i) / CENTROID_HALF_LIFE)))
   const centroid = unitOf(sum)
   if (centroid === null) return 0
   return Math.max(0, Math.min(1, 1 - dot(vector, centroid)))
 }
 
 function surpriseOf(dissimilarity: number, past: readonly DriftFold[]): number {
-  const values = past.map((fold) => fold.dissimilarity).filter((value) => value > 0)
+  const values = usualDissimilarities(past).filter((value) => value > 0)
   if (values.length === 0) return 0
   const { mean, variance } = spreadOf(values)
   const deviations = (dissimilarity - mean) / Math.sqrt(variance + DEVIATION_FLOOR ** 2)
   const share = values.length / (values.length + BASELINE_HALF_TURNS)
   return Math.max(-SURPRISE_MAX, Math.min(SURPRISE_MAX, deviations * share))
+}
+
+/** What isolation weighed down is no part of what is usual here. */
+function usualDissimilarities(past: readonly DriftFold[]): number[] {
+  return past.flatMap(({ dissimilarity, share = 1 }) => (share < 1 ? [] : [dissimilarity]))
 }
 
 function overlapOf(terms: readonly string[], context: readonly DriftFold[]): { shared: number; fresh: number } {

@@ -19,10 +19,12 @@ const IMPORTANCE_FLOOR = 0.05
 export interface StateFold {
   /** Unit length; of a text in several parts, their normalised mean. */
   readonly vector: Float32Array
-  /** Share of the input, at least 0: below 1 where isolation weighed it down. */
+  /** What the input counts, at least 0: the weight of its role, times its share. */
   readonly weight: number
   /** At least 0. */
   readonly importance: number
+  /** Above 0, to 1: below 1 where isolation weighed it down. Default: 1. */
+  readonly share?: number
 }
 
 /** A difference of two unit states, as a transfer applied it. */
@@ -39,6 +41,8 @@ export interface SemanticStateInput {
   readonly template?: Float32Array | null
   /** Inputs folded since the session began; default: the length of `folds`. */
   readonly templateAge?: number
+  /** What the session is kept to, a unit vector: it fills up what inputs were weighed down by while nothing else is there. */
+  readonly domain?: Float32Array | null
   /** Pulls the state to `target`, the mean of the anchors, while a realignment lasts. */
   readonly realignment?: { readonly target: Float32Array; readonly remaining: number; readonly total: number } | null
 }
@@ -55,7 +59,9 @@ export function agedShare(age: number): number {
  *   u = unit( m + Σ s(ageⱼ) · δⱼ )
  *   state = unit( (1 - r) · u + r · anchors ),  r = REALIGNMENT_SHARE · remaining / total
  *
- * with s(a) = 2^(-a / STATE_HALF_LIFE_FOLDS) and the age of a fold its rank from the newest, 0.
+ * with s(a) = 2^(-a / STATE_HALF_LIFE_FOLDS) and the age of a fold the number of later ones. Those that isolation weighed down
+ * age nothing but each other: however many come, together they count at most 1 / (1 - s(1)) = 12 of their shares, and what was
+ * there stays. Where nothing else is there, and no template, each counts as shareᵢ · vᵢ + (1 - shareᵢ) · domain.
  * An exponentially weighted mean in closed form over what is retained, never an update of an earlier
  * state: that way an erased input leaves it without a trace. Multiplying all weights changes nothing
  * where there is no template.
@@ -75,14 +81,37 @@ export function stateSum(input: Omit<SemanticStateInput, 'realignment'>, dimensi
 
 function meanOf(input: SemanticStateInput, dimension: number): Float32Array | null {
   const sum = new Float64Array(dimension)
-  const first = Math.max(0, input.folds.length - STATE_FOLDS)
-  for (let i = first; i < input.folds.length; i++) {
-    const fold = input.folds[i] as StateFold
-    addScaled(sum, fold.vector, fold.weight * Math.max(fold.importance, IMPORTANCE_FLOOR) * agedShare(input.folds.length - 1 - i))
-  }
   const templateAge = input.templateAge ?? input.folds.length
-  if (input.template && templateAge < STATE_FOLDS) addScaled(sum, input.template, TEMPLATE_FOLDS * agedShare(templateAge))
+  const template = templateAge < STATE_FOLDS ? input.template : null
+  const counted = countedFolds(input.folds)
+  const ground = !template && input.domain && counted.every(({ fold }) => shareOf(fold) < 1) ? input.domain : null
+  for (const { fold, age } of counted) {
+    const weight = fold.weight * Math.max(fold.importance, IMPORTANCE_FLOOR) * agedShare(age)
+    addScaled(sum, fold.vector, weight)
+    if (ground !== null) addScaled(sum, ground, (weight * (1 - shareOf(fold))) / shareOf(fold))
+  }
+  if (template) addScaled(sum, template, TEMPLATE_FOLDS * agedShare(templateAge))
   return unitOf(sum)
+}
+
+/** The folds that the state is made of, newest first, each with its age in folds. */
+export function countedFolds<F extends Pick<StateFold, 'share'>>(folds: readonly F[]): { readonly fold: F; readonly age: number }[] {
+  const counted: { fold: F; age: number }[] = []
+  let later = 0
+  let laterPassed = 0
+  for (const fold of folds.toReversed()) {
+    if (laterPassed >= STATE_FOLDS) break
+    const isPassed = shareOf(fold) === 1
+    const age = isPassed ? laterPassed : later
+    if (age < STATE_FOLDS) counted.push({ fold, age })
+    later += 1
+    if (isPassed) laterPassed += 1
+  }
+  return counted
+}
+
+function shareOf({ share = 1 }: Pick<StateFold, 'share'>): number {
+  return share
 }
 
 /** Cosine of the state to the nearest anchor, -1..1: a session is in its domain near any of them. Null without a state or an anchor. */

@@ -44,7 +44,7 @@ export interface Memory {
   readonly userId: string | null
   /** Epoch seconds. */
   readonly timestamp: number
-  /** Number of the run it belongs to, from 1; 0 when it was given outside of any turn and so never folded into the state. */
+  /** Number of the run it belongs to, from 1; 0 when it was given outside of any turn. */
   readonly turn: number
   /** Ids of the questions that this memory answers, oldest first: one answer may serve several. Bounded by REPLY_TO_MAX. */
   readonly replyTo: readonly string[]
@@ -69,6 +69,8 @@ export interface MemoryStats {
   readonly isProtected: boolean
   /** Topic segment, from 0. */
   readonly segment: number
+  /** Share of it that was folded into the state, 0..1. Absent: all of a turn's memory, nothing of one given outside of any turn. */
+  readonly share?: number
 }
 
 export interface MemoryEntry {
@@ -83,7 +85,7 @@ export interface MemoryEntry {
 export interface Fold {
   readonly memoryId: string
   readonly role: Role
-  /** Number of the run, from 1. */
+  /** Number of the run, from 1; 0 for what was given outside of any run. */
   readonly turn: number
   /** Share of this input in the state, at least 0. */
   readonly weight: number

@@ -72,7 +72,7 @@ export function unlearnMemories(work: Work, { hashes }: UnlearnMemories): Coordi
   const { state } = work
   requireCluster(state)
   state.removals += 1
-  const copies = hashes.flatMap((hash) => state.corpus.allByHash(hash)).filter(({ memory }) => !isFolded(memory))
+  const copies = hashes.flatMap((hash) => state.corpus.allByHash(hash)).filter((entry) => !isFolded(entry))
   if (copies.length > 0) forget(work, new Set(copies.map(({ memory }) => memory.id)))
   return { removed: copies.length }
 }

@@ -1,4 +1,4 @@
-/** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval, not the state vector. */
+/** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval alone: no state, drift or recents. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
@@ -6,6 +6,7 @@ import { auditWritten } from '../audit.js'
 import { toUnitVector } from '../embedding.js'
 import { putEntry } from '../entries.js'
 import { hashText } from '../hash.js'
+import { storedShare } from '../isolate.js'
 import { refuseWhenFull, take, type Intake } from '../take.js'
 import { isFolded } from '../topics.js'
 import { liveCount, tierOf } from '../views.js'
@@ -72,8 +73,8 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
 }
 
 /** What is the same of every memory that no turn brought in. */
-export function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isTriggered'> {
-  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: 1, isTriggered: false }
+export function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
+  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: storedShare(work.state, text), isFolded: false, isTriggered: false }
 }
 
 function givenText(work: Work, text: string, embedding: readonly number[]): EmbeddedText {
@@ -106,7 +107,7 @@ function identity(given: IngestedMemory): string {
  * turn left it, but for its importance: the session's state is made of it, so it neither expires nor changes its vectors.
  */
 function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
-  const given = isFolded(known.memory) ? known.memory : replaced(known.memory, intake)
+  const given = isFolded(known) ? known.memory : replaced(known.memory, intake)
   const importance = intake.importance ?? known.stats.importance
   if (given === known.memory && importance === known.stats.importance) return known
   return putEntry(work, { memory: given, stats: { ...known.stats, importance } })

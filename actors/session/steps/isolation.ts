@@ -34,7 +34,7 @@ export function releaseHeld(work: Work, _: ReleaseHeld): ControlReplies['isolati
   const { openQuestionId } = state.head
   for (const input of held) {
     const { userId, timestamp } = input
-    rememberMessage(work, judgeMessage(work, input, { userId }), { number, userId, timestamp, share: 1 })
+    rememberMessage(work, judgeMessage(work, input, { userId, share: 1 }), { number, userId, timestamp, share: 1 })
     unhold(work, input.id)
   }
   // Nothing answers what was let in late; the message that waits for its answer still does.

@@ -32,7 +32,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
     return heldReply(work, input, answered)
   }
   const number = state.head.interactionCount + 1
-  const judged = judgeMessage(work, message, { userId, shortCircuitThreshold: command.shortCircuitThreshold })
+  const judged = judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
   const recalled = recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
   const shared = work.prepared.shared ?? []

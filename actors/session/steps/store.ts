@@ -2,8 +2,9 @@ import type { DedupSignal, StoreAnswer } from '../../../src/domain/session-comma
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import { auditWritten } from '../audit.js'
 import { FOLD_WEIGHT, withFold } from '../folds.js'
-import { reshare, share } from '../findings.js'
+import { reshare, share as tellClusters } from '../findings.js'
 import { hashText } from '../hash.js'
+import { storedShare } from '../isolate.js'
 import { refold } from '../refold.js'
 import { dedupOf, refuseWhenFull, take } from '../take.js'
 import type { SessionState } from '../state.js'
@@ -44,10 +45,12 @@ export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
   const { openQuestionId } = state.head
   const questionId = answer.question === undefined ? openQuestionId : findQuestion(state, answer.question, answer.userId)
   const isQuestionTriggered = questionId !== null && state.corpus.get(questionId)?.stats.isProtected === true
+  const text = embedded(work, answer.text)
+  const share = storedShare(state, text)
   const { entry, formerHash } = take(
     work,
     {
-      embedded: embedded(work, answer.text),
+      embedded: text,
       role: 'assistant',
       userId: answer.userId,
       timestamp: work.now,
@@ -57,7 +60,8 @@ export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
       baseTier: 'short_term',
       expiresAt: null,
       importance: null,
-      isolationShare: 1,
+      isolationShare: share,
+      isFolded: true,
       isTriggered: isQuestionTriggered || isFired,
     },
     answer.signal,
@@ -66,13 +70,13 @@ export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
     memoryId: entry.memory.id,
     role: 'assistant',
     turn,
-    weight: FOLD_WEIGHT.assistant,
+    weight: FOLD_WEIGHT.assistant * share,
     dissimilarity: 0,
     driftScore: 0,
     segment: state.head.segment,
   }
   state.head = { ...state.head, folds: withFold(state.head.folds, fold), openQuestionId: questionId === openQuestionId ? null : openQuestionId }
-  if (formerHash === null) share(work, entry, questionId)
+  if (formerHash === null) tellClusters(work, entry, questionId)
   else {
     refold(work, entry.memory.id)
     reshare(work, entry, formerHash)
