@@ -1,4 +1,5 @@
 /** A user's message: what it is to the session before it is part of it, and how it becomes part. */
+import { createFactGuard } from '../../src/domain/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
 import { anchorScore } from '../../src/domain/semantic-state.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
@@ -52,6 +53,9 @@ export function judgeMessage(
   const { state, services, now } = work
   const vector = memoryVector(text)
   const near = shared(resembling(state, text, now))
+  const guard = createFactGuard(text.text)
+  // First of the two that compare: whether a text is an update must not hang on how readily a turn is short-circuited.
+  const signal = dedupOf(state, text, { threshold: services.updateThreshold, userId, now, near, guard })
   const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
   const currentId = state.head.segment
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
@@ -64,8 +68,8 @@ export function judgeMessage(
     driftScore: drift.score,
     segment,
     isSwitch: segment !== currentId,
-    isAnswered: isAnswered(work, { text: text.text, near, threshold: shortCircuitThreshold }),
-    signal: dedupOf(state, text, { threshold: services.updateThreshold, userId, now, near }),
+    isAnswered: isAnswered(work, { near, threshold: shortCircuitThreshold, guard }),
+    signal,
   }
 }
 

@@ -1,4 +1,5 @@
 import { isAlive } from '../../src/domain/expiry.js'
+import { NEIGHBOURS_MAX } from '../../src/domain/limits.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
@@ -7,9 +8,8 @@ import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
 import type { EmbeddedText } from './work.js'
 
-/** Neighbours asked for at first: most callers stop within a few. */
+/** Neighbours asked for at first: most callers stop within a few. Who goes on gets all there are to get at once: each time is a scan. */
 const FIRST_NEIGHBOURS = 16
-const GROWTH = 4
 
 /** The same list for several readers: it is computed once, as far as the one who reads furthest. Stale once a memory changes. */
 export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
@@ -28,7 +28,7 @@ export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
   }
 }
 
-/** All live memories by their resemblance to a text: first those that are it word for word, at 1 whatever their vectors, then by similarity. */
+/** Live memories by their resemblance to a text: first those that are it word for word, at 1 whatever their vectors, then by similarity. */
 export function* resembling(state: SessionState, text: EmbeddedText, now: number): Generator<SimilarEntry, void> {
   const same = new Set(state.corpus.allByHash(hashText(text.text)).filter((entry) => isAlive(entry.memory, now)))
   for (const entry of same) yield { entry, similarity: 1 }
@@ -36,22 +36,22 @@ export function* resembling(state: SessionState, text: EmbeddedText, now: number
 }
 
 /**
- * All live memories by the similarity of whole texts, nearest first, computed as far as they are read.
+ * The live memories by the similarity of whole texts, nearest first, computed as far as they are read; at most NEIGHBOURS_MAX.
  * A text of several parts is compared by the mean of its parts, not by its best one: a passage is not its document.
  */
 export function* mostSimilar(state: SessionState, vector: Float32Array, now: number): Generator<SimilarEntry, void> {
   const long = longTexts(state, vector, now)
+  let nextLong = 0
   let read = 0
-  for (let limit = FIRST_NEIGHBOURS; ; limit *= GROWTH) {
+  for (const limit of [FIRST_NEIGHBOURS, NEIGHBOURS_MAX]) {
     const hits = nearestShort(state, vector, { limit, now })
     for (const hit of hits.slice(read)) {
-      while (long.length > 0 && (long[0] as SimilarEntry).similarity > hit.similarity) yield long.shift() as SimilarEntry
+      for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++) yield long[nextLong] as SimilarEntry
       yield hit
     }
-    read = hits.length
-    if (hits.length < limit) break
+    if (hits.length < limit) return yield* long.slice(nextLong)
+    read = limit
   }
-  yield* long
 }
 
 function nearestShort(state: SessionState, vector: Float32Array, query: { limit: number; now: number }): SimilarEntry[] {
@@ -78,6 +78,7 @@ function longTexts(state: SessionState, vector: Float32Array, now: number): Simi
     .filter((entry) => isAlive(entry.memory, now))
     .map((entry) => ({ entry, similarity: similarity(vector, memoryVector(entry.memory)) }))
     .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
+    .slice(0, NEIGHBOURS_MAX)
 }
 
 /** Whether the whole text is one vector. */

@@ -1,6 +1,7 @@
 /** Takes a text into a session's memory: as a new memory, or as an update of one that says the same. */
 import { dedupSignal, type DedupCandidate } from '../../src/domain/dedup.js'
 import { DomainError } from '../../src/domain/errors.js'
+import type { FactGuard } from '../../src/domain/fact-guard.js'
 import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../src/domain/importance.js'
 import { REPLY_TO_MAX } from '../../src/domain/limits.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
@@ -47,11 +48,13 @@ export interface DedupOptions {
   readonly now: number
   /** The memories nearest to the text, where they are known already. */
   readonly near?: Iterable<SimilarEntry>
+  /** Of this text. Default: one of its own. */
+  readonly guard?: FactGuard
 }
 
 /** Whether a text would count as an update. Changes nothing. */
 export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupOptions): DedupSignal {
-  return dedupSignal(text.text, candidates(options.near ?? resembling(state, text, options.now), options.userId), options.threshold)
+  return dedupSignal(text.text, candidates(options.near ?? resembling(state, text, options.now), options.userId), options.threshold, options.guard)
 }
 
 /** Refuses what would not fit, before anything has changed. Expired memories take no room. */

@@ -21,15 +21,15 @@ export interface DedupCandidate {
 /**
  * The dedup signal of a text: `maxSim` is the best cosine, capped at DEDUP_CAP where the facts differ, 1 for the
  * identical text; `isUpdate` is `maxSim >= threshold`, always. `candidates` come most similar first and may be lazy:
- * they are read only until no later one can win, so that the answer is that of reading all of them. A text whose vector
- * is all zeros resembles nothing: a caller that looks the identical text up by its hash puts it first.
+ * they are read only until no later one can win, so that the answer is that of reading all of them; or until the guard is spent: a
+ * text that was not compared is no update by default. A text whose vector is all zeros resembles nothing: a caller that looks the
+ * identical text up by its hash puts it first.
  */
-export function dedupSignal(text: string, candidates: Iterable<DedupCandidate>, threshold: number): DedupSignal {
-  const guard = createFactGuard(text)
+export function dedupSignal(text: string, candidates: Iterable<DedupCandidate>, threshold: number, guard = createFactGuard(text)): DedupSignal {
   let best: { id: string; similarity: number } | null = null
   for (const candidate of candidates) {
     if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }
-    if (best !== null && candidate.similarity < best.similarity - ROUNDING) break
+    if (best !== null && (guard.isSpent || candidate.similarity < best.similarity - ROUNDING)) break
     const value = guardedSimilarity(guard, candidate)
     if (best === null || value > best.similarity) best = { id: candidate.id, similarity: value }
   }
@@ -40,6 +40,6 @@ export function dedupSignal(text: string, candidates: Iterable<DedupCandidate>, 
 
 function guardedSimilarity(guard: FactGuard, candidate: DedupCandidate): number {
   const similarity = Math.max(-1, Math.min(1, candidate.similarity))
-  if (similarity <= DEDUP_CAP || guard(candidate.text) === null) return similarity
+  if (similarity <= DEDUP_CAP || guard.differs(candidate.text) === null) return similarity
   return DEDUP_CAP
 }

@@ -1,10 +1,11 @@
 /** Tells texts apart that a cosine cannot: "enable 2FA" and "disable 2FA" lie close in every embedding. */
-import { unmatched } from './facts/forms.js'
+import { indexWords, unmatched, type WordIndex } from './facts/forms.js'
 import { negationsOf, personsOf, questionOf, relationsOf, tensesOf } from './facts/grammar.js'
 import { isSettled, numbersOf, timesOf } from './facts/numbers.js'
-import { isOpposite } from './facts/opposites.js'
+import { hasOpposites } from './facts/opposites.js'
 import { isReordered } from './facts/order.js'
 import { contentWords, readText, type Reading, type Word } from './facts/reading.js'
+import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from './limits.js'
 
 export type FactKind =
   | 'negation'
@@ -19,6 +20,8 @@ export type FactKind =
   | 'relation'
   | 'order'
   | 'content'
+  /** Too long to be compared, or one comparison more than the call may make. */
+  | 'unread'
 
 export interface FactDifference {
   readonly kind: FactKind
@@ -30,34 +33,93 @@ export interface FactDifference {
  */
 const EXTRA_SHARE_MAX = 1 / 8
 
-const QUOTED = /"([^"]{1,500})"|“([^”]{1,500})”|„([^“”]{1,500})[“”]|«([^»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
+/** Openings are no part of what is quoted, so that a row of them takes no more than linear time. */
+const QUOTED = /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
 
-/** Compares one text, read once, with others. */
-export type FactGuard = (other: string) => FactDifference | null
+/** Compares one text, read once, with others, as many as one command may compare. */
+export interface FactGuard {
+  /** As `factsDiffer`. Once the guard is spent every other text differs, but for those compared before. */
+  differs(other: string): FactDifference | null
+  /** Whether it has compared all it may: FACT_COMPARISONS_MAX texts, of FACT_COMPARED_LENGTH_MAX together. */
+  readonly isSpent: boolean
+}
 
 /**
  * What keeps two texts from meaning the same; null where nothing was found. Symmetric, English and German, by rules alone:
- * it refuses many a paraphrase in other words rather than let one difference of fact pass.
+ * it refuses many a paraphrase in other words rather than let one difference of fact pass. Texts of more than FACT_WORDS_MAX
+ * words differ unless they are the same but for white space. Takes time in proportion to the texts, a few milliseconds at most.
  */
 export function factsDiffer(a: string, b: string): FactDifference | null {
-  return createFactGuard(a)(b)
+  return createFactGuard(a).differs(b)
 }
+
+const UNREAD: FactDifference = { kind: 'unread' }
 
 /** As `factsDiffer`, for comparing one text with many: about 0.1 ms each for single sentences. */
 export function createFactGuard(text: string): FactGuard {
-  const left = factsOf(text)
-  return (other) => {
-    if (text === other) return null
-    const right = factsOf(other)
-    if (left().reading.text === right().reading.text) return null
-    const kind = CHECKS.find(([, differs]) => differs(left(), right()) || differs(right(), left()))?.[0]
-    return kind === undefined ? null : { kind }
+  const own = once(() => factsOf(text))
+  const known = new Map<string, FactDifference | null>()
+  let comparisons = 0
+  let length = 0
+  const isSpent = (): boolean => comparisons >= FACT_COMPARISONS_MAX || length >= FACT_COMPARED_LENGTH_MAX
+  return {
+    differs(other) {
+      if (text === other) return null
+      const verdict = known.get(other)
+      if (verdict !== undefined) return verdict
+      if (isSpent()) return UNREAD
+      comparisons += 1
+      length += Math.min(other.length, FACT_LENGTH_MAX)
+      const difference = isReadable(text) && isReadable(other) ? differenceOf(own(), factsOf(other)) : isSameButForSpace(text, other) ? null : UNREAD
+      known.set(other, difference)
+      return difference
+    },
+    get isSpent() {
+      return isSpent()
+    },
   }
 }
+
+function differenceOf(left: Facts, right: Facts): FactDifference | null {
+  if (left.reading.text === right.reading.text) return null
+  if (!isComparable(left) || !isComparable(right)) return UNREAD
+  const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
+  return kind === undefined ? null : { kind }
+}
+
+/** Before it has been read. */
+function isReadable(text: string): boolean {
+  return text.length <= FACT_LENGTH_MAX
+}
+
+function isComparable({ reading, quotations }: Facts): boolean {
+  return reading.words.length <= FACT_WORDS_MAX && quotations().length <= FACT_QUOTATIONS_MAX
+}
+
+/** Whether both have the same characters, and white space between the same ones. */
+function isSameButForSpace(a: string, b: string): boolean {
+  const ends = [a.trimEnd().length, b.trimEnd().length] as const
+  let [i, j] = [a.length - a.trimStart().length, b.length - b.trimStart().length]
+  while (i < ends[0] && j < ends[1]) {
+    const isSpace = SPACE.test(a.charAt(i))
+    if (isSpace ? !SPACE.test(b.charAt(j)) : a.charAt(i) !== b.charAt(j)) return false
+    i++
+    j++
+    if (!isSpace) continue
+    while (SPACE.test(a.charAt(i))) i++
+    while (SPACE.test(b.charAt(j))) j++
+  }
+  return i === ends[0] && j === ends[1]
+}
+
+const SPACE = /\s/u
 
 /** A reading with what it states; each part is worked out when a check first asks for it. */
 interface Facts {
   readonly reading: Reading
+  readonly index: () => WordIndex
+  readonly lower: () => string
+  readonly quotations: () => readonly string[]
   readonly negations: () => readonly string[]
   readonly numbers: () => readonly string[]
   readonly times: () => readonly string[]
@@ -67,20 +129,21 @@ interface Facts {
   readonly relations: () => readonly string[]
 }
 
-function factsOf(text: string): () => Facts {
-  return once(() => {
-    const reading = readText(text)
-    return {
-      reading,
-      negations: once(() => negationsOf(reading)),
-      numbers: once(() => numbersOf(reading)),
-      times: once(() => timesOf(reading)),
-      question: once(() => questionOf(reading) ?? ''),
-      persons: once(() => personsOf(reading)),
-      tenses: once(() => tensesOf(reading)),
-      relations: once(() => relationsOf(reading))
-    }
-  })
+function factsOf(text: string): Facts {
+  const reading = readText(text)
+  return {
+    reading,
+    index: once(() => indexWords(reading.words)),
+    lower: once(() => reading.text.toLowerCase()),
+    quotations: once(() => quotationsOf(reading)),
+    negations: once(() => negationsOf(reading)),
+    numbers: once(() => numbersOf(reading)),
+    times: once(() => timesOf(reading)),
+    question: once(() => questionOf(reading) ?? ''),
+    persons: once(() => personsOf(reading)),
+    tenses: once(() => tensesOf(reading)),
+    relations: once(() => relationsOf(reading))
+  }
 }
 
 function once<T extends object | string>(make: () => T): () => T {
@@ -93,43 +156,44 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['negation', (a, b) => isMissing(a.negations(), b.negations()) || a.negations().length > b.negations().length],
   ['number', (a, b) => isMissing(a.numbers(), b.numbers())],
   ['time', (a, b) => isMissing(a.times(), b.times())],
-  ['literal', (a, b) => hasOtherQuotation(a.reading, b.reading)],
-  ['opposite', (a, b) => hasOpposite(a.reading, b.reading)],
-  ['name', (a, b) => hasOtherName(a.reading, b.reading)],
+  ['literal', (a, b) => a.quotations().some((quotation) => !b.lower().includes(quotation))],
+  ['opposite', (a, b) => hasOpposite(a, b)],
+  ['name', (a, b) => hasOtherName(a, b)],
   ['question', (a, b) => a.question() !== b.question()],
   ['person', (a, b) => hasOtherPerson(a.persons(), b.persons())],
   ['tense', (a, b) => isMissing(a.tenses(), b.tenses())],
   ['relation', (a, b) => isMissing(a.relations(), b.relations())],
-  ['content', (a, b) => hasOtherContent(a.reading, b.reading)],
-  ['order', (a, b) => isReordered(a.reading, b.reading)]
+  ['content', (a, b) => hasOtherContent(a, b)],
+  ['order', (a, b) => isReordered(a.reading, b.reading, b.index())]
 ]
 
 function isMissing(values: readonly string[], among: readonly string[]): boolean {
-  return values.some((value) => !among.includes(value))
+  const held = new Set(among)
+  return values.some((value) => !held.has(value))
 }
 
-/** What one quotes, the other says, quoted or not. */
-function hasOtherQuotation(a: Reading, b: Reading): boolean {
-  const other = b.text.toLowerCase()
-  for (const match of a.text.matchAll(QUOTED)) {
+/** What is quoted, each once: the other text has to say it, quoted or not. */
+function quotationsOf(reading: Reading): string[] {
+  const found = new Set<string>()
+  for (const match of reading.text.matchAll(QUOTED)) {
     const groups: readonly (string | undefined)[] = match.slice(1)
     const quotation = groups.find((group) => group !== undefined)
-    if (quotation !== undefined && !other.includes(quotation.toLowerCase())) return true
+    if (quotation !== undefined) found.add(quotation.toLowerCase())
   }
-  return false
+  return [...found]
 }
 
-function hasOpposite(a: Reading, b: Reading): boolean {
-  const own = a.words.filter((word) => !hasWord(b, word.text))
-  const others = b.words.filter((word) => !hasWord(a, word.text))
-  return own.some((word) => others.some((other) => isOpposite(word.text, other.text)))
+function hasOpposite(a: Facts, b: Facts): boolean {
+  const [own, others] = [a.index().texts, b.index().texts]
+  const extra = new Set([...others].filter((text) => !own.has(text)))
+  return hasOpposites([...own].filter((text) => !others.has(text)), extra)
 }
 
 /** Names that are small words otherwise ("US", "IT") must be names in both, unless the other knows no capitals. */
-function hasOtherName(a: Reading, b: Reading): boolean {
-  if (b.isLowerCase) return false
-  const small = a.words.filter((word) => word.isStop && word.text !== 'i' && a.names.has(word.text))
-  return small.some((word) => hasWord(b, word.text) && !b.names.has(word.text))
+function hasOtherName(a: Facts, b: Facts): boolean {
+  if (b.reading.isLowerCase) return false
+  const small = a.reading.words.filter((word) => word.isStop && word.text !== 'i' && a.reading.names.has(word.text))
+  return small.some((word) => b.index().texts.has(word.text) && !b.reading.names.has(word.text))
 }
 
 /**
@@ -137,11 +201,12 @@ function hasOtherName(a: Reading, b: Reading): boolean {
  * order, and nobody changes from the one who acts to the one acted on.
  */
 function hasOtherPerson(own: readonly string[], others: readonly string[]): boolean {
-  const people = own.map(personOf)
-  const otherPeople = others.map(personOf)
-  if (people.some((person) => !otherPeople.includes(person) && (person !== 'i' || otherPeople.length > 0))) return true
-  if (new Set(people).size > 1 && firstsOf(people) !== firstsOf(otherPeople)) return true
-  return others.length > 0 && own.length > 0 && !own.some((person) => others.includes(person))
+  const people = new Set(own.map(personOf))
+  const otherPeople = new Set(others.map(personOf))
+  if ([...people].some((person) => !otherPeople.has(person) && (person !== 'i' || otherPeople.size > 0))) return true
+  if (people.size > 1 && [...people].join(' ') !== [...otherPeople].join(' ')) return true
+  const otherRoles = new Set(others)
+  return others.length > 0 && own.length > 0 && !own.some((person) => otherRoles.has(person))
 }
 
 /** Without the role that "me" adds to "I". */
@@ -149,25 +214,18 @@ function personOf(person: string): string {
   return person.replace(':o', '')
 }
 
-function firstsOf(people: readonly string[]): string {
-  return [...new Set(people)].join(' ')
-}
-
-function hasOtherContent(a: Reading, b: Reading): boolean {
+function hasOtherContent(a: Facts, b: Facts): boolean {
   const extra = unsettled(a, b)
-  if (extra.length === 0) return contentWords(a).length === 0 && contentWords(b).length === 0 && isMissing(textsOf(a), textsOf(b))
-  const isTelling = extra.some((word) => a.names.has(word.text) && !a.isGerman)
-  return isTelling || unsettled(b, a).length > 0 || extra.length > EXTRA_SHARE_MAX * contentWords(a).length
+  const own = contentWords(a.reading).length
+  if (extra.length === 0) return own === 0 && contentWords(b.reading).length === 0 && isMissing(textsOf(a.reading), textsOf(b.reading))
+  const isTelling = extra.some((word) => a.reading.names.has(word.text) && !a.reading.isGerman)
+  return isTelling || unsettled(b, a).length > 0 || extra.length > EXTRA_SHARE_MAX * own
 }
 
 /** Words without counterpart that no other check has compared. */
-function unsettled(a: Reading, b: Reading): Word[] {
-  const settled = new Set(a.words.filter((_, at) => isSettled(a, at)))
-  return unmatched(a.words, b.words).filter((word) => !settled.has(word))
-}
-
-function hasWord(reading: Reading, text: string): boolean {
-  return reading.words.some((word) => word.text === text)
+function unsettled(a: Facts, b: Facts): Word[] {
+  const settled = new Set(a.reading.words.filter((_, at) => isSettled(a.reading, at)))
+  return unmatched(a.reading.words, b.reading.words, b.index()).filter((word) => !settled.has(word))
 }
 
 function textsOf(reading: Reading): string[] {

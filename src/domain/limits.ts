@@ -21,6 +21,26 @@ export const REPLY_TO_MAX = 32
  */
 export const TEXT_LENGTH_MAX = 200_000
 
+/**
+ * Words, and UTF-16 units, of the longest text whose facts are compared: several paragraphs. Of longer ones only those that are
+ * the same but for white space state the same; that they differ in one fact could not be told from the rest.
+ */
+export const FACT_WORDS_MAX = 400
+export const FACT_LENGTH_MAX = 4_000
+
+/** Quotations that one text's facts may hold; with more it counts as too long. Each is looked for in the whole of the other text. */
+export const FACT_QUOTATIONS_MAX = 32
+
+/**
+ * What one command compares by its facts at most: texts, and their UTF-16 units together. Some 30 ms of work. Beyond, every text
+ * counts as different, for a false match is worse than a missed one.
+ */
+export const FACT_COMPARISONS_MAX = 128
+export const FACT_COMPARED_LENGTH_MAX = 32_768
+
+/** Neighbours of a text that one command looks through for a match, beside the memories of the very same text: what lies behind them is not found. */
+export const NEIGHBOURS_MAX = 1_024
+
 /** Characters. Interface, Limits: `session_id` in bodies. */
 export const SESSION_ID_LENGTH_MAX = 128
 

@@ -1,6 +1,7 @@
 /** Which resonance triggers an input fires. */
 import { similarity } from './semantic-state.js'
 import type { Trigger } from './session.js'
+import { foldCase } from './text/normal-form.js'
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 /** Scripts that put no spaces between words: there a keyword may stand inside a run. */
@@ -20,7 +21,7 @@ export function firedTriggers(input: { readonly text: string; readonly vector: F
 export function foldFully(text: string): string {
   // Through upper case: it spells out what lower case alone keeps apart (ß and ss, final sigma), as full case folding does.
   // Lower case first: the capital ẞ has no upper case of its own.
-  return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ').trim()
+  return foldCase(text).toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ').trim()
 }
 
 function hasPhrase(text: string, phrase: string): boolean {

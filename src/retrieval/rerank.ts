@@ -1,6 +1,6 @@
 /** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
 import { questionShare } from '../domain/text/sentences.js'
-import { foldCase } from '../domain/text/tokens.js'
+import { foldCase } from '../domain/text/normal-form.js'
 import { dot } from '../domain/vector.js'
 import { partSimilarity } from './corpus.js'
 import type { FusedCandidate } from './fuse.js'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { DEDUP_CAP, dedupSignal, type DedupCandidate } from '../../src/domain/dedup.js'
+import { FACT_COMPARISONS_MAX } from '../../src/domain/limits.js'
 import { DIFFERENT } from './fact-pairs.js'
 
 const candidate = (id: string, text: string, similarity: number): DedupCandidate => ({ id, text, similarity })
@@ -42,6 +43,20 @@ t.test('reading stops where no later candidate can win', async (t) => {
   }
   dedupSignal('I do like tea', lazily(), 0.85)
   t.same(read, ['a', 'b'])
+})
+
+t.test('of countless near twins no more are read than may be compared, whatever the threshold', async (t) => {
+  for (const threshold of [0.85, -1]) {
+    let read = 0
+    function* twins(): Generator<DedupCandidate> {
+      for (let number = 0; ; number++) {
+        read += 1
+        yield candidate(String(number), `I have ${number} cats`, 0.99)
+      }
+    }
+    t.same(dedupSignal('I have no cats', twins(), threshold), { isUpdate: threshold < DEDUP_CAP, maxSim: DEDUP_CAP, matchedId: threshold < DEDUP_CAP ? '0' : null })
+    t.ok(read <= FACT_COMPARISONS_MAX + 1, `${read} were read`)
+  }
 })
 
 t.test('an update is exactly what reaches the threshold, and the answer that of reading all', async () => {

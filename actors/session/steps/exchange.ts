@@ -9,6 +9,7 @@ import type {
   UnlearnMemories,
 } from '../../../src/domain/coordination-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
+import { createFactGuard } from '../../../src/domain/fact-guard.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { MemoryEntry, Role } from '../../../src/domain/session.js'
 import { auditWritten } from '../audit.js'
@@ -87,7 +88,7 @@ export function matchExchanges(work: Work, command: MatchExchanges): Coordinatio
     const { lines } = linesFor(work, { text: text.text, vector: memoryVector(text) })
     const near = resembling(state, text, now)
     return {
-      isAnswered: isAnswered(work, { text: text.text, near, threshold: command.shortCircuitThreshold }),
+      isAnswered: isAnswered(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }),
       hits: lines.map(({ score, question, text: shown, memories }) => ({ score, question, text: shown, hashes: memories.map(({ memory }) => memory.hash) })),
     }
   } catch (error) {

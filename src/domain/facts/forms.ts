@@ -18,16 +18,54 @@ export function isSameWord(a: Word, b: Word): boolean {
   return isEnding(a.text, shared) && isEnding(b.text, shared)
 }
 
+/** Where words stand, looked up by word: for comparing each word of one text with all of another without trying all pairs. */
+export interface WordIndex {
+  readonly texts: ReadonlySet<string>
+  /** The distinct words that are this word or a form of it, each with its places, ascending. */
+  formsOf(word: Word): readonly Places[]
+}
+
+export interface Places {
+  readonly word: Word
+  readonly at: readonly number[]
+}
+
+/** Words of one stem that are told apart: no language has more forms of one word in one text. Of more the later ones match only themselves. */
+const FORMS_MAX = 16
+
+export function indexWords(words: readonly Word[]): WordIndex {
+  const byText = new Map<string, { word: Word; at: number[] }[]>()
+  const byStem = new Map<string, Places[]>()
+  words.forEach((word, at) => {
+    const alike = byText.get(word.text)
+    const known = alike?.find((other) => other.word.stem === word.stem && other.word.isExact === word.isExact)
+    if (known !== undefined) return void known.at.push(at)
+    const places = { word, at: [at] }
+    if (alike === undefined) byText.set(word.text, [places])
+    else alike.push(places)
+    const family = byStem.get(word.stem)
+    if (family === undefined) byStem.set(word.stem, [places])
+    else if (family.length < FORMS_MAX) family.push(places)
+  })
+  return {
+    texts: new Set(byText.keys()),
+    formsOf(word) {
+      const same = byText.get(word.text) ?? []
+      const others = (byStem.get(word.stem) ?? []).filter((places) => places.word.text !== word.text && isSameWord(word, places.word))
+      return [...same, ...others]
+    },
+  }
+}
+
 /** Content words of `from` without a counterpart in `among`, counting "log in" as "login" and the other way round. */
-export function unmatched(from: readonly Word[], among: readonly Word[]): Word[] {
+export function unmatched(from: readonly Word[], among: readonly Word[], index: WordIndex): Word[] {
   const joints = new Set<string>()
   among.forEach((word, i) => joints.add(word.text + (among[i + 1]?.text ?? '')))
   return from.filter((word, i) => {
-    if (word.isStop || among.some((other) => isSameWord(word, other)) || joints.has(word.text)) return false
+    if (word.isStop || index.formsOf(word).length > 0 || joints.has(word.text)) return false
     const before = from[i - 1]
     const after = from[i + 1]
-    const pairs = [before && before.text + word.text, after && word.text + after.text]
-    return !among.some((other) => pairs.includes(other.text))
+    return !(before && index.texts.has(before.text + word.text)) && !(after && index.texts.has(word.text + after.text))
   })
 }
 

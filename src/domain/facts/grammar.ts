@@ -35,6 +35,8 @@ const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ['who', /^(?:who|whom|wer)\b/u],
   ['what', /^(?:what|which|was|welche[rsmn]?)\b/u]
 ]
+/** The same inside of a sentence. */
+const EMBEDDED_QUESTIONS = QUESTIONS.map(([kind, pattern]) => [kind, new RegExp(`(?<!\\p{L})${pattern.source.slice(1)}`, 'u')] as const)
 const YES_NO = openingPattern(
   'is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|' +
     'ist|sind|bin|war|waren|kann|können|könnte|soll|sollte|darf|muss|wird|hat|habe|haben'
@@ -85,10 +87,13 @@ const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein
 
 /** Negating words, each with the content word that it stands before. */
 export function negationsOf(reading: Reading): string[] {
-  return reading.words.flatMap((word, i) => {
-    if (!NEGATIONS.has(word.text)) return []
-    return [reading.words.slice(i + 1).find((later) => !later.isStop)?.stem ?? '']
-  })
+  const negated: string[] = []
+  let next = ''
+  for (const word of reading.words.toReversed()) {
+    if (NEGATIONS.has(word.text)) negated.push(next)
+    if (!word.isStop) next = word.stem
+  }
+  return negated.reverse()
 }
 
 /** Small words that relate, compare or quantify. */
@@ -99,14 +104,15 @@ export function relationsOf(reading: Reading): string[] {
 /** What the text asks for: one of the classes, `yes-no`, or null for a statement or an instruction. */
 export function questionOf(reading: Reading): string | null {
   if (INSTRUCTION.test(reading.text)) return null
+  const isAsked = reading.text.includes('?')
   const sentences = reading.text.toLowerCase().split(/(?<=[.!?])\s+/u)
   for (const sentence of sentences) {
     const start = sentence.replace(LEAD, '')
     const found = QUESTIONS.find(([, pattern]) => pattern.test(start))
     if (found !== undefined) return found[0]
-    if (YES_NO.test(start) && (sentence.includes('?') || !reading.text.includes('?'))) return 'yes-no'
+    if (YES_NO.test(start) && (!isAsked || sentence.includes('?'))) return 'yes-no'
   }
-  return reading.text.includes('?') ? embeddedQuestion(reading.text.toLowerCase()) : null
+  return isAsked ? embeddedQuestion(reading.text.toLowerCase()) : null
 }
 
 /** Persons that the text speaks of by pronoun, in order, each as often as it is named. */
@@ -122,8 +128,7 @@ export function tensesOf(reading: Reading): string[] {
 }
 
 function embeddedQuestion(text: string): string {
-  for (const [kind, pattern] of QUESTIONS) if (new RegExp(`(?<!\\p{L})${pattern.source.slice(1)}`, 'u').test(text)) return kind
-  return 'yes-no'
+  return EMBEDDED_QUESTIONS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'yes-no'
 }
 
 function openingPattern(words: string): RegExp {

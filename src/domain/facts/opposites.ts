@@ -240,13 +240,21 @@ for (const line of OPPOSITES.trim().split('\n')) {
 /** Prefixes that turn a word around or undo it; `re` does it again, which is another thing too. */
 const REVERSING = ['un', 'dis', 'in', 'im', 'il', 'ir', 'non', 'de', 'anti', 'mis', 're', 'ent', 'ver', 'miss', 'nicht']
 
-/** Whether the words, lower case and whole, contradict each other. */
-export function isOpposite(a: string, b: string): boolean {
-  return SIDES.get(a)?.has(b) === true || isReversed(a, b) || isReversed(b, a)
+/** Whether any word, lower case and whole, of one list contradicts one of the other. */
+export function hasOpposites(words: Iterable<string>, others: ReadonlySet<string>): boolean {
+  for (const word of words) {
+    for (const opposite of SIDES.get(word) ?? []) if (others.has(opposite)) return true
+    if (word.length >= PLAIN_LENGTH_MIN && REVERSING.some((prefix) => others.has(prefix + word))) return true
+    if (REVERSING.some((prefix) => isReversed(word, prefix) && others.has(word.slice(prefix.length)))) return true
+  }
+  return false
 }
 
-function isReversed(plain: string, reversed: string): boolean {
-  return plain.length >= 3 && REVERSING.some((prefix) => reversed === prefix + plain)
+/** Shortest word, in UTF-16 units, that a prefix turns around. */
+const PLAIN_LENGTH_MIN = 3
+
+function isReversed(word: string, prefix: string): boolean {
+  return word.length - prefix.length >= PLAIN_LENGTH_MIN && word.startsWith(prefix)
 }
 
 function oppose(a: string, b: string): void {

@@ -1,6 +1,6 @@
 /** Who does what to whom: the same words the other way round. */
-import { isSameWord } from './forms.js'
-import { contentWords, type Reading, type Word } from './reading.js'
+import { isSameWord, type WordIndex } from './forms.js'
+import type { Reading, Word } from './reading.js'
 
 /** Content words compared: beyond it two texts are not the same by chance. */
 const ORDER_WORDS_MAX = 64
@@ -11,34 +11,63 @@ const LISTING = new Set(['and', 'or', 'und', 'oder', 'vs', 'versus', 'as', 'sowi
 /**
  * Whether two shared things have changed places around what relates them: another shared content word ("Ann pays Bob") or
  * the same small word ("PDF to Word"), or in a question that asks for the other side ("what do cats eat", "what eats cats").
- * Changed places alone are not enough: "password reset" and "reset the password".
+ * Changed places alone are not enough: "password reset" and "reset the password". `index` is that of the words of `b`.
  */
-export function isReordered(a: Reading, b: Reading): boolean {
-  const left = singleWords(a)
-  const right = singleWords(b)
+export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
+  const shared = sharedWords(a, b)
   const isAskedOtherwise = hasAuxiliary(a) !== hasAuxiliary(b)
-  const places = left.map((word) => right.findIndex((other) => isSameWord(word, other)))
-  for (let i = 0; i < left.length; i++) {
-    for (let j = i + 1; j < left.length; j++) {
-      const [x, y] = [places[i] as number, places[j] as number]
-      if (x < 0 || y < 0 || x <= y) continue
-      if (isAskedOtherwise) return true
-      const between = wordsBetween(a, left[i] as Word, left[j] as Word)
-      const betweenSwapped = wordsBetween(b, right[y] as Word, right[x] as Word)
-      if (between.some((word) => isRelating(word) && betweenSwapped.some((other) => isSameWord(word, other)))) return true
-    }
-  }
-  return false
+  const latest = latestBefore(shared, a.words.length)
+  if (isAskedOtherwise) return shared.some(({ at, otherAt }) => (latest[at] as number) > otherAt)
+  const earliest = earliestAfter(shared, a.words.length)
+  // What relates two things stands between them in both texts, whatever their order.
+  return a.words.some((word, at) => {
+    const [from, to] = [earliest[at] as number, latest[at] as number]
+    if (to - from < 2 || !isRelating(word)) return false
+    return index.formsOf(word).some((places) => places.at.some((place) => place > from && place < to))
+  })
+}
+
+/** A thing that both texts name, with its place in each. */
+interface SharedWord {
+  readonly at: number
+  readonly otherAt: number
+}
+
+/** By their places in `a`. */
+function sharedWords(a: Reading, b: Reading): SharedWord[] {
+  const others = singleWords(b)
+  return singleWords(a).flatMap(({ word, at }) => {
+    const other = others.find((candidate) => isSameWord(word, candidate.word))
+    return other === undefined ? [] : [{ at, otherAt: other.at }]
+  })
+}
+
+/** For each place of one text the last place in the other of anything shared that stands before it; -Infinity for none. */
+function latestBefore(shared: readonly SharedWord[], length: number): number[] {
+  const latest = new Array<number>(length).fill(-Infinity)
+  shared.forEach(({ at, otherAt }) => {
+    if (at + 1 < length) latest[at + 1] = otherAt
+  })
+  for (let at = 1; at < length; at++) latest[at] = Math.max(latest[at] as number, latest[at - 1] as number)
+  return latest
+}
+
+/** For each place of one text the first place in the other of anything shared that stands after it; Infinity for none. */
+function earliestAfter(shared: readonly SharedWord[], length: number): number[] {
+  const earliest = new Array<number>(length).fill(Infinity)
+  shared.forEach(({ at, otherAt }) => {
+    if (at > 0) earliest[at - 1] = otherAt
+  })
+  for (let at = length - 2; at >= 0; at--) earliest[at] = Math.min(earliest[at] as number, earliest[at + 1] as number)
+  return earliest
 }
 
 /** Words said once: one that recurs has no single place. */
-function singleWords(reading: Reading): Word[] {
-  const words = contentWords(reading).slice(0, ORDER_WORDS_MAX)
-  return words.filter((word) => words.every((other) => other === word || other.text !== word.text))
-}
-
-function wordsBetween(reading: Reading, first: Word, last: Word): readonly Word[] {
-  return reading.words.slice(reading.words.indexOf(first) + 1, reading.words.indexOf(last))
+function singleWords(reading: Reading): { readonly word: Word; readonly at: number }[] {
+  const words = reading.words.map((word, at) => ({ word, at })).filter(({ word }) => !word.isStop).slice(0, ORDER_WORDS_MAX)
+  const counts = new Map<string, number>()
+  for (const { word } of words) counts.set(word.text, (counts.get(word.text) ?? 0) + 1)
+  return words.filter(({ word }) => counts.get(word.text) === 1)
 }
 
 function hasAuxiliary(reading: Reading): boolean {

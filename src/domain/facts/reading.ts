@@ -1,4 +1,5 @@
 /** A text read for comparing what it states: words in their order with what each is, and how it is asked. */
+import { compatibilityForm } from '../text/normal-form.js'
 import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 import { termsOf } from '../text/terms.js'
 import { tokensOf } from '../text/tokens.js'
@@ -79,7 +80,7 @@ const NAME = /(?<=[\p{L}\p{N},;:'"“”()–-]\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/g
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 
 export function readText(text: string): Reading {
-  const unframed = withoutFrames(text.normalize('NFKC').replaceAll('’', "'").replace(/\s+/gu, ' ').trim())
+  const unframed = withoutFrames(compatibilityForm(text).replaceAll('’', "'").replace(/\s+/gu, ' ').trim())
   const isGerman = germanEvidence(tokensOf(unframed).map((token) => token.text)) > 0
   const plain = withDigits(unframed, isGerman)
   const whole = termsOf(plain).filter((term) => !term.token.isPart)

@@ -52,12 +52,12 @@ function isVowel(word: string, index: number): boolean {
 
 /** A `y` that opens a word or follows a vowel is a consonant, written `Y` while the steps run. */
 function markConsonantY(word: string): string {
-  let out = ''
-  for (let i = 0; i < word.length; i++) {
-    const isConsonant = word.charAt(i) === 'y' && (i === 0 || VOWELS.includes(out.charAt(i - 1)))
-    out += isConsonant ? 'Y' : word.charAt(i)
-  }
-  return out
+  let isAfterVowel = false
+  return word.replace(/./gsu, (letter, at: number) => {
+    const isConsonant = letter === 'y' && (at === 0 || isAfterVowel)
+    isAfterVowel = !isConsonant && VOWELS.includes(letter)
+    return isConsonant ? 'Y' : letter
+  })
 }
 
 /** Start of R1 and R2: after the first consonant that follows a vowel, and the same again within R1. */

@@ -1,4 +1,6 @@
 /** Text cut into words, numbers and code identifiers, in order. */
+import { compatibilityForm } from './normal-form.js'
+
 export type TokenKind = 'word' | 'number' | 'identifier'
 
 export interface Token {
@@ -23,22 +25,17 @@ const NUMBER = /^\p{N}+(?:[.,:/-]\p{N}+)*$/u
 const CAMEL_HUMP = /([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu
 const CONTRACTIONS = new Map([['ca', 'can'], ['wo', 'will'], ['sha', 'shall']])
 
-/** Case-folded compatibility form, in which texts are compared. */
-export function foldCase(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
-}
-
 /** All tokens of a text. Wholes come before their parts; punctuation alone gives none. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
-  const source = text.normalize('NFKC').replaceAll('’', "'")
+  const source = compatibilityForm(text).replaceAll('’', "'")
   for (const match of source.matchAll(CHUNK)) addChunk(match[0], tokens)
   return tokens
 }
 
-function addChunk(chunk: string, tokens: Token[]): void {
+function addChunk(chunk: string, tokens: Token[], endings = 0): void {
   if (PLAIN_WORD.test(chunk)) addWord(chunk.toLowerCase(), tokens, false)
-  else if (chunk.includes("'")) addContraction(chunk, tokens)
+  else if (chunk.includes("'")) addContraction(chunk, tokens, endings)
   else if (NUMBER.test(chunk)) addNumber(chunk, tokens)
   else if (/[,:]/.test(chunk)) addSeparated(chunk, tokens)
   else addCompound(chunk, tokens)
@@ -61,19 +58,25 @@ function addNeighbours(run: string, tokens: Token[]): void {
   for (let i = 1; i < characters.length; i++) tokens.push({ text: `${characters[i - 1]}${characters[i]}`, kind: 'word', isPart: false })
 }
 
-/** `don't` gives `do`, `not`; `Anna's` gives `anna`; `o'brien` stays whole, with its parts. */
-function addContraction(chunk: string, tokens: Token[]): void {
+/**
+ * `don't` gives `do`, `not`; `Anna's` gives `anna`; `o'brien` stays whole, with its parts. Of more endings in a row than any word has
+ * ("shouldn't've" has two) the rest stays as it is.
+ */
+function addContraction(chunk: string, tokens: Token[], endings: number): void {
   const word = chunk.toLowerCase()
-  const negated = /^(.+)n't$/.exec(word)?.[1]
+  const negated = endings < ENDINGS_MAX ? /^(.+)n't$/.exec(word)?.[1] : undefined
   if (negated !== undefined) {
-    addChunk(CONTRACTIONS.get(negated) ?? negated, tokens)
+    addChunk(CONTRACTIONS.get(negated) ?? negated, tokens, endings + 1)
     tokens.push({ text: 'not', kind: 'word', isPart: false })
     return
   }
-  const base = chunk.replace(/'(?:s|m|re|ve|ll|d)$/i, '')
-  if (base !== chunk) addChunk(base, tokens)
+  const base = endings < ENDINGS_MAX ? chunk.replace(/'(?:s|m|re|ve|ll|d)$/i, '') : chunk
+  if (base !== chunk) addChunk(base, tokens, endings + 1)
   else addParts(chunk, word.replaceAll("'", ''), 'word', chunk.split("'"), tokens)
 }
+
+/** Endings that are taken off one word. */
+const ENDINGS_MAX = 4
 
 /** A number keeps its own form, `1,000` as `1000`; a date, a time and a range also give their parts. */
 function addNumber(chunk: string, tokens: Token[]): void {

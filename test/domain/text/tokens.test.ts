@@ -45,3 +45,9 @@ t.test('any text is cut without failing, into tokens that are not empty', async 
 t.test('a long text without spaces is cut in linear time', { timeout: 5000 }, async (t) => {
   for (const unit of ['a', "a'", '1,', 'a.', 'aB', 'ab-', '東']) t.ok(tokensOf(unit.repeat(50_000)).length > 0, unit)
 })
+
+t.test('contractions of contractions are taken apart as far as any word has them', async (t) => {
+  const texts = (text: string) => tokensOf(text).filter((token) => !token.isPart).map((token) => token.text)
+  t.same(texts("shouldn't've"), ['should', 'not'])
+  for (const ending of ["n't", "'s"]) t.ok(tokensOf(`a${ending.repeat(60_000)}`).length < 130_000)
+})

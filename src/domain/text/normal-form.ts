@@ -1,0 +1,17 @@
+/** Texts in the form in which they are compared. */
+
+/**
+ * Rows of combining marks, those that only become ones by the normal form among them. Putting a row in order takes time with the square
+ * of its length, so rows end where Unicode's stream-safe format ends them (UAX #15, section 13): at 30.
+ */
+const LONG_ROW = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
+
+/** Unicode's compatibility form (NFKC), in linear time: what a row has beyond 30 combining marks is left out. */
+export function compatibilityForm(text: string): string {
+  return text.replace(LONG_ROW, '$1').normalize('NFKC')
+}
+
+/** As `compatibilityForm`, upper and lower case alike. */
+export function foldCase(text: string): string {
+  return compatibilityForm(text).toLowerCase()
+}
