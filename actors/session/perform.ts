@@ -17,6 +17,7 @@ import { readMemory } from './steps/memory.js'
 import { eraseUser } from './steps/erase.js'
 import { readMetrics } from './steps/metrics.js'
 import { runTurn } from './steps/run.js'
+import { screenTexts } from './steps/screen.js'
 import { searchMemories } from './steps/search.js'
 import { storeAnswer } from './steps/store.js'
 import { exportSession, importSession } from './steps/transfer.js'
@@ -49,6 +50,7 @@ const STEPS: Steps = {
   'anchor.score': readAnchorScore,
   'isolation.set': setIsolation,
   'isolation.release': releaseHeld,
+  'isolation.screen': screenTexts,
   'memory.inject': injectMemory,
   'memory.ingest': ingestMemories,
   'memory.list': listMemories,

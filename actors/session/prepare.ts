@@ -7,6 +7,7 @@ import { refuseWhenKept, takeLeave } from './departure.js'
 import { collectedFindings, referenceProbes, sharedAnswers, sourceState, type InquiryOptions } from './inquiries.js'
 import { actionFor, isAdmitted } from './isolate.js'
 import type { SessionState } from './state.js'
+import { textsToScreen } from './steps/screen.js'
 import type { EmbeddedText, Prepared } from './work.js'
 
 /** Parts embedded before other work gets its turn: some 3 ms of the lexical embedder for short ones. */
@@ -23,7 +24,7 @@ export async function prepareCommand(
 ): Promise<Prepared> {
   const { removals } = state
   const asked = await inquire(options, state, command)
-  const texts = textsOf(command, asked)
+  const texts = command.type === 'isolation.screen' ? textsToScreen(state, command, options.clock.now()) : textsOf(command, asked)
   // What needs no vector works without the model too: a session can always be read and deleted.
   if (texts.length === 0) return { embedder: null, texts: new Map(), reference: null, removals, ...asked }
   const { dimension, modelName } = state.head.settings

@@ -34,6 +34,12 @@ export interface SetIsolation {
 export interface ReleaseHeld {
   readonly type: 'isolation.release'
 }
+/** What would become of texts that are no input of the session's own, but would reach a model beside one. */
+export interface ScreenTexts {
+  readonly type: 'isolation.screen'
+  /** At most SCREENED_TEXTS_MAX. */
+  readonly texts: readonly string[]
+}
 export interface InjectMemory {
   readonly type: 'memory.inject'
   readonly text: string
@@ -123,6 +129,7 @@ export type ControlCommand =
   | ReadAnchorScore
   | SetIsolation
   | ReleaseHeld
+  | ScreenTexts
   | InjectMemory
   | IngestMemories
   | ListMemories
@@ -177,6 +184,8 @@ export interface ControlReplies extends ErasureReplies {
   }
   'isolation.set': IsolationReply
   'isolation.release': { readonly releasedCount: number; readonly level: IsolationLevel }
+  /** `refused`: places of the texts that the level does not let pass, ascending; none under `OPEN` and `FILTER`. */
+  'isolation.screen': { readonly level: IsolationLevel; readonly refused: readonly number[] }
   'memory.inject': { readonly tier: Tier; readonly totalMemories: number; readonly memoryId: string; readonly memoryHash: string }
   'memory.ingest': {
     readonly stored: number

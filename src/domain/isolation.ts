@@ -5,6 +5,11 @@ import type { IsolationLevel } from './session.js'
 /** A down-weighted input keeps at least this share: it is weakened, not lost. */
 export const FILTERED_SHARE_MIN = 0.1
 
+/** Whether only what was looked at may go to a model. Interface, Isolation levels: held back, or only what is allowlisted. */
+export function isClosedLevel(level: IsolationLevel): boolean {
+  return level === 'QUARANTINE' || level === 'LOCKDOWN'
+}
+
 export interface DomainQuestion {
   /** Unit vector of the input. */
   readonly vector: Float32Array

@@ -96,6 +96,9 @@ export const TRIGGERS_MAX = 256
 /** Anchors of a session; beyond a few dozen a domain is better described by fewer, broader ones. */
 export const ANCHORS_MAX = 64
 
+/** Messages of one chat request that a session with a closed isolation level looks at: as many as one batch of memories. */
+export const SCREENED_TEXTS_MAX = 1_000
+
 /** Exclusion embeddings, and as many allowlist embeddings, of a session's isolation. */
 export const ISOLATION_VECTORS_MAX = 256
 

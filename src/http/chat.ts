@@ -6,10 +6,10 @@ import { DomainError, isDomainError } from '../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX } from '../domain/limits.js'
 import type { Ids, ModelAnswer, ModelService } from '../ports.js'
 import { answerOf } from './chat-answer.js'
-import { ChatProblem } from './chat-errors.js'
 import { passOn, relayAnswer } from './chat-relay.js'
 import { ChatBody, instructionCount, questionOf, userOf } from './chat-request.js'
 import { editChat } from './chat-source.js'
+import { runTurn, type Turn } from './chat-turn.js'
 import type { Http } from './contracts.js'
 import { SessionId } from './schemas.js'
 import { given, type AskSession } from './session-ask.js'
@@ -31,14 +31,6 @@ interface ChatOptions {
   readonly ids: Ids
   /** Null: everything here answers 503. */
   readonly modelService: ModelService | null
-}
-
-/** What is known of a chat by the time its answer comes. */
-interface Turn {
-  readonly sessionId: string
-  /** Null: nothing was run, so there is nothing that an answer would belong to. */
-  readonly question: string | null
-  readonly userId: string | undefined
 }
 
 /** Chat completions and the list of models. */
@@ -64,10 +56,12 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       reply.header('x-session-id', sessionId)
       reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
 
-      const context = await runTurn(askSession, request, turn)
+      const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
       const message = context === null ? null : { role: 'system', content: context }
       const inserted = message && { at: instructionCount(body.messages), message }
-      const text = editChat(new TextDecoder().decode(source ?? undefined), { dropped: 'session_id', inserted })
+      // What was checked is what is sent: a field that was given twice was read once.
+      const original = isChecked ? JSON.stringify(body) : new TextDecoder().decode(source ?? undefined)
+      const text = editChat(original, { dropped: 'session_id', inserted })
       const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, signalOf(reply))
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), log: request.log }, turn)
@@ -96,20 +90,6 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
 function configured(modelService: ModelService | null): ModelService {
   if (modelService === null) throw new DomainError('upstream_unavailable', 'No model service is configured: SERVICE_UPSTREAM_URL is not set')
   return modelService
-}
-
-/** Runs the question, if there is one. The context block, or null when it holds no memory. */
-async function runTurn(askSession: AskSession, request: FastifyRequest, { sessionId, question, userId }: Turn): Promise<string | null> {
-  if (question === null) return null
-  const command = { type: 'session.run' as const, message: question, resetContext: false, ...given({ userId }) }
-  const { context, isolation } = await askSession(request, sessionId, command)
-  // Interface, Isolation levels: such inputs are held back from the model.
-  if (isolation.action === 'quarantined' || isolation.action === 'blocked') {
-    const message = 'The isolation level of the session holds this message back from the model'
-    throw new ChatProblem(400, message, { code: 'content_filter', param: 'messages' })
-  }
-  // Interface, Context block: with no hit the first line stands alone.
-  return context.includes('\n') ? context : null
 }
 
 type Keep = (text: string) => Promise<void>
