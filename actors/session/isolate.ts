@@ -37,7 +37,7 @@ export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInpu
 }
 
 /** Share of a text that is stored rather than asked, 0..1: FILTER weighs it down as it does a message; no level holds it back. */
-export function storedShare(state: SessionState, text: EmbeddedText): number {
+export function isolatedShareOf(state: SessionState, text: EmbeddedText): number {
   return state.head.isolationLevel === 'FILTER' ? actionFor(state, text).share : 1
 }
 

@@ -29,12 +29,12 @@ export function olderFolds(state: SessionState, left: readonly Fold[]): OlderFol
     older.push(entry)
     if (older.length > count) break
   }
-  const folds = older.slice(0, count).sort(byTurn).map(toFold)
+  const folds = older.slice(0, count).sort(byTime).map(toFold)
   return { folds, isWhole: older.length <= count && !isWeakenedLeft }
 }
 
-function byTurn({ memory: a }: MemoryEntry, { memory: b }: MemoryEntry): number {
-  return a.turn - b.turn || a.seq - b.seq
+function byTime({ memory: a }: MemoryEntry, { memory: b }: MemoryEntry): number {
+  return a.timestamp - b.timestamp || a.turn - b.turn || a.seq - b.seq
 }
 
 function toFold({ memory, stats }: MemoryEntry): Fold {

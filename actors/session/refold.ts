@@ -30,7 +30,7 @@ export function refold(work: Work, rewordedId?: string): void {
 
 /** What the head says of the last turn, derived from the folds. */
 export function assessment(state: SessionState, folds: readonly Fold[], driftThreshold: number): Pick<SessionHead, 'segment' | 'driftScore' | 'driftPhase' | 'phase'> {
-  const last = folds.findLast((fold) => fold.role === 'user')
+  const last = folds.findLast((fold) => fold.role === 'user' && fold.turn > 0)
   const driftScore = last?.driftScore ?? 0
   const { mean, variance } = coherence(folds)
   const { interactionCount } = state.head
@@ -71,6 +71,7 @@ function decidedAnew(work: Work, at: { fold: Fold; entry: MemoryEntry; before: r
   if (fold.role !== 'user') return { ...fold, segment }
   const input = driftInput(state, entry.memory)
   const { score, dissimilarity } = driftOf(state, input, before)
+  if (fold.turn === 0) return { ...fold, dissimilarity, segment }
   const question = { vector: input.vector, driftScore: score, driftThreshold: services.driftThreshold, currentId: segment }
   const chosen = state.head.settings.enableTopicSwitch && foldShare(fold) === 1 ? topics.choose(question).id : segment
   return { ...fold, dissimilarity, driftScore: score, segment: chosen }

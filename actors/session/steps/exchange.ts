@@ -23,15 +23,16 @@ import { isAnswered } from '../short-circuit.js'
 import { resembling } from '../similar.js'
 import { refuseWhenFull, take } from '../take.js'
 import { hasDelivery, noteDelivery } from '../ties.js'
+import { asFolded, foldTold } from '../told.js'
 import { isFolded } from '../topics.js'
 import { trace } from '../trace.js'
 import { embedded, refuseWhenOutdated, type Work } from '../work.js'
 import { NO_MATCH, outsideTurns, sameMemory } from './ingest.js'
 
-/** Takes exchanges in that were given to the session itself. */
+/** Takes exchanges in that were given to the session itself: what was stored with its message is what the session is about. */
 export function learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): CoordinationReplies['exchange.learn'] {
   if (backing !== undefined) requireCluster(work.state)
-  const written = takeIn(work, exchanges)
+  const written = takeIn(work, exchanges, { isTold: true })
   for (const userId of new Set(written.map((entry) => entry.memory.userId))) {
     const texts = written.filter((entry) => entry.memory.userId === userId).map((entry) => entry.memory.text)
     auditWritten(work, 'store', { userId, texts: { memories: texts } })
@@ -39,14 +40,14 @@ export function learnExchanges(work: Work, { exchanges, backing }: LearnExchange
   return { stored: exchanges.length }
 }
 
-/** Takes a member's findings in, as they were read from it for this step. They were audited there. */
+/** Takes a member's findings in, as they were read from it for this step. They were audited there, and it is there that they count in a state. */
 export function collectFindings(work: Work, command: CollectFindings): CoordinationReplies['exchange.collect'] {
   const { state, services, prepared, requestId } = work
   requireCluster(state)
   if (hasDelivery(state, requestId) || prepared.collected === undefined) return { stored: 0 }
   const exchanges = prepared.collected
   refuseWhenOutdated(work)
-  if (takeIn(work, exchanges).length > 0) noteDelivery(state, requestId)
+  if (takeIn(work, exchanges, { isTold: false }).length > 0) noteDelivery(state, requestId)
   trace(state, services, 'fold.member_to_cluster', { fromSessionId: command.fromSessionId, exchanges: exchanges.length })
   return { stored: exchanges.length }
 }
@@ -98,26 +99,34 @@ export function matchExchanges(work: Work, command: MatchExchanges): Coordinatio
 }
 
 /** The memories that were written for the exchanges; those that are there already, and linked, are not. Refused when they would not all fit. */
-function takeIn(work: Work, exchanges: readonly Exchange[]): MemoryEntry[] {
+function takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): MemoryEntry[] {
   const { state, now } = work
   const halves = exchanges.flatMap(halvesOf)
   const missing = new Set(halves.filter((half) => sameMemory(work, half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId])))
   refuseWhenFull(work, missing.size)
-  const written = exchanges.flatMap((exchange) => takeExchange(work, exchange))
+  const taken = exchanges.flatMap((exchange) => takeExchange(work, exchange))
+  const written = taken.flatMap(({ entry, isWritten }) => (isWritten ? [entry] : []))
+  if (isTold) tell(work, taken.map(({ entry }) => entry.memory.id))
   if (written.length > 0) state.head = { ...state.head, lastActiveAt: now }
   return written
 }
 
-function takeExchange(work: Work, exchange: Exchange): MemoryEntry[] {
-  const written: MemoryEntry[] = []
+function takeExchange(work: Work, exchange: Exchange): { entry: MemoryEntry; isWritten: boolean }[] {
+  const taken: { entry: MemoryEntry; isWritten: boolean }[] = []
   let questionId: string | null = null
   for (const half of halvesOf(exchange)) {
     const known = sameMemory(work, half)
     const entry: MemoryEntry = known === undefined ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp ?? work.now }) : linked(work, known, questionId)
-    if (entry !== known) written.push(entry)
+    taken.push({ entry, isWritten: entry !== known })
     questionId = entry.memory.id
   }
-  return written
+  return taken
+}
+
+/** Folds those that are in no state yet: told again, the same changes nothing. */
+function tell(work: Work, ids: readonly string[]): void {
+  const entries = [...new Set(ids)].flatMap((id) => work.state.corpus.get(id) ?? [])
+  foldTold(work, entries.filter((entry) => !isFolded(entry)).map((entry) => asFolded(work, entry)))
 }
 
 interface Half {

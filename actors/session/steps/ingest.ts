@@ -6,7 +6,7 @@ import { auditWritten } from '../audit.js'
 import { toUnitVector } from '../embedding.js'
 import { putEntry } from '../entries.js'
 import { hashText } from '../hash.js'
-import { storedShare } from '../isolate.js'
+import { isolatedShareOf } from '../isolate.js'
 import { refuseWhenFull, take, type Intake } from '../take.js'
 import { isFolded } from '../topics.js'
 import { liveCount, tierOf } from '../views.js'
@@ -74,7 +74,7 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
 
 /** What is the same of every memory that no turn brought in. */
 export function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
-  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: storedShare(work.state, text), isFolded: false, isTriggered: false }
+  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: isolatedShareOf(work.state, text), isFolded: false, isTriggered: false }
 }
 
 function givenText(work: Work, text: string, embedding: readonly number[]): EmbeddedText {

@@ -4,7 +4,7 @@ import { auditWritten } from '../audit.js'
 import { FOLD_WEIGHT, withFold } from '../folds.js'
 import { reshare, share as tellClusters } from '../findings.js'
 import { hashText } from '../hash.js'
-import { storedShare } from '../isolate.js'
+import { isolatedShareOf } from '../isolate.js'
 import { refold } from '../refold.js'
 import { dedupOf, refuseWhenFull, take } from '../take.js'
 import type { SessionState } from '../state.js'
@@ -46,7 +46,7 @@ export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
   const questionId = answer.question === undefined ? openQuestionId : findQuestion(state, answer.question, answer.userId)
   const isQuestionTriggered = questionId !== null && state.corpus.get(questionId)?.stats.isProtected === true
   const text = embedded(work, answer.text)
-  const share = storedShare(state, text)
+  const share = isolatedShareOf(state, text)
   const { entry, formerHash } = take(
     work,
     {

@@ -64,14 +64,14 @@ t.test('any inputs in any order, under FILTER, leave the state clearly less far 
       // Unrelated texts reach 0.1 by chance; and where the last topic is the domain, OPEN has left the far one behind as a whole.
       t.ok(near < Math.max(far * 0.7, 0.1), `${String(near)} of ${String(far)}`)
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })
 
 for (const enableTopicSwitch of [true, false]) {
   t.test(`more off-domain inputs than the log holds, topic switching ${enableTopicSwitch ? 'on' : 'off'}, never push out what passed`, async (t) => {
     const near = NEAR.map((_, at) => commandOf({ isFar: false, text: at % 4, way: 'run' }, at))
-    const far = Array.from({ length: 130 }, (_, at) => commandOf({ isFar: true, text: at % 4, way: 'run' }, at + 100))
+    const far = Array.from({ length: 120 }, (_, at) => commandOf({ isFar: true, text: at % 4, way: 'run' }, at + 100))
     const open = await filtered([...near, ...far], { level: 'OPEN', enableTopicSwitch })
     const held = await filtered([...near, ...far], { level: 'FILTER', enableTopicSwitch })
     t.ok(pullOf(open) > 0.4)
