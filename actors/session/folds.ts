@@ -4,6 +4,7 @@ import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/
 import { anchorMean, countedFolds, semanticState, stateSum, topSimilarity, type SemanticStateInput } from '../../src/domain/semantic-state.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
 import type { Fold, Memory, Role } from '../../src/domain/session.js'
+import { isLexicalModel } from '../../src/domain/models.js'
 import { spreadOf } from '../../src/domain/spread.js'
 import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
@@ -16,6 +17,7 @@ export function driftOf(state: SessionState, input: DriftInput, folds: readonly 
   return measureDrift(
     input,
     folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => driftFold(state, fold)),
+    { isLearned: !isLexicalModel(state.head.settings.modelName) },
   )
 }
 

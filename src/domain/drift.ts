@@ -101,17 +101,54 @@ const WEIGHTS: DriftSigns = { surprise: 0.6, shared: -0.3, fresh: 0.3, opening: 
 const STEEPNESS = 3
 
 /**
- * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), less during
- * the first turns. `folds` are those before it, oldest first; the last DRIFT_BASELINE_FOLDS count. All zeros without any.
+ * What the vectors of a learned model say by themselves. With d the dissimilarity and m what is usual in the session, the way
+ * from there to unrelated (orthogonal) is (d - m) / (1 - m): 0.5 of it is the threshold. Without noise that is an angle of 60°,
+ * and 0.3 is one of 50°. Odds go from -3 to 3 along the way, and the cues of the wording move them by 1 at most: they decide
+ * where the vectors leave it open, and never against them.
  */
-export function measureDrift(input: DriftInput, folds: readonly DriftFold[]): DriftMeasure {
+const LEARNED_STEEPNESS = 6
+const CUES_MAX = 1
+/** Of sessions in which everything is far from everything, so that some way is left. */
+const USUAL_MAX = 0.8
+
+export interface DriftOptions {
+  /** Whether the vectors are those of a learned model, and hold meaning rather than words. Default: false. */
+  readonly isLearned?: boolean
+}
+
+/**
+ * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), less during
+ * the first turns; of a learned model by the vectors first. `folds` are those before it, oldest first; the last
+ * DRIFT_BASELINE_FOLDS count. All zeros without any.
+ */
+export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { isLearned = false }: DriftOptions = {}): DriftMeasure {
   const read = readSigns(input, folds)
   if (read === null) return CALM
-  const { signs, dissimilarity, novelty, userTurns } = read
+  const { signs, dissimilarity, novelty, past } = read
+  const odds = isLearned ? learnedOdds(read) : STEEPNESS * oddsOf(signs)
+  const score = Math.min(1, past.length / WARM_UP_TURNS) / (1 + Math.exp(-odds))
+  return { score: isWeak(input, isLearned) ? Math.min(score, WEAK_SCORE) : score, dissimilarity, surprise: signs.surprise, novelty }
+}
+
+function oddsOf(signs: DriftSigns): number {
   let odds = BIAS
   for (const key of Object.keys(WEIGHTS) as (keyof DriftSigns)[]) odds += WEIGHTS[key] * signs[key]
-  const score = Math.min(1, userTurns / WARM_UP_TURNS) / (1 + Math.exp(-STEEPNESS * odds))
-  return { score: isWeak(input) ? Math.min(score, WEAK_SCORE) : score, dissimilarity, surprise: signs.surprise, novelty }
+  return odds
+}
+
+function learnedOdds({ signs, dissimilarity, past }: SignsRead): number {
+  const usual = Math.min(USUAL_MAX, usualOf(usualDissimilarities(past)))
+  const way = (dissimilarity - usual) / (1 - usual)
+  const cues = oddsOf({ ...signs, surprise: 0 })
+  return LEARNED_STEEPNESS * (way - DRIFT_THRESHOLD) + Math.max(-CUES_MAX, Math.min(CUES_MAX, cues))
+}
+
+/** The median, nearer 0 the fewer there are: one turn on another topic does not make it usual. */
+function usualOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const median = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
+  return (median * sorted.length) / (sorted.length + 1)
 }
 
 /** The signs that a score is made of, for refitting the weights; null without any fold before the input. */
@@ -129,7 +166,8 @@ interface SignsRead {
   readonly signs: DriftSigns
   readonly dissimilarity: number
   readonly novelty: number
-  readonly userTurns: number
+  /** User turns of the baseline. */
+  readonly past: readonly DriftFold[]
 }
 
 function readSigns(input: DriftInput, folds: readonly DriftFold[]): SignsRead | null {
@@ -149,7 +187,7 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[]): SignsRead | 
     answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0,
     backReferences: backReferences(input.text)
   }
-  return { signs, dissimilarity, novelty: shared + fresh === 0 ? 0 : fresh / (shared + fresh), userTurns: past.length }
+  return { signs, dissimilarity, novelty: shared + fresh === 0 ? 0 : fresh / (shared + fresh), past }
 }
 
 /** 1 - cosine to the decayed centroid of the context, 0..1. */
@@ -162,7 +200,7 @@ function contextDissimilarity(vector: Float32Array, context: readonly DriftFold[
 }
 
 function surpriseOf(dissimilarity: number, past: readonly DriftFold[]): number {
-  const values = usualDissimilarities(past).filter((value) => value > 0)
+  const values = usualDissimilarities(past)
   if (values.length === 0) return 0
   const { mean, variance } = spreadOf(values)
   const deviations = (dissimilarity - mean) / Math.sqrt(variance + DEVIATION_FLOOR ** 2)
@@ -170,9 +208,9 @@ function surpriseOf(dissimilarity: number, past: readonly DriftFold[]): number {
   return Math.max(-SURPRISE_MAX, Math.min(SURPRISE_MAX, deviations * share))
 }
 
-/** What isolation weighed down is no part of what is usual here. */
+/** What isolation weighed down is no part of what is usual here, nor is a turn that had nothing before it. */
 function usualDissimilarities(past: readonly DriftFold[]): number[] {
-  return past.flatMap(({ dissimilarity, share = 1 }) => (share < 1 ? [] : [dissimilarity]))
+  return past.flatMap(({ dissimilarity, share = 1 }) => (share < 1 || dissimilarity === 0 ? [] : [dissimilarity]))
 }
 
 function overlapOf(terms: readonly string[], context: readonly DriftFold[]): { shared: number; fresh: number } {
@@ -188,9 +226,9 @@ function personalShare(past: readonly DriftFold[]): number {
   return (personal + PERSONAL_SHARE * PERSONAL_TURNS) / (past.length + PERSONAL_TURNS)
 }
 
-/** Without a topical term, or too short to say anything. */
-function isWeak(input: DriftInput): boolean {
-  return topicalTerms(input.terms).length === 0 || wordCount(input.text) < EVIDENCE_WORDS
+/** Without a topical term; where words are all there is, also too short to say anything. */
+function isWeak(input: DriftInput, isLearned: boolean): boolean {
+  return topicalTerms(input.terms).length === 0 || (!isLearned && wordCount(input.text) < EVIDENCE_WORDS)
 }
 
 function wordCount(text: string): number {

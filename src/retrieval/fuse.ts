@@ -1,4 +1,5 @@
 /** Second stage: one relevance from vector and words. */
+import { isLexicalModel } from '../domain/models.js'
 import type { Candidate, Candidates } from './retrieve.js'
 
 /**
@@ -13,7 +14,7 @@ export const DENSE_WEIGHT_LEARNED = 1
 
 /** The weight for the vectors of a model, by its versioned name. */
 export function denseWeightOf(modelName: string): number {
-  return modelName.startsWith('lexical-') ? DENSE_WEIGHT_LEXICAL : DENSE_WEIGHT_LEARNED
+  return isLexicalModel(modelName) ? DENSE_WEIGHT_LEXICAL : DENSE_WEIGHT_LEARNED
 }
 
 export interface FusedCandidate extends Candidate {
