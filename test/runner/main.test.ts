@@ -51,14 +51,30 @@ t.test('a run, one file failed, names it, shows what differs in the TypeScript t
 
 t.test('a run, a file that ends too early or says nothing, counts a failure for each', async (t) => {
   const { status, output } = run(t, {
-    'test/throws.test.ts': `${IMPORT}t.ok(true)\nthrow new Error('broken')\n`,
-    'test/exits.test.ts': `${IMPORT}t.ok(true)\nprocess.exit(3)\n`,
-    'test/killed.test.ts': `${IMPORT}t.ok(true)\nprocess.kill(process.pid, 'SIGKILL')\n`,
-    'test/syntax.test.ts': `import './missing.js'\n`
+    'test/exits.test.ts': `${IMPORT}import 'node:net'\nt.ok(true)\nprocess.exit(3)\n`,
+    'test/killed.test.ts': `${IMPORT}import 'node:net'\nt.ok(true)\nprocess.kill(process.pid, 'SIGKILL')\n`,
+    'test/silent.test.ts': "import 'node:net'\nimport './missing.js'\n"
   })
   t.equal(status, 1)
-  for (const name of ['throws', 'exits', 'killed', 'syntax']) t.match(output, new RegExp(`^not ok test/${name}`, 'm'), name)
-  t.match(output, /^# \{ total: \d+, pass: \d+, fail: 4 \}$/m)
+  for (const name of ['exits', 'killed', 'silent']) t.match(output, new RegExp(`^not ok test/${name}`, 'm'), name)
+  t.match(output, /^# \{ total: 5, pass: 2, fail: 3 \}$/m)
+})
+
+t.test('files without sockets and processes, in one process: each has its own t, result and count, and fails alone', async (t) => {
+  const own = "t.teardown(() => console.error('torn down'))\nt.test('its own', async (t) => { t.equal(t.fullname.includes('other'), false) })\n"
+  const { status, output } = run(t, {
+    'test/a.test.ts': `${IMPORT}Object.assign(globalThis, { pid: process.pid })\n${own}`,
+    'test/b.test.ts': `${IMPORT}t.ok(true)\nthrow new Error('broken')\n`,
+    'test/c.test.ts': `${IMPORT}t.equal((globalThis as { pid?: number }).pid, process.pid, 'one process')\nawait t.test('skipped', { skip: 'not here' }, async () => undefined)\n`,
+    'test/d.test.ts': `${IMPORT}process.exit(0)\n`,
+    'test/e.test.ts': `${IMPORT}t.ok(true)\n`
+  })
+  t.equal(status, 1)
+  t.match(output, /^ok test\/a\.test\.ts # 1 passed, /m)
+  t.match(output, /^not ok test\/b\.test\.ts # 1 passed, [^]+broken/m)
+  t.match(output, /^ok test\/c\.test\.ts # 1 passed, 1 skipped, /m)
+  t.match(output, /^not ok test\/d[^]+^not ok test\/e/m, 'the file that ends the process, and what never had its turn')
+  t.match(output, /^# \{ total: 7, pass: 3, fail: 3, skip: 1 \}$/m)
 })
 
 t.test('a run, with names, is of those; of none that is there, fails', async (t) => {

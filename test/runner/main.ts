@@ -7,6 +7,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compileProject } from './compiled-project.js'
+import { createImportGraph } from './import-graph.js'
+import { intoProcesses } from './processes.js'
 import { closingLines, fileLines } from './report.js'
 import { listTests, namedTests, partOf } from './test-files.js'
 import { runTests, type FileOutcome } from './test-run.js'
@@ -36,7 +38,7 @@ async function main(): Promise<void> {
   const compiled = await compileProject(values.root)
   const outcomes: FileOutcome[] = []
   await runTests({
-    files,
+    processes: intoProcesses(files, createImportGraph(compiled)),
     compiled,
     jobs: Number(values.jobs),
     onFile(outcome) {
@@ -44,6 +46,7 @@ async function main(): Promise<void> {
       print(fileLines(outcome))
     }
   })
+  if (outcomes.length < files.length || outcomes.some(({ isOk }) => !isOk)) process.exitCode = 1
   print(closingLines(outcomes, performance.now() - startedMs))
 }
 

@@ -1,12 +1,12 @@
 /** Runs compiled test files under tap, a process each, and gathers what came of them. */
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Spawn, t } from 'tap'
+import { compiledProgram } from '../support/program.js'
 
 export interface TestRun {
-  /** Paths from the project's root, `test/x.test.ts`, in the order in which they begin. */
-  readonly files: readonly string[]
+  /** Paths from the project's root, `test/x.test.ts`, by process, in the order in which those begin. */
+  readonly processes: readonly (readonly string[])[]
   /** Folder that has them as JavaScript, with a slash at its end. */
   readonly compiled: string
   /** Files at a time. */
@@ -51,51 +51,103 @@ const FILE_MS_MAX = 300_000
 /** `env` becomes node without the options by which tap records processes and modules: nothing reads that, and each child would pay. */
 const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps']
 
-type Subtest = Parameters<Parameters<typeof t.on<'subtestEnd'>>[1]>[0]
+/** Runs the files that its arguments name, in the folder that the first one is. */
+const SHARED_PROCESS = 'test/runner/shared-process.ts'
 
-/** Resolves when every file has ended. The process's exit code is set by tap. */
-export async function runTests({ files, compiled, jobs, onFile }: TestRun): Promise<void> {
+type Parser = Spawn['parser']
+type Ended = NonNullable<Spawn['results']>
+type Result = Spawn['lists']['fail'][number]
+
+/** Resolves when every file has ended. */
+export async function runTests({ processes, compiled, jobs, onFile }: TestRun): Promise<void> {
   t.register()
   // What tap would print is told by `onFile`.
   t.resume()
   t.setTimeout(0)
   t.jobs = jobs
-  t.plan(files.length)
-  const said = new Map<string, string>()
-  t.on('subtestEnd', (ended) => onFile(outcomeOf(ended, said.get(ended.name) ?? '')))
+  t.plan(processes.length)
+  const sharedProcess = await compiledProgram(SHARED_PROCESS)
+  const watched = new Map<string, Watched>()
   t.on('subtestStart', (child) => {
-    if (!(child instanceof Spawn)) return
-    child.on('process', ({ stderr }) => {
-      stderr?.setEncoding('utf8').on('data', (text: string) => said.set(child.name, (said.get(child.name) ?? '') + text))
-    })
+    const watch = watched.get(child.name)
+    if (watch !== undefined && child instanceof Spawn) watchProcess(child, watch)
   })
-  const children: Promise<unknown>[] = []
-  for (const file of files) {
-    const child = t.spawn('env', [...LAUNCHER, join(compiled, file.replace(/\.ts$/, '.js'))], {
-      name: file,
+  const children = processes.map((files, index) => {
+    const isShared = files.length > 1
+    const name = isShared ? `process ${String(index)}` : (files[0] ?? '')
+    watched.set(name, { left: [...files], isShared, onFile })
+    const program = isShared ? [sharedProcess, compiled, ...files] : [join(compiled, name.replace(/\.ts$/, '.js'))]
+    return t.spawn('env', [...LAUNCHER, ...program], {
+      name,
       buffered: true,
       timeout: FILE_MS_MAX,
       stdio: 'pipe',
-      env: { ...process.env, TAP_TIMEOUT: String(FILE_MS_MAX / 1000), TMPDIR: tmpdir() }
+      env: { ...process.env, TAP_TIMEOUT: String(FILE_MS_MAX / 1000) }
     })
-    children.push(child)
-  }
+  })
   await Promise.all(children)
 }
 
-function outcomeOf(ended: Subtest, said: string): FileOutcome {
-  const { results, counts, lists } = ended
-  const { pass, fail, skip, todo, total } = counts
-  const isOk = results?.ok ?? false
-  // Cut short, or ended with an error after its last assertion: that is a failure of its own.
-  const extra = isOk || fail > 0 ? 0 : 1
-  return {
-    file: ended.name,
-    ms: ended.time,
-    counts: { pass, fail: fail + extra, skip, todo, total: total + extra },
-    isOk,
-    failures: lists.fail.map(({ fullname, diag }) => ({ name: fullname, diag: diag as unknown })),
-    skips: lists.skip.map(({ fullname, skip }) => ({ name: fullname, reason: String(skip) })),
-    said
+interface Watched {
+  /** Files that have not ended yet; the first one is at work. */
+  readonly left: string[]
+  readonly isShared: boolean
+  readonly onFile: TestRun['onFile']
+}
+
+function watchProcess(child: Spawn, { left, isShared, onFile }: Watched): void {
+  let found = nothingFound()
+  let startedMs = performance.now()
+  let hasFailed = false
+  let exitCode: number | null = null
+  const end = (isOk: boolean) => {
+    hasFailed ||= !isOk
+    onFile(outcomeOf(left.shift() ?? child.name, found, { isOk, ms: performance.now() - startedMs }))
+    found = nothingFound()
+    startedMs = performance.now()
   }
+  child.on('process', (started) => {
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => (found.said += text))
+    started.once('exit', (code) => (exitCode = code))
+  })
+  // Names begin with that of the file.
+  const skipped = isShared ? `${child.name} > `.length : 0
+  child.parser.on('result', (result: Result) => add(found, result, result.fullname.slice(skipped)))
+  if (isShared) child.parser.on('child', (file: Parser) => file.once('complete', ({ ok }: Ended) => end(ok)))
+  t.on('subtestEnd', (ended) => {
+    if (ended !== child) return
+    // Tap leaves the exit code to its own output.
+    const isOk = ended.results?.ok === true && exitCode === 0
+    if (isShared && left.length === 0 && (isOk || hasFailed)) return
+    // Of a shared process, those that it never came to; or it broke after all of them.
+    do end(isOk && !isShared)
+    while (left.length > 0)
+  })
+}
+
+interface Found {
+  readonly failures: Failure[]
+  readonly skips: Skip[]
+  passed: number
+  todo: number
+  said: string
+}
+
+function nothingFound(): Found {
+  return { failures: [], skips: [], passed: 0, todo: 0, said: '' }
+}
+
+function add(found: Found, { ok, todo, skip, diag }: Result, name: string): void {
+  if (todo !== false) found.todo++
+  else if (skip !== false) found.skips.push({ name, reason: String(skip) })
+  else if (ok) found.passed++
+  else found.failures.push({ name, diag: diag as unknown })
+}
+
+function outcomeOf(file: string, { failures, skips, passed, todo, said }: Found, ended: Pick<FileOutcome, 'isOk' | 'ms'>): FileOutcome {
+  const isOk = ended.isOk && passed + skips.length + todo > 0
+  // Cut short, without a test, or ended with an error after its last assertion: that is a failure of its own.
+  const fail = isOk ? 0 : Math.max(failures.length, 1)
+  const counts = { pass: passed, fail, skip: skips.length, todo, total: passed + fail + skips.length + todo }
+  return { file, ms: ended.ms, counts, isOk, failures, skips, said }
 }
