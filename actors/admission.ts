@@ -1,49 +1,85 @@
-/** The node's door: how much work is inside, and whether more may come in. One for all catalogs of a node. */
+/** The node's door: how much work is inside, and in which order more comes in. One for all catalogs of a node. */
+import { createPlaces, type Entrant } from './places.js'
 import { DomainError } from '../src/domain/errors.js'
+import type { Cancel, Clock } from '../src/ports.js'
+
+/** Asks for actors of this node, and those on their way to another one. Who holds a place as the latter may wait for one of the former, never the other way round. */
+export type Door = 'actors' | 'forwards'
+
+export interface Asker extends Entrant {
+  /**
+   * Work that is part of other work inside comes in at once, and is not counted against any limit: it would wait for a place that its own
+   * caller holds, and a refusal could only make that one fail, or keep a draining node from finishing it.
+   */
+  readonly isInner: boolean
+}
 
 export interface Admission {
+  /** What has come in and not left, through any door. */
   readonly inFlight: number
-  /**
-   * Null when the work may come in (and then counts until `leave`), else why not. Work that is part of other work inside always
-   * may: refused, it could only make that one fail, or keep a draining node from finishing it.
-   */
-  enter(isInner: boolean): DomainError | null
-  leave(): void
-  /** From now on nothing comes in. */
+  /** What waits at the doors. */
+  readonly waiting: number
+  /** Lets it in now, or in its subject's turn, or refuses it: `busy`, `draining`, `deadline_passed`. */
+  enter(door: Door, asker: Asker): void
+  /** From now on nothing new comes in; what waits still does. */
   close(): void
-  /** Calls `listener` once nothing is inside; at once when nothing is. */
+  /** Calls `listener` once nothing is inside or waits; at once when nothing does. */
   whenIdle(listener: () => void): void
 }
 
-export function createAdmission(options: { inFlightMax: number }): Admission {
+export interface AdmissionOptions {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
+  /** Operations at a time through one door. */
+  readonly inFlightMax: number
+  /** Those of one subject. Default: all. */
+  readonly subjectMax?: number
+}
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const newDoor = () => createPlaces({ full: 'Too many operations are in progress', ...options, placesMax: options.inFlightMax })
+  const doors = { actors: newDoor(), forwards: newDoor() }
   let inFlight = 0
   let isClosed = false
   let listeners: (() => void)[] = []
 
+  const waiting = (): number => doors.actors.waiting + doors.forwards.waiting
   const callIdle = () => {
-    if (inFlight > 0) return
+    if (inFlight > 0 || waiting() > 0) return
     const called = listeners
     listeners = []
     for (const listener of called) listener()
   }
+  /** Counted until its `leave`. */
+  const counted = ({ entered, refused, ...asker }: Entrant): Entrant => ({
+    ...asker,
+    entered(leavePlace) {
+      inFlight += 1
+      let leave: Cancel = () => {
+        leave = () => undefined
+        leavePlace()
+        inFlight -= 1
+        callIdle()
+      }
+      entered(() => leave())
+    },
+    refused(error) {
+      refused(error)
+      callIdle()
+    }
+  })
 
   return {
     get inFlight() {
       return inFlight
     },
-    enter(isInner) {
-      if (isInner) {
-        inFlight += 1
-        return null
-      }
-      if (isClosed) return new DomainError('draining', 'This node is shutting down')
-      if (inFlight >= options.inFlightMax) return new DomainError('busy', 'Too many operations are in progress')
-      inFlight += 1
-      return null
+    get waiting() {
+      return waiting()
     },
-    leave() {
-      inFlight -= 1
-      callIdle()
+    enter(door, { isInner, ...asker }) {
+      const entrant = counted(asker)
+      if (isInner) entrant.entered(() => undefined)
+      else if (isClosed) asker.refused(new DomainError('draining', 'This node is shutting down'))
+      else doors[door].enter(entrant)
     },
     close() {
       isClosed = true

@@ -9,6 +9,7 @@ import { createEntry, isOpen, type Entry } from './entry.js'
 import { fanOut } from './fan-out.js'
 import { createIncarnations, type Incarnations } from './incarnations.js'
 import { createMailbox } from './mailbox.js'
+import { writtenBytes } from './written-size.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
@@ -95,13 +96,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, clock, owns = () => true } = options
   const incarnations = createIncarnations(options)
   const { registry } = incarnations
-  const deliver = (request: ActorRequest): Promise<unknown> => {
-    const refused = options.admission.enter(request.isInner)
-    if (refused !== null) return Promise.reject(refused)
-    return new Promise((resolve, reject) => {
-      accept(incarnations, options, { request, resolve, reject })
+  const deliver = (request: ActorRequest): Promise<unknown> =>
+    new Promise((resolve, refused) => {
+      const { address, command, deadlineMs, isInner } = request
+      const sinceMs = clock.monotonicMs()
+      const bytes = () => writtenBytes(command)
+      const entered = (leave: () => void) => accept(incarnations, options, { request, sinceMs, leave, resolve, reject: refused })
+      options.admission.enter('actors', { subject: address.subject, deadlineMs, isInner, bytes, entered, refused })
     })
-  }
   return {
     kind: behaviour.kind,
     logic: createSupervisorLogic(incarnations),
@@ -114,11 +116,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
     foreignCount: () => sumOf(registry.entries(), (entry) => (isOpen(entry) && !owns(entry.address) ? 1 : 0)),
     deliver,
     async tick() {
-      // One that waits for others does not keep the rest waiting. One that is refused is due again some other time.
       const due = (behaviour.chores?.(clock.now()) ?? []).filter(({ address }) => owns(address))
-      await fanOut(due, clock, (chore) =>
-        deliver({ ...chore, requestId: `${CHORE_REQUEST}-${clock.now()}`, deadlineMs: CHORE_MS_MAX, isInner: false }).catch(() => undefined)
+      const requestId = `${CHORE_REQUEST}-${clock.now()}`
+      // What one subject's actors have to do keeps neither its requests nor another's actors waiting. One that is refused is due again some other time.
+      const chores = [...bySubject(due)].map((own) =>
+        fanOut(own, clock, (chore) => deliver({ ...chore, requestId, deadlineMs: CHORE_MS_MAX, isInner: true }).catch(() => undefined))
       )
+      await Promise.all(chores)
     },
     async sweep() {
       const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
@@ -188,13 +192,16 @@ function createSupervisorLogic(incarnations: Incarnations) {
 
 interface Call {
   readonly request: ActorRequest
+  /** Monotonic milliseconds of this process when it came to the door. */
+  readonly sinceMs: number
+  /** Gives its place back. */
+  readonly leave: () => void
   readonly resolve: (reply: unknown) => void
   readonly reject: (error: DomainError) => void
 }
 
 /** Gives an admitted command its place in the mailbox of its entry. */
-function accept(incarnations: Incarnations, options: CatalogOptions, { request, resolve, reject }: Call): void {
-  const { clock, admission } = options
+function accept(incarnations: Incarnations, { clock }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
   const { registry } = incarnations
   const nowMs = clock.monotonicMs()
   const entry = entryOf(incarnations, request.address, nowMs)
@@ -206,13 +213,13 @@ function accept(incarnations: Incarnations, options: CatalogOptions, { request, 
     if (entry.work === 0) entry.mailbox = null
     registry.touch(entry, clock.monotonicMs())
     incarnations.tidy(entry)
-    admission.leave()
+    leave()
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
   }
   const { command, requestId, deadlineMs, triedMs } = request
-  const tried = triedMs === undefined ? {} : { triedAtMs: nowMs - triedMs }
-  const delivery: Delivery = { command, requestId, deadlineAtMs: nowMs + deadlineMs, ...tried, isFresh: false, settle }
+  const tried = triedMs === undefined ? {} : { triedAtMs: sinceMs - triedMs }
+  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, isFresh: false, settle }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({
     capacity: INBOX_COMMANDS_MAX,
@@ -253,6 +260,17 @@ async function evictWhile(incarnations: Incarnations, clock: Clock, { isWanted, 
     if (evicted < PASSIVATIONS_A_TURN) return
     await new Promise<void>((resolve) => clock.after(0, resolve))
   }
+}
+
+function bySubject<Item extends { readonly address: Address }>(items: readonly Item[]): IterableIterator<Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const { subject } = item.address
+    const own = groups.get(subject)
+    if (own === undefined) groups.set(subject, [item])
+    else own.push(item)
+  }
+  return groups.values()
 }
 
 function sumOf<Item>(items: Iterable<Item>, count: (item: Item) => number): number {

@@ -12,7 +12,7 @@ import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
 import { traceActor, traceSystem } from './trace.js'
 import type { LifecycleReply } from '../machines/lifecycle-machine.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
-import { ACTIVATIONS_MAX } from '../src/domain/limits.js'
+import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../src/domain/limits.js'
 
 export interface Incarnations {
   readonly registry: Registry
@@ -61,7 +61,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     clock,
     logger,
     tracer,
-    activations: createPlaces(ACTIVATIONS_MAX),
+    activations: createPlaces({ clock, placesMax: ACTIVATIONS_MAX, subjectMax: SUBJECT_ACTIVATIONS_MAX, full: 'Too many records are being read' }),
     opened(entry) {
       registry.noteOpened(entry)
       traceActor(tracer, 'actor.activated', entry.address)

@@ -4,8 +4,9 @@ import type { Behaviour } from './behaviour.js'
 import { internalError, refusal, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
 import type { Cell, Entry, Job } from './entry.js'
 import { beginWrite, passGate, releaseWritten, type GateStep } from './output-gate.js'
-import type { Places } from './places.js'
+import { takePlace, type Places } from './places.js'
 import { leave } from './preparation.js'
+import { processorOf, type Processor } from './processor.js'
 import { withTimeLimit } from './time-limit.js'
 import { traceActor } from './trace.js'
 import { writtenBytes } from './written-size.js'
@@ -39,10 +40,12 @@ export interface LifecycleOptions {
 /** The lifecycle machine with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
   const { behaviour, storage, clock, logger, tracer, verifiesReads = false } = options
+  const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
     const startedMs = clock.monotonicMs()
-    const next = await stored(storage.commit(address, token, changes))
+    // What a storage does before it waits is to pack what is written.
+    const next = await processor.take(address.subject, () => stored(storage.commit(address, token, changes)))
     if (tracer.isEnabled) {
       const { head, put, remove } = changes
       const durationMs = clock.monotonicMs() - startedMs
@@ -67,11 +70,12 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     actors: {
       activation: fromPromise(async ({ input, signal }) => {
         const cell = cellOf(input)
-        await options.activations.enter()
+        const { subject } = cell.entry.address
+        const leavePlace = await takePlace(options.activations, { subject, deadlineMs: ACTIVATION_MS_MAX })
         try {
-          return await activate(cell, { behaviour, storage, clock, stored, signal })
+          return await activate(cell, { behaviour, storage, clock, stored, processor, signal })
         } finally {
-          options.activations.leave()
+          leavePlace()
           // The actor was stopped meanwhile: nobody else will take apart what was made too late.
           if (signal.aborted && cell.life !== null) behaviour.dispose?.(cell.life.state)
         }
@@ -143,18 +147,19 @@ interface ActivationPorts {
   readonly storage: ActorStorage
   readonly clock: Clock
   readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
+  readonly processor: Processor
   /** Aborted when the actor was stopped: what waits is then another incarnation's. */
   readonly signal: AbortSignal
 }
 
 /** Takes the record over, or lets the first waiting command that may make one do so; those that may not are refused. */
 async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
-  const { behaviour, storage, stored } = ports
+  const { behaviour, storage, stored, processor } = ports
   const { address } = cell.entry
   for (let round = 0; round < CREATE_ROUNDS_MAX; round++) {
     const record = await stored(storage.activate(address), ACTIVATION_MS_MAX)
     if (record !== null) {
-      cell.life = { state: behaviour.restore(address, record), token: record.token }
+      cell.life = { state: await processor.take(address.subject, () => behaviour.restore(address, record)), token: record.token }
       return true
     }
     const made = await initiate(cell, ports)
@@ -173,7 +178,7 @@ async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
 type First = NonNullable<Awaited<ReturnType<LifecycleOptions['behaviour']['initiate']>>>
 
 /** The first waiting command that makes a state; null when none is left. */
-async function initiate(cell: Cell, { behaviour, clock, signal }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
+async function initiate(cell: Cell, { behaviour, clock, processor, signal }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
   const { entry } = cell
   const { address } = entry
   const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
@@ -181,7 +186,8 @@ async function initiate(cell: Cell, { behaviour, clock, signal }: ActivationPort
     const meta = { address, now: clock.now(), requestId: delivery.requestId }
     let error: Error
     try {
-      const first = await behaviour.initiate(address, delivery.command, meta)
+      const { command } = delivery
+      const first = await processor.take(address.subject, () => behaviour.initiate(address, command, meta))
       if (first !== null) return { delivery, first }
       error = behaviour.missing(address)
     } catch (cause) {

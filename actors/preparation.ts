@@ -5,6 +5,7 @@
 import type { Behaviour } from './behaviour.js'
 import { deadlinePassed, internalError, type ActorCommand, type Delivery } from './delivery.js'
 import type { Cell, Job } from './entry.js'
+import { processorOf } from './processor.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { Clock } from '../src/ports.js'
 
@@ -27,6 +28,7 @@ export function createPreparation(options: {
   run: (cell: Cell, job: Job) => void
 }): Preparation {
   const { behaviour, clock, run, verifiesRefusals } = options
+  const processor = processorOf(clock)
 
   const refuse = (cell: Cell, job: Job, error: unknown) => {
     if (!leave(cell, job)) return
@@ -59,7 +61,7 @@ export function createPreparation(options: {
         continue
       }
       job.isSent = true
-      run(cell, job)
+      processor.run(cell.entry.address.subject, () => run(cell, job))
     }
   }
 
@@ -72,14 +74,18 @@ export function createPreparation(options: {
       })
       const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, refused: null, readyAtMs: null, isSent: false }
       cell.jobs.push(job)
-      prepare(behaviour, cell, job).then(
-        (prepared) => ready(cell, job, prepared),
-        (error: unknown) => {
-          if (!verifiesRefusals || !isDomainError(error)) return refuse(cell, job, error)
-          job.refused = error
-          ready(cell, job, null)
-        }
-      )
+      processor.run(cell.entry.address.subject, () => {
+        // It was given up while it waited for its turn.
+        if (preparation.signal.aborted) return
+        prepare(behaviour, cell, job).then(
+          (prepared) => ready(cell, job, prepared),
+          (error: unknown) => {
+            if (!verifiesRefusals || !isDomainError(error)) return refuse(cell, job, error)
+            job.refused = error
+            ready(cell, job, null)
+          }
+        )
+      })
     },
     giveUp(cell) {
       cell.cancelGrace?.()

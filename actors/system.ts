@@ -13,7 +13,7 @@ import { withRequestLog } from './request-log.js'
 import { createSharedWork } from './shared-work.js'
 import { handOver, wakeActors } from './wake.js'
 import type { ActorKind } from '../src/domain/address.js'
-import { OPERATIONS_IN_FLIGHT_MAX } from '../src/domain/limits.js'
+import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Bus, Cancel, Clock, Ids, Logger, Tracer } from '../src/ports.js'
 
 export interface ActorSystemOptions {
@@ -23,6 +23,8 @@ export interface ActorSystemOptions {
   readonly ids: Ids
   readonly logger: Logger
   readonly tracer: Tracer
+  /** Operations of one subject at a time, from 1: the rest waits. Never more than SUBJECT_OPERATIONS_MAX, the default. */
+  readonly subjectConcurrency?: number
   /** Live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /** Milliseconds without work after which the sweep passivates an actor. */
@@ -70,7 +72,8 @@ export interface ActorSystem {
 /** Not yet started. */
 export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
   const { storage, bus, clock, ids, logger, tracer, activeMax, idleTtlMs } = options
-  const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
+  const subjectMax = Math.min(options.subjectConcurrency ?? SUBJECT_OPERATIONS_MAX, SUBJECT_OPERATIONS_MAX)
+  const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax })
   const catalogs = new Map<ActorKind, Catalog>()
   const catalogOf = (kind: ActorKind): Catalog => {
     const catalog = catalogs.get(kind)

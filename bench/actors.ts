@@ -59,7 +59,7 @@ interface Bench {
 async function open(subject: Subject): Promise<Bench> {
   const clock = createSystemClock()
   const bus = createInProcessBus({ clock })
-  const admission = createAdmission({ inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
+  const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
   const tracer = { isEnabled: false, emit: () => {} }
   const common = { clock, logger: SILENT, tracer, admission }
   const storage = createMemoryStorage({ retains: false })

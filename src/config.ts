@@ -49,6 +49,11 @@ export interface Config {
     readonly updateThreshold: number
     readonly contextTokensMax: number
   }
+  /** What each licence subject may have. */
+  readonly subjects: {
+    /** Commands under way at once on a node, and as many streams. */
+    readonly concurrency: number
+  }
   readonly embedder: {
     readonly kind: Variables['SERVICE_EMBEDDER']
     readonly modelDir: string
@@ -182,6 +187,7 @@ function toConfig(values: Variables): Config {
       updateThreshold: values.SERVICE_UPDATE_THRESHOLD,
       contextTokensMax: values.SERVICE_CONTEXT_TOKENS
     },
+    subjects: { concurrency: values.SERVICE_SUBJECT_CONCURRENCY },
     embedder: {
       kind: values.SERVICE_EMBEDDER,
       modelDir: values.SERVICE_MODEL_DIR,

@@ -25,6 +25,7 @@ import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Http } from './http/contracts.js'
 import type { HostRules } from './http/host-check.js'
 import { showGauges } from './gauges.js'
+import { createLanes } from './http/lanes.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
 import { createMetrics, type Metrics } from './metrics/prometheus.js'
@@ -113,6 +114,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder], peers: nodes.peers }) : null,
     debug,
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
+    lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
     ids,
     nextTurn,
     logger,
@@ -218,7 +220,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   // What each node alone keeps follows its actors from node to node.
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
-  const lives = { activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
+  const lives = { subjectConcurrency: config.subjects.concurrency, activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
   const outside = { storage, bus, clock, ids, logger, tracer, failed, ...(inspect !== undefined && { inspect }) }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
   const caches = [embedders, recorder]

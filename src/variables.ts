@@ -53,6 +53,12 @@ export const variables = Type.Object({
     maximum: 10_000_000,
     description: 'Sessions active at once; over it the least recently used is evicted.'
   }),
+  SERVICE_SUBJECT_CONCURRENCY: Type.Integer({
+    default: 32,
+    minimum: 1,
+    maximum: 1_000,
+    description: 'Commands, and streams of the chat proxy, that one subject may have under way at once on a node; the rest waits in its own queue.'
+  }),
   SERVICE_SESSION_IDLE_TTL_S: seconds(1800, 'Seconds without a request after which a session is evicted.'),
   SERVICE_SESSION_SWEEP_S: seconds(60, 'Seconds between two looks for idle sessions.'),
   SERVICE_EMBEDDER: choice(

@@ -6,6 +6,7 @@ import { refuse, topicOf, type AskAnswer, type AskEnvelope } from '../envelope.j
 import type { Admission } from '../admission.js'
 import type { Membership } from './membership.js'
 import { asksTopic } from './topics.js'
+import { writtenBytes } from '../written-size.js'
 import { removalReply } from '../../src/domain/removals.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
 import type { NodeName } from '../../src/domain/membership.js'
@@ -30,8 +31,8 @@ export interface ForwardingOptions {
   /** To other nodes. */
   readonly remote: Pick<Bus, 'request'>
   readonly membership: Pick<Membership, 'self' | 'state' | 'ownerOf' | 'isPresent' | 'noteUnreachable' | 'onChange'>
-  /** What is on its way to other nodes counts like what is under way here. */
-  readonly admission: Pick<Admission, 'enter' | 'leave'>
+  /** What is on its way to other nodes counts like what is under way here, and takes turns by subject likewise. */
+  readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
   readonly counters: Counters
 }
@@ -64,14 +65,21 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     return { answer, isUnknown: false }
   }
 
-  async function abroad(owner: NodeName, forwarded: Forwarded): Promise<Attempt> {
-    const refused = admission.enter(forwarded.envelope.isInner)
-    if (refused !== null) return { answer: refuse(refused), isUnknown: false, isFinal: true }
-    try {
-      return await send(options, owner, forwarded)
-    } finally {
-      admission.leave()
-    }
+  function abroad(owner: NodeName, { envelope, hop }: Forwarded): Promise<Attempt> {
+    const { address, command, deadlineMs } = envelope
+    // Handed on a second time, it holds a place at the first node: were it to wait for another one here, two nodes could wait for each other.
+    const isInner = envelope.isInner || hop > 1
+    const sinceMs = clock.monotonicMs()
+    return new Promise((resolve, reject) => {
+      admission.enter('forwards', {
+        ...{ subject: address.subject, isInner, deadlineMs, bytes: () => writtenBytes(command) },
+        entered(leave) {
+          const leftMs = Math.max(1, deadlineMs - (clock.monotonicMs() - sinceMs))
+          send(options, owner, { envelope: { ...envelope, deadlineMs: leftMs }, hop }).finally(leave).then(resolve, reject)
+        },
+        refused: (error) => resolve({ answer: refuse(error), isUnknown: false, isFinal: true }),
+      })
+    })
   }
 
   function attempt(owner: NodeName | null, envelope: AskEnvelope): Promise<Attempt> {

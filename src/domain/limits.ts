@@ -78,8 +78,25 @@ export const INBOX_COMMANDS_MAX = 64
 /** Operations of one node between acceptance and reply. Interface, Limits: worker thread pool, 200. */
 export const OPERATIONS_IN_FLIGHT_MAX = 200
 
+/** Those of one subject, whatever is configured: a quarter is left to others. */
+export const SUBJECT_OPERATIONS_MAX = 150
+
+/**
+ * Commands of one subject that wait for their turn at one door of a node: at 100 ms each, with a few done at a time, the last one comes
+ * to its turn about when it is given up. Their bytes: eight of the largest requests that are accepted by default.
+ */
+export const SUBJECT_WAITING_MAX = 256
+export const SUBJECT_WAITING_BYTES_MAX = 32 * 1024 * 1024
+
+/** The same for all subjects at one door: sixteen that fill their queues. Beyond, each has room for its share. */
+export const WAITING_MAX = 4_096
+export const WAITING_BYTES_MAX = 256 * 1024 * 1024
+
 /** Records read at the same time: some 0.5 ms each in PostgreSQL; more only lengthen its queue and hold their bodies in memory. */
 export const ACTIVATIONS_MAX = 32
+
+/** Those of one subject: three others that read as much find a place. */
+export const SUBJECT_ACTIVATIONS_MAX = 8
 
 /** Milliseconds for one call of the storage: ten thousand times its usual answer, well under the 25 s a draining node waits. */
 export const STORAGE_MS_MAX = 5_000
@@ -132,6 +149,9 @@ export const COUNT_MAX = 2 ** 52
 
 /** Undelivered letters of one actor: an hour of a busy session's, with a receiver that is gone for so long. */
 export const OUTBOX_LETTERS_MAX = 1_000
+
+/** Calls of the model service at a time: each holds two sockets and its request, some 4 MiB at most unless larger bodies are let in. */
+export const UPSTREAM_CALLS_MAX = 1_000
 
 /** Milliseconds that a model may think before its first byte: what the official chat clients themselves wait. */
 export const MODEL_FIRST_BYTE_MS_MAX = 600_000

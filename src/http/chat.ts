@@ -38,7 +38,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
   app.post(
     '/compat/v1/chat/completions',
     {
-      config: { isSourceKept: true },
+      config: { isSourceKept: true, lane: 'streams' },
       schema: {
         operationId: 'chat_completions',
         tags: ['proxy'],
@@ -71,7 +71,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
 
   app.get(
     '/compat/v1/models',
-    { schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } } },
+    { config: { lane: 'streams' }, schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } } },
     async (_request, reply) => {
       const answer = await configured(modelService).send({ method: 'GET', path: 'models' }, signalOf(reply))
       return passAnswer(reply, answer)

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
+import type { Places } from '../../actors/places.js'
 import type { Recorder } from '../debug/recorder.js'
 import type { Tickets } from '../debug/tickets.js'
 import type { Address } from '../domain/address.js'
@@ -79,6 +80,8 @@ export interface HttpOptions {
   readonly debugPageFolder?: string
   /** Whether clients are to go elsewhere: requests are still answered, and each answer ends its connection. Default: never. */
   readonly isLeaving?: () => boolean
+  /** Where requests wait for their subject's turn. Default: none waits. */
+  readonly lanes?: Readonly<Record<Lane, Places>>
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>
@@ -102,6 +105,9 @@ export interface HttpOptions {
 /** Version of the interface, in the schema and in the health record. Interface, Versioning. */
 export const INTERFACE_VERSION = '1.0.0'
 
+/** Commands, checks whether a text is known, and answers of the model service: each has places and queues of its own. */
+export type Lane = 'commands' | 'checks' | 'streams'
+
 /** Lets a handler see its request and reply as its schemas describe them. */
 export interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -121,8 +127,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route; `license` unless said otherwise. `basic` and `ticket` check for themselves. */
     access?: 'license' | 'public' | 'basic' | 'ticket'
-    /** False: the route is neither counted nor limited. */
+    /** False: the route does not count towards the requests of an address, and has a wide limit of its own. */
     isRateLimited?: boolean
+    /** With which requests it takes turns; `commands` unless said otherwise. Null: it waits for none. Only for `license`. */
+    lane?: Lane | null
     /** True: a page that a link on another site may open. */
     isPage?: boolean
     /** True: the bytes of a JSON body stay at hand in `request.source`. */

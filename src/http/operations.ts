@@ -51,6 +51,8 @@ export function addOperationsRoutes(app: Http, { directory, metrics, config }: O
   app.get(
     '/v1/readyz',
     {
+      // Who watches the service is told of it at once.
+      config: { lane: null },
       schema: {
         operationId: 'readyz',
         tags: ['operations'],

@@ -16,6 +16,7 @@ import { addDocumentationRoutes } from './documentation.js'
 import { registerErrorHandler, sendProblem, toProblem } from './errors.js'
 import { registerHostCheck } from './host-check.js'
 import { registerBodyParsers } from './json-body.js'
+import { registerLanes } from './lanes.js'
 import { addLiteralRoutes } from './literals.js'
 import { addMemoryRoutes } from './memories.js'
 import { addNetworkRoutes } from './network.js'
@@ -89,6 +90,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
   await registerRateLimit(app, config.rateLimitPerMinute)
+  if (options.lanes !== undefined) registerLanes(app, options.lanes)
   await registerOpenApi(app)
 
   const askSession = createAskSession(ask)

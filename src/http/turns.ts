@@ -109,7 +109,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
     '/v1/dedup-check',
     {
       // Interface, Endpoints: no rate-limit bookkeeping.
-      config: { isRateLimited: false },
+      config: { isRateLimited: false, lane: 'checks' },
       schema: {
         operationId: 'dedup_check',
         tags: ['sessions'],

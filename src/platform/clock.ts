@@ -8,6 +8,11 @@ export function createSystemClock(): Clock {
     now: () => Date.now() / 1000,
     monotonicMs: () => performance.now(),
     after(delayMs, listener) {
+      // In the next turn of the event loop, after what came in meanwhile. A timer of 0 ms would wait for one.
+      if (delayMs <= 0) {
+        const next = setImmediate(listener)
+        return () => clearImmediate(next)
+      }
       const timer = setTimeout(listener, delayMs)
       return () => clearTimeout(timer)
     }

@@ -2,7 +2,7 @@
 import { Agent, request as sendPlain, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as sendSecure } from 'node:https'
 import { DomainError } from '../domain/errors.js'
-import { MODEL_FIRST_BYTE_MS_MAX } from '../domain/limits.js'
+import { MODEL_FIRST_BYTE_MS_MAX, UPSTREAM_CALLS_MAX } from '../domain/limits.js'
 import type { Cancel, Clock, Logger, ModelAnswer, ModelRequest, ModelService } from '../ports.js'
 import { createAnswerBody } from './answer-body.js'
 
@@ -37,8 +37,7 @@ const DEFAULT_LIMITS: ModelServiceLimits = {
   idleMs: 300_000,
   // The longest answers published, some 100,000 tokens, take half of it at 60 tokens a second.
   overallMs: 3_600_000,
-  // Each holds two sockets and its request: some 4 MiB at most unless larger bodies are let in.
-  callsMax: 1_000
+  callsMax: UPSTREAM_CALLS_MAX
 }
 
 /** Headers of an answer that go on to the caller; the rest concerns the connection, or the account that the operator's key belongs to. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ACTIVATIONS_MAX, INBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
+import { ACTIVATIONS_MAX, INBOX_COMMANDS_MAX, SUBJECT_ACTIVATIONS_MAX, SUBJECT_WAITING_MAX } from '../../src/domain/limits.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { gated } from '../support/gated-storage.js'
 import { settled } from '../support/manual-clock.js'
@@ -76,25 +76,64 @@ t.test('a session with too many commands waiting, refuses further ones while its
   t.equal((await ask('a', READ)).words.length, INBOX_COMMANDS_MAX)
 })
 
-t.test('a node with too many operations in flight, refuses further ones', async (t) => {
+t.test('a node with too many operations in flight, lets further ones wait, and refuses those that its queue has no room for', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
-  const { ask, admission } = await startRuntime({ storage, inFlightMax: 20 })
+  const { ask, admission, clock } = await startRuntime({ storage, inFlightMax: 20 })
   storage.hold('create')
   const waiting = Array.from({ length: 20 }, (_, n) => codeOf(ask(`s${n}`, CREATE)))
   await settled()
   t.equal(admission.inFlight, 20)
+  const late = codeOf(ask('late', CREATE, 1_000))
+  const queued = Array.from({ length: SUBJECT_WAITING_MAX - 1 }, (_, n) => codeOf(ask(`q${n}`, CREATE)))
+  await settled()
+  t.equal(admission.waiting, SUBJECT_WAITING_MAX)
   t.equal(await codeOf(ask('another', CREATE)), 'busy')
+  await clock.advance(1_000)
+  t.equal(await late, 'deadline_passed')
   storage.open('create')
-  t.same(new Set(await Promise.all(waiting)), new Set(['fulfilled']))
+  t.same(new Set(await Promise.all([...waiting, ...queued])), new Set(['fulfilled']))
   t.equal(admission.inFlight, 0)
-  t.equal(await codeOf(ask('another', CREATE)), 'fulfilled')
+  t.equal(storage.counts.create, 20 + SUBJECT_WAITING_MAX - 1, 'the late one never began')
+})
+
+t.test('a subject with everything under way that it may have, does not keep another one waiting', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, askActor, admission } = await startRuntime({ storage, inFlightMax: 20, subjectMax: 5 })
+  storage.hold('create')
+  const loud = Array.from({ length: 50 }, (_, n) => codeOf(ask(`s${n}`, CREATE)))
+  await settled()
+  t.equal(admission.inFlight, 5)
+  t.equal(admission.waiting, 45)
+  const quiet = codeOf(askActor({ kind: 'session', subject: 'quiet', id: 'a' }, CREATE, { deadlineMs: 1_000 }))
+  await settled()
+  t.equal(storage.counts.create, 6)
+  storage.open('create')
+  t.equal(await quiet, 'fulfilled')
+  t.same(new Set(await Promise.all(loud)), new Set(['fulfilled']))
+})
+
+t.test('a node that drains, still does what waits at its door', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, node } = await startRuntime({ storage, inFlightMax: 1 })
+  storage.hold('create')
+  const accepted = ['a', 'b', 'c'].map((id) => codeOf(ask(id, CREATE)))
+  await settled()
+  const drained = node.drain()
+  t.equal(await codeOf(ask('d', CREATE)), 'draining')
+  storage.open('create')
+  t.same(await Promise.all(accepted), ['fulfilled', 'fulfilled', 'fulfilled'])
+  await drained
 })
 
 t.test('many activations, read only so many records at the same time', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
-  const { ask } = await startRuntime({ storage })
+  const { askActor } = await startRuntime({ storage })
   storage.hold('activate')
-  const all = Array.from({ length: 100 }, (_, n) => codeOf(ask(`s${n}`, CREATE)))
+  const create = (subject: string, n: number) => codeOf(askActor({ kind: 'session', subject, id: `s${n}` }, CREATE, { deadlineMs: 10_000 }))
+  const all = Array.from({ length: 20 }, (_, n) => create('loud', n))
+  await settled()
+  t.equal(storage.counts.activate, SUBJECT_ACTIVATIONS_MAX, 'of one subject')
+  for (let n = 0; n < 100; n++) all.push(create(`subject ${n % 10}`, n))
   await settled()
   t.equal(storage.counts.activate, ACTIVATIONS_MAX)
   storage.open('activate')

@@ -57,9 +57,10 @@ interface RigOptions {
   readonly ready?: boolean
   readonly modelService?: HttpOptions['modelService']
   readonly debug?: HttpOptions['debug']
+  readonly lanes?: NonNullable<HttpOptions['lanes']>
 }
 
-export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null, debug = null }: RigOptions = {}): Promise<Rig> {
+export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null, debug = null, lanes }: RigOptions = {}): Promise<Rig> {
   let now = START
   const clock = { now: () => now, set: (seconds: number) => void (now = seconds) }
   const logs: string[] = []
@@ -97,6 +98,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     modelService,
     eraseUser: null,
     debug,
+    ...(lanes !== undefined && { lanes }),
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     nextTurn,
     logger: createLogger({ level: 'info', destination }),

@@ -19,6 +19,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly idleTtlMs?: number
   readonly sweepMs?: number
   readonly inFlightMax?: number
+  readonly subjectMax?: number
   readonly isTraced?: boolean
   readonly verifiesReads?: boolean
   readonly isLogging?: boolean
@@ -41,7 +42,8 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const logger = collectingLogger(lines)
   const events: DebugEvent[] = []
   const tracer = { isEnabled: options.isTraced ?? false, emit: (event: DebugEvent) => void events.push(event) }
-  const admission = createAdmission({ inFlightMax: options.inFlightMax ?? 200 })
+  const { inFlightMax = 200, subjectMax = inFlightMax } = options
+  const admission = createAdmission({ clock, inFlightMax, subjectMax })
   const calls = { workFinished: 0, failed: 0, fenced: 0 }
   const catalog = createCatalog({
     behaviour: withRequestLog(createListBehaviour(options), { isLogging: options.isLogging ?? false }),

@@ -1,0 +1,70 @@
+/**
+ * The time of this process's event loop, shared fairly by subjects: what is ready to be worked on is done in turns, those first that have
+ * used it least, measured in milliseconds, with turns of the event loop for requests and answers in between.
+ */
+import { turnsOf, type TurnClock } from './turns.js'
+import { createFairQueue } from '../src/domain/fair-queue.js'
+
+export interface Processor {
+  /** Does the work when its subject's turn has come, at once when nobody else waits. Within a subject in the order of the calls. Work must not throw. */
+  run(subject: string, work: () => void): void
+  /** The same for work with a result, or that fails. Only what it does until it first waits counts. */
+  take<Result>(subject: string, work: () => Result | Promise<Result>): Promise<Result>
+}
+
+interface Task {
+  readonly subject: string
+  readonly work: () => void
+}
+
+/** One a clock, which stands for its process's event loop. */
+const known = new WeakMap<TurnClock, Processor>()
+
+export function processorOf(clock: TurnClock): Processor {
+  const processor = known.get(clock) ?? createProcessor(clock)
+  known.set(clock, processor)
+  return processor
+}
+
+function createProcessor(clock: TurnClock): Processor {
+  const turns = turnsOf(clock)
+  const waiting = createFairQueue<Task>()
+  let isWorking = false
+  let isPlanned = false
+
+  function work(): void {
+    if (isWorking || isPlanned) return
+    isWorking = true
+    while (waiting.size > 0 && !turns.isUsedUp()) {
+      const task = waiting.take()
+      if (task === undefined) break
+      const beganAtMs = clock.monotonicMs()
+      task.work()
+      waiting.charge(task.subject, clock.monotonicMs() - beganAtMs)
+    }
+    isWorking = false
+    if (waiting.size === 0) return
+    isPlanned = true
+    clock.after(0, () => {
+      isPlanned = false
+      work()
+    })
+  }
+  function run(subject: string, todo: () => void): void {
+    waiting.push(subject, { subject, work: todo })
+    work()
+  }
+  return {
+    run,
+    take: <Result>(subject: string, todo: () => Result | Promise<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        run(subject, () => {
+          try {
+            resolve(todo())
+          } catch (error) {
+            reject(error)
+          }
+        })
+      })
+  }
+}
