@@ -1,6 +1,7 @@
 /**
- * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline; what
- * nobody knows of is tried again under the same request id, by which the owner tells that it has done it already.
+ * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline. What an owner
+ * may have begun is tried again, once, where its process has ended, under the same request id, by which the next owner tells that it was
+ * done already. Where the owner fell silent over it, it is not: what hung one node would hang the next one, be it a read.
  */
 import { refuse, topicOf, type AskAnswer, type AskEnvelope } from '../envelope.js'
 import type { Admission } from '../admission.js'
@@ -22,6 +23,9 @@ const RETRY_MS_MAX = 400
 /** Tries of an owner that has too much to do, before its refusal is passed on: about 0.3 s. */
 const BUSY_TRIES_MAX = 4
 
+/** Processes that may end while they have one ask: two do not by chance, and a third one is not risked. */
+const ENDED_OWNERS_MAX = 2
+
 /** Certainly not carried out: nobody was there, or its node or actor is not, or no longer, the one to do it. */
 const NOT_DONE: ReadonlySet<ErrorCode> = new Set(['unreachable', 'not_owner', 'draining', 'fenced'])
 
@@ -30,7 +34,7 @@ export interface ForwardingOptions {
   readonly local: Pick<Bus, 'request'>
   /** To other nodes. */
   readonly remote: Pick<Bus, 'request'>
-  readonly membership: Pick<Membership, 'self' | 'state' | 'ownerOf' | 'isPresent' | 'noteUnreachable' | 'onChange'>
+  readonly membership: Pick<Membership, 'self' | 'state' | 'ownerOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'>
   /** What is on its way to other nodes counts like what is under way here, and takes turns by subject likewise. */
   readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
@@ -94,6 +98,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       /** When the first try began that may have been carried out. */
       let triedAtMs: number | null = null
       let busyTries = 0
+      let endedOwners = 0
       for (let tries = 1; ; tries++) {
         const startedAtMs = clock.monotonicMs()
         const leftMs = endsAtMs - startedAtMs
@@ -102,6 +107,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) })
         if (!('refusal' in answer)) return answer
         if (isUnknown) triedAtMs ??= startedAtMs
+        if (isUnknown && ++endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
         const { code } = answer.refusal
         const removed = triedAtMs !== null ? removalReply(envelope, code) : undefined
         if (removed !== undefined) return { reply: removed.reply }
@@ -134,8 +140,11 @@ function isAlone({ membership }: ForwardingOptions, owner: NodeName | null, code
 
 async function send({ remote, membership, counters, clock }: ForwardingOptions, owner: NodeName, forwarded: Forwarded): Promise<Attempt> {
   const gone = new AbortController()
+  const silent = new AbortController()
   const stop = membership.onChange(() => {
-    if (!membership.isPresent(owner)) gone.abort()
+    if (gone.signal.aborted || membership.isPresent(owner)) return
+    if (!membership.hasEnded(owner)) silent.abort()
+    gone.abort()
   })
   const { deadlineMs } = forwarded.envelope
   const endsAtMs = clock.monotonicMs() + deadlineMs
@@ -143,9 +152,10 @@ async function send({ remote, membership, counters, clock }: ForwardingOptions, 
     const answer = await answerOf(remote.request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal }))
     const code = 'refusal' in answer ? answer.refusal.code : null
     if (code === 'unreachable') membership.noteUnreachable(owner)
-    // The owner is taken for dead, or took another node for the owner that died: the next one is asked whether it was done.
-    const isUnknown = code === 'deadline_passed' && clock.monotonicMs() < endsAtMs
     counters.count({ name: 'forward', outcome: code === null ? 'answered' : code === 'deadline_passed' ? 'unknown' : 'refused' })
+    if (code === 'deadline_passed' && silent.signal.aborted) return { answer: refuse(abandoned()), isUnknown: false }
+    // The owner has ended, or took another node for the owner that ended: the next one is asked whether it was done.
+    const isUnknown = code === 'deadline_passed' && clock.monotonicMs() < endsAtMs
     return { answer, isUnknown }
   } finally {
     stop()
@@ -163,6 +173,11 @@ async function waitForChange({ membership, clock }: ForwardingOptions, delayMs: 
     const cancel = clock.after(delayMs, done)
     const stop = membership.onChange(done)
   })
+}
+
+/** Of an ask that may be what its owner fell silent over. */
+function abandoned(): DomainError {
+  return new DomainError('outcome_unknown', 'The node that had this stopped answering; what became of it is not known, and it is not tried at another one')
 }
 
 function nobody(): DomainError {

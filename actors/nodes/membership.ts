@@ -29,8 +29,8 @@ import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../.
 /** Milliseconds between two answers to newcomers: of a thousand that come at once, none need be told a thousand times who is here. */
 const ANSWER_MS_MIN = 100
 
-/** Incarnations of its own that a node tells from those of a namesake: late heartbeats of longer ago do not come. */
-const OWN_NAMES_MAX = 16
+/** Incarnations that a node remembers as its own, or as gone: late messages of longer ago do not come. */
+const NAMES_MAX = 16
 
 export interface MembershipOptions {
   readonly nodeId: string
@@ -59,6 +59,8 @@ export interface Membership {
   ownerOf(address: Address): NodeName | null
   /** Whether that incarnation is still taken for alive. */
   isPresent(name: NodeName): boolean
+  /** Whether its process has ended, as far as is known: it said goodbye, or nobody is found there. Not one that only fell silent. */
+  hasEnded(name: NodeName): boolean
   /** Nobody was found at a node that is taken for alive. */
   noteUnreachable(name: NodeName): void
   /** Calls `listener` whenever somebody came, went, or changed what it is. */
@@ -75,6 +77,8 @@ export function createMembership(options: MembershipOptions): Membership {
   const { nodeId, bus, clock, ids, logger, tracer, counters } = options
   const listeners = new Set<() => void>()
   const ownNames: string[] = []
+  /** Incarnations of others that said goodbye, the last ones. */
+  const leftNames: string[] = []
   let members: Members = new Map()
   let placement: Placement = createPlacement([])
   let view = ''
@@ -120,8 +124,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function renew(): void {
     incarnation = ids.uuid()
-    ownNames.push(incarnation)
-    if (ownNames.length > OWN_NAMES_MAX) ownNames.shift()
+    remember(ownNames, incarnation)
     heardSelfAtMs = clock.monotonicMs()
     options.renewed({ nodeId, incarnation })
     // Who it knew may have gone meanwhile: whoever is there answers.
@@ -166,6 +169,7 @@ export function createMembership(options: MembershipOptions): Membership {
       return
     }
     const known = members.get(heartbeat.nodeId)
+    if (heartbeat.state === 'left') remember(leftNames, heartbeat.incarnation)
     setMembers(withHeartbeat(members, heartbeat, clock.monotonicMs()))
     if (heartbeat.state === 'left') {
       if (known !== undefined) counters.count({ name: 'membership_change', change: 'left' })
@@ -228,6 +232,10 @@ export function createMembership(options: MembershipOptions): Membership {
       const member = members.get(name.nodeId)
       return member?.incarnation === name.incarnation && !member.isGone
     },
+    hasEnded(name) {
+      const member = members.get(name.nodeId)
+      return leftNames.includes(name.incarnation) || (member?.incarnation === name.incarnation && member.isGone)
+    },
     noteUnreachable,
     onChange(listener) {
       listeners.add(listener)
@@ -257,6 +265,11 @@ export function createMembership(options: MembershipOptions): Membership {
       unsubscribe()
     },
   }
+}
+
+function remember(names: string[], name: string): void {
+  names.push(name)
+  if (names.length > NAMES_MAX) names.shift()
 }
 
 /** Whether nothing has changed but when they were heard and what they have to do. */

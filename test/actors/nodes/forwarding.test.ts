@@ -5,9 +5,10 @@ import type { AskEnvelope } from '../../../actors/envelope.js'
 import { createForwarding, type Forwarding } from '../../../actors/nodes/forwarding.js'
 import { createMembership, type Membership } from '../../../actors/nodes/membership.js'
 import { asksTopic, questionsTopic } from '../../../actors/nodes/topics.js'
-import type { Address } from '../../../src/domain/address.js'
+import { addressKey, type Address } from '../../../src/domain/address.js'
 import type { ErrorCode } from '../../../src/domain/errors.js'
 import type { Occurrence } from '../../../src/domain/occurrences.js'
+import { createPlacement } from '../../../src/domain/rendezvous.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { createCountingIds } from '../../support/session-rig.js'
 import { createSimulatedNetwork } from '../../support/simulated-network.js'
@@ -76,15 +77,18 @@ async function open(t: Test, nodeIds: readonly string[]) {
 
   /** An address that the node owns, as everybody sees it. */
   function ownedBy(nodeId: string): Address {
-    for (let at = 0; ; at++) {
-      const address: Address = { kind: 'session', subject: 'alice', id: `s${at}` }
-      if (of(nodeId).membership.ownerOf(address)?.nodeId === nodeId) return address
-    }
+    const address = addresses().find((one) => of(nodeId).membership.ownerOf(one)?.nodeId === nodeId)
+    if (address === undefined) throw new Error('the node owns none of them')
+    return address
   }
   const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
     of(nodeId).forwarding.request('actors.session', { address, command: { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
   const retries = (nodeId: string) => of(nodeId).counted.flatMap((one) => (one.name === 'retry' ? [one.reason] : []))
-  return { clock, network, of, ownedBy, ask, retries }
+  return { clock, network, of, ownedBy, ask, retries, addresses }
+}
+
+function addresses(): Address[] {
+  return Array.from({ length: 1_000 }, (_, at) => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
 }
 
 t.test('an ask for what its own node owns, stays there', async (t) => {
@@ -148,18 +152,69 @@ t.test('an owner that is killed, is found out by the ask itself, and the next ow
   t.strictSame(await answer, { reply: 'a' })
 })
 
-t.test('an owner that falls silent over an ask, is taken for dead, and the next one is asked under the same request id', async (t) => {
+t.test('an owner whose process ends over an ask, is replaced, and the next one is asked under the same request id', async (t) => {
   const { ask, ownedBy, of, network, clock, retries } = await open(t, ['a', 'b'])
   of('b').answer = never
   const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
   await clock.advance(1)
-  network.cut('b')
+  network.kill('b')
   await clock.advance(5_000)
   t.strictSame(await answer, { reply: 'a' })
   t.equal(of('b').asked[0]?.requestId, of('a').asked[0]?.requestId)
   t.equal(of('b').asked[0]?.triedMs, undefined)
-  t.ok((of('a').asked[0]?.triedMs ?? 0) > 2_000, 'and told how long ago the first try was')
+  t.ok((of('a').asked[0]?.triedMs ?? 0) > 1_000, 'and told how long ago the first try was')
   t.strictSame(retries('a'), ['deadline_passed'])
+})
+
+t.test('an ask over which its owner fell silent, is tried at nobody else, whatever it asks for, and its outcome is not known', async (t) => {
+  const { ask, ownedBy, of, network, clock, retries } = await open(t, ['a', 'b', 'c'])
+  of('b').answer = never
+  const answers = ['session.run', 'session.metrics', 'session.delete'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
+  await clock.advance(1)
+  network.cut('b')
+  await clock.advance(5_000)
+  for (const answer of await Promise.all(answers)) t.match(answer, { refusal: { code: 'outcome_unknown' } })
+  t.equal(of('a').asked.length + of('c').asked.length, 0)
+  t.strictSame(retries('a'), [])
+  const address = ownedBy('a')
+  t.strictSame(await ask('a', address), { reply: 'a' }, 'what comes later goes to the next owner')
+})
+
+t.test('an ask over which an owner fell silent that another node took for the owner, is not tried again either', async (t) => {
+  const { ownedBy, of, network, clock } = await open(t, ['a', 'b', 'c'])
+  of('c').answer = never
+  const envelope: AskEnvelope = { address: ownedBy('c'), command: { type: 'session.run' }, requestId: 'r', deadlineMs: 20_000, isInner: false }
+  const handedOn = of('b').forwarding.receive({ envelope, hop: 1 })
+  await clock.advance(1)
+  network.cut('c')
+  await clock.advance(5_000)
+  t.match(await handedOn, { refusal: { code: 'outcome_unknown' } })
+})
+
+t.test('an ask over which two processes ended, is not tried at a third one', async (t) => {
+  const { ask, of, network, clock, addresses } = await open(t, ['a', 'b', 'c', 'd'])
+  const afterB = createPlacement(['a', 'c', 'd'])
+  const address = addresses().find((one) => of('a').membership.ownerOf(one)?.nodeId === 'b' && afterB.ownerOf(addressKey(one)) === 'c')
+  for (const nodeId of ['b', 'c', 'd']) of(nodeId).answer = never
+  const answer = ask('a', address as Address, { deadlineMs: 20_000 })
+  await clock.advance(1)
+  network.kill('b')
+  await clock.advance(3_000)
+  t.equal(of('c').asked.length, 1)
+  network.kill('c')
+  await clock.advance(5_000)
+  t.match(await answer, { refusal: { code: 'outcome_unknown' } })
+  t.equal(of('a').asked.length + of('d').asked.length, 0)
+})
+
+t.test('an owner that says goodbye over an ask, is replaced', async (t) => {
+  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  of('b').answer = never
+  const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
+  await clock.advance(1)
+  of('b').membership.leave()
+  await clock.advance(1_000)
+  t.strictSame(await answer, { reply: 'a' })
 })
 
 t.test('a removal that may have been carried out, and finds nothing when it is repeated, has removed it', async (t) => {
@@ -168,7 +223,7 @@ t.test('a removal that may have been carried out, and finds nothing when it is r
   of('a').answer = refuse('session_missing')
   const answers = ['session.delete', 'session.run'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
   await clock.advance(1)
-  network.cut('b')
+  network.kill('b')
   await clock.advance(5_000)
   t.match(await Promise.all(answers), [{ reply: { deleted: true } }, { refusal: { code: 'session_missing' } }])
   t.match(await ask('a', ownedBy('a'), { type: 'session.delete' }), { refusal: { code: 'session_missing' } }, 'a first try is what it says')
@@ -266,7 +321,7 @@ t.test('an ask of which the owner cannot tell any more what became of it, is ref
   of('a').answer = refuse('outcome_unknown')
   const answer = ask('a', ownedBy('b'), { deadlineMs: 30_000 })
   await clock.advance(1)
-  network.cut('b')
+  network.kill('b')
   await clock.advance(5_000)
   t.match(await answer, { refusal: { code: 'outcome_unknown' } })
   t.equal(of('a').asked.length, 1)
