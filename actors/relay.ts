@@ -80,7 +80,12 @@ export interface RelayOptions {
   readonly clock: Clock
   readonly logger: Logger
   /** Between nodes; null: there is none. */
-  readonly log?: LetterLog | null
+  readonly log?: Letters | null
+}
+
+/** Letters between nodes, each for the one that owns its receiver. See `LetterLog`. */
+export interface Letters extends Pick<LetterLog, 'take'> {
+  append(to: Address, id: string, body: unknown): Promise<void>
 }
 
 export function createRelay({ ask, clock, logger, log = null }: RelayOptions): Relay {
@@ -131,7 +136,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       }
     })
     const body: LoggedLetter = { sender, letter }
-    const isKept = await log.append(letter.id, body).then(
+    const isKept = await log.append(letter.to, letter.id, body).then(
       () => true,
       () => false,
     )

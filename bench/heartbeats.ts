@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}`)
   print('members  known  came  processor of the node  of the broker  a heartbeat at the node  lag of its event loop p99')
   const rig = await createNodeRig()
-  const bus = await createNatsBus({ url: rig.natsUrl, name: 'bench', inboxPrefix: '_INBOX_bench', clock: createSystemClock(), logger: SILENT })
+  const bus = await createNatsBus({ url: rig.natsUrl, name: 'bench', clock: createSystemClock(), logger: SILENT })
   try {
     let atRest: number | null = null
     for (const members of asked.length > 0 ? asked : MEMBERS) {

@@ -1,12 +1,16 @@
 /** The servers behind nodes on a developer's machine: NATS with the project's own rules, and the first database that is installed. */
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setUpLetters } from './bus/nats/letter-setup.js'
 import type { Environment } from './config.js'
 import type { LocalProcesses } from './local-processes.js'
+import { createSystemClock } from './platform/clock.js'
+import type { Logger } from './ports.js'
 
 export interface Surroundings {
   readonly processes: LocalProcesses
@@ -29,23 +33,26 @@ const POSTGRES_USER = 'postgres'
 /** Where servers are that an ordinary user's path may lack. */
 const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 const LOOPBACK = '127.0.0.1'
+const PASSWORD_BYTES = 24
+const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 const NO_NATS = 'nats-server is needed and not installed: apt-get install nats-server, brew install nats-server, or github.com/nats-io/nats-server/releases.'
 const NO_DATABASE =
   'A database that the nodes share is needed, and none is installed: apt-get install postgresql, or redis-server, or the same with brew.'
 
 /**
- * NATS under `nats.conf`, on a free port of loopback. Resolves to the address that each node connects with; `passwords` are by node id.
- * Throws an Error with a sentence when it is not installed.
+ * NATS under `nats.conf` with what letters are kept in, on a free port of loopback. Resolves to the address that each node connects with;
+ * `passwords` are by node id, `initPassword` is the operator's (default: a random one). Throws an Error with a sentence when it is not installed.
  */
 export async function startNats(
   { processes, folder, env }: Surroundings,
-  passwords: Readonly<Record<string, string>>
+  passwords: Readonly<Record<string, string>>,
+  initPassword = `p${randomBytes(PASSWORD_BYTES).toString('hex')}`
 ): Promise<(nodeId: string) => string> {
   const command = findProgram('nats-server', env)
   if (command === null) throw new Error(NO_NATS)
   const [port, monitorPort] = [await freePort(), await freePort()]
-  const variables = Object.fromEntries(Object.entries(passwords).map(([nodeId, password]) => [`NATS_PASSWORD_${nodeId.toUpperCase()}`, password]))
+  const variables = Object.fromEntries(Object.entries({ ...passwords, init: initPassword }).map(([nodeId, password]) => [`NATS_PASSWORD_${nodeId.toUpperCase()}`, password]))
   await processes.start({
     name: 'nats',
     command,
@@ -54,6 +61,8 @@ export async function startNats(
     isReady: (line) => line.includes('Server is ready'),
     endSignal: 'SIGTERM'
   })
+  const url = `nats://init:${initPassword}@${LOOPBACK}:${port}`
+  await setUpLetters({ url, nodes: Object.keys(passwords), clock: createSystemClock(), logger: SILENT })
   return (nodeId) => `nats://${nodeId}:${passwords[nodeId] ?? ''}@${LOOPBACK}:${port}`
 }
 

@@ -219,7 +219,8 @@ export interface Bus {
    */
   request(topic: string, body: unknown, options: { deadlineMs: number; signal?: AbortSignal }): Promise<unknown>
   publish(topic: string, body: unknown): void
-  subscribe(topic: string, listener: (body: unknown) => void): Cancel
+  /** `listener` is told the topic on which each body came: its last part may be `*` in what is subscribed to. */
+  subscribe(topic: string, listener: (body: unknown, topic: string) => void): Cancel
   close(): Promise<void>
 }
 
@@ -230,11 +231,11 @@ export interface NodeBus extends Bus {
   readonly letters: LetterLog
 }
 
-/** Letters kept between nodes until one of them has delivered each. Nothing is acknowledged to anybody because it is kept here. */
+/** Letters kept between nodes for two minutes, until each is delivered. Nothing is acknowledged to anybody because it is kept here. */
 export interface LetterLog {
-  /** Resolves once it is kept; an `id` counts once within two minutes. Throws `unreachable`. */
-  append(id: string, body: unknown): Promise<void>
-  /** `deliver` resolves to whether it is done with the letter; else this node or another one gets it again, later each time. */
+  /** Resolves once it is kept for the node `to`; an `id` counts once within two minutes. Throws `unreachable`. */
+  append(to: string, id: string, body: unknown): Promise<void>
+  /** Takes letters for this node. `deliver` resolves to whether it is done with the letter; else it comes again, later each time. */
   take(deliver: (body: unknown) => Promise<boolean>): Cancel
 }
 

@@ -188,7 +188,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   const ids = overrides.ids ?? createSystemIds()
   const nodeId = config.nodes?.nodeId ?? `node-${ids.uuid()}`
   // First, for it may refuse the start.
-  const nodeBus = config.nodes === undefined ? null : await createNatsBus({ url: config.nodes.natsUrl, name: nodeId, inboxPrefix: `_INBOX_${nodeId}`, clock, logger })
+  const nodeBus = config.nodes === undefined ? null : await createNatsBus({ url: config.nodes.natsUrl, name: nodeId, clock, logger })
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
     modelDir: config.embedder.modelDir,

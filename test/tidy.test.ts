@@ -67,13 +67,13 @@ const ZONES: readonly Zone[] = [
   // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the service.
   {
     name: 'entries',
-    files: /^src\/(main|dev|development|license|audit|local-(nodes|servers|processes))\.ts$/,
-    knows: ['domain', 'ports', 'service', 'settings', 'durable storage', 'auth', 'platform', 'page build', 'inspection'],
+    files: /^src\/(main|dev|development|license|audit|nats-init|local-(nodes|servers|processes))\.ts$/,
+    knows: ['domain', 'ports', 'service', 'settings', 'durable storage', 'auth', 'bus', 'platform', 'page build', 'inspection'],
     packages: /^node:/
   }
 ]
 
-const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/local-nodes.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts', 'src/build-page.ts', 'src/debug-page/main.ts']
+const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/local-nodes.ts', 'src/nats-init.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts', 'src/build-page.ts', 'src/debug-page/main.ts']
 
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [

@@ -16,6 +16,7 @@ import {
   placeableNodes,
   withGone,
   withHeartbeat,
+  toHeartbeat,
   withoutSilent,
   type Heartbeat,
   type Member,
@@ -162,8 +163,13 @@ export function createMembership(options: MembershipOptions): Membership {
     lookAtStorage()
   }
 
-  function hear(body: unknown): void {
-    const heartbeat = body as Heartbeat
+  function hear(body: unknown, topic: string): void {
+    const heartbeat = toHeartbeat(body)
+    // Who may write to a topic is held by the broker: what a message says of its sender counts only when its topic says the same.
+    if (heartbeat === null || membersTopic(heartbeat.nodeId) !== topic) {
+      logger.warn({}, 'A heartbeat that no node sends of itself was dropped')
+      return
+    }
     if (heartbeat.nodeId === nodeId) {
       hearName(heartbeat)
       return

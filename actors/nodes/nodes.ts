@@ -4,9 +4,11 @@ import { createForwarding } from './forwarding.js'
 import { createMembership, type Membership, type MembershipOptions } from './membership.js'
 import { createPeers, NO_PEERS, type AnswerPeers, type Peers } from './peers.js'
 import { asksTopic, questionsTopic } from './topics.js'
+import type { Letters } from '../relay.js'
 import type { Address } from '../../src/domain/address.js'
 import type { PeerQuestion } from '../../src/domain/peer-questions.js'
-import type { Bus, Cancel, LetterLog, NodeBus } from '../../src/ports.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { Bus, Cancel, NodeBus } from '../../src/ports.js'
 
 /** The nodes as the actors of one of them need them. */
 export interface Nodes {
@@ -14,7 +16,7 @@ export interface Nodes {
   readonly asks: Pick<Bus, 'request'>
   readonly peers: Peers
   /** Null: this process is alone. */
-  readonly letters: LetterLog | null
+  readonly letters: Letters | null
   /** Whether this node is the one to run the actor. */
   owns(address: Address): boolean
   /** Calls `listener` whenever a node came, went, or changed what it is. */
@@ -54,7 +56,14 @@ export function createNodes(options: NodesOptions): Nodes {
   return {
     asks: forwarding,
     peers: createPeers({ bus, membership, logger }),
-    letters: bus.letters,
+    letters: {
+      async append(to, id, body) {
+        const owner = membership.ownerOf(to)
+        if (owner === null) throw new DomainError('unreachable', 'No node can take this at the moment')
+        await bus.letters.append(owner.nodeId, id, body)
+      },
+      take: (deliver) => bus.letters.take(deliver),
+    },
     owns: (address) => membership.ownerOf(address)?.incarnation === membership.self.incarnation,
     onChange: (listener) => membership.onChange(listener),
     membership,

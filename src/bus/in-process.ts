@@ -6,7 +6,7 @@ import type { Bus, Clock } from '../ports.js'
 export function createInProcessBus(options: { clock: Clock }): Bus {
   const { clock } = options
   const handlers = new Map<string, (body: unknown) => Promise<unknown>>()
-  const listeners = new Map<string, Set<(body: unknown) => void>>()
+  const listeners = new Map<string, Set<(body: unknown, topic: string) => void>>()
 
   return {
     serve(topic, handler) {
@@ -32,7 +32,7 @@ export function createInProcessBus(options: { clock: Clock }): Bus {
       })
     },
     publish(topic, body) {
-      for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(body))
+      for (const listener of listeners.get(topic) ?? []) queueMicrotask(() => listener(body, topic))
     },
     subscribe(topic, listener) {
       const known = listeners.get(topic) ?? new Set()

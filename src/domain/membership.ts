@@ -34,6 +34,25 @@ export interface Member extends Heartbeat {
   readonly isGone: boolean
 }
 
+const NODE_STATES: ReadonlySet<unknown> = new Set<NodeState>(['joining', 'up', 'unfit', 'isolated', 'draining', 'superseded', 'left'])
+
+/** A node's id, an incarnation or a view, as far as their form goes. */
+const NAME = /^[\w-]{1,64}$/
+
+/** What a message says of a node; null for what no node says. Nothing else of it is kept. */
+export function toHeartbeat(body: unknown): Heartbeat | null {
+  if (typeof body !== 'object' || body === null) return null
+  const { nodeId, incarnation, state, activeSessions, view } = body as Partial<Record<keyof Heartbeat, unknown>>
+  if (!isName(nodeId) || !isName(incarnation) || !NODE_STATES.has(state)) return null
+  // A node that knows nobody placeable has no view.
+  if (!Number.isSafeInteger(activeSessions) || Number(activeSessions) < 0 || !(view === '' || isName(view))) return null
+  return { nodeId, incarnation, state: state as NodeState, activeSessions: Number(activeSessions), view }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && NAME.test(value)
+}
+
 /** Nodes by their id. */
 export type Members = ReadonlyMap<string, Member>
 

@@ -1,11 +1,10 @@
 /** Each letter is tried until it is taken in or refused for good, and its sender is told. */
 import t from 'tap'
-import { createRelay } from '../../actors/relay.js'
+import { createRelay, type Letters } from '../../actors/relay.js'
 import type { ActorCommand } from '../../actors/delivery.js'
 import type { Letter } from '../../actors/behaviour.js'
 import type { Address } from '../../src/domain/address.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
-import type { LetterLog } from '../../src/ports.js'
 import { createManualClock, settled } from '../support/manual-clock.js'
 
 const SENDER: Address = { kind: 'session', subject: 's', id: 'sender' }
@@ -15,7 +14,7 @@ const RECEIVER: Address = { kind: 'cluster', subject: 's', id: 'receiver' }
 const letter = (id: string, isAwaited = false): Letter => ({ id, to: RECEIVER, command: { type: 'cluster.sample' }, isAwaited })
 
 /** A relay whose tries are answered by `receive`; `settles` are the commands that senders got. */
-function open(receive: (id: string, tries: number) => Promise<unknown>, log?: LetterLog) {
+function open(receive: (id: string, tries: number) => Promise<unknown>, log?: Letters) {
   const clock = createManualClock()
   const tries: { id: string; atMs: number; deadlineMs: number }[] = []
   const settles: { sender: string; ids: readonly string[] }[] = []
@@ -146,8 +145,8 @@ const vote = (id: string): Letter => ({
 /** A log that keeps what it is given, or refuses to. */
 function keepingLog(keeps = true) {
   const kept: { id: string; body: unknown }[] = []
-  const log: LetterLog = {
-    async append(id, body) {
+  const log: Letters = {
+    async append(_to, id, body) {
       if (!keeps) throw new DomainError('unreachable', 'Nobody answers')
       kept.push({ id, body: structuredClone(body) })
     },

@@ -16,9 +16,9 @@ type Case = (t: Test, opened: OpenBus) => Promise<void>
 
 const CASES: Readonly<Record<string, Case>> = {
   'a request, gets its handler’s answer': async (t, { bus, other, settled }) => {
-    bus.serve('engram.double', async (body) => Number(body) * 2)
+    bus.serve('engram.nodes.a.first.double', async (body) => Number(body) * 2)
     await settled()
-    t.equal(await other.request('engram.double', 21, { deadlineMs: 5_000 }), 42)
+    t.equal(await other.request('engram.nodes.a.first.double', 21, { deadlineMs: 5_000 }), 42)
   },
   'requests at the same time, get each its own answer': async (t, { bus, other, settled }) => {
     const waiting: ((value: number) => void)[] = []
@@ -27,36 +27,36 @@ const CASES: Readonly<Record<string, Case>> = {
         waiting[Number(body)] = resolve
         if (Object.keys(waiting).length === 3) for (const [index, answer] of waiting.entries()) answer(index * 10)
       })
-    bus.serve('engram.hold', hold)
+    bus.serve('engram.nodes.a.first.hold', hold)
     await settled()
-    const answers = [2, 0, 1].map((body) => other.request('engram.hold', body, { deadlineMs: 5_000 }))
+    const answers = [2, 0, 1].map((body) => other.request('engram.nodes.a.first.hold', body, { deadlineMs: 5_000 }))
     t.same(await Promise.all(answers), [20, 0, 10])
   },
   'a refusal by the handler, reaches the caller with code, message and field': async (t, { bus, other, settled }) => {
-    bus.serve('engram.refuse', () => Promise.reject(new DomainError('invalid_input', 'Too long', { loc: ['body', 0] })))
+    bus.serve('engram.nodes.a.first.refuse', () => Promise.reject(new DomainError('invalid_input', 'Too long', { loc: ['body', 0] })))
     await settled()
-    const refused = other.request('engram.refuse', null, { deadlineMs: 5_000 })
+    const refused = other.request('engram.nodes.a.first.refuse', null, { deadlineMs: 5_000 })
     await t.rejects(refused, { name: 'DomainError', code: 'invalid_input', message: 'Too long', loc: ['body', 0] })
   },
   'a request that nobody serves, or serves no longer, is unreachable': async (t, { bus, other, settled }) => {
-    t.equal(await codeOf(other.request('engram.nobody', 1, { deadlineMs: 5_000 })), 'unreachable')
-    const stop = bus.serve('engram.somebody', async () => 1)
+    t.equal(await codeOf(other.request('engram.nodes.a.first.nobody', 1, { deadlineMs: 5_000 })), 'unreachable')
+    const stop = bus.serve('engram.nodes.a.first.somebody', async () => 1)
     stop()
     stop()
     await settled()
-    t.equal(await codeOf(other.request('engram.somebody', 1, { deadlineMs: 5_000 })), 'unreachable')
-    bus.serve('engram.somebody', async () => 2)
+    t.equal(await codeOf(other.request('engram.nodes.a.first.somebody', 1, { deadlineMs: 5_000 })), 'unreachable')
+    bus.serve('engram.nodes.a.first.somebody', async () => 2)
     await settled()
-    t.equal(await other.request('engram.somebody', 1, { deadlineMs: 5_000 }), 2)
+    t.equal(await other.request('engram.nodes.a.first.somebody', 1, { deadlineMs: 5_000 }), 2)
   },
   'a request without an answer in time, is over': async (t, { bus, other, settled }) => {
-    bus.serve('engram.silent', () => new Promise(() => undefined))
+    bus.serve('engram.nodes.a.first.silent', () => new Promise(() => undefined))
     await settled()
-    t.equal(await codeOf(other.request('engram.silent', 1, { deadlineMs: 50 })), 'deadline_passed')
+    t.equal(await codeOf(other.request('engram.nodes.a.first.silent', 1, { deadlineMs: 50 })), 'deadline_passed')
   },
   'a topic, has one handler': async (t, { bus }) => {
-    bus.serve('engram.one', async () => 1)
-    t.throws(() => bus.serve('engram.one', async () => 2))
+    bus.serve('engram.nodes.a.first.one', async () => 1)
+    t.throws(() => bus.serve('engram.nodes.a.first.one', async () => 2))
   },
   'what is published, reaches every listener of its topic in order, and none that stopped': async (t, { bus, other, settled }) => {
     const heard: string[] = []
@@ -89,10 +89,10 @@ const CASES: Readonly<Record<string, Case>> = {
     t.same(heard.filter((line) => !line.startsWith('first')), ['second 1', 'second 2', 'second 3'])
   },
   'a closed bus, closes again and reaches nobody': async (t, { bus }) => {
-    bus.serve('engram.one', async () => 1)
+    bus.serve('engram.nodes.a.first.one', async () => 1)
     await bus.close()
     await bus.close()
-    t.equal(await codeOf(bus.request('engram.one', 1, { deadlineMs: 1_000 })), 'unreachable')
+    t.equal(await codeOf(bus.request('engram.nodes.a.first.one', 1, { deadlineMs: 1_000 })), 'unreachable')
     bus.publish('engram.news', 1)
   }
 }

@@ -32,6 +32,9 @@ function instructions(name: string): string[] {
   return [...dockerfile.matchAll(new RegExp(`^${name} +(.*)$`, 'gm'))].map(([, rest = '']) => rest)
 }
 
+/** Does its work and ends. */
+const isOneShot = (name: string) => name === 'nats-init'
+
 const missing = (program: string) => (spawnSync(program, ['--version']).error === undefined ? false : `${program} is not installed`)
 
 t.test('compose file: accepted by docker-compose, with all secrets only', { skip: missing('docker-compose') }, async (t) => {
@@ -46,11 +49,13 @@ t.test('compose file: accepted by docker-compose, with all secrets only', { skip
 t.test('containers: each of a pinned image, healthy by its own word, unable to write or to become more than it is', async (t) => {
   for (const [name, container] of containers) {
     t.match(container.image, /^[\w./-]+:v?\d+\.\d+\.?\d*(-\w+)?$/, name)
-    t.match(container, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], restart: 'unless-stopped' }, name)
+    t.match(container, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], restart: isOneShot(name) ? 'on-failure' : 'unless-stopped' }, name)
     t.match(container, { mem_limit: String, cpus: Number, pids_limit: Number, stop_grace_period: '30s' }, name)
-    t.ok(container['healthcheck'] !== undefined || container['build'] === '.', `${name}: the image of a node has a check of its own`)
+    t.ok(isOneShot(name) || container['healthcheck'] !== undefined || container['build'] === '.', `${name}: the image of a node has a check of its own`)
     t.notOk('privileged' in container || 'network_mode' in container, name)
-    for (const condition of Object.values(container.depends_on ?? {})) t.strictSame(condition, { condition: 'service_healthy' }, name)
+    for (const [other, condition] of Object.entries(container.depends_on ?? {})) {
+      t.strictSame(condition, { condition: isOneShot(other) ? 'service_completed_successfully' : 'service_healthy' }, `${name} after ${other}`)
+    }
   }
 })
 
@@ -66,7 +71,7 @@ t.test('containers: what a plain start needs has no profile, each other database
 })
 
 t.test('nodes: three under names of their own, each with a variable set that the service knows', async (t) => {
-  const nodes = containers.filter(([, { image }]) => image.startsWith('engram:'))
+  const nodes = containers.filter(([name, { image }]) => image.startsWith('engram:') && !isOneShot(name))
   t.strictSame(nodes.map(([name, { environment }]) => [name, environment?.['SERVICE_NODE_ID']]), [['n1', 'n1'], ['n2', 'n2'], ['n3', 'n3']])
   const known = new Set(Object.keys(variables.properties))
   for (const [name, { environment = {} }] of nodes) {
@@ -77,6 +82,15 @@ t.test('nodes: three under names of their own, each with a variable set that the
       if ('pattern' in schema && !value.includes('$')) t.match(value, new RegExp(String(schema.pattern)), variable)
     }
   }
+})
+
+t.test('streams of letters: made for every node by the operator’s user before any node starts', async (t) => {
+  t.match(compose.services['nats-init'], {
+    command: ['node', 'dist/src/nats-init.js', 'n1', 'n2', 'n3'],
+    environment: { NATS_URL: 'nats://init:${NATS_PASSWORD_INIT:?set it in .env}@nats:4222' },
+    networks: ['back']
+  })
+  for (const name of ['n1', 'n2', 'n3']) t.ok('nats-init' in (compose.services[name]?.depends_on ?? {}), name)
 })
 
 t.test('secrets: none in the file, each one named in the example and empty there', async (t) => {

@@ -1,37 +1,44 @@
-/** `nats.conf` as it is, on a real server: what a node may do under its name, and what it is refused. */
+/** `nats.conf` as it is, on a real server: what a node may do under its name, and everything that it is refused. */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { connect, ErrorCode, Events, type NatsConnection, type Status } from 'nats'
-import t from 'tap'
+import { connect, ErrorCode, Events, headers, type Msg, type NatsConnection, type Status } from 'nats'
+import t, { type Test } from 'tap'
 import { createNatsBus } from '../../src/bus/nats/bus.js'
+import { setUpLetters } from '../../src/bus/nats/letter-setup.js'
 import { createLocalProcesses } from '../../src/local-processes.js'
 import { startNats } from '../../src/local-servers.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger, NodeBus } from '../../src/ports.js'
+import { until } from '../support/nats-nodes.js'
 
 const NODES = ['n1', 'n2', 'n3']
-const STREAM = { name: 'ENGRAM_LETTERS', subjects: ['engram.letters'] }
+/** Of the node that is attacked. */
+const STREAM = 'ENGRAM_LETTERS_n3'
+const OWN_STREAM = 'ENGRAM_LETTERS_n2'
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 const processes = createLocalProcesses(() => undefined)
 t.teardown(() => processes.stopAll())
 const passwords = Object.fromEntries(NODES.map((nodeId) => [nodeId, `p${randomUUID()}`]))
-const urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords)
+const initPassword = `p${randomUUID()}`
+const urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords, initPassword)
 const { port, hostname } = new URL(urlOf('n1'))
+const operatorUrl = `nats://init:${initPassword}@${hostname}:${port}`
 
-async function open(nodeId: string, pass = passwords[nodeId] ?? ''): Promise<NatsConnection> {
-  const link = await connect({ servers: `${hostname}:${port}`, user: nodeId, pass, inboxPrefix: `_INBOX_${nodeId}`, reconnect: false })
+async function open(user: string, pass = passwords[user] ?? ''): Promise<NatsConnection> {
+  const link = await connect({ servers: `${hostname}:${port}`, user, pass, inboxPrefix: `_INBOX.${user}`, reconnect: false })
   t.teardown(() => link.close())
   return link
 }
 
-async function openBus(nodeId: string): Promise<NodeBus> {
-  const bus = await createNatsBus({ url: urlOf(nodeId), name: nodeId, inboxPrefix: `_INBOX_${nodeId}`, clock: createSystemClock(), logger: SILENT })
+async function openBus(t: Test, name: string): Promise<NodeBus> {
+  const bus = await createNatsBus({ url: urlOf(name), name, clock: createSystemClock(), logger: SILENT })
   t.teardown(() => bus.close())
   return bus
 }
 
-const [n1, n2] = await Promise.all([open('n1'), open('n2')])
+/** The hostile one has the credentials of `n2`. */
+const [n1, n2, init] = await Promise.all([open('n1'), open('n2'), open('init', initPassword)])
 
 /** Whether the server let the action pass; it says so only when it did not. */
 async function isAllowed(link: NatsConnection, action: () => void): Promise<boolean> {
@@ -53,70 +60,222 @@ async function isAllowed(link: NatsConnection, action: () => void): Promise<bool
 const canPublish = (link: NatsConnection, topic: string) => isAllowed(link, () => link.publish(topic))
 const canSubscribe = (link: NatsConnection, topic: string) => isAllowed(link, () => link.subscribe(topic, { callback: () => undefined }))
 
-async function askJetStream(link: NatsConnection, topic: string): Promise<unknown> {
-  return JSON.parse((await link.request(`$JS.API.${topic}`)).string())
+interface Answer {
+  readonly error?: object
+  readonly state?: { readonly messages: number }
+  readonly config?: object
+}
+
+/** JetStream in the account of the letters, as the operator. */
+async function operate(topic: string, body: object | '' = ''): Promise<Answer> {
+  return JSON.parse((await init.request(`$JS.API.${topic}`, body === '' ? '' : JSON.stringify(body))).string()) as Answer
+}
+
+const lettersKept = async () => (await operate(`STREAM.INFO.${STREAM}`)).state?.messages
+
+/** Takes everything that `node` was sent so far, and settles it. */
+async function deliverAll(t: Test, node: string, count: number): Promise<unknown[]> {
+  const bus = await openBus(t, node)
+  const bodies: unknown[] = []
+  bus.letters.take(async (body) => bodies.push(body) > 0)
+  await until(() => bodies.length >= count)
+  await bus.check()
+  await bus.close()
+  return bodies
 }
 
 t.test('a node, says that it is there, under its own name only', async (t) => {
-  t.ok(await canPublish(n1, 'engram.members.n1'))
-  t.notOk(await canPublish(n1, 'engram.members.n2'))
-  t.ok(await canSubscribe(n1, 'engram.members.*'))
+  t.ok(await canPublish(n2, 'engram.members.n2'))
+  for (const name of ['n1', 'n3', 'n4', '*', '>']) t.notOk(await canPublish(n2, `engram.members.${name}`), name)
+  t.ok(await canSubscribe(n2, 'engram.members.*'))
 })
 
-t.test('a node, asks any other, and hears only what is sent to itself', async (t) => {
-  n2.subscribe('engram.nodes.n2.first.asks', { callback: (_, message) => void message.respond('answered') })
-  await n2.flush()
-  t.equal((await n1.request('engram.nodes.n2.first.asks', 'asked')).string(), 'answered')
-  t.ok(await canPublish(n1, 'engram.nodes.n2.first.queries'))
-  t.ok(await canSubscribe(n1, 'engram.nodes.n1.first.asks'))
-  t.notOk(await canSubscribe(n1, 'engram.nodes.n2.first.asks'))
-  t.notOk(await canSubscribe(n1, 'engram.nodes.*.first.asks'))
-  t.notOk(await canSubscribe(n1, 'engram.>'))
-})
-
-t.test('a node, reads answers in its own inbox, in no other and in none that all share', async (t) => {
-  t.ok(await canSubscribe(n1, '_INBOX_n1.one'))
-  t.ok(await canPublish(n1, '_INBOX_n2.one'), 'where it answers')
-  t.notOk(await canSubscribe(n1, '_INBOX_n2.>'))
-  t.notOk(await canSubscribe(n1, '_INBOX.>'))
-  t.notOk(await canSubscribe(n1, '>'))
-})
-
-t.test('two nodes on their buses, ask each other what does not fit into a message, and hand letters on', async (t) => {
-  const [one, two] = await Promise.all([openBus('n1'), openBus('n2')])
-  const large = 'x'.repeat(3_000_000)
-  two.serve('engram.nodes.n2.second.asks', async (body) => ({ again: body }))
-  await two.check()
-  t.strictSame(await one.request('engram.nodes.n2.second.asks', large, { deadlineMs: 20_000 }), { again: large })
-  await Promise.all([one, two].map((bus, index) => bus.letters.append(`letter ${index}`, { index })))
-  const delivered = new Set<unknown>()
-  await new Promise<void>((resolve) => {
-    two.letters.take(async (letter) => {
-      if (delivered.add((letter as { index: number }).index).size === 2) resolve()
-      return true
-    })
-  })
-  t.strictSame([...delivered].sort(), [0, 1])
-})
-
-t.test('every node, finds the stream of letters and its one consumer', async (t) => {
-  for (const link of [n1, n2]) {
-    t.match(await askJetStream(link, 'INFO'), { streams: 1, consumers: 1 })
-    t.match(await askJetStream(link, 'STREAM.INFO.ENGRAM_LETTERS'), { config: STREAM })
-    t.match(await askJetStream(link, 'CONSUMER.INFO.ENGRAM_LETTERS.relay'), { name: 'relay' })
+t.test('a node, knocks at any door as itself, and at none as another', async (t) => {
+  for (const door of ['asks', 'queries', 'parts']) {
+    t.ok(await canPublish(n2, `engram.nodes.n1.first.${door}.n2`), door)
+    t.notOk(await canPublish(n2, `engram.nodes.n1.first.${door}.n3`), door)
+    t.notOk(await canPublish(n2, `engram.nodes.n1.first.${door}`), door)
   }
 })
 
-t.test('no node, deletes or empties the stream, looks into it, or makes another one', async (t) => {
-  const refused = ['STREAM.DELETE.ENGRAM_LETTERS', 'STREAM.PURGE.ENGRAM_LETTERS', 'STREAM.MSG.GET.ENGRAM_LETTERS', 'STREAM.CREATE.OTHER', 'STREAM.NAMES']
-  for (const topic of refused) t.notOk(await canPublish(n1, `$JS.API.${topic}`), topic)
-  t.notOk(await canPublish(n1, '$JS.API.CONSUMER.DELETE.ENGRAM_LETTERS.relay'))
-  t.notOk(await canPublish(n1, '$JS.API.CONSUMER.DURABLE.CREATE.ENGRAM_LETTERS.other'))
-  t.notOk(await canSubscribe(n1, 'engram.letters'))
+t.test('a node, hears what comes to its own doors, and nothing that is sent to another', async (t) => {
+  t.ok(await canSubscribe(n2, 'engram.nodes.n2.first.asks.*'))
+  t.ok(await canSubscribe(n2, 'engram.nodes.n2.letters'))
+  const others = ['engram.nodes.n1.first.asks.*', 'engram.nodes.*.first.asks.*', 'engram.nodes.n1.letters', 'engram.nodes.*.letters', 'engram.>', '>', '*.>']
+  for (const topic of others) t.notOk(await canSubscribe(n2, topic), topic)
+  t.notOk(await isAllowed(n2, () => n2.subscribe('engram.nodes.n1.first.asks.*', { queue: 'n1', callback: () => undefined })), 'in a queue')
 })
 
-t.test('a stranger, without a password or with a wrong one, is not let in; nobody sees the events of the server', async (t) => {
+t.test('a node, reads answers to itself, and writes answers of its own', async (t) => {
+  t.ok(await canSubscribe(n2, '_INBOX.n2.*.*'))
+  for (const topic of ['_INBOX.n1.*.*', '_INBOX.n1.n2.*', '_INBOX.*.n2.*', '_INBOX.>']) t.notOk(await canSubscribe(n2, topic), topic)
+  t.ok(await canPublish(n2, '_INBOX.n1.n2.token'))
+  t.notOk(await canPublish(n2, '_INBOX.n1.n3.token'), 'in the place of another')
+  t.notOk(await canPublish(n2, '_INBOX.n1.$JS.token'), 'in the place of the server')
+  t.notOk(await canPublish(n2, '_INBOX.n2.n1.token'), 'in the place of another, to itself')
+})
+
+t.test('a node that is asked, cannot answer another ask, nor for another node, nor a second time', async (t) => {
+  const bus = await openBus(t, 'n1')
+  const replies: Msg[] = []
+  n2.subscribe('engram.nodes.n2.first.asks.*', { callback: (_, message) => replies.push(message) })
+  const n3 = await openBus(t, 'n3')
+  let answer: (value: string) => void = () => undefined
+  n3.serve('engram.nodes.n3.first.asks', () => new Promise((resolve) => (answer = resolve)))
+  await Promise.all([n2.flush(), n3.check()])
+  const asked = [1, 2].map((body) => bus.request('engram.nodes.n2.first.asks', body, { deadlineMs: 1_000 }))
+  const other = bus.request('engram.nodes.n3.first.asks', 3, { deadlineMs: 5_000 })
+  await until(() => replies.length === 2)
+  const tokens = replies.map(({ reply = '' }) => reply.split('.')[3] ?? '')
+  t.not(tokens[0], tokens[1])
+  for (const token of tokens) t.equal(Buffer.from(token, 'base64url').length, 16, '128 bits')
+  const door = headers()
+  door.set('Engram-Door', 'engram.nodes.n3.first.asks')
+  for (const token of tokens) {
+    t.notOk(await isAllowed(n2, () => n2.publish(`_INBOX.n1.n3.${token}`, 'forged', { headers: door })))
+    // Under its own name, for a door that is not the one that was asked.
+    n2.publish(`_INBOX.n1.n2.${token}`, Buffer.from([0xa6, ...Buffer.from('forged')]), { headers: door })
+  }
+  await n2.flush()
+  answer('n3 itself')
+  t.equal(await other, 'n3 itself')
+  const outcomes = await Promise.allSettled(asked)
+  t.match(outcomes, [{ reason: { code: 'deadline_passed' } }, { reason: { code: 'deadline_passed' } }])
+})
+
+t.test('a node that names the inbox of another in its ask, is not answered at all', async (t) => {
+  const bus = await openBus(t, 'n3')
+  let handed = 0
+  bus.serve('engram.nodes.n3.second.asks', async () => (handed += 1))
+  const heard: string[] = []
+  n1.subscribe('_INBOX.n1.>', { callback: (_, { subject }) => heard.push(subject) })
+  await Promise.all([bus.check(), n1.flush()])
+  const fields = headers()
+  fields.set('Engram-Left-Ms', '1000')
+  for (const reply of ['_INBOX.n1.n3.token', '_INBOX.n2.n1.token', 'engram.members.n3', '$JS.API.INFO', '_INBOX.n2.n3.a.b']) {
+    n2.publish('engram.nodes.n3.second.asks.n2', Buffer.from([1]), { headers: fields, reply })
+  }
+  await n2.flush()
+  await bus.check()
+  t.equal(handed, 0)
+  t.strictSame(heard, [])
+})
+
+t.test('two nodes on their buses, ask each other what does not fit into a message', async (t) => {
+  const [one, two] = await Promise.all([openBus(t, 'n1'), openBus(t, 'n2')])
+  const large = 'x'.repeat(3_000_000)
+  two.serve('engram.nodes.n2.third.asks', async (body) => ({ again: body }))
+  await two.check()
+  t.strictSame(await one.request('engram.nodes.n2.third.asks', large, { deadlineMs: 20_000 }), { again: large })
+  await t.rejects(one.request('engram.nodes.n3.nobody.asks', 1, { deadlineMs: 20_000 }), { code: 'unreachable' }, 'nobody there: said at once')
+})
+
+t.test('a letter, comes to the node that it is for, from the one that wrote it', async (t) => {
+  const one = await openBus(t, 'n1')
+  await one.letters.append('n3', 'a letter', { number: 1 })
+  t.equal(await lettersKept(), 1)
+  t.strictSame(await deliverAll(t, 'n3', 1), [{ number: 1 }])
+  t.equal(await lettersKept(), 0)
+  t.ok(await canPublish(n2, 'engram.letters.n1.n2'))
+  t.notOk(await canPublish(n2, 'engram.letters.n1.n3'), 'in the name of another')
+  t.notOk(await canSubscribe(n2, 'engram.letters.*.*'))
+  t.notOk(await canSubscribe(n2, 'engram.letters.n1.n3'))
+})
+
+t.test('a node, manages neither the stream nor a consumer, and looks into neither', async (t) => {
+  const calls = [
+    ...['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE', 'PEER.REMOVE', 'LEADER.STEPDOWN'].flatMap((call) => [`STREAM.${call}.${STREAM}`, `STREAM.${call}.${OWN_STREAM}`]),
+    ...['STREAM.CREATE.OTHER', 'STREAM.CREATE.KV_OTHER', 'STREAM.CREATE.OBJ_OTHER', 'STREAM.NAMES', 'STREAM.LIST', 'STREAM.TEMPLATE.CREATE.OTHER', 'INFO', 'ACCOUNT.PURGE.ENGRAM', 'SERVER.REMOVE'],
+    ...['DURABLE.CREATE', 'CREATE', 'DELETE', 'INFO', 'MSG.NEXT', 'LEADER.STEPDOWN'].flatMap((call) => [`CONSUMER.${call}.${STREAM}.node`, `CONSUMER.${call}.${OWN_STREAM}.node`, `CONSUMER.${call}.${OWN_STREAM}.other`]),
+    ...[`CONSUMER.CREATE.${STREAM}`, `STREAM.INFO.${STREAM}`, `CONSUMER.CREATE.${STREAM}.n2.engram.letters.>`, `CONSUMER.NAMES.${STREAM}`, `CONSUMER.LIST.${STREAM}`, `DIRECT.GET.${STREAM}`]
+  ]
+  for (const call of calls) t.notOk(await canPublish(n2, `$JS.API.${call}`), call)
+  t.match(JSON.parse((await n2.request(`$JS.API.STREAM.INFO.${OWN_STREAM}`)).string()), { error: { description: 'JetStream not enabled for account' } })
+})
+
+t.test('a node, settles its own letters only, also by guessing what others were handed', async (t) => {
+  const one = await openBus(t, 'n1')
+  await one.letters.append('n3', 'guarded', 'guarded')
+  const n3 = await openBus(t, 'n3')
+  let finish: (isDone: boolean) => void = () => undefined
+  let isSettled = false
+  const handed = new Promise<void>((resolve) => {
+    n3.letters.take(() => {
+      resolve()
+      return new Promise((done) => (finish = done))
+    })
+  })
+  await handed
+  t.ok(await canPublish(n2, `$JS.ACK.${OWN_STREAM}.node.1.1.1.1.0`))
+  for (let sequence = 1; sequence <= 20; sequence++) {
+    t.notOk(await canPublish(n2, `$JS.ACK.${STREAM}.node.1.${sequence}.${sequence}.1.0`))
+    n2.publish(`$JS.ACK.${OWN_STREAM}.node.1.${sequence}.${sequence}.1.0`, '+ACK')
+  }
+  await n2.flush()
+  t.equal(await lettersKept(), 1)
+  finish(true)
+  await until(() => isSettled, async () => (isSettled = (await lettersKept()) === 0))
+})
+
+t.test('a node that lets the server answer to a name of its choice, reaches neither the stream nor anybody’s answers by it', async (t) => {
+  const [one, bystander] = await Promise.all([openBus(t, 'n1'), openBus(t, 'n3')])
+  for (let number = 0; number < 5; number++) await one.letters.append('n3', `kept ${number}`, number)
+  const before = await lettersKept()
+  const config = await operate(`STREAM.INFO.${STREAM}`)
+  const heard: unknown[] = []
+  bystander.subscribe('engram.members.*', (body) => heard.push(body))
+  await bystander.check()
+  const targets = [`$JS.API.STREAM.PURGE.${STREAM}`, `$JS.API.STREAM.DELETE.${STREAM}`, `$JS.API.STREAM.UPDATE.${STREAM}`, `$JS.API.CONSUMER.DELETE.${STREAM}.node`, 'engram.members.n1', '_INBOX.n1.n3.token']
+  for (const reply of targets) {
+    for (const body of ['', '{}', JSON.stringify({ name: STREAM, subjects: ['>'] })]) {
+      n2.publish('engram.letters.n2.n2', body, { reply })
+      n2.publish('engram.letters.n3.n2', body, { reply })
+      n2.publish(`$JS.API.STREAM.INFO.${OWN_STREAM}`, body, { reply })
+      n2.publish(`$JS.ACK.${OWN_STREAM}.node.1.1.1.1.0`, `+NXT ${body}`, { reply })
+    }
+  }
+  await n2.flush()
+  t.notOk(await isAllowed(n2, () => n2.publish('engram.letters.n2.n2', '', { reply: `$JS.ACK.${STREAM}.node.1.1.1.1.0` })), 'nor settles another’s letter')
+  await bystander.check()
+  t.strictSame(heard, [])
+  t.ok(Number(await lettersKept()) >= Number(before))
+  t.strictSame((await operate(`STREAM.INFO.${STREAM}`)).config, config.config)
+  const bodies = await deliverAll(t, 'n3', 5)
+  t.strictSame(bodies.filter((body) => typeof body === 'number').sort(), [0, 1, 2, 3, 4])
+})
+
+t.test('nobody, sees the events of the server or of JetStream, and a node answers for no service of it', async (t) => {
+  for (const link of [n2, init]) {
+    for (const topic of ['$SYS.>', '$SYS.REQ.SERVER.PING', '$JS.EVENT.>', '$JS.EVENT.ADVISORY.>', '$JS.API.>', '$JS.>', '_R_.>', '_GR_.>', '$KV.>', '$O.>', '$SRV.>']) {
+      t.notOk(await canSubscribe(link, topic), topic)
+    }
+    for (const topic of ['$SYS.REQ.SERVER.PING', '$SYS.REQ.ACCOUNT.PING', '$SYS.REQ.ACCOUNT.ENGRAM.CLAIMS.UPDATE', '$SYS.REQ.USER.INFO', '$KV.bucket.key', '$O.bucket.C.x', '_R_.any']) {
+      t.notOk(await canPublish(link, topic), topic)
+    }
+  }
+})
+
+t.test('a stranger, without a password or with a wrong one, is not let in', async (t) => {
   await t.rejects(open('n1', 'wrong'), { code: ErrorCode.AuthorizationViolation })
+  await t.rejects(open('init', 'wrong'), { code: ErrorCode.AuthorizationViolation })
   await t.rejects(connect({ servers: `${hostname}:${port}`, reconnect: false }), { code: ErrorCode.AuthorizationViolation })
-  t.notOk(await canSubscribe(n1, '$SYS.>'))
+})
+
+t.test('a message larger than the server takes, ends the connection of its sender alone', async (t) => {
+  const hostile = await open('n2')
+  // The client would refuse it itself.
+  Object.assign((hostile.info ?? {}) as object, { max_payload: 2 ** 30 })
+  hostile.publish('engram.members.n2', new Uint8Array(2_000_000))
+  await hostile.closed()
+  await n1.flush()
+  t.notOk(n1.isClosed())
+})
+
+t.test('the operator’s user, makes the streams anew, and neither speaks to nodes nor takes letters from them', async (t) => {
+  await setUpLetters({ url: operatorUrl, nodes: NODES, clock: createSystemClock(), logger: SILENT })
+  t.match(await operate(`STREAM.INFO.${STREAM}`), { config: { name: STREAM, subjects: ['engram.letters.n3.*'] }, state: { consumer_count: 1 } })
+  for (const topic of ['engram.members.n1', 'engram.letters.n1.n2', 'engram.nodes.n1.first.asks.init', `$JS.API.STREAM.PURGE.${STREAM}`, `$JS.API.STREAM.MSG.GET.${STREAM}`, `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.node`, `$JS.ACK.${STREAM}.node.1.1.1.1.0`]) {
+    t.notOk(await canPublish(init, topic), topic)
+  }
+  t.notOk(await canSubscribe(init, 'engram.>'))
 })

@@ -28,7 +28,7 @@ export async function startNatsNodes(t: Test, options: NatsServerOptions = {}): 
     server,
     lines,
     async open(name, { url = server.url, clock = createSystemClock() } = {}) {
-      const bus = await createNatsBus({ url, name, inboxPrefix: `_INBOX_${name}`, clock, logger })
+      const bus = await createNatsBus({ url, name, clock, logger })
       buses.push(bus)
       return bus
     }

@@ -27,7 +27,7 @@ interface Server {
 export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
   const lines = new Map<string, Line>()
   const served = new Map<string, Server>()
-  const listeners = new Set<{ readonly nodeId: string; readonly topic: RegExp; readonly listener: (body: unknown) => void }>()
+  const listeners = new Set<{ readonly nodeId: string; readonly topic: RegExp; readonly listener: (body: unknown, topic: string) => void }>()
   const lineOf = (nodeId: string): Line => {
     const line = lines.get(nodeId) ?? { toIsCut: false, fromIsCut: false, notices: false }
     lines.set(nodeId, line)
@@ -73,7 +73,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
         for (const entry of listeners) {
           if (!entry.topic.test(topic) || lineOf(entry.nodeId).fromIsCut) continue
           const copy = structuredClone(body)
-          queueMicrotask(() => entry.listener(copy))
+          queueMicrotask(() => entry.listener(copy, topic))
         }
       },
       subscribe(topic, listener) {

@@ -4,9 +4,10 @@ import { toDomainError, toRefusal, type Refusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { connectNats, unreachable, type Headers, type Message, type NatsLink } from './connection.js'
-import { createExchange, late, type Exchange } from './exchange.js'
+import { createExchange, late, type Asked, type Exchange } from './exchange.js'
 import { createLetterLog } from './letters.js'
-import { createTransfers, HEADERS_BYTES_MAX, type Transfers } from './transfers.js'
+import { nodeOf } from './names.js'
+import { createTransfers, HEADERS_BYTES_MAX, type FetchOptions, type Transfers } from './transfers.js'
 
 export interface NatsBus extends NodeBus {
   /** Whether there is a connection now. */
@@ -16,16 +17,17 @@ export interface NatsBus extends NodeBus {
 export interface NatsBusOptions {
   /** `nats://user:password@host:port`, or `tls://`; several with commas. */
   readonly url: string
-  /** The node's id. */
+  /** The node's id: letters, digits, _ and -. Under `nats.conf` also its user. */
   readonly name: string
-  /** The first part of every topic on which answers to this node arrive; it and what is below must be the node's own. */
-  readonly inboxPrefix: string
   readonly clock: Clock
   readonly logger: Logger
 }
 
 /** Milliseconds that whoever asks still waits; a request without it is nobody's of ours. */
 const LEFT_HEADER = 'Engram-Left-Ms'
+
+/** Milliseconds: nobody here waits for longer than the 60 s that a letter's delivery may take, so that nothing is kept for longer either. */
+const LEFT_MS_MAX = 120_000
 
 /** What a message's data is when it is not the body itself: a ticket for it, or a refusal. */
 const FORM_HEADER = 'Engram-Form'
@@ -43,14 +45,20 @@ interface Parts {
   readonly logger: Logger
 }
 
-/** Connects. Throws as `connectNats` does. */
+/** Connects. Throws as `connectNats` does, and likewise when the stream of letters is not as it has to be. */
 export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
-  const { clock, logger, inboxPrefix } = options
+  const { clock, logger, name } = options
   const link = await connectNats(options)
-  const exchange = createExchange({ link, clock, inboxPrefix })
-  const transfers = createTransfers({ link, exchange, clock, inboxPrefix })
+  const exchange = createExchange({ link, clock, name })
+  const transfers = createTransfers({ link, exchange, clock, name })
   const parts: Parts = { link, exchange, transfers, clock, logger }
-  const letters = createLetterLog({ link, exchange, clock, logger, inboxPrefix })
+  const letters = createLetterLog({ link, exchange, clock, logger, name })
+  try {
+    await letters.check()
+  } catch (error) {
+    await link.close()
+    throw error
+  }
   const served = new Set<string>()
   let closing: Promise<void> | undefined
 
@@ -61,7 +69,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     serve(topic, handler) {
       if (served.has(topic)) throw new Error('This topic is served already')
       served.add(topic)
-      return once(link.subscribe(topic, (message) => void answer(parts, message, handler)), () => served.delete(topic))
+      return once(exchange.serve(topic, (asked) => void answer(parts, asked, handler)), () => served.delete(topic))
     },
     request: (topic, body, { deadlineMs, signal }) => request(parts, topic, body, { untilMs: clock.monotonicMs() + deadlineMs, signal }),
     publish(topic, body) {
@@ -69,14 +77,14 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
       if (isTooLarge(link, data)) throw new RangeError('What is published must fit into one message')
       link.publish(topic, data)
     },
-    subscribe: (topic, listener) => link.subscribe(topic, ({ data }) => listener(decodeMessage(data))),
+    subscribe: (topic, listener) => link.subscribe(topic, (message) => listener(decodeMessage(message.data), message.topic)),
     async check() {
       await link.flush(CHECK_MS_MAX)
     },
     letters: letters.log,
     close() {
       closing ??= (async () => {
-        letters.close()
+        await letters.close()
         await link.close()
         transfers.close()
         exchange.close()
@@ -98,21 +106,22 @@ async function request(parts: Parts, topic: string, body: unknown, { untilMs, si
   const data = encodeMessage(body)
   const waitMs = untilMs - clock.monotonicMs()
   const left = { [LEFT_HEADER]: String(Math.floor(waitMs)) }
-  const offer = isTooLarge(link, data) ? transfers.offer(data, waitMs) : null
+  const from = nodeOf(topic)
+  const offer = isTooLarge(link, data) ? transfers.offer(data, { to: from, keepMs: waitMs }) : null
   try {
     const headers = offer === null ? left : { ...left, ...TICKET }
     const message = await exchange.ask({ topic, data: offer?.ticket ?? data, headers, waitMs, signal })
-    return await readAnswer(parts, message, { untilMs, signal })
+    return await readAnswer(parts, message, { from, untilMs, signal })
   } finally {
     offer?.withdraw()
   }
 }
 
-async function readAnswer({ transfers }: Parts, message: Message, deadline: Deadline): Promise<unknown> {
+async function readAnswer({ transfers }: Parts, message: Message, fetching: FetchOptions): Promise<unknown> {
   const form = message.header(FORM_HEADER)
   try {
     if (form === REFUSAL[FORM_HEADER]) throw toDomainError(decodeMessage(message.data) as Refusal)
-    return decodeMessage(form === TICKET[FORM_HEADER] ? await transfers.fetch(message.data, deadline) : message.data)
+    return decodeMessage(form === TICKET[FORM_HEADER] ? await transfers.fetch(message.data, fetching) : message.data)
   } catch (error) {
     // No cause: the codec's errors quote what they could not read.
     if (!isDomainError(error)) throw new DomainError('internal', 'Internal error')
@@ -122,31 +131,32 @@ async function readAnswer({ transfers }: Parts, message: Message, deadline: Dead
 }
 
 /** Hands a request over and sends what comes of it. Never throws. */
-async function answer(parts: Parts, message: Message, handler: (body: unknown) => Promise<unknown>): Promise<void> {
+async function answer(parts: Parts, asked: Asked, handler: (body: unknown) => Promise<unknown>): Promise<void> {
   const { clock, logger } = parts
-  const leftMs = Number(message.header(LEFT_HEADER))
+  const { message, from } = asked
+  const leftMs = Math.min(LEFT_MS_MAX, Number(message.header(LEFT_HEADER)))
   // Nobody waits any more, or it is no request of ours.
   if (message.reply === '' || !(leftMs > 0)) return
   const untilMs = clock.monotonicMs() + leftMs
   try {
-    const read = await readRequest(parts, message, untilMs)
+    const read = await readRequest(parts, message, { from, untilMs })
     if (read === null || clock.monotonicMs() >= untilMs) return
     const data = encodeMessage(await handler(read.body))
     const keepMs = untilMs - clock.monotonicMs()
     if (keepMs <= 0) return
-    if (isTooLarge(parts.link, data)) parts.link.publish(message.reply, parts.transfers.offer(data, keepMs).ticket, { headers: TICKET })
-    else parts.link.publish(message.reply, data)
+    if (isTooLarge(parts.link, data)) asked.answer(parts.transfers.offer(data, { to: from, keepMs }).ticket, TICKET)
+    else asked.answer(data)
   } catch (error) {
     if (!isDomainError(error)) logger.error({ err: error }, 'A request from another node failed')
-    parts.link.publish(message.reply, encodeMessage(toRefusal(error)), { headers: REFUSAL })
+    asked.answer(encodeMessage(toRefusal(error)), REFUSAL)
   }
 }
 
 /** Null for what is nobody's request. */
-async function readRequest({ transfers, logger }: Parts, message: Message, untilMs: number): Promise<{ readonly body: unknown } | null> {
+async function readRequest({ transfers, logger }: Parts, message: Message, fetching: FetchOptions): Promise<{ readonly body: unknown } | null> {
   try {
     const isTicket = message.header(FORM_HEADER) === TICKET[FORM_HEADER]
-    return { body: decodeMessage(isTicket ? await transfers.fetch(message.data, { untilMs }) : message.data) }
+    return { body: decodeMessage(isTicket ? await transfers.fetch(message.data, fetching) : message.data) }
   } catch (error) {
     if (isDomainError(error)) throw error
     logger.warn({}, 'A message that no node has sent was dropped')

@@ -28,8 +28,11 @@ export interface NatsLink {
   readonly payloadMax: number
   /** False, and nothing is sent now or later, while there is no connection. */
   publish(topic: string, data: Uint8Array, options?: { readonly reply?: string; readonly headers?: Headers }): boolean
-  /** Goes on over every reconnection. What `listener` throws is logged. */
-  subscribe(topic: string, listener: (message: Message) => void): Cancel
+  /**
+   * Goes on over every reconnection. What `listener` throws is logged. With `isDrained` it still hears, once cancelled, what the server
+   * had sent by then; without, nothing more.
+   */
+  subscribe(topic: string, listener: (message: Message) => void, options?: { readonly isDrained?: boolean }): Cancel
   /** Calls `listener` after each reconnection. */
   onReconnect(listener: () => void): Cancel
   /** Resolves when the server has taken all that was published before; throws `unreachable`. */
@@ -43,7 +46,6 @@ export interface NatsLinkOptions {
   readonly url: string
   /** As the server shows it to its operator. */
   readonly name: string
-  readonly inboxPrefix: string
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -147,12 +149,15 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
       current.publish(topic, data, { ...(reply === undefined ? {} : { reply }), ...(headers === undefined ? {} : { headers: toHeaders(headers) }) })
       return true
     },
-    subscribe(topic, listener) {
+    subscribe(topic, listener, { isDrained = false } = {}) {
       const listening: Listening = { topic, listener, live: null }
       listenings.add(listening)
       if (isReady()) listen(listening)
       return () => {
-        if (listenings.delete(listening)) listening.live?.unsubscribe()
+        if (!listenings.delete(listening)) return
+        // Draining fails on a connection that is lost, which has nothing more to say either.
+        if (isDrained && isReady()) listening.live?.drain().catch(() => undefined)
+        else listening.live?.unsubscribe()
       }
     },
     onReconnect(listener) {
@@ -188,7 +193,7 @@ async function firstOf(dial: () => Promise<NatsConnection>, clock: Clock): Promi
 }
 
 /** One attempt at each server. Throws as `connectNats` does. */
-async function open({ name, inboxPrefix }: NatsLinkOptions, { servers, isEncrypted, credentials }: ServerUrl): Promise<NatsConnection> {
+async function open({ name }: NatsLinkOptions, { servers, isEncrypted, credentials }: ServerUrl): Promise<NatsConnection> {
   let found: NatsConnection
   try {
     found = await connect({
@@ -196,7 +201,6 @@ async function open({ name, inboxPrefix }: NatsLinkOptions, { servers, isEncrypt
       ...(isEncrypted ? { tls: {} } : {}),
       ...credentials,
       name,
-      inboxPrefix,
       timeout: ATTEMPT_MS_MAX,
       pingInterval: PING_MS,
       maxPingOut: PINGS_OUT_MAX,

@@ -1,8 +1,12 @@
-/** Questions and their answers: one inbox for all that a node asks, the same over every reconnection. */
-import { randomUUID } from 'node:crypto'
+/**
+ * Questions and their answers. Each ask has a token of its own, which only its addressee gets to know, and an inbox that only its
+ * addressee may write to: who was asked once can answer that once, and nobody else can.
+ */
+import { randomBytes } from 'node:crypto'
 import { DomainError } from '../../domain/errors.js'
-import type { Clock } from '../../ports.js'
+import type { Cancel, Clock } from '../../ports.js'
 import { unreachable, type Headers, type Message, type NatsLink } from './connection.js'
+import { inbox, isInbox, knockAt, nodeOf, senderOf, SERVER } from './names.js'
 
 export interface Question {
   readonly topic: string
@@ -12,12 +16,25 @@ export interface Question {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A question that came to a door of this node. */
+export interface Asked {
+  /** The node that asks. */
+  readonly from: string
+  readonly message: Message
+  answer(data: Uint8Array, headers?: Headers): void
+}
+
 export interface Exchange {
   /**
-   * The answer as it came. Throws `unreachable` when it was not sent or nobody listens there, `deadline_passed` when nothing came in
-   * `waitMs` or before `signal` was aborted. A connection lost meanwhile is no reason to give up: the answer may come over the next.
+   * The answer of the node whose door `topic` is, as it came. Throws `unreachable` when it was not sent or nobody listens there,
+   * `deadline_passed` when nothing came in `waitMs` or before `signal` was aborted. A connection lost meanwhile is no reason to give up:
+   * the answer may come over the next.
    */
   ask(question: Question): Promise<Message>
+  /** Likewise of the server itself, on a topic of its own. */
+  askServer(question: Question): Promise<Message>
+  /** Hears what comes to a door of this node, but for what its sender could not be answered to. */
+  serve(door: string, listener: (asked: Asked) => void): Cancel
   /** Whoever waits gets `deadline_passed`. Twice is fine. */
   close(): void
 }
@@ -25,41 +42,65 @@ export interface Exchange {
 /** The server's answer for a topic without listeners. */
 const NO_RESPONDERS = 503
 
-export function createExchange(options: { link: NatsLink; clock: Clock; inboxPrefix: string }): Exchange {
-  const { link, clock } = options
-  const inbox = `${options.inboxPrefix}.${randomUUID()}`
-  const waiting = new Map<string, (outcome: Message | Error) => void>()
-  let asked = 0
-  const stop = link.subscribe(`${inbox}.*`, (message) => {
-    const isUnheard = message.status === NO_RESPONDERS && message.data.length === 0
-    waiting.get(message.topic.slice(inbox.length + 1))?.(isUnheard ? unreachable() : message)
+/** Bytes of an ask's token: 128 bits are beyond guessing. */
+const TOKEN_BYTES = 16
+
+/** The door that an answer comes from, with the incarnation behind it: one of another incarnation is none. */
+const DOOR_HEADER = 'Engram-Door'
+
+interface Waiting {
+  /** Null: the server is asked, which says nothing of itself. */
+  readonly door: string | null
+  readonly settle: (outcome: Message | Error) => void
+}
+
+export function createExchange(options: { link: NatsLink; clock: Clock; name: string }): Exchange {
+  const { link, clock, name } = options
+  const waiting = new Map<string, Waiting>()
+  const stop = link.subscribe(inbox(name, '*', '*'), (message) => {
+    const asked = waiting.get(message.topic)
+    if (asked === undefined) return
+    if (message.status === NO_RESPONDERS && message.data.length === 0) asked.settle(unreachable())
+    else if (asked.door === null || message.header(DOOR_HEADER) === asked.door) asked.settle(message)
   })
 
+  const send = (subject: string, responder: string, { data, headers, waitMs, signal }: Question, door: string | null): Promise<Message> =>
+    new Promise((resolve, reject) => {
+      if (waitMs <= 0 || signal?.aborted === true) return reject(late())
+      const reply = inbox(name, responder, randomBytes(TOKEN_BYTES).toString('base64url'))
+      const settle = (outcome: Message | Error) => {
+        waiting.delete(reply)
+        cancel()
+        signal?.removeEventListener('abort', abort)
+        if (outcome instanceof Error) reject(outcome)
+        else resolve(outcome)
+      }
+      const abort = () => settle(late())
+      const cancel = clock.after(waitMs, abort)
+      waiting.set(reply, { door, settle })
+      signal?.addEventListener('abort', abort)
+      try {
+        if (!link.publish(subject, data, { reply, ...(headers === undefined ? {} : { headers }) })) settle(unreachable())
+      } catch (error) {
+        settle(error instanceof Error ? error : unreachable())
+      }
+    })
+
   return {
-    ask: ({ topic, data, headers, waitMs, signal }) =>
-      new Promise((resolve, reject) => {
-        if (waitMs <= 0 || signal?.aborted === true) return reject(late())
-        const token = String(++asked)
-        const settle = (outcome: Message | Error) => {
-          waiting.delete(token)
-          cancel()
-          signal?.removeEventListener('abort', abort)
-          if (outcome instanceof Error) reject(outcome)
-          else resolve(outcome)
+    ask: async (question) => send(knockAt(question.topic, name), nodeOf(question.topic), question, question.topic),
+    askServer: (question) => send(question.topic, SERVER, question, null),
+    serve: (door, listener) =>
+      link.subscribe(knockAt(door, '*'), (message) => {
+        const from = senderOf(message.topic, door)
+        if (from === null || (message.reply !== '' && !isInbox(message.reply, from, name))) return
+        const answer = (data: Uint8Array, headers: Headers = {}) => {
+          if (message.reply !== '') link.publish(message.reply, data, { headers: { ...headers, [DOOR_HEADER]: door } })
         }
-        const abort = () => settle(late())
-        const cancel = clock.after(waitMs, abort)
-        waiting.set(token, settle)
-        signal?.addEventListener('abort', abort)
-        try {
-          if (!link.publish(topic, data, { reply: `${inbox}.${token}`, ...(headers === undefined ? {} : { headers }) })) settle(unreachable())
-        } catch (error) {
-          settle(error instanceof Error ? error : unreachable())
-        }
+        listener({ from, message, answer })
       }),
     close() {
       stop()
-      for (const settle of [...waiting.values()]) settle(late())
+      for (const { settle } of [...waiting.values()]) settle(late())
     }
   }
 }

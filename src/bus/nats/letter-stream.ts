@@ -1,119 +1,131 @@
-/** The stream that keeps letters and the consumer that all nodes share: made as they should be, in JetStream's own JSON. */
-import type { Cancel, Logger } from '../../ports.js'
-import { unreachable, type NatsLink } from './connection.js'
-import type { Exchange } from './exchange.js'
+/**
+ * The streams that keep letters: one for each node, with a consumer that hands it what is in it. One for all would let whoever settles
+ * its own letters settle those of others, by their numbers. Under `nats.conf` they lie in an account of their own, where only an
+ * operator's user may make or change them. Elsewhere a node makes what it lacks, and changes nothing.
+ */
+import { unreachable } from './connection.js'
+import { NANOSECONDS, type JetStream } from './jetstream.js'
 
-export const LETTER_TOPIC = 'engram.letters'
-const STREAM = 'ENGRAM_LETTERS'
-const CONSUMER = 'relay'
+/** What the names of all these streams begin with. */
+export const STREAM_PREFIX = 'ENGRAM_LETTERS_'
 
-/** Where a node asks for letters. */
-export const NEXT_TOPIC = `$JS.API.CONSUMER.MSG.NEXT.${STREAM}.${CONSUMER}`
+const CONSUMER = 'node'
 
-/** JetStream counts in these. */
-export const NANOSECONDS = 1_000_000
-
-/** Milliseconds for one answer of JetStream, which writes to its disk before it. */
-export const JETSTREAM_MS_MAX = 2_000
-
-/** Milliseconds for one delivery before another node gets the letter: a little more than the longest that an actor's work may take. */
+/** Milliseconds for one delivery before a letter comes again: a little more than the longest that an actor's work may take. */
 const ACK_MS_MAX = 65_000
 
-/** Letters that all nodes together may have in hand: eight nodes' worth. */
-const IN_HAND_MAX = 256
+/** Letters that a node has in hand at the same time: half of what one actor's inbox takes. */
+export const LETTERS_AT_ONCE = 32
 
-/** Milliseconds for which a letter is kept: a day's outage of whoever it is for. */
-const AGE_MS_MAX = 86_400_000
+/**
+ * Milliseconds for which a letter is kept, and in which its id counts once. Who wrote it delivers it without the stream after some
+ * seconds, so a node that comes back later would only deliver again what was delivered long ago.
+ */
+const AGE_MS_MAX = 120_000
 
-/** Milliseconds in which an id counts once. */
-const DUPLICATES_MS = 120_000
+/** Bytes on the server's disk, for each node. The oldest go first: what is kept here was acknowledged to nobody. */
+const BYTES_MAX = 32 * 1024 * 1024
 
-/** Bytes on the server's disk. The oldest go first: what is kept here was acknowledged to nobody. */
-const BYTES_MAX = 256 * 1024 * 1024
+/** Settings that would let letters out of the stream, or others in. */
+const FORBIDDEN = ['mirror', 'sources', 'republish', 'no_ack', 'sealed']
 
-const STREAM_CONFIG = {
-  name: STREAM,
-  subjects: [LETTER_TOPIC],
-  retention: 'workqueue',
-  storage: 'file',
-  discard: 'old',
-  max_age: AGE_MS_MAX * NANOSECONDS,
-  max_bytes: BYTES_MAX,
-  duplicate_window: DUPLICATES_MS * NANOSECONDS
-} as const
-
-const CONSUMER_CONFIG = {
-  durable_name: CONSUMER,
-  ack_policy: 'explicit',
-  ack_wait: ACK_MS_MAX * NANOSECONDS,
-  max_ack_pending: IN_HAND_MAX
-} as const
-
-/** JetStream's error for a stream that is not there. */
+/** JetStream's errors for what is not there. */
 const STREAM_MISSING = 10_059
+const CONSUMER_MISSING = 10_014
 
-interface Answer {
-  readonly error?: { readonly err_code?: number }
-  readonly config?: Readonly<Record<string, unknown>>
+/** The node's account writes its letters into another one's stream, which is none of its business. */
+const NOT_IN_THIS_ACCOUNT = 10_039
+
+/** What a letter is called: whom it is for, and who wrote it. */
+export function letterTopic(to: string, from: string): string {
+  return `engram.letters.${to}.${from}`
 }
 
-export interface LetterStream {
-  /** Resolves once both exist, looked for once a connection and after `forget`. Throws `unreachable`. Any number of nodes may do so at once. */
-  prepare(): Promise<void>
-  /** They may be gone: the next `prepare` looks again. */
-  forget(): void
-  close: Cancel
+/** Where a node gets its letters. */
+export function deliveryTopic(node: string): string {
+  return `engram.nodes.${node}.letters`
 }
 
-export function createLetterStream({ link, exchange, logger }: { link: NatsLink; exchange: Exchange; logger: Logger }): LetterStream {
-  let prepared: Promise<void> | undefined
+/** The stream of one node. */
+export function streamOf(node: string): string {
+  return `${STREAM_PREFIX}${node}`
+}
 
-  const call = async (name: string, body: object | null): Promise<Answer> => {
-    const data = new TextEncoder().encode(body === null ? '' : JSON.stringify(body))
-    const { data: answer } = await exchange.ask({ topic: `$JS.API.${name}`, data, waitMs: JETSTREAM_MS_MAX })
-    return readJson(answer)
-  }
-  const demand = async (name: string, body: object): Promise<void> => {
-    const { error } = await call(name, body)
-    if (error === undefined) return
-    logger.error({ code: error.err_code, call: name }, 'JetStream cannot keep letters')
-    throw unreachable()
-  }
-  const make = async (): Promise<void> => {
-    const { error, config } = await call(`STREAM.INFO.${STREAM}`, null)
-    if (error?.err_code === STREAM_MISSING) await demand(`STREAM.CREATE.${STREAM}`, STREAM_CONFIG)
-    // Its other settings, the number of its replicas above all, are the operator's.
-    else if (config !== undefined && !isAsConfigured(config)) await demand(`STREAM.UPDATE.${STREAM}`, { ...config, ...STREAM_CONFIG })
-    await demand(`CONSUMER.DURABLE.CREATE.${STREAM}.${CONSUMER}`, { stream_name: STREAM, config: CONSUMER_CONFIG })
-  }
-  const forget = () => {
-    prepared = undefined
-  }
+/** Where the server wants to be told what became of a node's letters: all that is called so. */
+export function isSettling(topic: string, node: string): boolean {
+  // $JS.ACK.<stream>.<consumer>.… and, from 2.10 on, $JS.ACK.<domain>.<account>.<stream>.<consumer>.…
+  return topic.startsWith('$JS.ACK.') && topic.includes(`.${streamOf(node)}.${CONSUMER}.`)
+}
 
+export function streamConfig(node: string) {
   return {
-    prepare() {
-      if (prepared !== undefined) return prepared
-      const mine = make().catch((error: unknown) => {
-        if (prepared === mine) forget()
-        throw error
-      })
-      prepared = mine
-      return mine
-    },
-    forget,
-    close: link.onReconnect(forget)
-  }
+    name: streamOf(node),
+    subjects: [letterTopic(node, '*')],
+    retention: 'workqueue',
+    storage: 'file',
+    discard: 'old',
+    max_age: AGE_MS_MAX * NANOSECONDS,
+    max_bytes: BYTES_MAX,
+    duplicate_window: AGE_MS_MAX * NANOSECONDS
+  } as const
 }
 
-/** An answer of JetStream. Throws `unreachable` when it is none. */
-export function readJson(data: Uint8Array): Answer {
-  try {
-    return JSON.parse(new TextDecoder().decode(data)) as Answer
-  } catch {
-    throw unreachable()
-  }
+function consumerConfig(node: string) {
+  return {
+    durable_name: CONSUMER,
+    deliver_subject: deliveryTopic(node),
+    ack_policy: 'explicit',
+    ack_wait: ACK_MS_MAX * NANOSECONDS,
+    max_ack_pending: LETTERS_AT_ONCE
+  } as const
 }
 
-function isAsConfigured(config: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(STREAM_CONFIG).every(([name, value]) => JSON.stringify(config[name]) === JSON.stringify(value))
+/** Where JetStream is asked for a node's consumer, or to make or delete it. */
+export function consumerCall(call: 'INFO' | 'DURABLE.CREATE' | 'DELETE', node: string): string {
+  return `CONSUMER.${call}.${streamOf(node)}.${CONSUMER}`
+}
+
+/** What makes it. */
+export function consumerCreation(node: string): object {
+  return { stream_name: streamOf(node), config: consumerConfig(node) }
+}
+
+/** Whether a consumer is as it has to be. */
+export function isFitConsumer(node: string, config: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(consumerConfig(node)).every(([name, value]) => config[name] === value)
+}
+
+/** What is wrong with a node's stream, in a sentence for its operator; null when it is as it has to be. */
+function streamProblem(node: string, config: Readonly<Record<string, unknown>>): string | null {
+  const other = Object.entries(streamConfig(node)).filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
+  const names = [...other.map(([name]) => name), ...FORBIDDEN.filter((name) => isSet(config[name]))]
+  return names.length === 0 ? null : `The stream ${streamOf(node)} is not as it has to be (${names.join(', ')}): npm run nats:init puts it right`
+}
+
+/**
+ * Makes sure that letters for this node can be kept, as far as this is a node's business. Throws `unreachable` or `deadline_passed` when
+ * JetStream does not answer, and a plain Error with a sentence for the operator when the stream must not be used.
+ */
+export async function ensureLetters(jetStream: JetStream, node: string): Promise<void> {
+  const found = await jetStream.call(`STREAM.INFO.${streamOf(node)}`)
+  if (found.error?.err_code === NOT_IN_THIS_ACCOUNT) return
+  if (found.error?.err_code === STREAM_MISSING) await demand(jetStream, `STREAM.CREATE.${streamOf(node)}`, streamConfig(node))
+  else if (found.config === undefined) throw unreachable()
+  else {
+    const problem = streamProblem(node, found.config)
+    if (problem !== null) throw new Error(problem)
+  }
+  // Made anew, it would not hand out at once what was given back to it.
+  if ((await jetStream.call(consumerCall('INFO', node))).error?.err_code !== CONSUMER_MISSING) return
+  await demand(jetStream, consumerCall('DURABLE.CREATE', node), consumerCreation(node))
+}
+
+/** Throws `unreachable` when JetStream refuses. */
+async function demand(jetStream: JetStream, name: string, body: object): Promise<void> {
+  const { error } = await jetStream.call(name, body)
+  if (error !== undefined) throw unreachable()
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
 }

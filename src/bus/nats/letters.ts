@@ -1,11 +1,11 @@
-/** Letters between nodes, kept by JetStream until one of the nodes that take them has delivered each: at least once, in no order. */
-import { randomUUID } from 'node:crypto'
+/** Letters between nodes, kept by JetStream until the node that each is for has delivered it: at least once, in no order. */
 import { isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, LetterLog, Logger } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { unreachable, type Message, type NatsLink } from './connection.js'
 import type { Exchange } from './exchange.js'
-import { createLetterStream, JETSTREAM_MS_MAX, LETTER_TOPIC, NANOSECONDS, NEXT_TOPIC, readJson, type LetterStream } from './letter-stream.js'
+import { createJetStream, NANOSECONDS, type JetStream } from './jetstream.js'
+import { deliveryTopic, ensureLetters, isSettling, letterTopic, streamOf } from './letter-stream.js'
 import { HEADERS_BYTES_MAX } from './transfers.js'
 
 type Deliver = (body: unknown) => Promise<boolean>
@@ -15,153 +15,150 @@ export interface LetterLogOptions {
   readonly exchange: Exchange
   readonly clock: Clock
   readonly logger: Logger
-  readonly inboxPrefix: string
+  /** The node. */
+  readonly name: string
 }
 
-/** Letters that a node has in hand at the same time: half of what one actor's inbox takes. */
-const LETTERS_AT_ONCE = 32
+export interface NatsLetters {
+  readonly log: LetterLog
+  /** Resolves when letters can be kept, as far as is known. Throws an Error with a sentence when the stream must not be used. */
+  check(): Promise<void>
+  /** Resolves once what is not delivered was given back, as far as there is a connection. Twice is fine. */
+  close(): Promise<void>
+}
 
-/** Milliseconds for which the server remembers that a node asked for letters, and for which the node waits to be told that it forgot. */
-const ASKED_MS = 5_000
-const ASKED_MS_MAX = 7_000
+/** Milliseconds for the server to stop sending. */
+const STOP_MS_MAX = 1_000
 
-/** Milliseconds before a node asks again after the server refused. */
-const REFUSED_MS = 500
+/** Milliseconds between two looks at what keeps letters, and before the next one when JetStream did not answer. */
+const LOOK_MS = 30_000
+const LOOK_AGAIN_MS = 1_000
 
 /** Milliseconds before a letter that was not delivered comes again, doubled each time. */
 const AGAIN_MS_MIN = 100
 const AGAIN_MS_MAX = 30_000
 
-/** Deliveries of one letter: eight hours of trying. */
-const DELIVERIES_MAX = 1_000
-
-/** The server's word that it forgot, in time, that letters were asked for. */
-const FORGOTTEN = 408
-
-export function createLetterLog(options: LetterLogOptions): { readonly log: LetterLog; readonly close: Cancel } {
-  const { link, exchange } = options
-  const stream = createLetterStream(options)
-  const takers = new Set<Cancel>()
-
-  const offer = async (id: string, data: Uint8Array): Promise<boolean> => {
-    await stream.prepare()
-    const ask = { topic: LETTER_TOPIC, data, headers: { 'Nats-Msg-Id': id }, waitMs: JETSTREAM_MS_MAX }
-    return readJson((await exchange.ask(ask)).data).error === undefined
-  }
+export function createLetterLog(options: LetterLogOptions): NatsLetters {
+  const { link, exchange, name } = options
+  const jetStream = createJetStream(exchange)
+  const takers = new Set<Taker>()
+  let stopLooking: Cancel = () => undefined
 
   const log: LetterLog = {
-    async append(id, body) {
+    async append(to, id, body) {
       const data = encodeMessage(body)
       if (data.length > link.payloadMax - HEADERS_BYTES_MAX) throw new RangeError('A letter must fit into one message')
-      try {
-        if (await offer(id, data)) return
-      } catch (error) {
-        if (!isDomainError(error)) throw error
-        stream.forget()
-        // Deleted meanwhile: it is made again at once. Whether a late answer was a yes does not matter, since the id counts once.
-        if (error.code === 'unreachable' && link.isReady && (await offer(id, data).catch(() => false))) return
-      }
-      throw unreachable()
+      const kept = await jetStream.keep(letterTopic(to, name), id, data).catch((error: unknown) => {
+        if (isDomainError(error)) throw unreachable()
+        throw error
+      })
+      if (kept.stream !== streamOf(to)) throw unreachable()
     },
     take(deliver) {
-      const stop = takeLetters(options, stream, deliver)
-      takers.add(stop)
-      return () => {
-        takers.delete(stop)
-        stop()
-      }
+      const taker = takeLetters(options, deliver)
+      takers.add(taker)
+      if (takers.size === 1) stopLooking = keepEnsuring(options, jetStream)
+      return taker.stop
     }
   }
   return {
     log,
-    close() {
-      stream.close()
-      for (const stop of takers) stop()
+    async check() {
+      // JetStream may be starting: letters are delivered without it as long as it does not keep them.
+      await ensureLetters(jetStream, name).catch((error: unknown) => {
+        if (!isDomainError(error)) throw error
+      })
+    },
+    async close() {
+      stopLooking()
+      if (takers.size === 0) return
+      for (const { stop } of takers) stop()
+      // Whatever the server sent before it knew has come by then.
+      await link.flush(STOP_MS_MAX).catch(() => undefined)
+      for (const { giveBack } of takers) giveBack()
+      takers.clear()
     }
   }
 }
 
-/** Asks for as many letters as there is room for, and again when these have come, or were not to be had. */
-function takeLetters(options: LetterLogOptions, stream: LetterStream, deliver: Deliver): Cancel {
-  const { link, clock, inboxPrefix } = options
-  const inbox = `${inboxPrefix}.${randomUUID()}`
+/** Makes sure now, after each reconnection, and now and then: what keeps letters may have been deleted. */
+function keepEnsuring({ link, clock, logger, name }: LetterLogOptions, jetStream: JetStream): Cancel {
   let isStopped = false
-  let inHand = 0
-  /** Letters that the server may still send for what was asked last. */
-  let due = 0
-  let asked = 0
-  let cancelTimer: Cancel = () => {}
-
-  const ask = async (): Promise<void> => {
-    cancelTimer()
-    const room = LETTERS_AT_ONCE - inHand
-    if (isStopped || room <= 0) return
-    due = room
-    const number = ++asked
-    // Also stands for a server that has lost the question, and for a connection that was lost.
-    const later = (delayMs: number) => {
-      if (number === asked && !isStopped) cancelTimer = clock.after(delayMs, over)
-    }
+  let known = ''
+  let cancelLook: Cancel = () => undefined
+  const look = async (): Promise<void> => {
+    cancelLook()
+    let delayMs = LOOK_MS
     try {
-      await stream.prepare()
-    } catch {
-      later(REFUSED_MS)
-      return
+      await ensureLetters(jetStream, name)
+      known = ''
+    } catch (error) {
+      const problem = isDomainError(error) || !(error instanceof Error) ? '' : error.message
+      if (problem === '') delayMs = LOOK_AGAIN_MS
+      // Named once, not with every look.
+      else if (problem !== known) logger.error({ problem }, 'Letters for this node cannot be kept')
+      known = problem
     }
-    const data = new TextEncoder().encode(JSON.stringify({ batch: room, expires: ASKED_MS * NANOSECONDS }))
-    if (number === asked) later(link.publish(NEXT_TOPIC, data, { reply: `${inbox}.${number}` }) ? ASKED_MS_MAX : REFUSED_MS)
+    cancelLook()
+    if (!isStopped) cancelLook = clock.after(delayMs, () => void look())
   }
-  /** Nothing more comes of what was asked. */
-  const over = () => {
-    due = 0
-    void ask()
-  }
-  const handOver = async (message: Message): Promise<void> => {
-    inHand += 1
-    try {
-      await settle(options, message, deliver)
-    } finally {
-      inHand -= 1
-      if (due === 0) over()
-    }
-  }
-  const stopListening = link.subscribe(`${inbox}.*`, (message) => {
-    if (message.topic === LETTER_TOPIC) {
-      due = Math.max(0, due - 1)
-      void handOver(message)
-      if (due === 0) over()
-    } else if (message.topic === `${inbox}.${asked}`) {
-      if (message.status === FORGOTTEN) return over()
-      // The stream may have been deleted, JetStream may be starting, or too many ask.
-      stream.forget()
-      cancelTimer()
-      cancelTimer = clock.after(REFUSED_MS, over)
-    }
-  })
-  const stopWatching = link.onReconnect(over)
-  void ask()
+  const stopWatching = link.onReconnect(() => void look())
+  void look()
   return () => {
     isStopped = true
-    asked += 1
-    cancelTimer()
+    cancelLook()
     stopWatching()
-    stopListening()
   }
 }
+
+interface Taker {
+  /** No more letters: what was on its way is given back, for this node's next process. Twice is fine. */
+  readonly stop: Cancel
+  /** Likewise what is being delivered. */
+  giveBack(): void
+}
+
+/** Hands over what the server delivers, which is no more at a time than its consumer allows. */
+function takeLetters(options: LetterLogOptions, deliver: Deliver): Taker {
+  const { link, name } = options
+  const inHand = new Set<Message>()
+  let isStopped = false
+  const stop = link.subscribe(
+    deliveryTopic(name),
+    (message) => {
+      // The server alone hands out letters, and says so in where it wants to be told what became of each.
+      if (!message.topic.startsWith(letterTopic(name, '')) || !isSettling(message.reply, name)) return
+      inHand.add(message)
+      const isToBeDelivered: Deliver = isStopped ? async () => false : deliver
+      void settle(options, message, isToBeDelivered).finally(() => inHand.delete(message))
+    },
+    { isDrained: true }
+  )
+  return {
+    stop() {
+      isStopped = true
+      stop()
+    },
+    giveBack() {
+      for (const { reply } of inHand) link.publish(reply, GIVEN_BACK)
+    }
+  }
+}
+
+const GIVEN_BACK = new TextEncoder().encode('-NAK')
 
 /** Tells JetStream what has become of a letter. */
 async function settle({ link, logger }: LetterLogOptions, message: Message, deliver: Deliver): Promise<void> {
-  const deliveries = deliveriesOf(message.reply)
   const say = (word: string) => link.publish(message.reply, new TextEncoder().encode(word))
   const letter = readLetter(message.data)
-  if (letter !== null && (await isDelivered(deliver, letter.body))) {
-    say('+ACK')
-  } else if (letter !== null && deliveries < DELIVERIES_MAX) {
-    const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveries - 1, 30))
-    say(`-NAK ${JSON.stringify({ delay: delayMs * NANOSECONDS })}`)
-  } else {
-    logger.error({ deliveries }, letter === null ? 'A letter that no node has written was dropped' : 'A letter was dropped after too many deliveries')
+  if (letter === null) {
+    logger.error({}, 'A letter that no node has written was dropped')
     say('+TERM')
+  } else if (await isDelivered(deliver, letter.body)) {
+    say('+ACK')
+  } else {
+    const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveriesOf(message.reply) - 1, 30))
+    say(`-NAK ${JSON.stringify({ delay: delayMs * NANOSECONDS })}`)
   }
 }
 
@@ -182,9 +179,8 @@ function readLetter(data: Uint8Array): { readonly body: unknown } | null {
   }
 }
 
-/** How many times this letter was handed out, this one included: as JetStream says in where it wants the answer, in both forms there are. */
+/** How many times this letter was handed out, this one included: what follows the consumer in the forms of `isSettling`. */
 function deliveriesOf(reply: string): number {
   const tokens = reply.split('.')
-  // $JS.ACK.<stream>.<consumer>.<deliveries>… or, from 2.10 on with accounts, $JS.ACK.<domain>.<account>.<stream>.<consumer>.<deliveries>…
   return Number(tokens[tokens.length > 9 ? 6 : 4]) || 1
 }

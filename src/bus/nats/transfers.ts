@@ -1,7 +1,7 @@
 /**
- * Messages too large for NATS. Only a ticket crosses as a message; whoever gets it asks for the parts, a few at a time, at the pace at
- * which they arrive, so that no server has more of them waiting for a node than it is ready to hold (`max_pending`, 64 MB by default).
- * A sender that dies midway is noticed by the asking, and nothing of its message stays.
+ * Messages too large for NATS. Only a ticket crosses as a message; the node that it was given to asks its giver for the parts, a few at a
+ * time, at the pace at which they arrive, so that no server has more of them waiting for a node than it is ready to hold (`max_pending`,
+ * 64 MB by default). A sender that dies midway is noticed by the asking, and nothing of its message stays.
  */
 import { randomUUID } from 'node:crypto'
 import { DomainError, isDomainError } from '../../domain/errors.js'
@@ -9,6 +9,7 @@ import type { Cancel, Clock } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import type { Message, NatsLink } from './connection.js'
 import type { Exchange } from './exchange.js'
+import { knockAt } from './names.js'
 
 export interface Offer {
   /** Goes in the place of the message. */
@@ -17,28 +18,39 @@ export interface Offer {
 }
 
 export interface Transfers {
-  /** Keeps `data` for whoever has the ticket, for `keepMs` at most. Throws `limit_reached`, or `busy` when too much is kept already. */
-  offer(data: Uint8Array, keepMs: number): Offer
+  /** Keeps `data` for the node `to`, for `keepMs` at most. Throws `limit_reached`, or `busy` when too much is kept already. */
+  offer(data: Uint8Array, options: { readonly to: string; readonly keepMs: number }): Offer
   /**
-   * What the ticket stands for. Throws `limit_reached`, `busy` when too much is on its way already, `unreachable` when the sender is
-   * gone, `untilMs` (monotonic) has passed or `signal` was aborted.
+   * What a ticket of the node `from` stands for. Throws `limit_reached`, `busy` when too much is on its way already, `unreachable` when
+   * the sender is gone, `untilMs` (monotonic) has passed or `signal` was aborted.
    */
-  fetch(ticket: Uint8Array, options: { readonly untilMs: number; readonly signal?: AbortSignal | undefined }): Promise<Uint8Array>
+  fetch(ticket: Uint8Array, options: FetchOptions): Promise<Uint8Array>
   /** Drops what is kept. Twice is fine. */
   close(): void
 }
 
+export interface FetchOptions {
+  readonly from: string
+  readonly untilMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Names no place: parts are asked for at its giver's own door. */
 interface Ticket {
   readonly id: string
-  /** Where parts are asked for. */
-  readonly topic: string
+  /** The process that keeps the parts. */
+  readonly process: string
   readonly bytes: number
   /** Bytes of every part but the last. */
   readonly partBytes: number
 }
 
-/** Bytes of all that a node assembles, and as many of all that it keeps for others: two exports of 200 MB, of 100,000 memories each. */
+/**
+ * Bytes of all that a node assembles, and as many of all that it keeps for others; and what of it one other node may take: two exports of
+ * 200 MB, of 100,000 memories each. So none can keep the others from sending anything large.
+ */
 const TRANSFER_BYTES_MAX = 512 * 1024 * 1024
+const NODE_BYTES_MAX = 400 * 1024 * 1024
 
 /** Bytes of a part, unless the server's `max_payload` is smaller: other messages wait for one of them at most, some 10 ms at 50 MB/s. */
 const PART_BYTES_MAX = 512 * 1024
@@ -59,37 +71,49 @@ const PAUSE_MS = 100
 const PART_HEADER = 'Engram-Part'
 const END = 'end'
 
+/** What ids look like: no part of a topic that a ticket could lead elsewhere with. */
+const ID = /^[\w-]{1,64}$/
+
 /** Bytes of a message that its headers may take. */
 export const HEADERS_BYTES_MAX = 1_024
 
 const NOTHING = new Uint8Array()
 
-export function createTransfers(options: { link: NatsLink; exchange: Exchange; clock: Clock; inboxPrefix: string }): Transfers {
-  const { link, exchange, clock } = options
-  const topic = `${options.inboxPrefix}.${randomUUID()}`
-  const kept = new Map<string, { readonly data: Uint8Array; readonly partBytes: number; readonly drop: Cancel }>()
-  const keeping = createRoom(TRANSFER_BYTES_MAX)
-  const assembling = createRoom(TRANSFER_BYTES_MAX)
+interface Kept {
+  readonly data: Uint8Array
+  readonly to: string
+  readonly partBytes: number
+  readonly drop: Cancel
+}
+
+export function createTransfers(options: { link: NatsLink; exchange: Exchange; clock: Clock; name: string }): Transfers {
+  const { link, exchange, clock, name } = options
+  const self = randomUUID()
+  const kept = new Map<string, Kept>()
+  const keeping = createRoom()
+  const assembling = createRoom()
   const inTurn = createTurns(NODE_PARTS_AT_ONCE)
 
-  const stop = link.subscribe(topic, (message) => {
-    const [id = '', number = ''] = message.header(PART_HEADER).split(' ')
+  const stop = exchange.serve(partsDoor(name, self), ({ from, message, answer }) => {
+    const asked = message.header(PART_HEADER)
+    const [id = '', number = ''] = asked.split(' ')
     const found = kept.get(id)
-    if (number === END) return found?.drop()
-    const from = found === undefined ? Number.NaN : Number(number) * found.partBytes
-    const part = found !== undefined && from >= 0 ? found.data.subarray(from, from + found.partBytes) : NOTHING
+    const mine = found?.to === from ? found : undefined
+    if (number === END) return mine?.drop()
+    const at = mine === undefined ? Number.NaN : Number(number) * mine.partBytes
     // An empty part says that there is nothing any more.
-    if (message.reply !== '') link.publish(message.reply, part, { headers: { [PART_HEADER]: `${id} ${number}` } })
+    answer(mine !== undefined && at >= 0 ? mine.data.subarray(at, at + mine.partBytes) : NOTHING, { [PART_HEADER]: asked })
   })
 
   /** The part, asked for again while it does not come. */
-  const fetchPart = async (ticket: Ticket, number: number, untilMs: number, signal: AbortSignal | undefined): Promise<Uint8Array> => {
+  const fetchPart = async (ticket: Ticket, number: number, { from, untilMs, signal }: FetchOptions): Promise<Uint8Array> => {
+    const topic = partsDoor(from, ticket.process)
     const headers = { [PART_HEADER]: `${ticket.id} ${number}` }
     const giveUpMs = Math.min(untilMs, clock.monotonicMs() + PART_MS_MAX)
     for (;;) {
       const waitMs = Math.min(TRY_MS_MAX, giveUpMs - clock.monotonicMs())
       if (waitMs <= 0 || signal?.aborted === true) throw brokenOff()
-      const answer = await exchange.ask({ topic: ticket.topic, data: NOTHING, headers, waitMs, signal }).catch(orNothing)
+      const answer = await exchange.ask({ topic, data: NOTHING, headers, waitMs, signal }).catch(orNothing)
       if (answer?.header(PART_HEADER) === headers[PART_HEADER]) {
         const bytes = Math.min(ticket.partBytes, ticket.bytes - number * ticket.partBytes)
         if (answer.data.length === bytes) return answer.data
@@ -100,23 +124,24 @@ export function createTransfers(options: { link: NatsLink; exchange: Exchange; c
   }
 
   return {
-    offer(data, keepMs) {
-      keeping.take(data.length)
+    offer(data, { to, keepMs }) {
+      keeping.take(to, data.length)
       const id = randomUUID()
       const partBytes = Math.max(PART_BYTES_MIN, Math.min(PART_BYTES_MAX, link.payloadMax - HEADERS_BYTES_MAX))
       const drop = () => {
         if (!kept.delete(id)) return
         cancel()
-        keeping.free(data.length)
+        keeping.free(to, data.length)
       }
       const cancel = clock.after(keepMs, drop)
-      kept.set(id, { data, partBytes, drop })
-      const ticket: Ticket = { id, topic, bytes: data.length, partBytes }
+      kept.set(id, { data, to, partBytes, drop })
+      const ticket: Ticket = { id, process: self, bytes: data.length, partBytes }
       return { ticket: encodeMessage(ticket), withdraw: drop }
     },
-    async fetch(ticketData, { untilMs, signal }) {
+    async fetch(ticketData, options) {
+      const { from } = options
       const ticket = toTicket(ticketData)
-      assembling.take(ticket.bytes)
+      assembling.take(from, ticket.bytes)
       let next = 0
       const count = Math.ceil(ticket.bytes / ticket.partBytes)
       try {
@@ -124,7 +149,7 @@ export function createTransfers(options: { link: NatsLink; exchange: Exchange; c
         const fetchParts = async () => {
           while (next < count) {
             const number = next++
-            whole.set(await inTurn(() => fetchPart(ticket, number, untilMs, signal)), number * ticket.partBytes)
+            whole.set(await inTurn(() => fetchPart(ticket, number, options)), number * ticket.partBytes)
           }
         }
         await Promise.all(Array.from({ length: Math.min(count, PARTS_AT_ONCE) }, fetchParts))
@@ -132,8 +157,8 @@ export function createTransfers(options: { link: NatsLink; exchange: Exchange; c
       } finally {
         // After a failure the others ask for no more either.
         next = count
-        assembling.free(ticket.bytes)
-        link.publish(ticket.topic, NOTHING, { headers: { [PART_HEADER]: `${ticket.id} ${END}` } })
+        assembling.free(from, ticket.bytes)
+        link.publish(knockAt(partsDoor(from, ticket.process), name), NOTHING, { headers: { [PART_HEADER]: `${ticket.id} ${END}` } })
       }
     },
     close() {
@@ -143,17 +168,27 @@ export function createTransfers(options: { link: NatsLink; exchange: Exchange; c
   }
 }
 
-/** Bytes that may be held at the same time. */
-function createRoom(bytesMax: number) {
-  let free = bytesMax
+function partsDoor(node: string, process: string): string {
+  return `engram.nodes.${node}.${process}.parts`
+}
+
+/** Bytes that may be held at the same time, in all and for each node. */
+function createRoom() {
+  const taken = new Map<string, number>()
+  let free = TRANSFER_BYTES_MAX
   return {
-    take(bytes: number) {
-      if (bytes > bytesMax) throw new DomainError('limit_reached', 'This is too large to cross between nodes')
-      if (bytes > free) throw new DomainError('busy', 'Too much is crossing between nodes at the moment')
+    take(node: string, bytes: number) {
+      const its = (taken.get(node) ?? 0) + bytes
+      if (bytes > NODE_BYTES_MAX) throw new DomainError('limit_reached', 'This is too large to cross between nodes')
+      if (bytes > free || its > NODE_BYTES_MAX) throw new DomainError('busy', 'Too much is crossing between nodes at the moment')
       free -= bytes
+      taken.set(node, its)
     },
-    free(bytes: number) {
+    free(node: string, bytes: number) {
+      const its = (taken.get(node) ?? 0) - bytes
       free += bytes
+      if (its > 0) taken.set(node, its)
+      else taken.delete(node)
     }
   }
 }
@@ -176,10 +211,13 @@ function createTurns(places: number) {
 }
 
 function toTicket(data: Uint8Array): Ticket {
-  const { id, topic, bytes, partBytes } = decodeMessage(data) as Partial<Ticket>
-  const isWhole = typeof id === 'string' && typeof topic === 'string' && isCount(bytes) && isCount(partBytes) && partBytes >= PART_BYTES_MIN
-  if (!isWhole) throw new TypeError('Not a ticket')
-  return { id, topic, bytes, partBytes }
+  const { id, process, bytes, partBytes } = (decodeMessage(data) ?? {}) as Partial<Ticket>
+  if (!(isId(id) && isId(process) && isCount(bytes) && isCount(partBytes) && partBytes >= PART_BYTES_MIN)) throw new TypeError('Not a ticket')
+  return { id, process, bytes, partBytes }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value)
 }
 
 function isCount(value: unknown): value is number {

@@ -29,7 +29,7 @@ function world(t: Test) {
       bus: {
         ...bus,
         // What comes meanwhile waits in the socket.
-        subscribe: (topic, listener) => bus.subscribe(topic, (body) => (isStopped ? void stopped.push(() => listener(body)) : listener(body))),
+        subscribe: (topic, listener) => bus.subscribe(topic, (body, name) => (isStopped ? void stopped.push(() => listener(body, name)) : listener(body, name))),
       },
       ids,
       clock: {

@@ -47,12 +47,12 @@ function cases(): void {
   t.test('any plain body, crosses and comes back as it was', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
-    a.serve('engram.echo', async (body) => body)
+    a.serve('engram.nodes.a.first.echo', async (body) => body)
     await a.check()
     await fc.assert(
       fc.asyncProperty(anyBody(), async (body) => {
         const wanted = structuredClone(body)
-        assert.deepStrictEqual(await b.request('engram.echo', body, { deadlineMs: 5_000 }), wanted)
+        assert.deepStrictEqual(await b.request('engram.nodes.a.first.echo', body, { deadlineMs: 5_000 }), wanted)
       }),
       { numRuns: 300 }
     )
@@ -61,9 +61,9 @@ function cases(): void {
   t.test('a handler that fails, is an internal error to the caller and in the log of its own node', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
-    a.serve('engram.fail', () => Promise.reject(new RangeError('a secret')))
+    a.serve('engram.nodes.a.first.fail', () => Promise.reject(new RangeError('a secret')))
     await a.check()
-    await t.rejects(b.request('engram.fail', 1, { deadlineMs: 5_000 }), { code: 'internal', message: 'Internal error' })
+    await t.rejects(b.request('engram.nodes.a.first.fail', 1, { deadlineMs: 5_000 }), { code: 'internal', message: 'Internal error' })
     t.match(nodes.lines, [{ level: 'error', message: 'A request from another node failed', fields: { err: RangeError } }])
   })
 
@@ -72,15 +72,15 @@ function cases(): void {
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     let handed = 0
     const abort = new AbortController()
-    a.serve('engram.silent', () => {
+    a.serve('engram.nodes.a.first.silent', () => {
       handed += 1
       abort.abort()
       return new Promise(() => undefined)
     })
     await a.check()
-    t.equal(await codeOf(b.request('engram.silent', 1, { deadlineMs: 60_000, signal: abort.signal })), 'deadline_passed')
-    t.equal(await codeOf(b.request('engram.silent', 1, { deadlineMs: 60_000, signal: abort.signal })), 'deadline_passed')
-    t.equal(await codeOf(b.request('engram.silent', 1, { deadlineMs: 0 })), 'deadline_passed')
+    t.equal(await codeOf(b.request('engram.nodes.a.first.silent', 1, { deadlineMs: 60_000, signal: abort.signal })), 'deadline_passed')
+    t.equal(await codeOf(b.request('engram.nodes.a.first.silent', 1, { deadlineMs: 60_000, signal: abort.signal })), 'deadline_passed')
+    t.equal(await codeOf(b.request('engram.nodes.a.first.silent', 1, { deadlineMs: 0 })), 'deadline_passed')
     await b.check()
     await a.check()
     t.equal(handed, 1)
@@ -90,7 +90,7 @@ function cases(): void {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const handed: unknown[] = []
-    a.serve('engram.asks', async (body) => handed.push(body))
+    a.serve('engram.nodes.a.first.asks', async (body) => handed.push(body))
     a.subscribe('engram.news', (body) => handed.push(body))
     await a.check()
     const foreign = await connect({ servers: `127.0.0.1:${nodes.server.port}` })
@@ -100,18 +100,18 @@ function cases(): void {
       for (const form of forms) {
         const fields = headers()
         for (const [name, value] of Object.entries(form)) fields.set(name, value)
-        foreign.publish('engram.asks', data, { headers: fields, reply: 'engram.nowhere' })
-        foreign.publish('engram.asks', data, { headers: fields })
+        foreign.publish('engram.nodes.a.first.asks.foreign', data, { headers: fields, reply: '_INBOX.foreign.a.token' })
+        foreign.publish('engram.nodes.a.first.asks.foreign', data, { headers: fields })
       }
-      foreign.publish('engram.asks', data)
+      foreign.publish('engram.nodes.a.first.asks.foreign', data)
       foreign.publish('engram.news', data)
     }
     // Nobody waits for this one any more.
     const late = headers()
     late.set('Engram-Left-Ms', '0')
-    foreign.publish('engram.asks', encodeMessage('late'), { headers: late, reply: 'engram.nowhere' })
+    foreign.publish('engram.nodes.a.first.asks.foreign', encodeMessage('late'), { headers: late, reply: '_INBOX.foreign.a.token' })
     await foreign.drain()
-    t.equal(await b.request('engram.asks', 'sound', { deadlineMs: 5_000 }), 1)
+    t.equal(await b.request('engram.nodes.a.first.asks', 'sound', { deadlineMs: 5_000 }), 1)
     b.publish('engram.news', 'sound')
     await until(() => handed.length === 2)
     t.same(handed, ['sound', 'sound'])

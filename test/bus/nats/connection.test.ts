@@ -23,18 +23,18 @@ function lost(): void {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const handed: unknown[] = []
-    a.serve('engram.asks', async (body) => handed.push(body))
+    a.serve('engram.nodes.a.first.asks', async (body) => handed.push(body))
     a.subscribe('engram.news', (body) => handed.push(body))
     await nodes.server.kill()
     await until(() => !a.isConnected && !b.isConnected)
-    t.equal(await codeOf(b.request('engram.asks', 'lost', { deadlineMs: 60_000 })), 'unreachable')
+    t.equal(await codeOf(b.request('engram.nodes.a.first.asks', 'lost', { deadlineMs: 60_000 })), 'unreachable')
     t.equal(await codeOf(b.check()), 'unreachable')
     b.publish('engram.news', 'lost')
     a.subscribe('engram.more', (body) => handed.push(body))
     await nodes.server.restart()
     await until(() => a.isConnected && b.isConnected)
     await a.check()
-    t.equal(await b.request('engram.asks', 'asked', { deadlineMs: 5_000 }), 1)
+    t.equal(await b.request('engram.nodes.a.first.asks', 'asked', { deadlineMs: 5_000 }), 1)
     b.publish('engram.news', 'told')
     b.publish('engram.more', 'more')
     await until(() => handed.length === 3)
@@ -46,9 +46,9 @@ function lost(): void {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     let answer: ((value: string) => void) | undefined
-    a.serve('engram.asks', () => new Promise((resolve) => (answer = resolve)))
+    a.serve('engram.nodes.a.first.asks', () => new Promise((resolve) => (answer = resolve)))
     await a.check()
-    const asked = b.request('engram.asks', 1, { deadlineMs: 60_000 })
+    const asked = b.request('engram.nodes.a.first.asks', 1, { deadlineMs: 60_000 })
     await until(() => answer !== undefined)
     await nodes.server.kill()
     await until(() => !a.isConnected && !b.isConnected)
@@ -79,15 +79,15 @@ function lost(): void {
     await nodes.server.kill()
     await until(() => !bus.isConnected)
     await bus.close()
-    t.equal(await codeOf(bus.request('engram.asks', 1, { deadlineMs: 1_000 })), 'unreachable')
-    t.equal(await codeOf(bus.letters.append('1', 1)), 'unreachable')
+    t.equal(await codeOf(bus.request('engram.nodes.a.first.asks', 1, { deadlineMs: 1_000 })), 'unreachable')
+    t.equal(await codeOf(bus.letters.append('a', '1', 1)), 'unreachable')
   })
 }
 
 /** What opening a bus throws. */
 async function failure(t: Test, url: string): Promise<unknown> {
   try {
-    const bus = await createNatsBus({ url, name: 'a', inboxPrefix: '_INBOX_a', clock: createManualClock(), logger: SILENT })
+    const bus = await createNatsBus({ url, name: 'a', clock: createManualClock(), logger: SILENT })
     t.teardown(() => bus.close())
     return undefined
   } catch (error) {
@@ -120,7 +120,7 @@ function refused(): void {
     const clock = createManualClock()
     const port = await freePort()
     let error: unknown
-    createNatsBus({ url: `nats://user:secret@127.0.0.1:${port}`, name: 'a', inboxPrefix: '_INBOX_a', clock, logger: SILENT }).catch(
+    createNatsBus({ url: `nats://user:secret@127.0.0.1:${port}`, name: 'a', clock, logger: SILENT }).catch(
       (thrown: unknown) => (error = thrown)
     )
     await until(

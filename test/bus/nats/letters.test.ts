@@ -1,12 +1,26 @@
 import process from 'node:process'
 import { connect } from 'nats'
 import t, { type Test } from 'tap'
+import { setUpLetters } from '../../../src/bus/nats/letter-setup.js'
+import { createSystemClock } from '../../../src/platform/clock.js'
 import type { NatsBus } from '../../../src/bus/nats/bus.js'
+import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes, until } from '../../support/nats-nodes.js'
 import { whyNoNats } from '../../support/nats-server.js'
 import { codeOf } from '../../support/runtime.js'
 
-const STREAM = 'ENGRAM_LETTERS'
+const STREAM = 'ENGRAM_LETTERS_a'
+const OURS = {
+  name: STREAM,
+  subjects: ['engram.letters.a.*'],
+  retention: 'workqueue',
+  storage: 'file',
+  discard: 'old',
+  max_age: 120_000_000_000,
+  max_bytes: 32 * 1024 * 1024,
+  duplicate_window: 120_000_000_000
+}
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 const reason = whyNoNats()
 if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
@@ -34,19 +48,19 @@ async function operator(t: Test, port: number) {
 }
 
 function delivered(): void {
-  t.test('letters that two nodes take, are each delivered once', async (t) => {
+  t.test('letters for two nodes, are each delivered once, to the node that it is for', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const [one, two] = [collect(a), collect(b)]
     const sent = Array.from({ length: 200 }, (_, number) => ({ number, vector: new Float32Array([number]) }))
-    await Promise.all(sent.map((body) => (body.number % 2 === 0 ? a : b).letters.append(`id ${body.number}`, body)))
+    await Promise.all(sent.map((body) => (body.number % 3 === 0 ? a : b).letters.append(body.number % 2 === 0 ? 'a' : 'b', `id ${body.number}`, body)))
     await until(() => one.bodies.length + two.bodies.length >= sent.length)
     const all = [...one.bodies, ...two.bodies] as typeof sent
     t.strictSame(
       all.sort((left, right) => left.number - right.number),
       sent
     )
-    t.ok(one.bodies.length > 0 && two.bodies.length > 0)
+    t.ok((one.bodies as typeof sent).every(({ number }) => number % 2 === 0), 'each node its own')
     const { streams } = await operator(t, nodes.server.port)
     await a.check()
     await b.check()
@@ -63,7 +77,7 @@ function delivered(): void {
       if (times.length === 2) throw new Error('No')
       return true
     })
-    await bus.letters.append('1', 'stubborn')
+    await bus.letters.append('a', '1', 'stubborn')
     await until(() => times.length === 3)
     const [first = 0, second = 0, third = 0] = times
     t.ok(second - first >= 95 && third - second >= 195, `${second - first} and ${third - second} ms`)
@@ -72,40 +86,60 @@ function delivered(): void {
   t.test('an id, counts once', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
-    await a.letters.append('1', 'first')
-    await b.letters.append('1', 'again')
-    await b.letters.append('2', 'second')
+    await a.letters.append('a', '1', 'first')
+    await b.letters.append('a', '1', 'again')
+    await b.letters.append('a', '2', 'second')
     const { bodies } = collect(a)
     await until(() => bodies.includes('second'))
     t.same(bodies.sort(), ['first', 'second'])
   })
 
-  t.test('a node that is slow, has 32 letters in hand, and another one takes the others', async (t) => {
+  t.test('a node that is slow, has 32 letters in hand, and gets more as it is done with them', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const held: ((isDone: boolean) => void)[] = []
     a.letters.take(() => new Promise((resolve) => held.push(resolve)))
-    await Promise.all(Array.from({ length: 50 }, (_, number) => a.letters.append(String(number), number)))
+    await Promise.all(Array.from({ length: 50 }, (_, number) => b.letters.append('a', String(number), number)))
     await until(() => held.length === 32)
-    const { bodies, stop } = collect(b)
-    await until(() => bodies.length === 18)
-    stop()
-    for (let number = 50; number < 60; number++) await a.letters.append(String(number), number)
+    await a.check()
     t.equal(held.length, 32)
     for (const answer of held) answer(true)
-    await until(() => held.length === 42)
+    await until(() => held.length === 50)
+  })
+
+  t.test('a node that stops taking while letters come, strands none: all are there at once for its next process', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const sender = await nodes.open('b')
+    const delivered = new Set<unknown>()
+    let bus = await nodes.open('a')
+    const startedMs = performance.now()
+    const sent = 400
+    const sending = Promise.all(Array.from({ length: sent }, (_, number) => sender.letters.append('a', String(number), number)))
+    while (delivered.size < sent) {
+      const stop = bus.letters.take(async (body) => {
+        delivered.add(body)
+        return true
+      })
+      const before = delivered.size
+      await until(() => delivered.size > before || delivered.size === sent)
+      stop()
+      await bus.close()
+      bus = await nodes.open('a')
+    }
+    await sending
+    t.ok(performance.now() - startedMs < 30_000, 'long before they would come again by themselves')
   })
 
   t.test('a letter that no node has written, is dropped', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     const { bodies } = collect(bus)
-    await bus.letters.append('1', 'sound')
+    await bus.letters.append('a', '1', 'sound')
     const { connection, streams } = await operator(t, nodes.server.port)
-    connection.publish('engram.letters', Buffer.from([0xd9, 0xff]))
+    connection.publish('engram.letters.a.b', Buffer.from([0xd9, 0xff]))
     await until(() => nodes.lines.length > 0)
     t.match(nodes.lines, [{ level: 'error', message: 'A letter that no node has written was dropped' }])
-    await bus.letters.append('2', 'sound too')
+    await bus.letters.append('a', '2', 'sound too')
     await until(() => bodies.length === 2)
     await bus.check()
     t.equal((await streams.info(STREAM)).state.messages, 0)
@@ -114,7 +148,7 @@ function delivered(): void {
   t.test('a letter too large for one message, is refused to its sender', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
-    await t.rejects(bus.letters.append('1', new Uint8Array(2 ** 20)), { name: 'RangeError' })
+    await t.rejects(bus.letters.append('a', '1', new Uint8Array(2 ** 20)), { name: 'RangeError' })
   })
 }
 
@@ -122,39 +156,78 @@ function kept(): void {
   t.test('letters that were kept, outlive a server that is killed, and are taken when it is back', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
-    for (let number = 0; number < 10; number++) await bus.letters.append(String(number), number)
+    for (let number = 0; number < 10; number++) await bus.letters.append('a', String(number), number)
     await nodes.server.kill()
     await until(() => !bus.isConnected)
-    t.equal(await codeOf(bus.letters.append('10', 10)), 'unreachable')
+    t.equal(await codeOf(bus.letters.append('a', '10', 10)), 'unreachable')
     const { bodies } = collect(bus)
     await nodes.server.restart()
     await until(() => bodies.length >= 10)
     t.same(new Set(bodies), new Set(Array.from({ length: 10 }, (_, number) => number)))
-    await bus.letters.append('10', 10)
+    await bus.letters.append('a', '10', 10)
     await until(() => bodies.includes(10))
   })
 
-  t.test('a stream that was deleted, is made again by who appends, and taken from again', async (t) => {
+  t.test('a stream that was deleted, is missed by who appends at once, and made again by the node that it is for', async (t) => {
     const nodes = await startNatsNodes(t)
-    const bus = await nodes.open('a')
-    const { bodies } = collect(bus)
-    await bus.letters.append('1', 'before')
+    const clock = createManualClock()
+    const [a, b] = [await nodes.open('a', { clock }), await nodes.open('b')]
+    const { bodies } = collect(a)
+    await b.letters.append('a', '1', 'before')
     await until(() => bodies.length === 1)
     const { streams } = await operator(t, nodes.server.port)
     await streams.delete(STREAM)
-    await bus.letters.append('2', 'after')
+    t.equal(await codeOf(b.letters.append('a', '2', 'missed')), 'unreachable')
+    await clock.advance(30_000)
+    const isThere = () => streams.info(STREAM).then(() => true, () => false)
+    let isMade = false
+    await until(() => isMade, async () => (isMade = await isThere()))
+    await b.letters.append('a', '3', 'after')
     await until(() => bodies.length === 2)
     t.same(bodies, ['before', 'after'])
   })
 
-  t.test('a stream with other settings, is given ours and keeps those that are not', async (t) => {
+  t.test('a stream that takes in or lets out more than letters, is refused at the start and later, and changed by no node', async (t) => {
+    const others = {
+      subjects: { subjects: ['engram.letters.a.*', 'engram.nodes.>'] },
+      republish: { republish: { src: '>', dest: 'elsewhere.>' } },
+      retention: { retention: 'limits' as never }
+    }
+    for (const [name, settings] of Object.entries(others)) {
+      const nodes = await startNatsNodes(t)
+      const { streams, connection } = await operator(t, nodes.server.port)
+      const sound = await nodes.open('a')
+      collect(sound)
+      await sound.letters.append('a', '1', 1)
+      await streams.delete(STREAM)
+      await streams.add({ ...OURS, ...settings } as never)
+      const sentence = new RegExp(`ENGRAM_LETTERS_a is not as it has to be \\(${name}\\): npm run nats:init`)
+      await t.rejects(nodes.open('a'), { name: 'Error', message: sentence }, name)
+      t.match((await streams.info(STREAM)).config, settings, 'changed by none')
+      await connection.close()
+      await nodes.server.restart()
+      const named = () => nodes.lines.filter(({ level }) => level === 'error')
+      await until(() => named().length > 0)
+      t.match(named(), [{ message: 'Letters for this node cannot be kept', fields: { problem: sentence } }])
+    }
+  })
+
+  t.test('nats:init, makes the stream of each node and no other, and keeps what the operator has set beside', async (t) => {
     const nodes = await startNatsNodes(t)
-    const { streams } = await operator(t, nodes.server.port)
-    const config = { name: STREAM, subjects: ['engram.letters'], retention: 'workqueue' as never, max_msg_size: 100_000, description: 'the operator’s' }
-    await streams.add(config)
-    await (await nodes.open('a')).letters.append('1', 1)
-    const found = (await streams.info(STREAM)).config
-    t.match(found, { description: 'the operator’s', max_msg_size: 100_000, max_bytes: 256 * 1024 * 1024, max_age: 86_400_000_000_000 })
-    t.match(found, { discard: 'old', duplicate_window: 120_000_000_000, storage: 'file' })
+    const { streams, connection } = await operator(t, nodes.server.port)
+    const consumers = (await connection.jetstreamManager()).consumers
+    const setUp = (...ids: string[]) => setUpLetters({ url: nodes.server.url, nodes: ids, clock: createSystemClock(), logger: SILENT })
+    await setUp('a', 'gone')
+    t.match((await streams.info(STREAM)).config, OURS)
+    await streams.update(STREAM, { description: 'the operator’s', subjects: ['engram.letters.a.*', 'more'], max_msg_size: 100_000 })
+    await streams.add({ name: 'OTHER', subjects: ['other'] })
+    await consumers.delete(STREAM, 'node')
+    await consumers.add(STREAM, { durable_name: 'node', ack_policy: 'explicit' as never })
+    await setUp('a', 'b')
+    await setUp('a', 'b')
+    t.match((await streams.info(STREAM)).config, { ...OURS, description: 'the operator’s', max_msg_size: 100_000 })
+    t.strictSame((await streams.names().next()).sort(), ['ENGRAM_LETTERS_a', 'ENGRAM_LETTERS_b', 'OTHER'])
+    t.match((await consumers.list(STREAM).next()).map(({ config }) => config), [{ durable_name: 'node', deliver_subject: 'engram.nodes.a.letters', max_ack_pending: 32 }])
+    await (await nodes.open('a')).letters.append('a', '1', 1)
   })
 }

@@ -33,16 +33,16 @@ function large(): void {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const [request, answer] = [randomBytes(20 * MIB), randomBytes(60 * MIB)]
-    a.serve('engram.large', async (body) => ({ heard: digest(body as Uint8Array), answer }))
-    a.serve('engram.small', async (body) => body)
+    a.serve('engram.nodes.a.first.large', async (body) => ({ heard: digest(body as Uint8Array), answer }))
+    a.serve('engram.nodes.a.first.small', async (body) => body)
     await a.check()
     let isOver = false
-    const crossing = b.request('engram.large', request, { deadlineMs: 60_000 }).finally(() => (isOver = true))
+    const crossing = b.request('engram.nodes.a.first.large', request, { deadlineMs: 60_000 }).finally(() => (isOver = true))
     let small = 0
     await until(
       () => isOver,
       async () => {
-        await b.request('engram.small', 1, { deadlineMs: 5_000 })
+        await b.request('engram.nodes.a.first.small', 1, { deadlineMs: 5_000 })
         small += 1
       }
     )
@@ -56,11 +56,11 @@ function large(): void {
   t.test('bodies about as large as a message, cross all the same', async (t) => {
     const nodes = await startNatsNodes(t, { config: 'max_payload: 65536' })
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
-    a.serve('engram.echo', async (body) => body)
+    a.serve('engram.nodes.a.first.echo', async (body) => body)
     await a.check()
     for (const size of [64_000, 64_500, 64_507, 64_508, 64_512, 64_513, 65_536, 129_024, 300_000]) {
       const body = randomBytes(size)
-      const came = (await b.request('engram.echo', body, { deadlineMs: 10_000 })) as Uint8Array
+      const came = (await b.request('engram.nodes.a.first.echo', body, { deadlineMs: 10_000 })) as Uint8Array
       t.equal(digest(came), digest(body), `${size} bytes`)
     }
   })
@@ -68,10 +68,10 @@ function large(): void {
   t.test('many large requests at the same time, cross all', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
-    a.serve('engram.large', async (body) => digest(body as Uint8Array))
+    a.serve('engram.nodes.a.first.large', async (body) => digest(body as Uint8Array))
     await a.check()
     const bodies = Array.from({ length: 20 }, () => randomBytes(4 * MIB))
-    const heard = await Promise.all(bodies.map((body) => b.request('engram.large', body, { deadlineMs: 60_000 })))
+    const heard = await Promise.all(bodies.map((body) => b.request('engram.nodes.a.first.large', body, { deadlineMs: 60_000 })))
     t.same(heard, bodies.map(digest))
   })
 
@@ -79,13 +79,13 @@ function large(): void {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const answer = randomBytes(60 * MIB)
-    a.serve('engram.large', async () => answer)
+    a.serve('engram.nodes.a.first.large', async () => answer)
     await a.check()
     const witness = await connect({ servers: `127.0.0.1:${nodes.server.port}`, reconnect: false })
     let parts = 0
-    witness.subscribe('_INBOX_a.*', { callback: () => (parts += 1) })
+    witness.subscribe('engram.nodes.a.*.parts.*', { callback: () => (parts += 1) })
     await witness.flush()
-    const asked = b.request('engram.large', 1, { deadlineMs: 60_000 })
+    const asked = b.request('engram.nodes.a.first.large', 1, { deadlineMs: 60_000 })
     await until(() => parts > 10)
     t.ok(parts < 110, `${parts} of 120 parts were asked for`)
     await nodes.server.kill()
@@ -97,16 +97,15 @@ function large(): void {
 
 /** One node's end, with nothing above it. */
 async function openEnd(t: Test, url: string, name: string, clock = createSystemClock()) {
-  const inboxPrefix = `_INBOX_${name}`
-  const link = await connectNats({ url, name, inboxPrefix, clock, logger: SILENT })
-  const exchange = createExchange({ link, clock, inboxPrefix })
-  const transfers = createTransfers({ link, exchange, clock, inboxPrefix })
+  const link = await connectNats({ url, name, clock, logger: SILENT })
+  const exchange = createExchange({ link, clock, name })
+  const transfers = createTransfers({ link, exchange, clock, name })
   t.teardown(() => link.close())
   return { link, exchange, transfers }
 }
 
 function ticketFor(bytes: number): Uint8Array {
-  return encodeMessage({ id: 'none', topic: '_INBOX_gone.parts', bytes, partBytes: 512 * 1024 })
+  return encodeMessage({ id: 'none', process: 'gone', bytes, partBytes: 512 * 1024 })
 }
 
 function brokenOff(): void {
@@ -114,7 +113,7 @@ function brokenOff(): void {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     let handed = 0
-    bus.serve('engram.large', async () => (handed += 1))
+    bus.serve('engram.nodes.a.first.large', async () => (handed += 1))
     await bus.check()
     const sender = await connect({ servers: `127.0.0.1:${nodes.server.port}` })
     let parts = 0
@@ -124,19 +123,19 @@ function brokenOff(): void {
         if (parts > 8) void sender.close().then(resolve)
         else message.respond(new Uint8Array(512 * 1024), { headers: message.headers! })
       }
-      sender.subscribe('_INBOX_b.parts', { callback })
+      sender.subscribe('engram.nodes.b.first.parts.a', { callback })
     })
     const heir = await connect({ servers: `127.0.0.1:${nodes.server.port}` })
     t.teardown(() => heir.close())
     const answered = new Promise<unknown>((resolve) => {
-      heir.subscribe('_INBOX_b.answer', { callback: (_, message) => resolve(message.headers?.get('Engram-Form')) })
+      heir.subscribe('_INBOX.b.a.answer', { callback: (_, message) => resolve(message.headers?.get('Engram-Form')) })
     })
     await heir.flush()
     const fields = headers()
     fields.set('Engram-Left-Ms', '60000')
     fields.set('Engram-Form', 'ticket')
-    const ticket = encodeMessage({ id: 'x', topic: '_INBOX_b.parts', bytes: 40 * MIB, partBytes: 512 * 1024 })
-    sender.publish('engram.large', ticket, { headers: fields, reply: '_INBOX_b.answer' })
+    const ticket = encodeMessage({ id: 'x', process: 'first', bytes: 40 * MIB, partBytes: 512 * 1024 })
+    sender.publish('engram.nodes.a.first.large.b', ticket, { headers: fields, reply: '_INBOX.b.a.answer' })
     await dead
     t.equal(await answered, 'refusal')
     t.equal(handed, 0)
@@ -147,14 +146,14 @@ function brokenOff(): void {
     const proxy = await startTcpProxy(nodes.server)
     t.teardown(() => proxy.stop())
     const [a, b] = [await nodes.open('a', { url: `nats://127.0.0.1:${proxy.port}` }), await nodes.open('b')]
-    a.serve('engram.large', async () => {
+    a.serve('engram.nodes.a.first.large', async () => {
       proxy.stall()
       // The ticket was written before the line is dead, the parts never come.
       setImmediate(() => void proxy.stop())
       return new Uint8Array(8 * MIB)
     })
     await a.check()
-    t.equal(await codeOf(b.request('engram.large', 1, { deadlineMs: 1_000 })), 'deadline_passed')
+    t.equal(await codeOf(b.request('engram.nodes.a.first.large', 1, { deadlineMs: 1_000 })), 'deadline_passed')
   })
 
   t.test('what is assembled and what is kept, has its limits, and its room is free again afterwards', async (t) => {
@@ -162,8 +161,8 @@ function brokenOff(): void {
     t.teardown(() => server.stop())
     const clock = createManualClock()
     const { transfers } = await openEnd(t, server.url, 'a', clock)
-    const options = { untilMs: 60_000 }
-    t.equal(await codeOf(transfers.fetch(ticketFor(512 * MIB + 1), options)), 'limit_reached')
+    const options = { from: 'gone', untilMs: 60_000 }
+    t.equal(await codeOf(transfers.fetch(ticketFor(400 * MIB + 1), options)), 'limit_reached')
     const abort = new AbortController()
     const first = codeOf(transfers.fetch(ticketFor(300 * MIB), { ...options, signal: abort.signal }))
     t.equal(await codeOf(transfers.fetch(ticketFor(300 * MIB), options)), 'busy')
@@ -178,18 +177,18 @@ function brokenOff(): void {
       return found
     }
     t.equal(await settling(first), 'unreachable')
-    t.equal(await settling(codeOf(transfers.fetch(ticketFor(512 * MIB), options))), 'unreachable')
-    t.equal(await settling(codeOf(transfers.fetch(ticketFor(512 * MIB), options))), 'unreachable')
+    t.equal(await settling(codeOf(transfers.fetch(ticketFor(400 * MIB), options))), 'unreachable')
+    t.equal(await settling(codeOf(transfers.fetch(ticketFor(400 * MIB), options))), 'unreachable')
     t.equal(await codeOf(transfers.fetch(encodeMessage({ id: 1 }), options)), 'TypeError: Not a ticket')
 
     const large = new Uint8Array(300 * MIB)
-    const kept = transfers.offer(large, 1_000)
-    t.throws(() => transfers.offer(large, 1_000), { code: 'busy' })
+    const kept = transfers.offer(large, { to: 'b', keepMs: 1_000 })
+    t.throws(() => transfers.offer(large, { to: 'b', keepMs: 1_000 }), { code: 'busy' })
     kept.withdraw()
     kept.withdraw()
-    transfers.offer(large, 1_000)
+    transfers.offer(large, { to: 'b', keepMs: 1_000 })
     await clock.advance(1_000)
-    transfers.offer(large, 1_000)
+    transfers.offer(large, { to: 'b', keepMs: 1_000 })
     transfers.close()
     transfers.close()
     t.equal(clock.pending, 0)
@@ -201,11 +200,11 @@ function brokenOff(): void {
     const [a, b] = [await openEnd(t, server.url, 'a'), await openEnd(t, server.url, 'b')]
     await a.link.flush(2_000)
     const data = randomBytes(3 * MIB)
-    const options = { untilMs: Number.MAX_SAFE_INTEGER }
-    const { ticket } = a.transfers.offer(data, 60_000)
+    const options = { from: 'a', untilMs: Number.MAX_SAFE_INTEGER }
+    const { ticket } = a.transfers.offer(data, { to: 'b', keepMs: 60_000 })
     t.equal(digest(await b.transfers.fetch(ticket, options)), digest(data))
     t.equal(await codeOf(b.transfers.fetch(ticket, options)), 'unreachable')
-    const withdrawn = a.transfers.offer(data, 60_000)
+    const withdrawn = a.transfers.offer(data, { to: 'b', keepMs: 60_000 })
     withdrawn.withdraw()
     t.equal(await codeOf(b.transfers.fetch(withdrawn.ticket, options)), 'unreachable')
   })

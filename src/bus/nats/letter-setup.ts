@@ -1,0 +1,53 @@
+/** Makes what letters are kept in as it has to be, for an operator: nodes may not. */
+import type { Clock, Logger } from '../../ports.js'
+import { connectNats } from './connection.js'
+import { createExchange } from './exchange.js'
+import { createJetStream, type JetStreamAnswer } from './jetstream.js'
+import { consumerCall, consumerCreation, isFitConsumer, letterTopic, STREAM_PREFIX, streamConfig, streamOf } from './letter-stream.js'
+
+export interface LetterSetupOptions {
+  /** As who may manage JetStream: see `parseServerUrl`. */
+  readonly url: string
+  /** Ids of all nodes. */
+  readonly nodes: readonly string[]
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** As the server shows it to its operator. */
+const NAME = 'init'
+
+/**
+ * The stream of each of these nodes as it has to be, and of no other one. Safe to repeat; what an operator has set beside (replicas above
+ * all) stays. Throws as `connectNats` does, and an Error that names what JetStream has refused.
+ */
+export async function setUpLetters({ url, nodes, clock, logger }: LetterSetupOptions): Promise<void> {
+  const link = await connectNats({ url, name: NAME, clock, logger })
+  const exchange = createExchange({ link, clock, name: NAME })
+  const jetStream = createJetStream(exchange)
+  const demand = async (name: string, body?: object): Promise<JetStreamAnswer> => {
+    const answer = await jetStream.call(name, body)
+    if (answer.error !== undefined) throw new Error(`JetStream refuses ${name} (${String(answer.error.err_code)})`)
+    return answer
+  }
+  try {
+    const wanted = new Set(nodes.map(streamOf))
+    const { streams } = await demand('STREAM.NAMES', { subject: letterTopic('*', '*') })
+    for (const known of streams ?? []) {
+      if (known.startsWith(STREAM_PREFIX) && !wanted.has(known)) await demand(`STREAM.DELETE.${known}`)
+    }
+    for (const node of nodes) {
+      const { config } = await jetStream.call(`STREAM.INFO.${streamOf(node)}`)
+      if (config === undefined) await demand(`STREAM.CREATE.${streamOf(node)}`, streamConfig(node))
+      else await demand(`STREAM.UPDATE.${streamOf(node)}`, { ...config, republish: undefined, ...streamConfig(node) })
+      const { config: consumer } = await jetStream.call(consumerCall('INFO', node))
+      // One that is in use is left alone: made anew, it would not hand out at once what it has.
+      if (consumer !== undefined && isFitConsumer(node, consumer)) continue
+      if (consumer !== undefined) await demand(consumerCall('DELETE', node))
+      await demand(consumerCall('DURABLE.CREATE', node), consumerCreation(node))
+    }
+  } finally {
+    exchange.close()
+    await link.close()
+  }
+}
