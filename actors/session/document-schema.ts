@@ -6,10 +6,13 @@ import {
   COUNT_MAX,
   DIMENSION_MAX,
   ENTITIES_MAX,
+  FLOAT32_MAX,
   FOLD_LOG_MAX,
   HELD_INPUTS_MAX,
   ISOLATION_VECTORS_MAX,
+  REALIGNMENT_TURNS,
   REPLY_TO_MAX,
+  TIME_MAX_S,
   TRIGGERS_MAX,
 } from '../../src/domain/limits.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
@@ -18,7 +21,9 @@ const strict = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0, maximum: COUNT_MAX })
 const share = Type.Number({ minimum: 0, maximum: 1 })
 const cosine = Type.Number({ minimum: -1, maximum: 1 })
-const weight = Type.Number({ minimum: 0 })
+// Sums of such numbers, and products of two, are far from where double precision ends.
+const weight = Type.Number({ minimum: 0, maximum: FLOAT32_MAX })
+const time = Type.Number({ minimum: -TIME_MAX_S, maximum: TIME_MAX_S })
 const id = Type.String({ minLength: 1, maxLength: 64 })
 const vector = Type.String()
 const vectorList = Type.Array(vector, { maxItems: ISOLATION_VECTORS_MAX })
@@ -43,7 +48,7 @@ const settings = Type.Object(
     enable_topic_switch: Type.Boolean(),
     template_embedding: nullable(vector),
     policy_vectors: Type.Array(Type.Object({ embedding: vector, weight, promote: Type.Boolean() }, strict)),
-    created_at: Type.Number(),
+    created_at: time,
   },
   strict,
 )
@@ -69,8 +74,8 @@ const head = Type.Object(
     phase,
     isolation_level: level,
     isolation_threshold: cosine,
-    realignment_remaining: count,
-    last_active_at: Type.Number(),
+    realignment_remaining: Type.Integer({ minimum: 0, maximum: REALIGNMENT_TURNS }),
+    last_active_at: time,
   },
   strict,
 )
@@ -83,11 +88,11 @@ const memory = Type.Object(
     text: Type.String({ minLength: 1 }),
     role,
     user_id: nullable(Type.String()),
-    timestamp: Type.Number(),
+    timestamp: time,
     turn: count,
     reply_to: Type.Array(id, { maxItems: REPLY_TO_MAX, uniqueItems: true }),
     base_tier: tier,
-    expires_at: nullable(Type.Number()),
+    expires_at: nullable(time),
     part_ends: Type.Array(count, { minItems: 1 }),
     vectors: vector,
   },
@@ -95,7 +100,7 @@ const memory = Type.Object(
 )
 
 const stats = Type.Object(
-  { importance: weight, access_count: count, accessed_at: Type.Number(), is_protected: Type.Boolean(), segment: count, share: Type.Optional(share) },
+  { importance: weight, access_count: count, accessed_at: time, is_protected: Type.Boolean(), segment: count, share: Type.Optional(share) },
   strict,
 )
 
@@ -121,7 +126,7 @@ const session = Type.Object(
           seq: Type.Integer({ minimum: 1, maximum: COUNT_MAX }),
           text: Type.String({ minLength: 1 }),
           user_id: nullable(Type.String()),
-          timestamp: Type.Number(),
+          timestamp: time,
           part_ends: Type.Array(count, { minItems: 1 }),
           vectors: vector,
         },
@@ -136,9 +141,9 @@ const session = Type.Object(
           kind,
           value: Type.String(),
           context: nullable(Type.String()),
-          importance: weight,
+          importance: Type.Number({ minimum: 0 }),
           access_count: count,
-          timestamp: Type.Number(),
+          timestamp: time,
         },
         strict,
       ),

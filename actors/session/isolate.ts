@@ -1,7 +1,7 @@
 /** Keeps a session to its domain: what happens to an input, and what is held back. */
 import { decideInput } from '../../machines/isolation-machine.js'
 import { filteredShare, judgeDomain } from '../../src/domain/isolation.js'
-import { HELD_INPUTS_MAX } from '../../src/domain/limits.js'
+import { COUNT_MAX, HELD_INPUTS_MAX } from '../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../src/domain/session.js'
 import { anchorVectors } from './folds.js'
 import { memoryVector } from './memory-vector.js'
@@ -30,7 +30,7 @@ export function isolate({ state, services }: Work, text: EmbeddedText): Isolated
 export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInput {
   const { isolationLevel: level, isolationThreshold: threshold } = state.head
   const answer = judgeDomain({ vector: memoryVector(text), level, threshold, anchors: anchorVectors(state), ...state.isolation })
-  const isHoldFull = state.held.size >= HELD_INPUTS_MAX
+  const isHoldFull = state.held.size >= HELD_INPUTS_MAX || lastHeldSeq(state) >= COUNT_MAX
   const action = decideInput(level, { isOffDomain: answer.isOffDomain, isHoldFull })
   const share = action === 'down_weighted' ? filteredShare(answer, threshold) : action === 'passed' ? 1 : 0
   return { action, similarity: answer.similarity, share }
@@ -49,10 +49,14 @@ export function isAdmitted(action: IsolationAction): boolean {
 /** Puts an input on the hold list. The caller knows that there is room. */
 export function hold(work: Work, text: EmbeddedText, userId: string | null): void {
   const { state, journal, services, now } = work
-  const last = [...state.held.values()].at(-1)
-  const input: HeldInput = { ...text, id: services.ids.uuid(), seq: (last?.seq ?? 0) + 1, userId, timestamp: now }
+  const input: HeldInput = { ...text, id: services.ids.uuid(), seq: lastHeldSeq(state) + 1, userId, timestamp: now }
   state.held.set(input.id, input)
   journal.put(HELD, input.id, input)
+}
+
+/** Inputs are held in their order. */
+function lastHeldSeq({ held }: SessionState): number {
+  return [...held.values()].at(-1)?.seq ?? 0
 }
 
 /** Takes an input off the hold list. */

@@ -1,4 +1,5 @@
 /** A user's message: what it is to the session before it is part of it, and how it becomes part. */
+import { oneMore } from '../../src/domain/counting.js'
 import { createFactGuard } from '../../src/domain/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
 import { anchorScore } from '../../src/domain/semantic-state.js'
@@ -108,7 +109,7 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
     ...state.head,
     folds: withFold(state.head.folds, fold),
     openQuestionId: entry.memory.id,
-    topicSwitches: state.head.topicSwitches + (message.isSwitch ? 1 : 0),
+    topicSwitches: message.isSwitch ? oneMore(state.head.topicSwitches) : state.head.topicSwitches,
   }
   if (formerHash !== null) {
     refold(work, entry.memory.id)

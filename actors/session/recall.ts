@@ -1,4 +1,5 @@
 /** What a message calls back: hits, entities, and the context block made of them. */
+import { oneMore } from '../../src/domain/counting.js'
 import { rankEntities } from '../../src/domain/entity-search.js'
 import type { Entity, MemoryEntry } from '../../src/domain/session.js'
 import { contextBlock } from '../../src/retrieval/context-block.js'
@@ -92,10 +93,10 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
 export function touch(work: Work, { memories, entities }: Pick<Recalled, 'memories' | 'entities'>): void {
   const { state, journal, now } = work
   for (const { memory, stats } of memories) {
-    putStats(work, { memory, stats: { ...stats, accessCount: stats.accessCount + 1, accessedAt: now } })
+    putStats(work, { memory, stats: { ...stats, accessCount: oneMore(stats.accessCount), accessedAt: now } })
   }
   for (const entity of entities) {
-    const touched = { ...entity, accessCount: entity.accessCount + 1 }
+    const touched = { ...entity, accessCount: oneMore(entity.accessCount) }
     state.literals.put(touched)
     journal.put(ENTITY, hashText(entity.key), touched)
   }

@@ -1,4 +1,5 @@
 /** Brings a session to what it would be, had the memories that are gone (or reworded) never been as they were. */
+import { COUNT_MAX } from '../../src/domain/limits.js'
 import { nextDriftPhase } from '../../machines/drift-machine.js'
 import { nextUnderstandingPhase } from '../../machines/understanding-machine.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
@@ -85,7 +86,7 @@ function placeIn(work: Work, entry: MemoryEntry, segment: number): MemoryEntry {
 }
 
 function switchesAfter(before: SessionHead, folds: readonly Fold[]): number {
-  return Math.max(0, before.topicSwitches - switchesIn(before.folds) + switchesIn(folds))
+  return Math.min(COUNT_MAX, Math.max(0, before.topicSwitches - switchesIn(before.folds) + switchesIn(folds)))
 }
 
 function switchesIn(folds: readonly Fold[]): number {

@@ -3,7 +3,7 @@ import { dedupSignal, type DedupCandidate } from '../../src/domain/dedup.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { FactGuard } from '../../src/domain/fact-guard.js'
 import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../src/domain/importance.js'
-import { REPLY_TO_MAX } from '../../src/domain/limits.js'
+import { COUNT_MAX, REPLY_TO_MAX } from '../../src/domain/limits.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../src/domain/session.js'
 import { contentTerms } from '../../src/domain/text/terms.js'
@@ -59,7 +59,9 @@ export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupO
 
 /** Refuses what would not fit, before anything has changed. Expired memories take no room. */
 export function refuseWhenFull({ state, services, now }: Work, added: number, held = liveCount(state, now)): void {
-  if (added === 0 || held + added <= services.memoriesMax) return
+  if (added === 0) return
+  if (state.head.nextSeq + added > COUNT_MAX) throw new DomainError('memory_full', 'Session is full: it cannot number further memories')
+  if (held + added <= services.memoriesMax) return
   throw new DomainError('memory_full', `Session is full: it holds ${String(held)} of at most ${String(services.memoriesMax)} memories`)
 }
 

@@ -1,3 +1,4 @@
+import { oneMore } from '../../src/domain/counting.js'
 import { firedTriggers } from '../../src/domain/triggers.js'
 import { memoryVector } from './memory-vector.js'
 import { TRIGGER } from './state.js'
@@ -9,7 +10,7 @@ export function fire({ state, journal, services }: Work, text: EmbeddedText, tur
   if (state.triggers.size === 0) return false
   const fired = firedTriggers({ text: text.text, vector: memoryVector(text) }, state.triggers.values())
   for (const trigger of fired) {
-    const counted = { ...trigger, firedCount: trigger.firedCount + 1, firedTurn: turn }
+    const counted = { ...trigger, firedCount: oneMore(trigger.firedCount), firedTurn: turn }
     state.triggers.set(trigger.id, counted)
     journal.put(TRIGGER, trigger.id, counted)
     trace(state, services, 'trigger.fired', { triggerId: trigger.id, keyword: trigger.keyword, turn })

@@ -1,4 +1,5 @@
 /** What the debugger is told of a step as a whole: a turn's beginning and end, and the states it moved. */
+import { oneMore } from '../../src/domain/counting.js'
 import type { RunReply } from '../../src/domain/session-commands.js'
 import type { SessionHead } from './state.js'
 import { trace } from './trace.js'
@@ -9,7 +10,7 @@ export function tracedTurn(work: Work, run: () => RunReply): RunReply {
   const { state, services } = work
   if (!services.tracer.isEnabled) return run()
   // An input that is held back becomes no turn, and still has the number it would have had.
-  const turn = state.head.interactionCount + 1
+  const turn = oneMore(state.head.interactionCount)
   const startedMs = services.monotonicMs()
   trace(state, services, 'turn.started', { turn })
   const reply = run()

@@ -1,4 +1,5 @@
 /** How much a memory counts, from what it says; never from a model's opinion. */
+import { FLOAT32_MAX } from './limits.js'
 import { tokensOf } from './text/tokens.js'
 
 /** A plain turn lies in [IMPORTANCE_MIN, IMPORTANCE_MAX]: below every triggered one, above nothing at all. */
@@ -46,14 +47,14 @@ export function newImportance(input: ImportanceInput): number {
 
 /**
  * Importance after an update, strictly greater (until the step is below what a double can hold, after millions of
- * updates) and bounded: below 1 it stays below 1, so that repeating a plain turn never passes a triggered one;
+ * updates, or FLOAT32_MAX is reached) and bounded: below 1 it stays below 1, so that repeating a plain turn never passes a triggered one;
  * else below the next power of two. Step: RAISE_SHARE · gap² / bound, which halves no faster than 1/n.
  */
 export function raisedImportance(importance: number): number {
   const bound = importance < 1 ? 1 : 2 ** (Math.floor(Math.log2(importance)) + 1)
   const gap = bound - importance
   const next = importance + (RAISE_SHARE * gap * gap) / bound
-  return next < bound ? next : importance
+  return next < bound ? Math.min(next, FLOAT32_MAX) : importance
 }
 
 function contentShare(input: ImportanceInput): number {

@@ -144,8 +144,11 @@ export const ENTITY_RESULTS_DEFAULT = 20
 export const PAGE_MAX = 1_000
 export const PAGE_DEFAULT = 100
 
-/** Largest count that is taken from outside: as many again can be counted before integers lose their last digit at 2^53. */
+/** Largest count, given or reached: counters stop there, well before integers lose their last digit at 2^53. */
 export const COUNT_MAX = 2 ** 52
+
+/** Epoch seconds, before and after: the first and last moments that ECMAScript knows as dates (8.64e15 ms). */
+export const TIME_MAX_S = 8.64e12
 
 /** Undelivered letters of one actor: an hour of a busy session's, with a receiver that is gone for so long. */
 export const OUTBOX_LETTERS_MAX = 1_000

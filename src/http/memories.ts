@@ -1,6 +1,7 @@
 /** Routes for whole memories, given and taken outside of any turn. All but the injection are extensions beyond the interface. */
 import { Type } from '@sinclair/typebox'
 import type { IngestedMemory } from '../domain/control-commands.js'
+import { boundedTime, boundedWeight } from '../domain/counting.js'
 import * as limits from '../domain/limits.js'
 import type { Http } from './contracts.js'
 import { Embedding, Memory, Role, SessionPath, Tier, UserId, optional, text } from './schemas.js'
@@ -129,9 +130,9 @@ function addGivingRoutes(app: Http, askSession: AskSession): void {
         type: 'memory.inject',
         text,
         tier: tier ?? TIER_DEFAULT,
-        importance: importance ?? IMPORTANCE_DEFAULT,
+        importance: boundedWeight(importance ?? IMPORTANCE_DEFAULT),
         accessCount: access_count ?? 0,
-        ...given({ embedding, expiresAt: expires_at })
+        ...given({ embedding, expiresAt: bounded(expires_at, boundedTime) })
       })
       const { totalMemories, memoryId, memoryHash } = reply
       return { session_id, tier: reply.tier, total_memories: totalMemories, memory_id: memoryId, memory_hash: memoryHash }
@@ -156,7 +157,12 @@ function addGivingRoutes(app: Http, askSession: AskSession): void {
         ({ text, role, user_id, timestamp, importance, expires_at }): IngestedMemory => ({
           text,
           role: role ?? 'user',
-          ...given({ userId: user_id, timestamp, importance, expiresAt: expires_at })
+          ...given({
+            userId: user_id,
+            timestamp: bounded(timestamp, boundedTime),
+            importance: bounded(importance, boundedWeight),
+            expiresAt: bounded(expires_at, boundedTime)
+          })
         })
       )
       const reply = await askSession(request, session_id, { type: 'memory.ingest', memories })
@@ -164,4 +170,9 @@ function addGivingRoutes(app: Http, askSession: AskSession): void {
       return { session_id, stored: reply.stored, updated: reply.updated, memories: stored }
     }
   )
+}
+
+/** What was given, within its bounds; nothing where it was not. */
+function bounded(value: number | null | undefined, toBounds: (value: number) => number): number | undefined {
+  return value === null || value === undefined ? undefined : toBounds(value)
 }

@@ -1,3 +1,5 @@
+import { oneMore } from '../../../src/domain/counting.js'
+import { COUNT_MAX } from '../../../src/domain/limits.js'
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/session-commands.js'
 import { auditWritten, type WrittenTexts } from '../audit.js'
 import { requireCluster } from '../backing.js'
@@ -31,7 +33,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
     if (input.action === 'quarantined') hold(work, message, userId)
     return heldReply(work, input, answered)
   }
-  const number = state.head.interactionCount + 1
+  const number = oneMore(state.head.interactionCount)
   const judged = judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
   const recalled = recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
@@ -40,7 +42,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
   state.head = {
     ...state.head,
     interactionCount: number,
-    shortCircuits: state.head.shortCircuits + (isShortCircuit ? 1 : 0),
+    shortCircuits: isShortCircuit ? oneMore(state.head.shortCircuits) : state.head.shortCircuits,
   }
   rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
   realign(work)
@@ -104,7 +106,9 @@ function dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Ded
 /** Refuses a turn that would not fit, before a reset has changed anything. The message is looked up only where it matters, near the limit. */
 function refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean }): void {
   const held = command.resetContext ? 0 : liveCount(work.state, work.now)
-  const isNearFull = held + 2 > work.services.memoriesMax
+  // A reset begins to number anew.
+  const isNumberedOut = !command.resetContext && work.state.head.nextSeq + 2 > COUNT_MAX
+  const isNearFull = held + 2 > work.services.memoriesMax || isNumberedOut
   const signals = [...(turn.answered === null ? [] : [turn.answered]), ...(turn.isAdmitted && isNearFull ? [dedup(work, command, command.message)] : [])]
   if (isNearFull) refuseWhenFull(work, countNew(signals), held)
 }
