@@ -38,6 +38,8 @@ export interface CatalogOptions {
   readonly fenced?: () => void
   /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
+  /** Those of one subject, beyond which its own least recently used idle one is passivated; default 0: no such cap. */
+  readonly subjectActiveMax?: number
   /** Milliseconds without work after which the sweep passivates an actor. */
   readonly idleTtlMs: number
   /** Whether this node is the one to run the actor; default: it runs all. */

@@ -67,6 +67,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
       traceActor(tracer, 'actor.activated', entry.address)
       pump(runtime, entry)
       evictOverflow(runtime)
+      evictSubjectOverflow(runtime, entry.address.subject)
     },
     closed: registry.noteClosed,
     ...(options.verifiesReads !== undefined && { verifiesReads: options.verifiesReads }),
@@ -230,6 +231,21 @@ function evictOverflow(runtime: Runtime): void {
     if (!isEvictable(entry) || isPinned(runtime, entry)) continue
     evict(runtime, entry)
     if (excess() <= 0) return
+  }
+}
+
+/** The same for the cap of one subject: its own least recently used go, and nobody else's. */
+function evictSubjectOverflow(runtime: Runtime, subject: string): void {
+  const { registry, options } = runtime
+  const { subjectActiveMax = 0 } = options
+  const open = registry.openOf(subject)
+  if (subjectActiveMax === 0 || open.size <= subjectActiveMax) return
+  let excess = open.size - subjectActiveMax
+  for (const entry of open.values()) {
+    if (!isEvictable(entry) || isPinned(runtime, entry)) continue
+    evict(runtime, entry)
+    excess -= 1
+    if (excess === 0) return
   }
 }
 

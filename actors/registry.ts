@@ -8,6 +8,8 @@ interface SubjectEntries {
   last: Entry | null
 }
 
+const NOTHING_OPEN: ReadonlyMap<string, Entry> = new Map()
+
 export interface Registry {
   /** Entries that are open: the live actors. */
   readonly activeCount: number
@@ -22,6 +24,8 @@ export interface Registry {
   noteClosed(entry: Entry): void
   /** Least recently used first. */
   entries(): IterableIterator<Entry>
+  /** A subject's open entries, least recently used first, and how many they are. */
+  openOf(subject: string): { readonly size: number; values(): IterableIterator<Entry> }
   /** The most recently used open entry of a subject. */
   mostRecent(subject: string): Entry | undefined
   /** Ids of a subject's open entries, least recently used first. */
@@ -74,6 +78,7 @@ export function createRegistry(): Registry {
       if (own.open.size === 0) subjects.delete(subject)
     },
     entries: () => entries.values(),
+    openOf: (subject) => subjects.get(subject)?.open ?? NOTHING_OPEN,
     mostRecent(subject) {
       const own = subjects.get(subject)
       if (own === undefined) return undefined

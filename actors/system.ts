@@ -27,6 +27,8 @@ export interface ActorSystemOptions {
   readonly subjectConcurrency?: number
   /** Live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
+  /** Live sessions of one subject, beyond which its own least recently used idle one is passivated; default 0: no such cap. */
+  readonly subjectSessionsMax?: number
   /** Milliseconds without work after which the sweep passivates an actor. */
   readonly idleTtlMs: number
   /** Milliseconds between two sweeps for idle actors. */
@@ -71,7 +73,7 @@ export interface ActorSystem {
 
 /** Not yet started. */
 export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
-  const { storage, bus, clock, ids, logger, tracer, activeMax, idleTtlMs } = options
+  const { storage, bus, clock, ids, logger, tracer, activeMax, idleTtlMs, subjectSessionsMax = 0 } = options
   const subjectMax = Math.min(options.subjectConcurrency ?? SUBJECT_OPERATIONS_MAX, SUBJECT_OPERATIONS_MAX)
   const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax })
   const catalogs = new Map<ActorKind, Catalog>()
@@ -94,7 +96,8 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   let stopTaking: Cancel = () => undefined
   for (const behaviour of makeBehaviours(askInside, live)) {
     const kept = { storage, clock, logger, tracer, admission, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared }
-    catalogs.set(behaviour.kind, createCatalog({ behaviour: withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), ...kept }))
+    const subjectActiveMax = behaviour.kind === 'session' ? subjectSessionsMax : 0
+    catalogs.set(behaviour.kind, createCatalog({ subjectActiveMax, behaviour: withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), ...kept }))
   }
   let isStopped = true
   const settleIn = createSharedWork(async () => {

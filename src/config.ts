@@ -53,6 +53,8 @@ export interface Config {
   readonly subjects: {
     /** Commands under way at once on a node, and as many streams. */
     readonly concurrency: number
+    /** Sessions active at once on a node; 0: no limit of its own. */
+    readonly sessionsMax: number
   }
   readonly embedder: {
     readonly kind: Variables['SERVICE_EMBEDDER']
@@ -187,7 +189,7 @@ function toConfig(values: Variables): Config {
       updateThreshold: values.SERVICE_UPDATE_THRESHOLD,
       contextTokensMax: values.SERVICE_CONTEXT_TOKENS
     },
-    subjects: { concurrency: values.SERVICE_SUBJECT_CONCURRENCY },
+    subjects: { concurrency: values.SERVICE_SUBJECT_CONCURRENCY, sessionsMax: values.SERVICE_MAX_SESSIONS_PER_SUBJECT },
     embedder: {
       kind: values.SERVICE_EMBEDDER,
       modelDir: values.SERVICE_MODEL_DIR,

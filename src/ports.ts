@@ -62,9 +62,10 @@ export interface Embedder {
   countTokens(text: string): number
   /**
    * One unit vector of `dimension` per text, in order; all zeros for a text without any feature.
-   * Throws DomainError `embedder_unavailable` when the model, its queue or its deadline gives out.
+   * Throws DomainError `embedder_unavailable` when the model, its queue or its deadline gives out. What is remembered, queued or under way
+   * for one `subject` is nothing to another; absent, the texts are the service's own.
    */
-  embed(texts: readonly string[], options: { dimension: number; signal?: AbortSignal }): Promise<Float32Array[]>
+  embed(texts: readonly string[], options: { dimension: number; signal?: AbortSignal; subject?: string }): Promise<Float32Array[]>
 }
 
 export interface Embedders {

@@ -53,6 +53,12 @@ export const variables = Type.Object({
     maximum: 10_000_000,
     description: 'Sessions active at once; over it the least recently used is evicted.'
   }),
+  SERVICE_MAX_SESSIONS_PER_SUBJECT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 10_000_000,
+    description: 'Sessions of one subject active at once on a node; over it its own least recently used is evicted. 0 sets no such limit.'
+  }),
   SERVICE_SUBJECT_CONCURRENCY: Type.Integer({
     default: 32,
     minimum: 1,

@@ -3,6 +3,7 @@ import type { Exchange } from '../../src/domain/coordination-commands.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
 import { splitText } from '../../src/domain/text/split.js'
 import type { Clock, Embedder, Embedders } from '../../src/ports.js'
+import { processorOf } from '../processor.js'
 import { refuseWhenKept, takeLeave } from './departure.js'
 import { collectedFindings, referenceProbes, sharedAnswers, sourceState, type InquiryOptions } from './inquiries.js'
 import { actionFor, isAdmitted } from './isolate.js'
@@ -10,7 +11,7 @@ import type { SessionState } from './state.js'
 import { textsToScreen } from './steps/screen.js'
 import type { EmbeddedText, Prepared } from './work.js'
 
-/** Parts embedded before other work gets its turn: some 3 ms of the lexical embedder for short ones. */
+/** Parts embedded before the next subject may take its turn: some 3 ms of the lexical embedder for short ones. */
 const PARTS_A_TURN = 32
 
 export interface PrepareOptions extends InquiryOptions {
@@ -29,7 +30,7 @@ export async function prepareCommand(
   if (texts.length === 0) return { embedder: null, texts: new Map(), reference: null, removals, ...asked }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
-  const embedded = await embedTexts(embedder, texts, { dimension, signal, clock: options.clock })
+  const embedded = await embedTexts(embedder, texts, { dimension, signal, subject: state.address.subject, clock: options.clock })
   const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference: null, removals, ...asked }
   if (command.type !== 'session.run') return prepared
   const message = prepared.texts.get(command.message)
@@ -62,14 +63,16 @@ async function inquire(options: PrepareOptions, state: SessionState, command: Se
 async function embedTexts(
   embedder: Embedder,
   texts: readonly string[],
-  { dimension, signal, clock }: { readonly dimension: number; readonly signal: AbortSignal; readonly clock: Clock },
+  { clock, ...how }: Required<Parameters<Embedder['embed']>[1]> & { readonly clock: Clock },
 ): Promise<EmbeddedText[]> {
-  const ends = texts.map((text) => splitText(text, embedder))
+  const { subject, dimension } = how
+  const processor = processorOf(clock)
+  const ends = await processor.take(subject, () => texts.map((text) => splitText(text, embedder)))
   const parts = texts.flatMap((text, at) => partsOf(text, ends[at] ?? []))
   const vectors: Float32Array[] = []
   for (let at = 0; at < parts.length; at += PARTS_A_TURN) {
-    if (at > 0) await new Promise<void>((resolve) => clock.after(0, resolve))
-    vectors.push(...(await embedder.embed(parts.slice(at, at + PARTS_A_TURN), { dimension, signal })))
+    const some = parts.slice(at, at + PARTS_A_TURN)
+    vectors.push(...(await processor.take(subject, () => embedder.embed(some, how))))
   }
   let next = 0
   return texts.map((text, at) => {

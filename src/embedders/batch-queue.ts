@@ -1,5 +1,6 @@
-/** Gathers texts of many callers into batches, in fair turns, with a bounded queue, deadlines and cancellation. */
+/** Gathers texts of many callers into batches, in turns that are fair to subjects, with bounded queues, deadlines and cancellation. */
 import { DomainError } from '../domain/errors.js'
+import { createFairQueue } from '../domain/fair-queue.js'
 import type { Cancel, Clock } from '../ports.js'
 import { cancelled } from './cancellation.js'
 
@@ -13,7 +14,10 @@ export interface BatchQueueOptions {
   readonly batchTextsMax: number
   /** Estimated tokens in one batch; a longer text travels alone. */
   readonly batchTokensMax: number
-  /** Texts that may wait. One call larger than this is taken when nothing else waits, so that a bulk load is not impossible. */
+  /**
+   * Texts that may wait; beyond, a subject has room for its share. One call larger than this is taken when nothing else of its subject
+   * waits, so that a bulk load is not impossible.
+   */
   readonly queueTextsMax: number
   /** From `submit` to the last vector. */
   readonly deadlineMs: number
@@ -21,7 +25,7 @@ export interface BatchQueueOptions {
 
 export interface BatchQueue {
   /** One vector a text, in order. Throws `busy` when the queue is full, `embedder_unavailable` when cancelled or late. */
-  submit(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]>
+  submit(texts: readonly string[], signal: AbortSignal | undefined, subject?: string): Promise<Float32Array[]>
   /** Refuses new calls and resolves when every accepted one has ended. Closing twice is fine. */
   close(): Promise<void>
 }
@@ -34,7 +38,11 @@ export class TextsRefusedError extends DomainError {
   }
 }
 
+/** Whose the service's own texts are, such as those it tries a model with: no licence has an empty subject. */
+export const OWN_SUBJECT = ''
+
 interface Job {
+  readonly subject: string
   readonly texts: readonly string[]
   readonly vectors: Float32Array[]
   readonly batches: Set<Batch>
@@ -59,16 +67,28 @@ interface Batch {
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * Texts that arrive while a batch is under way make up the next one. Callers take turns text by text, so that a bulk load of one
- * session does not hold the single message of another.
+ * Texts that arrive while a batch is under way make up the next one. Subjects take turns text by text, those first whose texts had
+ * fewer tokens, and callers of one subject likewise: a bulk load does not hold the single message of another session.
  */
 export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
-  let waiting: Job[] = []
+  const waiting = createFairQueue<Job>()
   let waitingTexts = 0
+  const textsOf = new Map<string, number>()
   let running = 0
   let isClosed = false
   let isPumpPlanned = false
   const open = new Set<Promise<unknown>>()
+
+  function count(subject: string, texts: number): void {
+    waitingTexts += texts
+    const own = (textsOf.get(subject) ?? 0) + texts
+    if (own === 0) textsOf.delete(subject)
+    else textsOf.set(subject, own)
+  }
+  function hasRoom(subject: string, texts: number): boolean {
+    const own = textsOf.get(subject) ?? 0
+    return own === 0 || waitingTexts + texts <= options.queueTextsMax || own + texts <= options.queueTextsMax / waiting.subjects
+  }
 
   function planPump(): void {
     if (isPumpPlanned) return
@@ -86,15 +106,17 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   function takeBatch(): Batch | null {
     const batch: Batch = { items: [], controller: new AbortController() }
     let tokens = 0
-    for (let job = waiting[0]; job !== undefined && batch.items.length < options.batchTextsMax; job = waiting[0]) {
-      const text = job.texts[job.next] as string
-      tokens += Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+    for (let job = waiting.peek(); job !== undefined && batch.items.length < options.batchTextsMax; job = waiting.peek()) {
+      const own = Math.ceil((job.texts[job.next] as string).length / CHARACTERS_PER_TOKEN)
+      tokens += own
       if (tokens > options.batchTokensMax && batch.items.length > 0) break
-      waiting.shift()
+      waiting.take()
+      // A text without any token takes its turn as well.
+      waiting.charge(job.subject, own + 1)
       batch.items.push({ job, index: job.next++ })
       job.batches.add(batch)
-      waitingTexts--
-      if (job.next < job.texts.length) waiting.push(job)
+      count(job.subject, -1)
+      if (job.next < job.texts.length) waiting.push(job.subject, job)
     }
     return batch.items.length === 0 ? null : batch
   }
@@ -128,24 +150,22 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
 
   /** Forgets what is left of a job that has ended, and stops batches that nobody waits for. */
   function withdraw(job: Job): void {
-    waitingTexts -= job.texts.length - job.next
-    waiting = waiting.filter((other) => other !== job)
+    if (waiting.remove(job.subject, job)) count(job.subject, job.next - job.texts.length)
     for (const batch of job.batches) {
       if (batch.items.every((item) => item.job.isSettled)) batch.controller.abort()
     }
   }
 
   return {
-    async submit(texts, signal) {
+    async submit(texts, signal, subject = OWN_SUBJECT) {
       if (isClosed) throw new DomainError('embedder_unavailable', 'The embedder is closed')
       if (signal?.aborted) throw cancelled(signal)
       if (texts.length === 0) return []
-      if (waitingTexts > 0 && waitingTexts + texts.length > options.queueTextsMax) {
-        throw new DomainError('busy', 'Too many texts are waiting for the embedder')
-      }
+      if (!hasRoom(subject, texts.length)) throw new DomainError('busy', 'Too many texts are waiting for the embedder')
       const promise = new Promise<Float32Array[]>((resolve, reject) => {
         const stops: Cancel[] = []
         const job: Job = {
+          subject,
           texts,
           vectors: [],
           batches: new Set(),
@@ -162,8 +182,8 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
           }
         }
         stops.push(...watch(job, signal, options))
-        waiting.push(job)
-        waitingTexts += texts.length
+        waiting.push(subject, job)
+        count(subject, texts.length)
         planPump()
       })
       const ended = promise.catch(() => undefined).finally(() => open.delete(ended))

@@ -1,13 +1,12 @@
-/** Remembers vectors of texts, and embeds a text that several callers want at once only once. */
+/** Remembers vectors of texts for the subject that had them embedded, and embeds a text that several of its callers want at once only once. */
 import { createHash } from 'node:crypto'
 import type { Embedder } from '../ports.js'
+import { OWN_SUBJECT } from './batch-queue.js'
 import { cancelled, orCancelled } from './cancellation.js'
+import { createVectorShares } from './vector-shares.js'
 
 /** Some 32,000 vectors of 384 numbers, at the cost of a small part of a 2 GB machine. */
 export const CACHE_BYTES_DEFAULT = 64 * 1024 * 1024
-
-/** What a vector costs beside its numbers: key, map entry, typed array. Node 20 measured 537 over 20,000 entries of 384 numbers. */
-const ENTRY_BYTES = 544
 
 export interface EmbeddingCache {
   /** The same embedder, remembered. Vectors handed out are copies: callers may change them. */
@@ -25,86 +24,69 @@ interface Flight {
   waiters: number
 }
 
+interface Whose {
+  readonly dimension: number
+  readonly subject: string
+}
+
 interface Seat {
   readonly flight: Flight
   readonly index: number
 }
 
 /**
- * Least recently used vectors leave first. Texts are kept as SHA-256 digests only. Failures are never kept. A caller that gives up
- * stops waiting; the work stops when the last one does. Not guaranteed: that two subjects cannot tell from its latency whether
- * the other one embedded the very same text lately.
+ * Nothing is shared between subjects, neither what is kept nor what is under way: its speed would tell one of them which texts the other
+ * has embedded. Within a subject's share the least recently used vectors leave first. Texts are kept as SHA-256 digests only. Failures
+ * are never kept. A caller that gives up stops waiting; the work stops when the last one does.
  */
 export function createEmbeddingCache(bytesMax: number = CACHE_BYTES_DEFAULT): EmbeddingCache {
-  const kept = new Map<string, Float32Array>()
+  const kept = createVectorShares(bytesMax)
   const flying = new Map<string, Seat>()
-  let bytes = 0
   let generation = 0
-
-  function touch(key: string): Float32Array | undefined {
-    const vector = kept.get(key)
-    if (vector === undefined) return undefined
-    kept.delete(key)
-    kept.set(key, vector)
-    return vector
-  }
-
-  function keep(key: string, vector: Float32Array): void {
-    const size = vector.byteLength + ENTRY_BYTES
-    if (size > bytesMax || kept.has(key)) return
-    kept.set(key, vector)
-    bytes += size
-    for (const [oldest, old] of kept) {
-      if (bytes <= bytesMax) return
-      kept.delete(oldest)
-      bytes -= old.byteLength + ENTRY_BYTES
-    }
-  }
 
   function release(keys: readonly string[], flight: Flight): void {
     for (const key of keys) if (flying.get(key)?.flight === flight) flying.delete(key)
   }
 
-  function launch(embedder: Embedder, dimension: number, missing: ReadonlyMap<string, string>): void {
+  function launch(embedder: Embedder, { dimension, subject }: Whose, missing: ReadonlyMap<string, string>): void {
     const keys = [...missing.keys()]
     const controller = new AbortController()
     const startedIn = generation
-    const vectors = embedder.embed([...missing.values()], { dimension, signal: controller.signal })
+    const vectors = embedder.embed([...missing.values()], { dimension, subject, signal: controller.signal })
     const flight: Flight = { vectors, controller, waiters: 0 }
     keys.forEach((key, index) => flying.set(key, { flight, index }))
     controller.signal.addEventListener('abort', () => release(keys, flight), { once: true })
     const land = (results: readonly Float32Array[]): void => {
       release(keys, flight)
-      if (generation === startedIn) keys.forEach((key, index) => keep(key, results[index] as Float32Array))
+      if (generation === startedIn) keys.forEach((key, index) => kept.keep(subject, key, results[index] as Float32Array))
     }
     vectors.then(land, () => release(keys, flight))
   }
 
   return {
     get bytes() {
-      return bytes
+      return kept.bytes
     },
     clear() {
       generation++
       kept.clear()
       flying.clear()
-      bytes = 0
     },
     wrap: (embedder) => ({
       modelName: embedder.modelName,
       windowTokens: embedder.windowTokens,
       countTokens: (text) => embedder.countTokens(text),
-      async embed(texts, { dimension, signal }) {
+      async embed(texts, { dimension, signal, subject = OWN_SUBJECT }) {
         if (signal?.aborted) throw cancelled(signal)
-        const keys = texts.map((text) => keyOf(embedder.modelName, dimension, text))
+        const keys = texts.map((text) => keyOf(embedder.modelName, { dimension, subject }, text))
         const known = new Map<string, Float32Array>()
         const missing = new Map<string, string>()
         keys.forEach((key, index) => {
-          const vector = touch(key)
+          const vector = kept.get(subject, key)
           if (vector !== undefined) known.set(key, vector)
           else if (!flying.has(key)) missing.set(key, texts[index] as string)
         })
-        if (missing.size > 0) launch(embedder, dimension, missing)
+        if (missing.size > 0) launch(embedder, { dimension, subject }, missing)
         const seats = new Map<string, Seat>()
         for (const key of keys) {
           const seat = known.has(key) ? undefined : flying.get(key)
@@ -132,6 +114,7 @@ async function landed(seats: ReadonlyMap<string, Seat>, signal: AbortSignal | un
   }
 }
 
-function keyOf(modelName: string, dimension: number, text: string): string {
-  return `${modelName} ${dimension} ${createHash('sha256').update(text, 'utf16le').digest('base64')}`
+/** A subject may be any text, so it comes last. */
+function keyOf(modelName: string, { dimension, subject }: Whose, text: string): string {
+  return `${modelName} ${dimension} ${createHash('sha256').update(text, 'utf16le').digest('base64')} ${subject}`
 }

@@ -86,8 +86,8 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): OpenEmbedder {
     modelName: options.modelName,
     windowTokens: WINDOW_TOKENS,
     countTokens: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
-    async embed(texts, { dimension, signal }) {
-      const vectors = await queue.submit(texts, signal)
+    async embed(texts, { dimension, signal, subject }) {
+      const vectors = await queue.submit(texts, signal, subject)
       const fit = createDimensionFit(vectors[0]?.length ?? dimension, dimension)
       return vectors.map(fit)
     },

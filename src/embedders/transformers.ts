@@ -60,9 +60,9 @@ export async function createTransformersEmbedder(options: TransformersEmbedderOp
       const counted = tokenizer.count(text.slice(0, COUNTED_CHARACTERS_MAX))
       return Math.ceil((counted / COUNTED_CHARACTERS_MAX) * text.length)
     },
-    async embed(texts, { dimension, signal }) {
+    async embed(texts, { dimension, signal, subject }) {
       const bounded = texts.map((text) => text.slice(0, charactersMax))
-      const vectors = await queue.submit(bounded, signal)
+      const vectors = await queue.submit(bounded, signal, subject)
       return vectors.map(createDimensionFit(encoder.width, dimension))
     },
     async close() {

@@ -139,3 +139,17 @@ t.test('the most recently used actor of a subject, is known through uses, evicti
   t.same(catalog.activeIds('tester'), ['b', 'c'])
   t.equal(catalog.mostRecent('someone else')?.id, 'z')
 })
+
+t.test('a subject with more actors than it may have, loses its own least recently used idle one, and nobody else loses any', async (t) => {
+  const { ask, askActor, catalog } = await startRuntime({ subjectActiveMax: 3 })
+  const quiet = (id: string, command: typeof READ | ReturnType<typeof append>) => askActor({ kind: 'session', subject: 'quiet', id }, command, { deadlineMs: 1_000 })
+  for (const id of ['x', 'y', 'z']) await quiet(id, append('theirs'))
+  for (const id of ['a', 'b', 'c']) await ask(id, append('one'))
+  await ask('a', READ)
+  await ask('d', append('one'))
+  t.same(catalog.activeIds('tester'), ['c', 'a', 'd'])
+  for (let n = 0; n < 50; n++) await ask(`s${String(n)}`, append('one'))
+  t.equal(catalog.activeIds('tester').length, 3)
+  t.same(catalog.activeIds('quiet'), ['x', 'y', 'z'])
+  t.same(await ask('b', READ), { words: ['one'] }, 'and comes back where storage retains')
+})

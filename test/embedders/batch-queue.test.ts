@@ -142,3 +142,41 @@ t.test('batch queue, closed, finishes what it accepted and refuses the rest', as
   batches[0]!.finish()
   await Promise.all([accepted, closed, queue.close()])
 })
+
+t.test('batch queue, a subject with many callers, gets no more than another with one', async (t) => {
+  const { queue, batches, settled } = open({ queueTextsMax: 40 })
+  const loud = Array.from({ length: 10 }, (_, n) => queue.submit([`l${String(n)}`], undefined, 'loud'))
+  const quiet = queue.submit(['q0', 'q1'], undefined, 'quiet')
+  await settled()
+  t.same(batches[0]!.texts, ['l0', 'q0', 'l1', 'q1'])
+  for (let next = 0; next < 3; next++) {
+    batches[next]!.finish()
+    await settled()
+  }
+  await Promise.all([...loud, quiet])
+})
+
+t.test('batch queue, a subject whose texts are long, has fewer of them in a batch', async (t) => {
+  const { queue, batches, settled } = open({ queueTextsMax: 40, batchTextsMax: 8 })
+  const long = queue.submit(Array.from({ length: 4 }, () => 'x'.repeat(40)), undefined, 'long')
+  const short = queue.submit(Array.from({ length: 8 }, () => 'y'), undefined, 'short')
+  await settled()
+  t.equal(batches[0]!.texts.filter((text) => text === 'y').length, 6)
+  batches[0]!.finish()
+  await settled()
+  batches[1]!.finish()
+  await Promise.all([long, short])
+})
+
+t.test('batch queue, filled by one subject, refuses it and still takes another', async (t) => {
+  const { queue, batches, settled } = open({ queueTextsMax: 6 })
+  const loud = [queue.submit(['a', 'b', 'c', 'd', 'e', 'f'], undefined, 'loud')]
+  await t.rejects(queue.submit(['g'], undefined, 'loud'), { code: 'busy' })
+  const quiet = queue.submit(['q'], undefined, 'quiet')
+  await settled()
+  batches[0]!.finish()
+  await settled()
+  t.same(batches[1]!.texts[0], 'q', 'which is next')
+  batches[1]!.finish()
+  await Promise.all([...loud, quiet])
+})

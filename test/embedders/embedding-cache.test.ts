@@ -115,3 +115,40 @@ t.test('embedding cache, cleared while a text is under way, keeps nothing of it'
   await setImmediate()
   t.equal(cache.bytes, 0)
 })
+
+t.test('embedding cache, a text that one subject had embedded, is a miss for another, kept or under way', async (t) => {
+  const { cached, calls, byHand } = open()
+  await cached.embed(['a', 'b'], { dimension: 2, subject: 'alice' })
+  await cached.embed(['a', 'b'], { dimension: 2, subject: 'bob' })
+  await cached.embed(['a', 'b'], { dimension: 2 })
+  t.equal(calls.length, 3)
+  await cached.embed(['b', 'a'], { dimension: 2, subject: 'bob' })
+  t.equal(calls.length, 3, 'its own it remembers')
+  byHand()
+  const both = [cached.embed(['c'], { dimension: 2, subject: 'alice' }), cached.embed(['c'], { dimension: 2, subject: 'bob' })]
+  t.equal(calls.length, 5)
+  for (const call of calls) call.finish()
+  await Promise.all(both)
+})
+
+t.test('embedding cache, a subject that floods it, pushes out its own vectors and nobody else’s', async (t) => {
+  const size = 4 * 64 + 544
+  const { cache, cached, calls } = open(20 * size)
+  const quiet = ['q0', 'q1', 'q2', 'q3', 'q4']
+  await cached.embed(quiet, { dimension: 64, subject: 'quiet' })
+  for (let n = 0; n < 200; n++) await cached.embed([`loud ${String(n)}`], { dimension: 64, subject: 'loud' })
+  t.equal(cache.bytes, 20 * size, 'what others leave is used')
+  const before = calls.length
+  await cached.embed(quiet, { dimension: 64, subject: 'quiet' })
+  t.equal(calls.length, before)
+  for (let n = 0; n < 8; n++) await cached.embed([`third ${String(n)}`], { dimension: 64, subject: 'third' })
+  t.equal(cache.bytes, 20 * size)
+  const after = calls.length
+  await cached.embed([...quiet], { dimension: 64, subject: 'quiet' })
+  await cached.embed(Array.from({ length: 6 }, (_, n) => `third ${String(n + 2)}`), { dimension: 64, subject: 'third' })
+  t.equal(calls.length, after, 'each keeps its part, at the cost of the one with most')
+  cache.clear()
+  t.equal(cache.bytes, 0)
+  await cached.embed(quiet, { dimension: 64, subject: 'quiet' })
+  t.equal(calls.length, after + 1, 'forgotten for everybody')
+})

@@ -20,6 +20,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly sweepMs?: number
   readonly inFlightMax?: number
   readonly subjectMax?: number
+  readonly subjectActiveMax?: number
   readonly isTraced?: boolean
   readonly verifiesReads?: boolean
   readonly isLogging?: boolean
@@ -55,6 +56,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
     activeMax: options.activeMax ?? 10_000,
+    subjectActiveMax: options.subjectActiveMax ?? 0,
     idleTtlMs: options.idleTtlMs ?? 1_800_000
   })
   const node = createNode({
