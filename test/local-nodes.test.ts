@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import { programArgs } from './support/program.js'
+import { needs } from './support/needs.js'
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return spawn(process.execPath, [...programArgs('src/local-nodes.ts'), ...args], {
@@ -13,7 +14,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
   })
 }
 
-t.test('npm run cluster: a session written through one node is read through the others; SIGTERM leaves nothing behind', async (t) => {
+t.test('npm run cluster: a session written through one node is read through the others; SIGTERM leaves nothing behind', needs('nats-server', 'initdb'), async (t) => {
   const folder = t.testdir()
   const child = run(['--port', '0'], { TMPDIR: folder })
   t.teardown(() => child.kill('SIGTERM'))

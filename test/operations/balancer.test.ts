@@ -1,5 +1,5 @@
 /** The shipped settings of HAProxy, run by a real one in front of a real service: what it lets through, and what it does not. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,8 +8,9 @@ import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.js'
 import { createService } from '../../src/service.js'
 import { freePort } from '../support/free-port.js'
+import { needs } from '../support/needs.js'
 
-const skip = spawnSync('haproxy', ['-v']).error === undefined ? false : 'haproxy is not installed'
+const options = needs('haproxy')
 
 const SCRAPER = `Basic ${Buffer.from('prometheus:secret').toString('base64')}`
 
@@ -97,7 +98,7 @@ async function startNode(t: Test): Promise<number> {
   return Number(new URL(await service.listen()).port)
 }
 
-t.test('metrics through the balancer: not in any form, not with the right password', { skip }, async (t) => {
+t.test('metrics through the balancer: not in any form, not with the right password', options, async (t) => {
   const node = await startNode(t)
   const port = await balance(t, node)
   const headers = `Authorization: ${SCRAPER}\r\n`
@@ -112,7 +113,7 @@ t.test('metrics through the balancer: not in any form, not with the right passwo
   }
 })
 
-t.test('routes through the balancer: reach the node as they were written', { skip }, async (t) => {
+t.test('routes through the balancer: reach the node as they were written', options, async (t) => {
   const port = await balance(t, await startNode(t))
   const json = (body: object): string => {
     const text = JSON.stringify(body)

@@ -5,6 +5,7 @@ import t from 'tap'
 // Comes with Fastify's plugin for OpenAPI.
 import { parse } from 'yaml'
 import { variables } from '../../src/variables.js'
+import { findProgram, needs } from '../support/needs.js'
 
 interface Container {
   readonly image: string
@@ -35,9 +36,7 @@ function instructions(name: string): string[] {
 /** Does its work and ends. */
 const isOneShot = (name: string) => name === 'nats-init'
 
-const missing = (program: string) => (spawnSync(program, ['--version']).error === undefined ? false : `${program} is not installed`)
-
-t.test('compose file: accepted by docker-compose, with all secrets only', { skip: missing('docker-compose') }, async (t) => {
+t.test('compose file: accepted by docker-compose, with all secrets only', needs('docker-compose'), async (t) => {
   const needed = Object.fromEntries([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => [name, 'value']))
   const run = (secrets: object) =>
     spawnSync('docker-compose', ['--env-file', '.env.example', 'config', '--quiet'], { env: { PATH: process.env['PATH'], ...secrets }, encoding: 'utf8' })
@@ -122,8 +121,8 @@ t.test('balancer: knows every node, and sends nothing twice that a node may have
   t.match(settings, /^\s+retry-on conn-failure$/m)
 })
 
-t.test('balancer: accepted by HAProxy', { skip: missing('haproxy') }, async (t) => {
-  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', BALANCER], { encoding: 'utf8' })
+t.test('balancer: accepted by HAProxy', needs('haproxy'), async (t) => {
+  const { status, stderr } = spawnSync(findProgram('haproxy') ?? 'haproxy', ['-c', '-f', BALANCER], { encoding: 'utf8' })
   t.equal(status, 0, stderr)
 })
 

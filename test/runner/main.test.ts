@@ -65,7 +65,7 @@ t.test('files without sockets and processes, in one process: each has its own t,
   const { status, output } = run(t, {
     'test/a.test.ts': `${IMPORT}Object.assign(globalThis, { pid: process.pid })\n${own}`,
     'test/b.test.ts': `${IMPORT}t.ok(true)\nthrow new Error('broken')\n`,
-    'test/c.test.ts': `${IMPORT}t.equal((globalThis as { pid?: number }).pid, process.pid, 'one process')\nawait t.test('skipped', { skip: 'not here' }, async () => undefined)\n`,
+    'test/c.test.ts': `${IMPORT}t.equal((globalThis as { pid?: number }).pid, process.pid, 'one process')\nawait t.test('skipped', { skip: 'redis-server is not installed: apt-get install redis-server' }, async () => undefined)\n`,
     'test/d.test.ts': `${IMPORT}process.exit(0)\n`,
     'test/e.test.ts': `${IMPORT}t.ok(true)\n`
   })
@@ -74,7 +74,7 @@ t.test('files without sockets and processes, in one process: each has its own t,
   t.match(output, /^not ok test\/b\.test\.ts # 1 passed, [^]+broken/m)
   t.match(output, /^ok test\/c\.test\.ts # 1 passed, 1 skipped, /m)
   t.match(output, /^not ok test\/d[^]+^not ok test\/e/m, 'the file that ends the process, and what never had its turn')
-  t.match(output, /^# \{ total: 7, pass: 3, fail: 3, skip: 1 \}$/m)
+  t.match(output, /^# skipped: 1: apt-get install redis-server\n# \{ total: 7, pass: 3, fail: 3, skip: 1 \}$/m)
 })
 
 t.test('a run, with names, is of those; of none that is there, fails', async (t) => {

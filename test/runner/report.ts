@@ -21,9 +21,18 @@ export function closingLines(outcomes: readonly FileOutcome[], ms: number): stri
   return [
     ...(outcomes.length > 1 ? ['# slowest:', ...slowest.map((outcome) => `#   ${seconds(outcome.ms)} ${outcome.file}`)] : []),
     ...(failed.length === 0 ? [] : ['# failed:', ...failed.map(({ file }) => `#   ${file}`)]),
+    ...skippedLines(outcomes),
     totalsLine(outcomes.map(({ counts }) => counts)),
     `# ${String(outcomes.length)} files in ${seconds(ms)}`
   ]
+}
+
+/** One line, when something was left out: how much, and the command that installs what was missing. */
+function skippedLines(outcomes: readonly FileOutcome[]): string[] {
+  const reasons = outcomes.flatMap(({ skips }) => skips.map(({ reason }) => reason))
+  const packages = new Set(reasons.flatMap((reason) => /apt-get install (\S+)/.exec(reason)?.[1] ?? []))
+  const command = packages.size === 0 ? [] : [`apt-get install ${[...packages].sort().join(' ')}`]
+  return reasons.length === 0 ? [] : [[`# skipped: ${String(reasons.length)}`, ...command].join(': ')]
 }
 
 function totalsLine(all: readonly Counts[]): string {

@@ -1,11 +1,12 @@
 /** A NATS server of the test's own, with JetStream: on a free port, in a directory of its own, killed without notice and started again at will. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.js'
+import { findProgram, whyNot } from './needs.js'
 
 export interface NatsServer {
   readonly url: string
@@ -28,11 +29,11 @@ export interface NatsServerOptions {
   readonly hasJetStream?: boolean
 }
 
-const BINARY = 'nats-server'
+const BINARY = findProgram('nats-server') ?? 'nats-server'
 
 /** Why there is no server to be had here; null when there is one. */
 export function whyNoNats(): string | null {
-  return spawnSync(BINARY, ['--version']).status === 0 ? null : 'nats-server is not installed'
+  return whyNot('nats-server')
 }
 
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {

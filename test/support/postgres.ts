@@ -1,14 +1,14 @@
 /** A PostgreSQL server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { freePort } from './free-port.js'
+import { findProgram, whyNot } from './needs.js'
 
 export interface PostgresServer {
   /** Of a new, empty database. */
@@ -28,15 +28,14 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Debian keeps the server's programs apart from the path, one folder a version. */
-const VERSIONS = '/usr/lib/postgresql'
 /** The server refuses to run as root. */
 const USER = 'postgres'
 const STARTS_MAX = 50
 
 /** Why there is no server to be had here; null when there is one. */
 export function whyNoPostgres(): string | null {
-  if (binaries() === null) return 'PostgreSQL is not installed'
+  const reason = whyNot('initdb')
+  if (reason !== null) return reason
   return process.getuid?.() === 0 && account() === null ? `The server does not run as root, and there is no user ${USER}` : null
 }
 
@@ -108,8 +107,8 @@ async function runSql(url: string, sql: string): Promise<Record<string, unknown>
 }
 
 function binaries(): string | null {
-  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
-  return versions.map((version) => join(VERSIONS, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+  const found = findProgram('initdb')
+  return found === null ? null : dirname(found)
 }
 
 interface Account {

@@ -1,5 +1,5 @@
 /** A Redis server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.js'
+import { findProgram, whyNot } from './needs.js'
 
 export interface RedisServer {
   readonly url: string
@@ -21,11 +22,11 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-const BINARY = 'redis-server'
+const BINARY = findProgram('redis-server') ?? 'redis-server'
 
 /** Why there is no server to be had here; null when there is one. */
 export function whyNoRedis(): string | null {
-  return spawnSync(BINARY, ['--version']).status === 0 ? null : 'redis-server is not installed'
+  return whyNot('redis-server')
 }
 
 /** Each acknowledged write is on disk (`appendfsync always`), unless `settings`, as on the command line, say otherwise. */
