@@ -2,7 +2,7 @@
 import type { Peers } from '../actors/nodes/peers.js'
 import type { Recorder } from './debug/recorder.js'
 import { hashOfTicket, type Tickets } from './debug/tickets.js'
-import { topologyOf, type LinkEnd, type NodeDescription, type Topology, type TopologyNode } from './domain/topology.js'
+import { topologyOf, type NamedActor, type NodeDescription, type Topology, type TopologyNode } from './domain/topology.js'
 import type { DebugOptions, Directory } from './http/contracts.js'
 import type { Clock } from './ports.js'
 
@@ -31,9 +31,9 @@ export function createDebugger({ recorder, clock, tickets, describe, peers, dire
 
   async function topology(subject: string): Promise<Topology> {
     const [nodes, clusters, regions] = await Promise.all([describeAll(subject), directory.listClusters(subject), directory.listRegions(subject)])
-    const stored: LinkEnd[] = [
-      ...clusters.map(({ clusterId }) => ({ kind: 'cluster', id: clusterId }) as const),
-      ...regions.map(({ regionId }) => ({ kind: 'region', id: regionId }) as const),
+    const stored: NamedActor[] = [
+      ...clusters.map(({ clusterId, name }) => ({ kind: 'cluster', id: clusterId, name }) as const),
+      ...regions.map(({ regionId, name }) => ({ kind: 'region', id: regionId, name }) as const),
     ]
     return topologyOf({ nodes, uses: usedParts(shown), stored })
   }

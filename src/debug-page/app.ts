@@ -1,11 +1,15 @@
-import { h, type ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { h, type ComponentChildren, type RefObject } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChartsView } from './chart-view.js'
-import { createDebugClient } from './debug-client.js'
+import { createDebugClient, type DebugClient } from './debug-client.js'
+import type { GraphNode } from './graph-layout.js'
 import { GraphView } from './graph-view.js'
 import type { DebugEvent } from './history.js'
 import { useLive, type Connection, type Live } from './live.js'
-import { fieldsOf, SessionView } from './session-view.js'
+import { PartList } from './part-list.js'
+import { EVERY_PART, partsOf } from './parts.js'
+import { SessionView } from './session-view.js'
+import { fieldsOf } from './turn-view.js'
 import { forgetToken, keptToken, SignIn } from './sign-in.js'
 
 /** Events in the list at the foot of the page. */
@@ -49,27 +53,55 @@ function ThemeChoice(): ComponentChildren {
   )
 }
 
+/** Below this width one column holds everything, and the details come after the list. Also in the style sheet. */
+const NARROW = '(max-width: 60rem)'
+
 function Dashboard({ token, refused }: { token: string; refused: (detail: string) => void }): ComponentChildren {
   const ending = useMemo(() => new AbortController(), [token])
   useEffect(() => () => ending.abort(), [ending])
   const client = useMemo(() => createDebugClient({ token, signal: ending.signal }), [token])
   const live = useLive(client, { signal: ending.signal, refused })
   const [selected, setSelected] = useState<string | null>(null)
-  const node = live.topology.nodes.find(({ id }) => id === selected)
+  const [filter, setFilter] = useState(EVERY_PART)
+  const top = useRef<HTMLDivElement>(null)
+  const details = useRef<HTMLHeadingElement | null>(null)
+  const isNarrow = matchMedia(NARROW).matches
+  const parts = useMemo(() => partsOf(live.topology, live.sessions), [live.topology, live.sessions])
+  const part = parts.find(({ id }) => id === selected)
+  // What had the focus is gone with the form.
+  useEffect(() => top.current?.focus(), [])
+  const select = (id: string): void => {
+    setSelected(id)
+    if (matchMedia(NARROW).matches) requestAnimationFrame(() => details.current?.focus())
+  }
+  const hint = live.areMoreSessions ? '; only the first sessions are listed' : ''
   return h(
     'div',
-    { class: 'dashboard' },
+    { class: 'dashboard', ref: top, tabindex: -1, 'aria-label': 'Dashboard', role: 'group' },
     h(StatusLine, live),
-    h(GraphView, { topology: live.topology, selected, select: setSelected }),
-    h(
-      'section',
-      { class: 'card selection', 'aria-labelledby': 'selection-title' },
-      h('h2', { id: 'selection-title' }, node === undefined ? 'Nothing selected' : `${node.kind} ${node.label}`),
-      node === undefined ? h('p', { class: 'hint' }, 'Select a part of the graph to see what it is doing.') : null,
-      node === undefined ? null : h(ChartsView, { client, machines: live.machines, node, beat: live.beat }),
-      node?.kind === 'session' ? h(SessionView, { client, sessionId: node.id.slice('session:'.length), events: live.events, beat: live.beat }) : null
-    ),
-    h(EventsView, { events: live.events })
+    h(GraphView, { topology: live.topology, selected, select, list: (kind) => setFilter({ words: '', kind }), isOpen: !isNarrow }),
+    h(PartList, { parts, filter, setFilter, selected, select, hint }),
+    h(Details, { part, heading: details, live, client }),
+    h(EventsView, { events: live.events }),
+  )
+}
+
+interface DetailsProps {
+  /** Undefined: nothing is selected. */
+  readonly part: GraphNode | undefined
+  readonly heading: RefObject<HTMLHeadingElement | null>
+  readonly live: Live
+  readonly client: DebugClient
+}
+
+function Details({ part, heading, live, client }: DetailsProps): ComponentChildren {
+  const isEmpty = part === undefined
+  return h(
+    'section',
+    { class: `card selection${isEmpty ? ' empty' : ''}`, 'aria-labelledby': 'selection-title' },
+    h('h2', { id: 'selection-title', ref: heading, tabindex: -1 }, isEmpty ? 'Nothing selected' : `${part.kind} ${part.label}`),
+    isEmpty ? h('p', { class: 'hint' }, 'Select a part to see what it is doing.') : h(ChartsView, { client, machines: live.machines, node: part, beat: live.beat }),
+    part?.kind === 'session' ? h(SessionView, { client, sessionId: part.id.slice('session:'.length), events: live.events, beat: live.beat }) : null,
   )
 }
 

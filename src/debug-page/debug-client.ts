@@ -20,6 +20,7 @@ export interface ChartState {
 
 export interface Memory {
   readonly memory_hash: string
+  readonly memory_id?: string
   readonly text: string
   readonly role?: string
   readonly tier?: string
@@ -34,6 +35,18 @@ export interface Topology {
   readonly edges: readonly GraphEdge[]
   /** Actors that are left out of the graph. */
   readonly more: number
+}
+
+/** A session as it is listed, in memory or only stored. */
+export interface StoredSession {
+  readonly session_id: string
+  readonly state: string
+}
+
+/** One page of a listing. `next` is null at the end. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | null
 }
 
 /** Events that were lost on the way. */
@@ -66,13 +79,20 @@ export interface DebugClient {
   recent(): Promise<readonly DebugEvent[]>
   /** Follows the events after `since` until the connection ends. */
   follow(since: number, listeners: Listeners): Promise<void>
-  /** The first page, oldest first. */
-  memories(sessionId: string): Promise<readonly Memory[]>
+  /** By id, after `after`. */
+  sessions(after: string | null): Promise<Page<StoredSession>>
+  /** Oldest first, after `after`. */
+  memories(sessionId: string, after: string | null): Promise<Page<Memory>>
+  /** Text of a memory; null for one that is gone. */
+  textOf(sessionId: string, hash: string): Promise<string | null>
   search(sessionId: string, query: string): Promise<readonly Memory[]>
 }
 
 /** Memories of one page, and of one search: more cannot be looked through. */
 const MEMORIES_SHOWN = 50
+
+/** The most that the service lists at once. */
+const SESSIONS_OF_PAGE = 1_000
 
 /** A client for one token. Everything ends with `signal`; what is refused throws RefusedError. */
 export function createDebugClient({ token, signal }: { token: string; signal: AbortSignal }): DebugClient {
@@ -89,13 +109,8 @@ export function createDebugClient({ token, signal }: { token: string; signal: Ab
     topology: () => ask('/v1/debug/topology'),
     machines: async () => (await ask<{ machines: readonly ChartState[] }>('/v1/debug/machines')).machines,
     async statesOf(kind, id) {
-      try {
-        const path = `/v1/debug/actors/${kind}/${encodeURIComponent(id)}/chart`
-        return (await ask<{ machines: Readonly<Record<string, unknown>> }>(path)).machines
-      } catch (error) {
-        if (error instanceof RefusedError && error.status === 404) return {}
-        throw error
-      }
+      const path = `/v1/debug/actors/${kind}/${encodeURIComponent(id)}/chart`
+      return (await unlessMissing(ask<{ machines: Readonly<Record<string, unknown>> }>(path)))?.machines ?? {}
     },
     recent: async () => (await ask<{ events: readonly DebugEvent[] }>('/v1/debug/recent')).events,
     async follow(since, listeners) {
@@ -105,8 +120,31 @@ export function createDebugClient({ token, signal }: { token: string; signal: Ab
       listeners.opened()
       await readAll(response.body, listeners)
     },
-    memories: async (id) => (await ask<{ memories: readonly Memory[] }>(sessionPath(id, `memories?limit=${MEMORIES_SHOWN}`))).memories,
+    async sessions(after) {
+      const { sessions, next } = await ask<{ sessions: readonly StoredSession[]; next: string | null }>(`/v1/sessions?${pageQuery(SESSIONS_OF_PAGE, after)}`)
+      return { items: sessions, next }
+    },
+    async memories(id, after) {
+      const path = sessionPath(id, `memories?${pageQuery(MEMORIES_SHOWN, after)}`)
+      const { memories, next } = await ask<{ memories: readonly Memory[]; next: string | null }>(path)
+      return { items: memories, next }
+    },
+    textOf: async (id, hash) => (await unlessMissing(ask<Memory>(sessionPath(id, `memories/${encodeURIComponent(hash)}`))))?.text ?? null,
     search: async (id, query) => (await ask<{ results: readonly Memory[] }>(sessionPath(id, 'search'), { query, top_k: MEMORIES_SHOWN })).results
+  }
+}
+
+function pageQuery(limit: number, after: string | null): URLSearchParams {
+  return new URLSearchParams({ limit: String(limit), ...(after !== null && { after }) })
+}
+
+/** Null where the service says that there is no such thing. */
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof RefusedError && error.status === 404) return null
+    throw error
   }
 }
 

@@ -16,25 +16,27 @@ export interface GraphEdge {
   readonly kind: string
 }
 
-export interface PlacedNode extends GraphNode {
+export interface Place {
   /** Of the left upper corner, in units of the picture. */
   readonly x: number
   readonly y: number
 }
+
+export type PlacedNode<Node extends GraphNode = GraphNode> = Node & Place
 
 export interface PlacedEdge extends GraphEdge {
   readonly from: PlacedNode
   readonly to: PlacedNode
 }
 
-export interface Layout {
+export interface Layout<Node extends GraphNode> {
   readonly width: number
   readonly height: number
-  readonly nodes: readonly PlacedNode[]
+  readonly nodes: readonly PlacedNode<Node>[]
   readonly edges: readonly PlacedEdge[]
 }
 
-/** Size of a node in units of the picture: a name of 22 characters fits at 12 units a line. */
+/** Size of a node in units of the picture. A name that is longer ends in an ellipsis. */
 export const NODE_WIDTH = 164
 export const NODE_HEIGHT = 40
 
@@ -56,7 +58,7 @@ const COLUMNS: readonly (readonly string[])[] = [
 ]
 
 /** Edges to nodes that are not there are left out; columns without nodes take no room. */
-export function layOut(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Layout {
+export function layOut<Node extends GraphNode>(nodes: readonly Node[], edges: readonly GraphEdge[]): Layout<Node> {
   const columns = COLUMNS.map((kinds) => kinds.flatMap((kind) => nodes.filter((node) => node.kind === kind))).filter((column) => column.length > 0)
   const ordered = orderRows(columns, edges)
   const rows = Math.max(0, ...ordered.map((column) => column.length))
@@ -91,7 +93,7 @@ export function pathOf({ from, to }: PlacedEdge): string {
 }
 
 /** Each column by the mean row of its neighbours, from the left and back: fewer lines cross. Ties keep the order they came in. */
-function orderRows(columns: readonly (readonly GraphNode[])[], edges: readonly GraphEdge[]): readonly (readonly GraphNode[])[] {
+function orderRows<Node extends GraphNode>(columns: readonly (readonly Node[])[], edges: readonly GraphEdge[]): readonly (readonly Node[])[] {
   const neighbours = new Map<string, string[]>()
   for (const { source, target } of edges) {
     neighbours.set(source, [...(neighbours.get(source) ?? []), target])
@@ -100,7 +102,7 @@ function orderRows(columns: readonly (readonly GraphNode[])[], edges: readonly G
   let ordered = columns
   for (let pass = 0; pass < PASSES; pass++) {
     const rowOf = new Map(ordered.flatMap((column) => column.map(({ id }, row) => [id, row / Math.max(1, column.length - 1)] as const)))
-    const weight = ({ id }: GraphNode): number => {
+    const weight = ({ id }: Node): number => {
       const rows = (neighbours.get(id) ?? []).flatMap((other) => rowOf.get(other) ?? [])
       return rows.length === 0 ? (rowOf.get(id) ?? 0) : rows.reduce((sum, row) => sum + row, 0) / rows.length
     }
@@ -110,7 +112,7 @@ function orderRows(columns: readonly (readonly GraphNode[])[], edges: readonly G
   return ordered
 }
 
-function placeOf({ index, row, rows, height }: { index: number; row: number; rows: number; height: number }): { x: number; y: number } {
+function placeOf({ index, row, rows, height }: { index: number; row: number; rows: number; height: number }): Place {
   const own = rows * NODE_HEIGHT + (rows - 1) * ROW_GAP
   return { x: MARGIN + index * (NODE_WIDTH + COLUMN_GAP), y: (height - own) / 2 + row * (NODE_HEIGHT + ROW_GAP) }
 }

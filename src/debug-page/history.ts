@@ -56,15 +56,18 @@ export function withEvents(events: readonly DebugEvent[], added: readonly DebugE
   return fresh.length === 0 ? events : [...events, ...fresh].slice(-EVENTS_KEPT)
 }
 
-/** Turns of a session, the newest first. */
-export function turnsOf(events: readonly DebugEvent[], sessionId: string): readonly Turn[] {
+/** The last `limit` turns of a session, the newest first. */
+export function turnsOf(events: readonly DebugEvent[], sessionId: string, limit: number): readonly Turn[] {
   const byTurn = new Map<number, DebugEvent[]>()
   for (const event of events) {
     const turn = event['turn']
     if (event.session_id !== sessionId || typeof turn !== 'number') continue
-    byTurn.set(turn, [...(byTurn.get(turn) ?? []), event])
+    const known = byTurn.get(turn)
+    if (known === undefined) byTurn.set(turn, [event])
+    else known.push(event)
   }
-  return [...byTurn].sort(([a], [b]) => b - a).map(([turn, own]) => toTurn(turn, own))
+  const latest = [...byTurn].sort(([a], [b]) => b - a).slice(0, limit)
+  return latest.map(([turn, own]) => toTurn(turn, own))
 }
 
 /** Drift by turn, the oldest first: as each turn of the session ended. */

@@ -1,6 +1,6 @@
 /** Keeps the page up to date: replays what has happened, follows what happens, and comes back when the connection breaks. */
 import { useEffect, useState } from 'preact/hooks'
-import { RefusedError, type ChartState, type DebugClient, type Topology } from './debug-client.js'
+import { RefusedError, type ChartState, type DebugClient, type StoredSession, type Topology } from './debug-client.js'
 import { withEvents, type DebugEvent } from './history.js'
 
 export type Connection = 'connecting' | 'live' | 'broken'
@@ -12,6 +12,10 @@ export interface Live {
   readonly missed: number
   readonly topology: Topology
   readonly machines: readonly ChartState[]
+  /** Sessions as they are listed, in memory or stored, by id. */
+  readonly sessions: readonly StoredSession[]
+  /** True when there are more than the page lists. */
+  readonly areMoreSessions: boolean
   /** Goes up when something has happened, and now and then: what is asked for again by it stays within the rate limit. */
   readonly beat: number
 }
@@ -25,7 +29,22 @@ const LOOK_MS = 3_000
 /** Milliseconds after which a broken connection is tried again. */
 const RETRY_MS = 2_000
 
-const NOTHING: Live = { connection: 'connecting', events: [], missed: 0, topology: { nodes: [], edges: [], more: 0 }, machines: [], beat: 0 }
+/** Milliseconds between two readings of the list of sessions: a new one shows in the graph before. */
+const LIST_MS = 60_000
+
+/** Sessions that are listed: as many as a node holds by default. */
+const SESSIONS_MAX = 10_000
+
+const NOTHING: Live = {
+  connection: 'connecting',
+  events: [],
+  missed: 0,
+  topology: { nodes: [], edges: [], more: 0 },
+  machines: [],
+  sessions: [],
+  areMoreSessions: false,
+  beat: 0,
+}
 
 /** What the service tells. `refused` is called when the token no longer holds. */
 export function useLive(client: DebugClient, { signal, refused }: { signal: AbortSignal; refused: (detail: string) => void }): Live {
@@ -44,9 +63,35 @@ export function useLive(client: DebugClient, { signal, refused }: { signal: Abor
   }, [client])
   useEffect(() => {
     // The next beat looks again, and a broken connection is told of by itself.
-    client.topology().then((topology) => setLive((before) => ({ ...before, topology })), () => undefined)
+    client.topology().then(
+      // The same graph stays the same object, so that what is made of it is not made again.
+      (topology) => setLive((before) => (JSON.stringify(topology) === JSON.stringify(before.topology) ? before : { ...before, topology })),
+      () => undefined,
+    )
   }, [client, live.beat, live.connection])
+  useEffect(() => {
+    // A failure is told of by the connection; the next reading brings the list.
+    const read = (): void =>
+      void listSessions(client).then(
+        (listed) => setLive((before) => ({ ...before, ...listed })),
+        () => undefined,
+      )
+    read()
+    const reading = setInterval(read, LIST_MS)
+    return () => clearInterval(reading)
+  }, [client])
   return live
+}
+
+async function listSessions(client: DebugClient): Promise<Pick<Live, 'sessions' | 'areMoreSessions'>> {
+  const sessions: StoredSession[] = []
+  let after: string | null = null
+  do {
+    const page: Awaited<ReturnType<DebugClient['sessions']>> = await client.sessions(after)
+    sessions.push(...page.items)
+    after = page.next
+  } while (after !== null && sessions.length < SESSIONS_MAX)
+  return { sessions, areMoreSessions: after !== null }
 }
 
 interface Inbox {

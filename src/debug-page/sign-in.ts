@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** Where the token stays for this window alone, if its owner wants that. */
 const TOKEN_KEY = 'engram-token'
@@ -18,6 +18,8 @@ export function forgetToken(): void {
 export function SignIn({ refusal, entered }: { refusal: string | null; entered: (token: string) => void }): ComponentChildren {
   const [token, setToken] = useState('')
   const [isKept, setKept] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const submit = (event: Event): void => {
     event.preventDefault()
     const given = token.trim()
@@ -33,6 +35,7 @@ export function SignIn({ refusal, entered }: { refusal: string | null; entered: 
     h('label', { for: 'token' }, 'Token'),
     h('input', {
       id: 'token',
+      ref: field,
       type: 'password',
       autocomplete: 'off',
       spellcheck: false,

@@ -69,8 +69,13 @@ export interface TopologyParts {
   readonly nodes: readonly NodeDescription[]
   /** What the actors use, by what it is. */
   readonly uses: readonly TopologyNode[]
-  /** Actors of the subject that are only known from storage; those that live as well are shown once. */
-  readonly stored: readonly LinkEnd[]
+  /** Actors of the subject that are known from storage; those that live as well are shown once. */
+  readonly stored: readonly NamedActor[]
+}
+
+/** An actor with the name that its owner gave it; null without one. */
+export interface NamedActor extends LinkEnd {
+  readonly name: string | null
 }
 
 /** Puts the graph together. What a shown actor is tied to is shown as well, as stored where it does not live. */
@@ -78,9 +83,10 @@ export function topologyOf(parts: TopologyParts): Topology {
   const nodes = new Map<string, TopologyNode>()
   const edges = new Map<string, TopologyEdge>()
   const link = (edge: TopologyEdge): void => void edges.set(JSON.stringify([edge.source, edge.target, edge.kind]), edge)
-  const addStored = ({ kind, id }: LinkEnd): void => {
+  const names = new Map(parts.stored.map((actor) => [keyOf(actor), actor.name]))
+  const addActor = ({ kind, id }: LinkEnd, state: string): void => {
     const key = keyOf({ kind, id })
-    if (!nodes.has(key)) nodes.set(key, { id: key, kind, label: id, state: 'stored' })
+    if (!nodes.has(key)) nodes.set(key, { id: key, kind, label: names.get(key) ?? id, state })
   }
 
   const isAlone = parts.nodes.length === 1
@@ -103,14 +109,14 @@ export function topologyOf(parts: TopologyParts): Topology {
     }
     for (const { kind, id } of live) {
       const key = keyOf({ kind, id })
-      nodes.set(key, { id: key, kind, label: id, state: 'active' })
+      addActor({ kind, id }, 'active')
       link({ source: supervisorOf(kind), target: key, kind: 'supervises' })
     }
   }
-  for (const end of parts.stored) addStored(end)
+  for (const actor of parts.stored) addActor(actor, 'stored')
   for (const { kind, source, target } of parts.nodes.flatMap(({ live }) => live).flatMap(({ links }) => links)) {
-    addStored(source)
-    addStored(target)
+    addActor(source, 'stored')
+    addActor(target, 'stored')
     link({ source: keyOf(source), target: keyOf(target), kind })
   }
   return { nodes: [...nodes.values()], edges: [...edges.values()], more: parts.nodes.reduce((sum, { more }) => sum + more, 0) }

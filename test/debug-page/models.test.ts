@@ -37,7 +37,8 @@ t.test('turns: of one session, the newest first, with stages and what they ranke
     event(4, { session_id: 'a' })
   ]
   const ranked = { hash: 'h', score: 0.5, components: [['dense', 0.4]] }
-  t.strictSame(turnsOf(events, 'a'), [
+  t.strictSame(turnsOf(events, 'a', 1).map(({ turn }) => turn), [2])
+  t.strictSame(turnsOf(events, 'a', 9), [
     { turn: 2, timestamp: 3, stages: [], ranked: [ranked], others: [] },
     { turn: 1, timestamp: 1, stages: [{ stage: 'retrieve', durationMs: 1.5, candidates: 3, leading: [{ ...ranked, score: null }] }], ranked: [], others: [] }
   ])

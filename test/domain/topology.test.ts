@@ -27,10 +27,16 @@ t.test('a link that both of its ends tell, is shown once, and an end that does n
   const member = { kind: 'member', source: { kind: 'session', id: 'c' }, target: { kind: 'cluster', id: 'c' } } as const
   const attached = { kind: 'attached', source: member.target, target: { kind: 'region', id: 'r' } } as const
   const one = { ...NOTHING, live: [live('session', 'c', [member]), live('cluster', 'c', [member, attached])], more: 3 }
-  const graph = topologyOf({ uses: [], nodes: [one], stored: [member.target, { kind: 'cluster', id: 'd' }] })
+  const graph = topologyOf({ uses: [], nodes: [one], stored: [{ ...member.target, name: 'Support' }, { kind: 'cluster', id: 'd', name: null }] })
   t.strictSame(
-    graph.nodes.map(({ id, state }) => [id, state]),
-    [['service', 'running'], ['session:c', 'active'], ['cluster:c', 'active'], ['cluster:d', 'stored'], ['region:r', 'stored']],
+    graph.nodes.map(({ id, label, state }) => [id, label, state]),
+    [
+      ['service', 'service', 'running'],
+      ['session:c', 'c', 'active'],
+      ['cluster:c', 'Support', 'active'],
+      ['cluster:d', 'd', 'stored'],
+      ['region:r', 'r', 'stored'],
+    ],
   )
   t.strictSame(graph.edges.filter(({ kind }) => kind !== 'supervises'), [
     { source: 'session:c', target: 'cluster:c', kind: 'member' },

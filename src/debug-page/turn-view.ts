@@ -1,0 +1,101 @@
+import { h, type ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { DebugEvent, RankedMemory, Stage, Turn } from './history.js'
+import type { TextOf } from './texts.js'
+
+/** Candidates shown of a turn, as many as the context block can hold on an ordinary budget. */
+const CANDIDATES_SHOWN = 10
+
+/** What a score starts from; everything else multiplies it. */
+const SHARES: readonly string[] = ['dense', 'lexical', 'fused']
+
+/** One turn: its stages, its candidates with what their scores are made of, and all else that was told of it. Drawn only while it is open. */
+export function TurnView({ turn, startsOpen, textOf }: { turn: Turn; startsOpen: boolean; textOf: TextOf }): ComponentChildren {
+  const [isOpen, setOpen] = useState(startsOpen)
+  const time = new Date(turn.timestamp * 1000).toLocaleTimeString()
+  return h(
+    'details',
+    { class: 'turn', open: isOpen, onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open) },
+    h('summary', null, h('b', null, `Turn ${turn.turn}`), ' ', h('time', null, time), ` · ${turn.ranked.length} ranked`),
+    isOpen ? h(TurnBody, { turn, textOf }) : null,
+  )
+}
+
+function TurnBody({ turn, textOf }: { turn: Turn; textOf: TextOf }): ComponentChildren {
+  const { stages, ranked, others } = turn
+  const told = others.map((event) => h('li', { key: event.seq }, h('b', null, event.kind), ' ', h('small', null, fieldsOf(event))))
+  return [
+    stages.length === 0 ? null : h('ol', { class: 'stages', 'aria-label': 'Stages' }, stages.map((stage) => h(StageView, { key: stage.stage, stage, textOf }))),
+    ranked.length === 0 ? null : h(Candidates, { ranked, textOf }),
+    told.length === 0 ? null : h('ul', { class: 'others' }, told),
+  ]
+}
+
+function StageView({ stage, textOf }: { stage: Stage; textOf: TextOf }): ComponentChildren {
+  const { stage: name, candidates, durationMs, leading } = stage
+  const best = leading.map(({ hash, score }) => h('li', { key: hash }, score === null ? '' : h('b', null, `${score.toFixed(2)} `), h(Text, { hash, textOf })))
+  return h(
+    'li',
+    null,
+    h('b', null, name),
+    h('span', null, `${candidates} candidates`),
+    h('span', null, `${durationMs.toFixed(2)} ms`),
+    best.length === 0 ? null : h('details', null, h('summary', null, `best ${best.length}`), h('ol', null, best))
+  )
+}
+
+function Candidates({ ranked, textOf }: Pick<Turn, 'ranked'> & { textOf: TextOf }): ComponentChildren {
+  return h(
+    'div',
+    { class: 'scroll' },
+    h(
+      'table',
+      null,
+      h('caption', null, 'Why these memories: each score and what it is made of'),
+      h('thead', null, h('tr', null, ['Memory', 'Score', 'Made of'].map((title) => h('th', { scope: 'col' }, title)))),
+      h(
+        'tbody',
+        null,
+        ranked.slice(0, CANDIDATES_SHOWN).map(({ hash, score, components }) =>
+          h(
+            'tr',
+            { key: hash },
+            h('td', null, h(Text, { hash, textOf })),
+            h('td', { class: 'number' }, score === null ? '' : score.toFixed(3)),
+            h('td', null, h(Components, { components }))
+          )
+        )
+      )
+    )
+  )
+}
+
+/** Shares as bars, then the factors that changed something: one of 1 does not. */
+function Components({ components }: Pick<RankedMemory, 'components'>): ComponentChildren {
+  return components.flatMap(([name, value]) => {
+    if (SHARES.includes(name)) return h('span', { class: 'component', key: name }, `${name} `, h('meter', { min: 0, max: 1, value }, value.toFixed(2)), ` ${value.toFixed(2)}`)
+    return value.toFixed(2) === '1.00' ? [] : h('span', { class: 'component', key: name }, `${name.replaceAll('_', ' ')} × ${value.toFixed(2)}`)
+  })
+}
+
+/** A memory by its text, as soon as that is there. */
+function Text({ hash, textOf }: { hash: string; textOf: TextOf }): ComponentChildren {
+  const text = textOf(hash)
+  if (text === undefined) return h('span', { class: 'hint' }, '…')
+  return text ?? h('span', { class: 'hint' }, 'not there any more')
+}
+
+const COMMON_FIELDS = ['seq', 'timestamp', 'kind', 'session_id', 'turn']
+
+/** The fields of an event that only it has, in a line. */
+export function fieldsOf(event: DebugEvent): string {
+  const own = Object.entries(event).filter(([name]) => !COMMON_FIELDS.includes(name))
+  return own.map(([name, value]) => `${name.replaceAll('_', ' ')} ${toWords(value)}`).join(', ')
+}
+
+/** Lists are counted: what is in them is shown with its turn. */
+function toWords(value: unknown): string {
+  if (Array.isArray(value)) return String(value.length)
+  if (typeof value === 'number') return String(Number(value.toFixed(3)))
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { foldedKind, foldGraph, SHOWN_OF_KIND_MAX } from '../../src/debug-page/folding.js'
+import { filterParts, kindsOf, partsOf } from '../../src/debug-page/parts.js'
+import { createTexts } from '../../src/debug-page/texts.js'
+
+const part = (kind: string, name: string, state = 'active') => ({ id: `${kind}:${name}`, kind, label: name, state })
+
+t.test('parts: sessions first, live before stored, each once, by name', async (t) => {
+  const nodes = [part('service', 'service'), part('cluster', 'c'), part('session', 'b')]
+  const sessions = [{ session_id: 'b', state: 'stored' }, { session_id: 'z', state: 'active' }, { session_id: 'a', state: 'stored' }]
+  t.strictSame(partsOf({ nodes }, sessions).map(({ id, state }) => `${id} ${state}`), ['session:b active', 'session:z active', 'session:a stored', 'cluster:c active', 'service:service active'])
+})
+
+t.test('parts: found by every word of the filter, in any case, by name or id, and by kind', async (t) => {
+  const parts = [part('session', 'Anna-Berlin'), part('session', 'anna'), { ...part('cluster', 'x1'), label: 'Support Berlin' }]
+  const found = (words: string, kind = '') => filterParts(parts, { words, kind }).map(({ label }) => label)
+  t.strictSame(found('  berlin ANNA '), ['Anna-Berlin'])
+  t.strictSame(found('x1'), ['Support Berlin'])
+  t.strictSame(found('berlin', 'session'), ['Anna-Berlin'])
+  t.strictSame(found(''), parts.map(({ label }) => label))
+  t.strictSame(found('nobody'), [])
+  t.strictSame(kindsOf(parts), [['session', 2], ['cluster', 1]])
+})
+
+t.test('overview: few boxes however many parts, the selected one and what it is tied to among them, and every line between boxes', async (t) => {
+  const graph = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 12 }), fc.nat(), fc.array(fc.tuple(fc.nat(70), fc.nat(70)), { maxLength: 80 }))
+  const property = fc.property(graph, ([sessions, clusters, chosen, pairs]) => {
+    const nodes = [...Array.from({ length: sessions }, (_, i) => part('session', `s${i}`)), ...Array.from({ length: clusters }, (_, i) => part('cluster', `c${i}`))]
+    const edges = pairs.map(([a, b]) => ({ source: nodes[a]?.id ?? 'nowhere', target: nodes[b]?.id ?? 'nowhere', kind: 'member' }))
+    const selected = nodes[chosen % Math.max(1, nodes.length)]?.id ?? null
+    const folded = foldGraph(nodes, edges, selected)
+    const ids = new Set(folded.nodes.map(({ id }) => id))
+    t.equal(folded.nodes.reduce((sum, { count }) => sum + count, 0), nodes.length, 'every part is in one box')
+    t.ok(folded.nodes.length <= 2 * (SHOWN_OF_KIND_MAX + 1))
+    if (selected !== null) t.ok(ids.has(selected))
+    t.ok(folded.edges.every(({ source, target }) => ids.has(source) && ids.has(target) && source !== target))
+    t.equal(new Set(folded.edges.map((edge) => JSON.stringify(edge))).size, folded.edges.length, 'no line twice')
+  })
+  fc.assert(property, { numRuns: 200 })
+  const many = Array.from({ length: 40 }, (_, i) => part('session', `s${i}`))
+  const [box] = foldGraph(many, [], null).nodes
+  t.match(box, { label: '40 sessions', count: 40 })
+  t.equal(foldedKind(box?.id ?? ''), 'session')
+  t.equal(foldedKind('session:folded'), null)
+})
+
+t.test('texts: each is read once, a few at a time, and a failed one again', async (t) => {
+  const asked: string[] = []
+  const waiting: (() => void)[] = []
+  let drawn = 0
+  const read = (hash: string) =>
+    new Promise<string | null>((resolve, reject) => {
+      asked.push(hash)
+      waiting.push(() => (hash === 'h9' && asked.filter((known) => known === hash).length === 1 ? reject(new Error('away')) : resolve(hash === 'h8' ? null : `text of ${hash}`)))
+    })
+  const texts = createTexts(read, () => drawn++)
+  const settle = async () => {
+    for (const go of waiting.splice(0)) go()
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+  }
+  const hashes = Array.from({ length: 10 }, (_, i) => `h${i}`)
+  for (const hash of [...hashes, ...hashes]) t.equal(texts.textOf(hash), undefined)
+  await Promise.resolve()
+  t.equal(asked.length, 4, 'four at a time')
+  while (waiting.length > 0) await settle()
+  t.strictSame([...asked].sort(), hashes, 'each once')
+  t.ok(drawn > 0)
+  t.equal(texts.textOf('h3'), 'text of h3')
+  t.equal(texts.textOf('h8'), null, 'there is none')
+  t.equal(texts.textOf('h9'), undefined)
+  await Promise.resolve()
+  while (waiting.length > 0) await settle()
+  t.equal(texts.textOf('h9'), 'text of h9')
+  texts.close()
+  texts.textOf('late')
+  await Promise.resolve()
+  t.notOk(asked.includes('late'))
+})
