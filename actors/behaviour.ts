@@ -5,7 +5,10 @@
 import type { Address } from '../src/domain/address.js'
 import type { ActorDescription } from '../src/domain/topology.js'
 import type { Command } from '../src/domain/commands.js'
+import type { Weight } from '../src/domain/weight.js'
 import type { RecordChanges, StoredRecord } from '../src/ports.js'
+import type { WeighRow } from './weight/ledger.js'
+import type { Hold, Room } from './weight/room.js'
 
 export interface StepMeta {
   readonly address: Address
@@ -16,6 +19,8 @@ export interface StepMeta {
   readonly triedS?: number
   /** Letters of the actor that are not delivered yet; default 0. */
   readonly lettersPending?: number
+  /** Memory that the step may take; default: all it likes. */
+  readonly room?: Room
 }
 
 export interface StepResult<Reply> {
@@ -56,13 +61,21 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   initiate(address: Address, command: Command, meta: StepMeta): Promise<{ state: State; changes: RecordChanges } | null>
   /** The refusal for a command to an actor that does not exist. */
   missing(address: Address): Error
-  /** Slow work before the step (embedding). Changes nothing. `signal` aborts at the command's deadline. */
-  prepare(state: State, command: Command, signal: AbortSignal, requestId: string): Promise<Prepared>
+  /** Slow work before the step (embedding). Changes nothing. `signal` aborts at the command's deadline; `room` is as for the step. */
+  prepare(state: State, command: Command, signal: AbortSignal, requestId: string, room?: Room): Promise<Prepared>
   /**
    * Runs one command to its end, synchronously. `isFresh` is true when `initiate` made the actor for this very command.
    * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.
    */
   step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
+  /** Bytes of one row in memory, wherever they are. Default: of its body, once. */
+  weighRow?: WeighRow
+  /** Bytes in memory: of a behaviour itself, beside its head and rows; of one with a weight, of everything. In constant time. */
+  weigh?(state: State): Weight
+  /** Bytes that a record will take in memory, as its head tells. */
+  storedWeight?(head: unknown): Weight
+  /** The memory that a command may take, what it holds while it is under way included. */
+  roomOf?(state: State, hold: Hold): Room
   /** Frees what is held for the state beside it. */
   dispose?(state: State): void
   /** Whether the actor works by the clock, so that a starting node has to activate it. */

@@ -16,6 +16,7 @@ import { DomainError } from '../src/domain/errors.js'
 import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
 import type { LiveActor } from '../src/domain/topology.js'
 import type { ActorStorage, Clock, Logger, Tracer } from '../src/ports.js'
+import type { NodeBudget } from './weight/node-budget.js'
 
 /** What the requests of the clock's own commands begin with; their time follows, or an actor would take the next one for a repeated one. */
 const CHORE_REQUEST = 'tick'
@@ -33,6 +34,7 @@ export interface CatalogOptions {
   readonly logger: Logger
   readonly tracer: Tracer
   readonly admission: Admission
+  readonly budget: NodeBudget
   /** See `LifecycleOptions`. */
   readonly verifiesReads?: boolean
   readonly fenced?: () => void
@@ -203,7 +205,7 @@ interface Call {
 }
 
 /** Gives an admitted command its place in the mailbox of its entry. */
-function accept(incarnations: Incarnations, { clock }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
+function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
   const { registry } = incarnations
   const nowMs = clock.monotonicMs()
   const entry = entryOf(incarnations, request.address, nowMs)
@@ -215,13 +217,14 @@ function accept(incarnations: Incarnations, { clock }: CatalogOptions, { request
     if (entry.work === 0) entry.mailbox = null
     registry.touch(entry, clock.monotonicMs())
     incarnations.tidy(entry)
+    delivery.hold.free()
     leave()
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
   }
   const { command, requestId, deadlineMs, triedMs } = request
   const tried = triedMs === undefined ? {} : { triedAtMs: sinceMs - triedMs }
-  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, isFresh: false, settle }
+  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, hold: budget.openHold('command'), isFresh: false, settle }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({
     capacity: INBOX_COMMANDS_MAX,

@@ -1,5 +1,6 @@
 /** One command on its way through an actor, and what became of it. */
 import { DomainError, isDomainError } from '../src/domain/errors.js'
+import type { Hold } from './weight/room.js'
 
 /** Any behaviour's command; each behaviour narrows it. */
 export interface ActorCommand {
@@ -13,6 +14,8 @@ export interface Delivery {
   readonly deadlineAtMs: number
   /** Monotonic milliseconds of this process at the first try that may have run; absent: this is the first. */
   readonly triedAtMs?: number
+  /** Memory that it holds until it is answered. */
+  readonly hold: Hold
   /** True when the actor was made for this very command. */
   isFresh: boolean
   /** Gives the outcome to the caller. Only the first one counts. */

@@ -6,6 +6,7 @@ import { createOutputGate, type OutputGate } from './output-gate.js'
 import type { lifecycleMachine } from '../machines/lifecycle-machine.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import type { DomainError } from '../src/domain/errors.js'
+import { WEIGHTLESS, type Weight } from '../src/domain/weight.js'
 import type { Cancel, WriteToken } from '../src/ports.js'
 
 /** A command from the moment its preparation starts to its step. */
@@ -52,13 +53,15 @@ export interface Entry {
   mailbox: Mailbox<Delivery> | null
   /** Monotonic milliseconds of the last acceptance or answer. */
   touchedAtMs: number
+  /** Bytes that it takes in memory: what it was last known to, or is about to, take. */
+  weight: Weight
   /** True while there is no actor, but a record that a storage which retains nothing keeps for its next incarnation. */
   isDormant: boolean
 }
 
 /** An address that nothing is known of yet. */
 export function createEntry(address: Address, nowMs: number): Entry {
-  return { key: addressKey(address), address, incarnation: null, work: 0, mailbox: null, touchedAtMs: nowMs, isDormant: false }
+  return { key: addressKey(address), address, incarnation: null, work: 0, mailbox: null, touchedAtMs: nowMs, weight: WEIGHTLESS, isDormant: false }
 }
 
 export function createCell(entry: Entry): Cell {

@@ -13,6 +13,7 @@ import { traceActor, traceSystem } from './trace.js'
 import type { LifecycleReply } from '../machines/lifecycle-machine.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../src/domain/limits.js'
+import { WEIGHTLESS } from '../src/domain/weight.js'
 
 export interface Incarnations {
   readonly registry: Registry
@@ -52,7 +53,7 @@ interface Runtime {
 }
 
 export function createIncarnations(options: CatalogOptions): Incarnations {
-  const { behaviour, storage, clock, logger, tracer } = options
+  const { behaviour, storage, clock, logger, tracer, budget } = options
   const registry = createRegistry()
   const preparation = createPreparation({ behaviour, clock, verifiesRefusals: options.verifiesReads === true, run: (cell, job) => send(cell, { type: 'step.run', job }) })
   const logic = createLifecycleLogic({
@@ -62,6 +63,8 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     logger,
     tracer,
     activations: createPlaces({ clock, placesMax: ACTIVATIONS_MAX, subjectMax: SUBJECT_ACTIVATIONS_MAX, full: 'Too many records are being read' }),
+    claim: budget.claim,
+    weighed: budget.set,
     opened(entry) {
       registry.noteOpened(entry)
       traceActor(tracer, 'actor.activated', entry.address)
@@ -84,6 +87,12 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     actorsStarted: 0,
     dormantCount: 0
   }
+  budget.add({
+    *candidates() {
+      for (const entry of registry.entries()) if (isEvictable(entry) && !isPinned(runtime, entry)) yield entry
+    },
+    evict: (entry) => evict(runtime, entry),
+  })
   return {
     registry,
     get isSupervised() {
@@ -144,8 +153,8 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   const { entry } = cell
   bury(runtime, entry, cell, () => errorOf(ending))
   traceActor(options.tracer, ending.type, entry.address, ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {})
+  leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
   if (ending.type === 'actor.failed') {
-    setDormant(runtime, entry, !options.storage.isDurable)
     if (!isDomainError(ending.error)) {
       const nowMs = options.clock.monotonicMs()
       options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
@@ -183,7 +192,7 @@ function abandon(runtime: Runtime): void {
     if (incarnation === null) continue
     bury(runtime, entry, incarnation.cell, () => internalError(error))
     incarnation.ref.send({ type: 'actor.fence' })
-    setDormant(runtime, entry, !runtime.options.storage.isDurable)
+    leaveRecord(runtime, entry, { hasFailed: true })
     refuseWaiting(runtime, entry, error)
     tidy(runtime, entry)
   }
@@ -213,7 +222,7 @@ function evict(runtime: Runtime, entry: Entry): void {
   if (entry.incarnation !== null) traceActor(runtime.options.tracer, 'actor.passivating', entry.address)
   entry.incarnation?.ref.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
-  setDormant(runtime, entry, false)
+  leaveRecord(runtime, entry, { hasFailed: false })
   tidy(runtime, entry)
   const { storage, logger } = runtime.options
   storage
@@ -247,6 +256,14 @@ function evictSubjectOverflow(runtime: Runtime, subject: string): void {
     excess -= 1
     if (excess === 0) return
   }
+}
+
+/** What there is of an actor that is over: the record of one that failed, which then weighs about what the actor did, where storage is memory. */
+function leaveRecord(runtime: Runtime, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
+  const { storage, budget } = runtime.options
+  const isDormant = hasFailed && !storage.isDurable
+  setDormant(runtime, entry, isDormant)
+  if (!isDormant) budget.set(entry, WEIGHTLESS)
 }
 
 function setDormant(runtime: Runtime, entry: Entry, isDormant: boolean): void {

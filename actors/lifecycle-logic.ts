@@ -14,6 +14,7 @@ import { lifecycleMachine } from '../machines/lifecycle-machine.js'
 import type { Address } from '../src/domain/address.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import { ACTIVATION_MS_MAX, STORAGE_MS_MAX } from '../src/domain/limits.js'
+import { WEIGHTLESS, type Weight } from '../src/domain/weight.js'
 import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../src/ports.js'
 
 /** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
@@ -27,6 +28,10 @@ export interface LifecycleOptions {
   readonly tracer: Tracer
   /** Limits how many records are read at the same time. */
   readonly activations: Places
+  /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
+  readonly claim: (entry: Entry, weight: Weight) => Promise<void>
+  /** What an actor weighs by now. */
+  readonly weighed: (entry: Entry, weight: Weight) => void
   /** Steps may run from now on. */
   readonly opened: (entry: Entry) => void
   /** Steps may not run any more. Called once for each `opened`. */
@@ -39,7 +44,7 @@ export interface LifecycleOptions {
 
 /** The lifecycle machine with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { behaviour, storage, clock, logger, tracer, verifiesReads = false } = options
+  const { behaviour, storage, clock, logger, tracer, claim, weighed, verifiesReads = false } = options
   const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
@@ -73,7 +78,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const { subject } = cell.entry.address
         const leavePlace = await takePlace(options.activations, { subject, deadlineMs: ACTIVATION_MS_MAX })
         try {
-          return await activate(cell, { behaviour, storage, clock, stored, processor, signal })
+          return await activate(cell, { behaviour, storage, clock, stored, processor, signal, claim, weighed })
         } finally {
           leavePlace()
           // The actor was stopped meanwhile: nobody else will take apart what was made too late.
@@ -114,7 +119,9 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const cell = cellOf(context)
         // A closed cell's jobs are delivered to the next incarnation.
         if (!cell.isOpen || !leave(cell, job as Job)) return
-        const asked = passGate(cell.gate, { ...runStep(behaviour, cell, job as Job, clock), isVerified: verifiesReads })
+        const step = runStep(behaviour, cell, job as Job, clock)
+        if (step.changes !== null) weighed(cell.entry, weightOf(behaviour, cell))
+        const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
         if (asked === 'nothing') return
         if (asked === 'removal') close(cell)
         self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
@@ -142,7 +149,11 @@ function storageLate(): DomainError {
   return new DomainError('storage_unavailable', 'The storage did not answer in time')
 }
 
-interface ActivationPorts {
+function weightOf(behaviour: LifecycleOptions['behaviour'], { life }: Cell): Weight {
+  return life === null ? WEIGHTLESS : (behaviour.weigh?.(life.state) ?? WEIGHTLESS)
+}
+
+interface ActivationPorts extends Pick<LifecycleOptions, 'claim' | 'weighed'> {
   readonly behaviour: LifecycleOptions['behaviour']
   readonly storage: ActorStorage
   readonly clock: Clock
@@ -152,14 +163,22 @@ interface ActivationPorts {
   readonly signal: AbortSignal
 }
 
-/** Takes the record over, or lets the first waiting command that may make one do so; those that may not are refused. */
+/**
+ * Takes the record over, or lets the first waiting command that may make one do so; those that may not are refused. The record's head
+ * is read first: what would not fit into memory is neither read nor taken over.
+ */
 async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
-  const { behaviour, storage, stored, processor } = ports
+  const { behaviour, storage, stored, processor, claim, weighed } = ports
   const { address } = cell.entry
   for (let round = 0; round < CREATE_ROUNDS_MAX; round++) {
-    const record = await stored(storage.activate(address), ACTIVATION_MS_MAX)
+    const known = await stored(storage.peek(address))
+    if (known !== null) await claim(cell.entry, behaviour.storedWeight?.(known.head) ?? WEIGHTLESS)
+    // Where nodes keep records in their own memory, only taking one over tells for certain that there is none.
+    const isAbsent = known === null && storage.isDurable
+    const record = isAbsent ? null : await stored(storage.activate(address), ACTIVATION_MS_MAX)
     if (record !== null) {
       cell.life = { state: await processor.take(address.subject, () => behaviour.restore(address, record)), token: record.token }
+        weighed(cell.entry, weightOf(behaviour, cell))
       return true
     }
     const made = await initiate(cell, ports)
@@ -178,7 +197,7 @@ async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
 type First = NonNullable<Awaited<ReturnType<LifecycleOptions['behaviour']['initiate']>>>
 
 /** The first waiting command that makes a state; null when none is left. */
-async function initiate(cell: Cell, { behaviour, clock, processor, signal }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
+async function initiate(cell: Cell, { behaviour, clock, processor, signal, claim }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
   const { entry } = cell
   const { address } = entry
   const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
@@ -188,7 +207,10 @@ async function initiate(cell: Cell, { behaviour, clock, processor, signal }: Act
     try {
       const { command } = delivery
       const first = await processor.take(address.subject, () => behaviour.initiate(address, command, meta))
-      if (first !== null) return { delivery, first }
+      if (first !== null) {
+        await claimFirst(behaviour, first.state, (weight) => claim(entry, weight))
+        return { delivery, first }
+      }
       error = behaviour.missing(address)
     } catch (cause) {
       cell.hasCulprit = !isDomainError(cause)
@@ -202,6 +224,15 @@ async function initiate(cell: Cell, { behaviour, clock, processor, signal }: Act
   return null
 }
 
+async function claimFirst(behaviour: LifecycleOptions['behaviour'], state: unknown, claim: (weight: Weight) => Promise<void>): Promise<void> {
+  try {
+    await claim(behaviour.weigh?.(state) ?? WEIGHTLESS)
+  } catch (error) {
+    behaviour.dispose?.(state)
+    throw error
+  }
+}
+
 function discardHead(mailbox: Cell['entry']['mailbox']): void {
   mailbox?.take(0)
   mailbox?.finish()
@@ -209,9 +240,10 @@ function discardHead(mailbox: Cell['entry']['mailbox']): void {
 
 /** Runs one step. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
 function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared, refused }: Job, clock: Clock): Omit<GateStep, 'isVerified'> {
-  const { requestId, isFresh, triedAtMs } = delivery
+  const { requestId, isFresh, triedAtMs, hold } = delivery
+  const room = behaviour.roomOf?.(cell.life?.state, hold)
   const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
-  const meta = { address: cell.entry.address, now: clock.now(), requestId, isFresh, ...tried }
+  const meta = { address: cell.entry.address, now: clock.now(), requestId, isFresh, ...tried, ...(room !== undefined && { room }) }
   try {
     if (refused !== null) throw refused
     const { reply, changes, isRemoval = false, afterwards = null } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)

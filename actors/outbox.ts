@@ -8,6 +8,7 @@ import type { Relay, SettleLetters } from './relay.js'
 import type { Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
 import { OUTBOX_LETTERS_MAX } from '../src/domain/limits.js'
+import { WEIGHTLESS } from '../src/domain/weight.js'
 import type { RecordChanges } from '../src/ports.js'
 
 /** Name of the row collection. */
@@ -50,7 +51,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
       return { state: posting, changes: marked(posting, first.changes) }
     },
     missing: behaviour.missing,
-    prepare: async (posting, command, signal, requestId) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, requestId)),
+    prepare: async (posting, command, signal, requestId, room) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, requestId, room)),
     step(posting, command, prepared, meta): StepResult<Reply | null> {
       if (isSettling(command)) return settle(meta.address, posting, command)
       // What `prepare` made for a command of the behaviour's own.
@@ -62,6 +63,9 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
       const changes = marked(posting, withLetters(posting, result.changes, letters))
       return letters.length === 0 ? { ...result, changes } : { ...result, changes, afterwards: () => relay.send(meta.address, letters) }
     },
+    ...(behaviour.weighRow !== undefined && { weighRow: behaviour.weighRow }),
+    weigh: (posting) => behaviour.weigh?.(posting.inner) ?? WEIGHTLESS,
+    storedWeight: (head) => behaviour.storedWeight?.(head) ?? WEIGHTLESS,
     dispose: (posting) => behaviour.dispose?.(posting.inner),
     describe: (posting) => behaviour.describe?.(posting.inner) ?? { machines: {}, links: [] },
     isPinned: (posting) => behaviour.isPinned?.(posting?.inner ?? null) === true,

@@ -113,5 +113,9 @@ export function leave(cell: Cell, job: Job): boolean {
 
 /** Async, so that a behaviour that throws at once rejects like any other. */
 async function prepare(behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>, cell: Cell, job: Job): Promise<unknown> {
-  return behaviour.prepare(cell.life?.state, job.delivery.command, job.preparation.signal, job.delivery.requestId)
+  const { command, requestId, hold } = job.delivery
+  const state = cell.life?.state
+  // An incarnation before this one may have prepared it already, and what it made is gone.
+  hold.free()
+  return behaviour.prepare(state, command, job.preparation.signal, requestId, behaviour.roomOf?.(state, hold))
 }

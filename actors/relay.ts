@@ -30,6 +30,7 @@ const LOG_MS_MAX = 5_000
 /** Refusals that pass: the receiver or its storage is in trouble, and may take the letter later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'busy',
+  'memory_exhausted',
   'unreachable',
   'not_owner',
   'draining',

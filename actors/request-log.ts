@@ -6,6 +6,7 @@ import type { Behaviour, StepMeta, StepResult } from './behaviour.js'
 import type { ActorCommand } from './delivery.js'
 import { createRing, findRequest, forgetReplies, isOrigin, mayHaveLeft, noteRequest, REQUEST, restoreRing, ringRows, type RequestRing } from './request-ring.js'
 import { DomainError } from '../src/domain/errors.js'
+import { WEIGHTLESS } from '../src/domain/weight.js'
 import type { RecordChanges } from '../src/ports.js'
 
 export interface RequestLogOptions {
@@ -46,11 +47,11 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
       const ring = createRing(isLogging ? { requestId: meta.requestId, type: command.type } : null)
       return { state: { inner, ring, head: changes.head }, changes: { ...changes, put: [...changes.put, ...ringRows(ring)] } }
     },
-    async prepare({ inner, ring }, command, signal, requestId) {
+    async prepare({ inner, ring }, command, signal, requestId, room) {
       const request = { requestId, type: command.type }
       if (findRequest(ring, request) !== undefined) return null
       try {
-        return { inner: await behaviour.prepare(inner, command, signal, requestId) }
+        return { inner: await behaviour.prepare(inner, command, signal, requestId, room) }
       } catch (error) {
         // The first try came through meanwhile: what it did may be why this one cannot be prepared.
         if (findRequest(ring, request) !== undefined) return null
@@ -86,6 +87,9 @@ function decorated<State, Command extends ActorCommand, Prepared, Reply>(behavio
   return {
     kind: behaviour.kind,
     missing: behaviour.missing,
+    ...(behaviour.weighRow !== undefined && { weighRow: behaviour.weighRow }),
+    weigh: ({ inner }: Answering<State>) => behaviour.weigh?.(inner) ?? WEIGHTLESS,
+    storedWeight: (head: unknown) => behaviour.storedWeight?.(head) ?? WEIGHTLESS,
     dispose: ({ inner }: Answering<State>) => behaviour.dispose?.(inner),
     wakes: ({ inner }: Answering<State>) => behaviour.wakes?.(inner) === true,
     describe: ({ inner }: Answering<State>) => behaviour.describe?.(inner) ?? { machines: {}, links: [] },

@@ -14,7 +14,9 @@ import { createSharedWork } from './shared-work.js'
 import { handOver, wakeActors } from './wake.js'
 import type { ActorKind } from '../src/domain/address.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
-import type { ActorStorage, Bus, Cancel, Clock, Ids, Logger, Tracer } from '../src/ports.js'
+import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, Tracer } from '../src/ports.js'
+import type { NodeBudget } from './weight/node-budget.js'
+import { withWeight } from './weight/weighing.js'
 
 export interface ActorSystemOptions {
   readonly storage: ActorStorage
@@ -25,6 +27,10 @@ export interface ActorSystemOptions {
   readonly tracer: Tracer
   /** Operations of one subject at a time, from 1: the rest waits. Never more than SUBJECT_OPERATIONS_MAX, the default. */
   readonly subjectConcurrency?: number
+  readonly counters: Counters
+  /** Bytes that one record may take in memory. */
+  readonly recordBytesMax: number
+  readonly budget: NodeBudget
   /** Live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /** Live sessions of one subject, beyond which its own least recently used idle one is passivated; default 0: no such cap. */
@@ -73,7 +79,7 @@ export interface ActorSystem {
 
 /** Not yet started. */
 export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
-  const { storage, bus, clock, ids, logger, tracer, activeMax, idleTtlMs, subjectSessionsMax = 0 } = options
+  const { storage, bus, clock, ids, logger, tracer, counters, activeMax, idleTtlMs, recordBytesMax, budget, subjectSessionsMax = 0 } = options
   const subjectMax = Math.min(options.subjectConcurrency ?? SUBJECT_OPERATIONS_MAX, SUBJECT_OPERATIONS_MAX)
   const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax })
   const catalogs = new Map<ActorKind, Catalog>()
@@ -95,9 +101,9 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   const relay = createRelay({ ask: askActor, clock, logger, log: nodes.letters })
   let stopTaking: Cancel = () => undefined
   for (const behaviour of makeBehaviours(askInside, live)) {
-    const kept = { storage, clock, logger, tracer, admission, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared }
+    const kept = { storage, clock, logger, tracer, admission, budget, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared }
     const subjectActiveMax = behaviour.kind === 'session' ? subjectSessionsMax : 0
-    catalogs.set(behaviour.kind, createCatalog({ subjectActiveMax, behaviour: withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), ...kept }))
+    catalogs.set(behaviour.kind, createCatalog({ subjectActiveMax, behaviour: withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters }), ...kept }))
   }
   let isStopped = true
   const settleIn = createSharedWork(async () => {

@@ -17,6 +17,7 @@ import type { Logger } from '../src/ports.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import { createSystemIds } from '../src/platform/ids.js'
 import { createMemoryStorage } from '../src/storage/memory.js'
+import { unlimitedBudget } from '../test/support/unlimited-budget.js'
 
 /** What is measured: a behaviour, the command that makes an actor, one that changes it and one that reads it. */
 export interface Subject {
@@ -63,7 +64,7 @@ async function open(subject: Subject): Promise<Bench> {
   const tracer = { isEnabled: false, emit: () => {} }
   const common = { clock, logger: SILENT, tracer, admission }
   const storage = createMemoryStorage({ retains: false })
-  const catalog = createCatalog({ ...common, behaviour: subject.behaviour, storage, activeMax: 1_000_000, idleTtlMs: 1_800_000 })
+  const catalog = createCatalog({ ...common, budget: unlimitedBudget(), behaviour: subject.behaviour, storage, activeMax: 1_000_000, idleTtlMs: 1_800_000 })
   const node = createNode({
     ...common,
     catalogs: [catalog],

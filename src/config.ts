@@ -14,6 +14,8 @@ export interface DurableStorageConfig {
   readonly url: string
 }
 
+const MIB = 1024 * 1024
+
 export type LogLevel = Variables['SERVICE_LOG_LEVEL']
 
 /** The settings as the service uses them. Read once, at start; never changes afterwards. */
@@ -43,6 +45,8 @@ export interface Config {
     readonly idleTtlS: number
     readonly sweepS: number
     readonly memoriesMax: number
+    /** Bytes of memory that one session may take. */
+    readonly bytesMax: number
     /** 0..1 */
     readonly driftThreshold: number
     /** -1..1 */
@@ -68,6 +72,8 @@ export interface Config {
   readonly nodes: { readonly natsUrl: string; readonly nodeId: string | undefined } | undefined
   readonly debug: { readonly ui: boolean; readonly trace: boolean; readonly ringMax: number }
   readonly compliance: boolean
+  /** Bytes that the process may take; undefined: what the machine gives. */
+  readonly memoryLimitBytes: number | undefined
   readonly logLevel: LogLevel
 }
 
@@ -185,6 +191,7 @@ function toConfig(values: Variables): Config {
       idleTtlS: values.SERVICE_SESSION_IDLE_TTL_S,
       sweepS: values.SERVICE_SESSION_SWEEP_S,
       memoriesMax: values.SERVICE_MAX_MEMORIES,
+      bytesMax: values.SERVICE_MAX_SESSION_BYTES,
       driftThreshold: values.SERVICE_DRIFT_THRESHOLD,
       updateThreshold: values.SERVICE_UPDATE_THRESHOLD,
       contextTokensMax: values.SERVICE_CONTEXT_TOKENS
@@ -199,6 +206,7 @@ function toConfig(values: Variables): Config {
     nodes: values.NATS_URL === undefined ? undefined : { natsUrl: values.NATS_URL, nodeId: values.SERVICE_NODE_ID },
     debug: { ui: values.SERVICE_DEBUG_UI, trace: values.SERVICE_DEBUG_TRACE, ringMax: values.SERVICE_DEBUG_RING },
     compliance: values.SERVICE_COMPLIANCE,
+    memoryLimitBytes: values.SERVICE_MEMORY_LIMIT_MB === undefined ? undefined : values.SERVICE_MEMORY_LIMIT_MB * MIB,
     logLevel: values.SERVICE_LOG_LEVEL
   }
 }

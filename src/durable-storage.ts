@@ -1,6 +1,7 @@
-/** The configured storage, where it outlives the process: for the service, and for the command that verifies its audit trails. */
-import type { DurableStorageConfig } from './config.js'
+/** The configured storage: for the service and, where it outlives the process, for the command that verifies its audit trails. */
+import type { DurableStorageConfig, StorageConfig } from './config.js'
 import type { ActorStorage, AuditTrails, Clock, Logger } from './ports.js'
+import { createMemoryStorage } from './storage/memory.js'
 import { createMongoStorage } from './storage/mongo/storage.js'
 import { createRedisStorage } from './storage/redis/storage.js'
 import { createSqlStorage } from './storage/sql/storage.js'
@@ -15,4 +16,10 @@ export function openDurableStorage(config: DurableStorageConfig, outside: { cloc
     case 'mongo':
       return createMongoStorage({ url: config.url })
   }
+}
+
+/** As `openDurableStorage`, or this process's own memory. */
+export function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
+  // Interface, States: with persistence off, what is evicted is gone.
+  return config.backend === 'memory' ? createMemoryStorage({ retains: false }) : openDurableStorage(config, outside)
 }

@@ -1,16 +1,29 @@
 /** What is looked at whenever metrics are scraped: actors, their mailboxes, and the nodes. */
 import type { Catalog } from '../actors/catalog.js'
+import type { NodeBudget } from '../actors/weight/node-budget.js'
 import type { Membership } from '../actors/nodes/membership.js'
 import type { Metrics } from './metrics/prometheus.js'
 
 export interface GaugesOptions {
   readonly catalogs: readonly Catalog[]
+  readonly budget: NodeBudget
   /** Null: this process is alone. */
   readonly membership: Membership | null
 }
 
 /** From now on, by `metrics`. */
-export function showGauges(metrics: Metrics, { catalogs, membership }: GaugesOptions): void {
+export function showGauges(metrics: Metrics, { catalogs, budget, membership }: GaugesOptions): void {
+  metrics.showHeldBytes(() => budget.held().map(({ kind, weight }) => ({ kind, count: weight.heap + weight.buffers })))
+  metrics.showHeldHeapBytes(() => budget.held().map(({ kind, weight }) => ({ kind, count: weight.heap })))
+  metrics.showMemoryBudgets(() => {
+    const { actors, work } = budget.allowances
+    return [
+      { budget: 'actors', count: actors.total },
+      { budget: 'actors_heap', count: actors.heap },
+      { budget: 'work', count: work.total },
+      { budget: 'work_heap', count: work.heap },
+    ]
+  })
   metrics.showActors(() => catalogs.map(({ kind, activeCount: count }) => ({ kind, count })))
   metrics.showMailboxes(() => catalogs.map(({ kind, waitingCount: count }) => ({ kind, count })))
   if (membership === null) return

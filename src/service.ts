@@ -8,19 +8,21 @@ import { createLoneNode, createNodes, type Nodes } from '../actors/nodes/nodes.j
 import { createAnswerPeers, describeNode } from '../actors/nodes/self.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createErasure } from '../actors/erasure.js'
+import { createNodeBudget } from '../actors/weight/node-budget.js'
 import type { InspectActors } from '../actors/node.js'
 import { createActorSystem, type OwnParts } from '../actors/system.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
 import { createNatsBus } from './bus/nats/bus.js'
-import type { Config, StorageConfig } from './config.js'
+import type { Config } from './config.js'
+import { allowancesOf } from './domain/allowances.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
 import type { NodeDescription } from './domain/topology.js'
 import { createRecorder, type Recorder } from './debug/recorder.js'
 import { createTickets, type Tickets } from './debug/tickets.js'
 import { createDebugger } from './debugger.js'
 import { createDirectory } from './directory.js'
-import { openDurableStorage } from './durable-storage.js'
+import { openStorage } from './durable-storage.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Http } from './http/contracts.js'
 import type { HostRules } from './http/host-check.js'
@@ -31,11 +33,11 @@ import { createHttp } from './http/server.js'
 import { createMetrics, type Metrics } from './metrics/prometheus.js'
 import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
+import { readMachineMemory } from './platform/machine.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { createSystemSecrets } from './platform/secrets.js'
 import { nextTurn } from './platform/turns.js'
 import type { ActorStorage, Cancel, Clock, Ids, Logger, NodeBus, Randomness, Tracer } from './ports.js'
-import { createMemoryStorage } from './storage/memory.js'
 import { createModelService } from './upstream/model-service.js'
 import { createExactIndex } from './vectors/exact-index.js'
 
@@ -82,9 +84,9 @@ const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as c
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
   const { clock, ids, logger, embedders, metrics, recorder, tickets, nodeBus } = parts
-  const { bus, ask, node, nodes, live, storage, catalogOf, describe } = createActors(config, parts, overrides)
+  const { bus, ask, node, nodes, live, storage, budget, catalogOf, describe } = createActors(config, parts, overrides)
   const { membership } = nodes
-  showGauges(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), membership })
+  showGauges(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), budget, membership })
   const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
   const check = STORAGE_CHECKS[config.storage.backend]
   const directory = createDirectory({
@@ -145,7 +147,6 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     await bus.close()
     await storage.close()
   }
-
   const start = async (): Promise<void> => {
     await node.start()
     await membership?.start()
@@ -215,13 +216,14 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
 /** The actors of a node, the bus between them, and their ways to other nodes. */
 function createActors(config: Config, parts: Parts, { failed = () => undefined, inspect }: Pick<ServiceOverrides, 'failed' | 'inspect'>) {
   const { clock, ids, tracer, logger, embedders, metrics: counters, recorder, tickets, nodeBus, nodeId } = parts
-  const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, activeMax, idleTtlS, sweepS } = config.sessions
+  const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, bytesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
   // What each node alone keeps follows its actors from node to node.
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
+  const budget = createNodeBudget({ clock, counters, isDurable: storage.isDurable, ...allowancesOf(readMachineMemory(config.memoryLimitBytes)) })
   const lives = { subjectConcurrency: config.subjects.concurrency, subjectSessionsMax: config.subjects.sessionsMax, activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
-  const outside = { storage, bus, clock, ids, logger, tracer, failed, ...(inspect !== undefined && { inspect }) }
+  const outside = { storage, bus, clock, ids, logger, tracer, counters, budget, recordBytesMax: bytesMax, failed, ...(inspect !== undefined && { inspect }) }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
   const caches = [embedders, recorder]
   const join = (own: OwnParts): Nodes =>
@@ -264,13 +266,9 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   const { node, nodes, ask, live, catalogOf } = system
   const describe = (subject: string): NodeDescription =>
     describeNode({ nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }, subject)
-  return { bus, ask, node, nodes, live, storage, catalogOf, describe }
+  return { bus, ask, node, nodes, live, storage, budget, catalogOf, describe }
 }
 
-function openStorage(config: StorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage> | ActorStorage {
-  // Interface, States: with persistence off, what is evicted is gone.
-  return config.backend === 'memory' ? createMemoryStorage({ retains: false }) : openDurableStorage(config, outside)
-}
 
 /** A token is as good as a name; only without one, or where names are listed, do they matter. */
 function hostsOf({ auth, http: { host, allowedHosts } }: Config): HostRules | null {

@@ -117,6 +117,23 @@ export const variables = Type.Object({
     maximum: 10_000_000,
     description: 'Memories a session holds; over it: 409, and nothing is dropped.'
   }),
+  // 1 TiB: more than any machine that this is meant for.
+  SERVICE_MAX_SESSION_BYTES: Type.Integer({
+    default: 1_073_741_824,
+    minimum: 1024,
+    maximum: 1_099_511_627_776,
+    description: 'Bytes of memory that a session may take: vectors, texts, indexes, entities, settings; over it: 409, and nothing is lost.'
+  }),
+  // 64 MiB are less than the runtime alone takes, and 1 PiB more than any machine has.
+  SERVICE_MEMORY_LIMIT_MB: Type.Optional(
+    Type.Integer({
+      minimum: 64,
+      maximum: 1_073_741_824,
+      description:
+        'Megabytes (of 2^20 bytes) that the process may take of the machine. Not set: nine tenths of what the container or machine has. ' +
+        'Sessions and work share what is left of it beside the runtime; what does not fit evicts idle sessions, or gets 503.'
+    })
+  ),
   SERVICE_UPSTREAM_URL: optionalText(
     'Model service behind the chat proxy: a base that ends in `/v1`.',
     '^https?://\\S+$',

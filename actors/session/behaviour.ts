@@ -4,7 +4,8 @@ import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
 import type { Embedders } from '../../src/ports.js'
-import type { Behaviour } from '../behaviour.js'
+import type { Behaviour, StepMeta } from '../behaviour.js'
+import type { Room } from '../weight/room.js'
 import { refuseWhenOutboxFull } from '../outbox.js'
 import { clusterMissing } from './backing.js'
 import { readDocument } from './document-reader.js'
@@ -19,6 +20,7 @@ import { createState, initialHead, restoreState, type SessionState } from './sta
 import { toStoredHead } from './stored-head.js'
 import { NO_TIES } from './ties.js'
 import { traceMoves } from './turn-trace.js'
+import { refuseHeavyDocument, refuseWhenHeavy, weighDerived, weighRow, weighStored } from './weight.js'
 import type { Prepared, SessionServices, Work } from './work.js'
 
 export type SessionBehaviourOptions = SessionServices & PrepareOptions
@@ -40,18 +42,22 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       if (isOfCluster(command)) throw clusterMissing()
       // Two sessions are named then: the refusal says which one is missing.
       if (command.type === 'state.transfer') throw new DomainError('session_missing', 'Target session not found')
-      const settings = await settingsFor(command, options, meta.now)
+      const settings = await settingsFor(command, options, meta)
       if (settings === null) return null
       const state = createState(address, initialHead(settings), options)
       const backing = command.type === 'session.create' ? (command.backing ?? null) : null
       state.ties = { ...NO_TIES, backing, partition: await activePartition(options, address.subject) }
       return { state, changes: createJournal().changes(toStoredHead(state)) }
     },
-    prepare: (state, command, signal) => prepareCommand(options, { state, command, signal }),
+    weighRow,
+    weigh: weighDerived,
+    storedWeight: weighStored,
+    prepare: (state, command, signal, _requestId, room) => prepareCommand(options, { state, command, signal, room }),
     step(state, command, prepared, meta) {
       const { head: before, ties } = state
       if (tells(state, command)) refuseWhenOutboxFull(meta)
-      const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now }
+      if (meta.room !== undefined) refuseWhenHeavy(meta.room, state, command, prepared.texts)
+      const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now, room: meta.room }
       const reply = perform(work, command, meta.isFresh)
       traceMoves(work, before)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
@@ -101,7 +107,7 @@ function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
 }
 
 /** The settings of a session that the command may make; null when it may make none. */
-async function settingsFor(command: SessionCommand, options: SessionBehaviourOptions, now: number): Promise<SessionSettings | null> {
+async function settingsFor(command: SessionCommand, options: SessionBehaviourOptions, { now, room }: StepMeta): Promise<SessionSettings | null> {
   switch (command.type) {
     case 'session.run':
       return {
@@ -116,7 +122,7 @@ async function settingsFor(command: SessionCommand, options: SessionBehaviourOpt
     case 'session.create':
       return { ...vectorsOf(command), modelName: await options.embedders.resolve(command.modelName), createdAt: now }
     case 'session.import':
-      return importedSettings(command.stateDict, options)
+      return importedSettings(command.stateDict, options, room)
     default:
       return null
   }
@@ -142,8 +148,12 @@ function vectorsOf(command: CreateSession): Omit<SessionSettings, 'modelName' | 
 async function importedSettings(
   stateDict: unknown,
   { embedders, memoriesMax }: { embedders: Embedders; memoriesMax: number },
+  room: Room | undefined,
 ): Promise<SessionSettings> {
-  const { settings } = readDocument(stateDict, memoriesMax).head
+  const document = readDocument(stateDict, memoriesMax)
+  const { settings } = document.head
+  // Before the session is made: a refused import leaves nothing.
+  if (room !== undefined) refuseHeavyDocument(room, document)
   // An export of a model that is not the one to be had here cannot be brought to life here.
   if ((await embedders.resolve(settings.modelName)) === settings.modelName) return settings
   throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')

@@ -2,14 +2,22 @@
 import type { Exchange } from '../../src/domain/coordination-commands.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
 import { splitText } from '../../src/domain/text/split.js'
+import { times, vectorsWeight } from '../../src/domain/weight.js'
 import type { Clock, Embedder, Embedders } from '../../src/ports.js'
 import { processorOf } from '../processor.js'
+import type { Room } from '../weight/room.js'
 import { refuseWhenKept, takeLeave } from './departure.js'
 import { collectedFindings, referenceProbes, sharedAnswers, sourceState, type InquiryOptions } from './inquiries.js'
 import { actionFor, isAdmitted } from './isolate.js'
 import type { SessionState } from './state.js'
 import { textsToScreen } from './steps/screen.js'
+import { makeWayFor } from './weight.js'
 import type { EmbeddedText, Prepared } from './work.js'
+
+/** How often the vectors of a command are there for a while: as the embedder made them, as the step takes them, and in the commit. */
+const COPIES = 3
+
+const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
 
 /** Parts embedded before the next subject may take its turn: some 3 ms of the lexical embedder for short ones. */
 const PARTS_A_TURN = 32
@@ -21,16 +29,22 @@ export interface PrepareOptions extends InquiryOptions {
 /** Everything that the command's step needs and may not wait for. Changes nothing here. */
 export async function prepareCommand(
   options: PrepareOptions,
-  { state, command, signal }: { state: SessionState; command: SessionCommand; signal: AbortSignal },
+  { state, command, signal, room }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room?: Room | undefined },
 ): Promise<Prepared> {
   const { removals } = state
   const asked = await inquire(options, state, command)
   const texts = command.type === 'isolation.screen' ? textsToScreen(state, command, options.clock.now()) : textsOf(command, asked)
   // What needs no vector works without the model too: a session can always be read and deleted.
-  if (texts.length === 0) return { embedder: null, texts: new Map(), reference: null, removals, ...asked }
+  if (texts.length === 0) {
+    if (room !== undefined) await makeWayFor(room, state, command, NO_TEXTS)
+    return { embedder: null, texts: NO_TEXTS, reference: null, removals, ...asked }
+  }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
-  const embedded = await embedTexts(embedder, texts, { dimension, signal, subject: state.address.subject, clock: options.clock })
+  const { subject } = state.address
+  const split = await processorOf(options.clock).take(subject, () => texts.map((text) => ({ text, partEnds: splitText(text, embedder) })))
+  if (room !== undefined) await takeRoom(room, { state, command, split })
+  const embedded = await embedTexts(embedder, split, { dimension, signal, subject, clock: options.clock })
   const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference: null, removals, ...asked }
   if (command.type !== 'session.run') return prepared
   const message = prepared.texts.get(command.message)
@@ -59,24 +73,31 @@ async function inquire(options: PrepareOptions, state: SessionState, command: Se
   }
 }
 
-/** Splits each text to the embedder's window and embeds the parts, some at a time. Same order as `texts`. */
+type SplitText = Pick<EmbeddedText, 'text' | 'partEnds'>
+
+/** Sees to it that the texts' vectors, and what the command leaves of them, find room before any is made. */
+async function takeRoom(room: Room, { state, command, split }: { state: SessionState; command: SessionCommand; split: readonly SplitText[] }): Promise<void> {
+  const parts = split.reduce((sum, { partEnds }) => sum + partEnds.length, 0)
+  room.hold(times(vectorsWeight(state.head.settings.dimension, parts), COPIES))
+  await makeWayFor(room, state, command, new Map(split.map((one) => [one.text, one])))
+}
+
+/** Embeds the parts of each text, some at a time. Same order as `texts`. */
 async function embedTexts(
   embedder: Embedder,
-  texts: readonly string[],
+  texts: readonly SplitText[],
   { clock, ...how }: Required<Parameters<Embedder['embed']>[1]> & { readonly clock: Clock },
 ): Promise<EmbeddedText[]> {
   const { subject, dimension } = how
   const processor = processorOf(clock)
-  const ends = await processor.take(subject, () => texts.map((text) => splitText(text, embedder)))
-  const parts = texts.flatMap((text, at) => partsOf(text, ends[at] ?? []))
+  const parts = texts.flatMap(({ text, partEnds }) => partsOf(text, partEnds))
   const vectors: Float32Array[] = []
   for (let at = 0; at < parts.length; at += PARTS_A_TURN) {
     const some = parts.slice(at, at + PARTS_A_TURN)
     vectors.push(...(await processor.take(subject, () => embedder.embed(some, how))))
   }
   let next = 0
-  return texts.map((text, at) => {
-    const partEnds = ends[at] ?? []
+  return texts.map(({ text, partEnds }) => {
     const own = new Float32Array(partEnds.length * dimension)
     partEnds.forEach((_, part) => own.set(vectors[next++] as Float32Array, part * dimension))
     return { text, partEnds, vectors: own }

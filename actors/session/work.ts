@@ -3,6 +3,7 @@ import type { Probe } from '../../src/domain/control-commands.js'
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../src/domain/coordination-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Counters, CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
+import type { Room } from '../weight/room.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
 
@@ -65,6 +66,8 @@ export interface Work {
   readonly prepared: Prepared
   readonly services: SessionServices
   readonly requestId: string
+  /** Memory that the step may take; undefined: all it likes. */
+  readonly room?: Room | undefined
   /** Epoch seconds. */
   readonly now: number
 }

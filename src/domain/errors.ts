@@ -16,6 +16,10 @@ export type ErrorCode =
   | 'malformed_payload'
   | 'entity_missing'
   | 'memory_full'
+  /** A record would take more memory than one may. */
+  | 'record_full'
+  /** This node has too little memory for it at the moment. Nothing was done. */
+  | 'memory_exhausted'
   | 'limit_reached'
   | 'busy'
   /** Nobody took the message: it was certainly not handled. */

@@ -1,10 +1,13 @@
 /** Word search over the memories of one session. */
+import { wordsBytes } from './session-weight.js'
 import { clearPostings, createPostings, putDocument, removeDocument } from './postings.js'
 import { rankByWords, type WeightedTerms, type WordScores, type WordSearch } from './word-ranking.js'
 
 export interface LexicalIndex {
   /** Number of documents. */
   readonly size: number
+  /** Bytes of memory, about. In constant time. */
+  readonly bytes: number
   /** Adds a document or replaces its words. `document` is a small non-negative integer, reused by the caller when free. */
   put(document: number, terms: readonly string[]): void
   remove(document: number): void
@@ -20,6 +23,9 @@ export function createLexicalIndex(): LexicalIndex {
   return {
     get size() {
       return postings.documents.size
+    },
+    get bytes() {
+      return wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences })
     },
     put: (document, terms) => putDocument(postings, document, terms),
     remove: (document) => removeDocument(postings, document),

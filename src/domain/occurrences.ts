@@ -6,6 +6,10 @@ export type Occurrence =
   | { readonly name: 'drift_event' | 'realignment' | 'feedback' | 'transfer' }
   | { readonly name: 'anomaly'; readonly type: AnomalyType }
   | { readonly name: 'consensus'; readonly outcome: 'accepted' | 'refused' }
+  /** Something was refused for the memory that it would take: of its record, of all actors of the node, or of work under way there. */
+  | { readonly name: 'memory_refusal'; readonly budget: 'record' | 'actors' | 'work' }
+  /** An idle actor was evicted, for others needed its memory. */
+  | { readonly name: 'memory_eviction' }
   | NodeOccurrence
 
 /** Between nodes. */

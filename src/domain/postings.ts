@@ -19,13 +19,16 @@ export interface Postings {
   readonly byTerm: Map<string, Posting>
   readonly documents: Map<number, IndexedDocument>
   totalLength: number
+  /** Characters of all distinct words, and how many (word, document) pairs there are: what the index weighs. */
+  characters: number
+  occurrences: number
   /** One above the highest document held since it was last empty. */
   bound: number
 }
 
 /** Postings without any document. */
 export function createPostings(): Postings {
-  return { byTerm: new Map(), documents: new Map(), totalLength: 0, bound: 0 }
+  return { byTerm: new Map(), documents: new Map(), totalLength: 0, characters: 0, occurrences: 0, bound: 0 }
 }
 
 /** Adds a document or replaces its words. */
@@ -35,11 +38,16 @@ export function putDocument(postings: Postings, document: number, terms: readonl
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   const own: Posting[] = []
   for (const [term, count] of counts) {
-    const posting = postings.byTerm.get(term) ?? { term, documents: [], counts: [] }
-    postings.byTerm.set(term, posting)
-    insert(posting, document, count)
+    const known = postings.byTerm.get(term)
+    // Lists of one element, not empty ones that grow: most words stand in one document, and V8 makes room for seventeen.
+    const posting = known ?? { term, documents: [document], counts: [count] }
+    if (known === undefined) {
+      postings.byTerm.set(term, posting)
+      postings.characters += term.length
+    } else insert(posting, document, count)
     own.push(posting)
   }
+  postings.occurrences += own.length
   postings.documents.set(document, { length: terms.length, postings: own })
   postings.totalLength += terms.length
   postings.bound = Math.max(postings.bound, document + 1)
@@ -51,8 +59,11 @@ export function removeDocument(postings: Postings, document: number): void {
   if (known === undefined) return
   for (const posting of known.postings) {
     remove(posting, document)
-    if (posting.documents.length === 0) postings.byTerm.delete(posting.term)
+    if (posting.documents.length > 0) continue
+    postings.byTerm.delete(posting.term)
+    postings.characters -= posting.term.length
   }
+  postings.occurrences -= known.postings.length
   postings.documents.delete(document)
   postings.totalLength -= known.length
   if (postings.documents.size === 0) postings.bound = 0
@@ -62,6 +73,8 @@ export function clearPostings(postings: Postings): void {
   postings.byTerm.clear()
   postings.documents.clear()
   postings.totalLength = 0
+  postings.characters = 0
+  postings.occurrences = 0
   postings.bound = 0
 }
 

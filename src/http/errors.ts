@@ -21,6 +21,8 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   malformed_payload: 400,
   memory_full: 409,
   limit_reached: 409,
+  record_full: 409,
+  memory_exhausted: 503,
   busy: 503,
   unreachable: 503,
   not_owner: 503,

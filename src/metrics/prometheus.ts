@@ -16,12 +16,27 @@ export interface Metrics extends RequestMetrics, Counters {
   showActors(counts: () => Iterable<ActorCount>): void
   /** Commands that wait in the mailboxes of each kind. */
   showMailboxes(counts: () => Iterable<ActorCount>): void
+  /** Bytes that actors of each kind, and work, take in memory by their own account; and how much of it on V8's heap. */
+  showHeldBytes(bytes: () => Iterable<HeldBytes>): void
+  showHeldHeapBytes(bytes: () => Iterable<HeldBytes>): void
+  /** The most that they may take. */
+  showMemoryBudgets(bytes: () => Iterable<BudgetBytes>): void
   /** Nodes in each state, as this one sees them. */
   showNodes(counts: () => Iterable<NodeCount>): void
   /** Whether the node is ready, as `/v1/readyz` says it. What throws counts as not. */
   showReadiness(isReady: () => Promise<boolean>): void
   /** Live actors by whether this node is still their owner by arithmetic. */
   showPlacements(counts: () => Iterable<PlacementCount>): void
+}
+
+export interface HeldBytes {
+  readonly kind: string
+  readonly count: number
+}
+
+export interface BudgetBytes {
+  readonly budget: string
+  readonly count: number
 }
 
 export interface NodeCount {
@@ -84,9 +99,12 @@ function createCounters(registry: Registry): Counters {
     realignment: counter('service_realignments_total', 'Realignments of regions.'),
     feedback: counter('service_feedbacks_total', 'Aggregates of clusters blended back into their members.'),
     transfer: counter('service_transfers_total', 'Deltas transferred from one session to another.'),
+    memory_eviction: counter('service_memory_evictions_total', 'Idle actors evicted because others needed their memory.'),
     fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken the record over.'),
   }
   const anomalies = counter('service_anomalies_total', 'Anomalies recorded by observers.', 'type')
+  const refusals = counter('service_memory_refusals_total', 'Requests refused for the memory that they would take, by the budget that refused.', 'budget')
+  for (const budget of ['record', 'actors', 'work'] as const) refusals.inc({ budget }, 0)
   const consensus = counter('service_consensus_total', 'Consensus proposals voted on.', 'outcome')
   const forwards = counter('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome')
   const retries = counter('service_ask_retries_total', 'Asks that were tried once more.', 'reason')
@@ -98,6 +116,9 @@ function createCounters(registry: Registry): Counters {
       switch (occurrence.name) {
         case 'anomaly':
           anomalies.inc({ type: occurrence.type })
+          break
+        case 'memory_refusal':
+          refusals.inc({ budget: occurrence.budget })
           break
         case 'consensus':
           consensus.inc({ outcome: occurrence.outcome })
@@ -118,8 +139,10 @@ function createCounters(registry: Registry): Counters {
   }
 }
 
+type Shown = 'showActors' | 'showMailboxes' | 'showHeldBytes' | 'showHeldHeapBytes' | 'showMemoryBudgets' | 'showNodes' | 'showPlacements'
+
 /** Gauges over what others count. Counts of the same label are added up; what is not named any more goes. */
-function createShown(registry: Registry): Pick<Metrics, 'showActors' | 'showMailboxes' | 'showNodes' | 'showPlacements'> {
+function createShown(registry: Registry): Pick<Metrics, Shown> {
   function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(name: string, help: string, label: Label) {
     return (counts: () => Iterable<Item>) => {
       const gauge = new Gauge<string>({
@@ -137,6 +160,9 @@ function createShown(registry: Registry): Pick<Metrics, 'showActors' | 'showMail
   return {
     showActors: shown<'kind', ActorCount>('service_active_actors', 'Actors in the memory of this process.', 'kind'),
     showMailboxes: shown<'kind', ActorCount>('service_mailbox_commands', 'Commands that wait for their actor.', 'kind'),
+    showHeldBytes: shown<'kind', HeldBytes>('service_held_bytes', 'Bytes in memory that actors and work account for.', 'kind'),
+    showHeldHeapBytes: shown<'kind', HeldBytes>('service_held_heap_bytes', 'Of them, bytes on the heap of V8.', 'kind'),
+    showMemoryBudgets: shown<'budget', BudgetBytes>('service_memory_budget_bytes', 'The most of it that is held at once, by budget.', 'budget'),
     showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by their state, as this one sees them.', 'state'),
     showPlacements: shown<'placement', PlacementCount>(
       'service_placed_actors',

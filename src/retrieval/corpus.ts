@@ -34,6 +34,8 @@ export interface Corpus {
   /** Memories held, expired ones included until they are removed. */
   readonly size: number
   readonly dimension: number
+  /** Bytes of memory that its words take, about. */
+  readonly wordBytes: number
   /** Adds a memory or replaces the one of the same id. Cheap when text and vectors are those already held. */
   put(entry: MemoryEntry): void
   /** True when it was there. */
@@ -89,6 +91,9 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
       return byId.size
     },
     dimension: options.dimension,
+    get wordBytes() {
+      return words.bytes
+    },
     put: (entry) => putEntry(holdings, entry),
     remove: (id) => removeEntry(holdings, id),
     clear: () => clearHoldings(holdings),

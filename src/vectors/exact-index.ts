@@ -1,4 +1,4 @@
-/** Exact nearest neighbours: one scan over one block of memory. The referee of every faster index. */
+/** Exact nearest neighbours: one scan over a few blocks of memory. The referee of every faster index. */
 import { createBestOf } from '../domain/best-of.js'
 import type { VectorHit, VectorIndex } from '../ports.js'
 
@@ -6,19 +6,36 @@ import type { VectorHit, VectorIndex } from '../ports.js'
 const CAPACITY_FIRST = 2
 
 /**
+ * Numbers of a full block, 256 KiB: the first one grows up to it, and then whole ones are added, so that an index takes little more
+ * than its vectors and never twice as much for a moment.
+ */
+const BLOCK_NUMBERS = 65_536
+
+/**
  * An index whose search looks at every vector. Similarity is the dot product, the cosine of unit vectors.
  * `add` copies; replacing and removing cost one vector, whatever the size. Throws RangeError for a vector of another dimension.
  */
 export function createExactIndex(dimension: number): VectorIndex {
-  let block = new Float32Array(0)
+  const blockMax = Math.max(1, Math.floor(BLOCK_NUMBERS / dimension))
+  let blocks: Float32Array[] = []
   const labels: number[] = []
   const slots = new Map<number, number>()
 
   function reserve(count: number): void {
-    if (count * dimension <= block.length) return
-    const grown = new Float32Array(Math.max(CAPACITY_FIRST, labels.length * 2) * dimension)
-    grown.set(block)
-    block = grown
+    const last = blocks.at(-1)
+    if (last === undefined || count > blocks.length * blockMax) {
+      blocks.push(new Float32Array(Math.min(blocks.length === 0 ? CAPACITY_FIRST : blockMax, blockMax) * dimension))
+    } else if (blocks.length === 1 && count * dimension > last.length) {
+      const grown = new Float32Array(Math.min(blockMax, labels.length * 2) * dimension)
+      grown.set(last)
+      blocks = [grown]
+    }
+  }
+
+  /** Where the vector of a slot lies; a view, not a copy. */
+  function vectorOf(slot: number): Float32Array {
+    const offset = (slot % blockMax) * dimension
+    return (blocks[Math.floor(slot / blockMax)] as Float32Array).subarray(offset, offset + dimension)
   }
 
   return {
@@ -34,30 +51,30 @@ export function createExactIndex(dimension: number): VectorIndex {
         labels.push(label)
         slots.set(label, slot)
       }
-      block.set(vector, slot * dimension)
+      vectorOf(slot).set(vector)
     },
     remove(label) {
       const slot = slots.get(label)
       if (slot === undefined) return
       const last = labels.length - 1
       const moved = labels[last] as number
-      block.copyWithin(slot * dimension, last * dimension, (last + 1) * dimension)
+      if (slot !== last) vectorOf(slot).set(vectorOf(last))
       // What was removed must not linger in memory.
-      block.fill(0, last * dimension, (last + 1) * dimension)
+      vectorOf(last).fill(0)
       labels[slot] = moved
       labels.pop()
       slots.set(moved, slot)
       slots.delete(label)
-      if (labels.length === 0) block = new Float32Array(0)
+      if (labels.length <= (blocks.length - 1) * blockMax) blocks.pop()
     },
     search(query, limit) {
       if (query.length !== dimension) throw new RangeError('the vector has another dimension than the index')
-      return topOf(block, labels, query, Math.min(limit, labels.length))
+      return topOf({ blocks, blockMax, labels }, query, Math.min(limit, labels.length))
     },
     close() {
       labels.length = 0
       slots.clear()
-      block = new Float32Array(0)
+      blocks = []
     }
   }
 }
@@ -66,16 +83,27 @@ function isBehind(a: VectorHit, b: VectorHit): boolean {
   return a.similarity < b.similarity || (a.similarity === b.similarity && a.label > b.label)
 }
 
-function topOf(block: Float32Array, labels: readonly number[], query: Float32Array, limit: number): VectorHit[] {
+interface Vectors {
+  readonly blocks: readonly Float32Array[]
+  /** Vectors in each block but the last. */
+  readonly blockMax: number
+  readonly labels: readonly number[]
+}
+
+function topOf({ blocks, blockMax, labels }: Vectors, query: Float32Array, limit: number): VectorHit[] {
   const best = createBestOf<VectorHit>(limit, isBehind)
   if (limit < 1) return []
   let floor = -Infinity
-  for (let slot = 0; slot < labels.length; slot++) {
-    const similarity = dotAt(block, slot * query.length, query)
-    // Most vectors end here, so no hit is made for them.
-    if (similarity < floor) continue
-    best.offer({ label: labels[slot] as number, similarity })
-    floor = best.worst()?.similarity ?? -Infinity
+  for (const [at, block] of blocks.entries()) {
+    const first = at * blockMax
+    const count = Math.min(blockMax, labels.length - first)
+    for (let inner = 0; inner < count; inner++) {
+      const similarity = dotAt(block, inner * query.length, query)
+      // Most vectors end here, so no hit is made for them.
+      if (similarity < floor) continue
+      best.offer({ label: labels[first + inner] as number, similarity })
+      floor = best.worst()?.similarity ?? -Infinity
+    }
   }
   return best.sorted()
 }

@@ -128,17 +128,17 @@ t.test('a node that drains, still does what waits at its door', async (t) => {
 t.test('many activations, read only so many records at the same time', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { askActor } = await startRuntime({ storage })
-  storage.hold('activate')
+  storage.hold('peek')
   const create = (subject: string, n: number) => codeOf(askActor({ kind: 'session', subject, id: `s${n}` }, CREATE, { deadlineMs: 10_000 }))
   const all = Array.from({ length: 20 }, (_, n) => create('loud', n))
   await settled()
-  t.equal(storage.counts.activate, SUBJECT_ACTIVATIONS_MAX, 'of one subject')
+  t.equal(storage.counts.peek, SUBJECT_ACTIVATIONS_MAX, 'of one subject')
   for (let n = 0; n < 100; n++) all.push(create(`subject ${n % 10}`, n))
   await settled()
-  t.equal(storage.counts.activate, ACTIVATIONS_MAX)
-  storage.open('activate')
+  t.equal(storage.counts.peek, ACTIVATIONS_MAX)
+  storage.open('peek')
   t.same(new Set(await Promise.all(all)), new Set(['fulfilled']))
-  t.equal(storage.most.activate, ACTIVATIONS_MAX)
+  t.equal(storage.most.peek, ACTIVATIONS_MAX)
 })
 
 t.test('a command whose deadline passes while it waits, never runs', async (t) => {

@@ -4,6 +4,8 @@ import type { ActorCount } from '../../src/ports.js'
 
 const NO_CHANGES = ['joined', 'left', 'lost', 'isolated'].map((change) => `service_membership_changes_total{change="${change}"} 0`)
 
+const refusals = (counts: Readonly<Record<string, number>> = {}) => ['record', 'actors', 'work'].map((budget) => `service_memory_refusals_total{budget="${budget}"} ${counts[budget] ?? 0}`)
+
 /** What it counts; the process speaks for itself. */
 async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<string[]> {
   return (await metrics.expose()).body.split('\n').filter((line) => /^service_(?!event_loop)/.test(line))
@@ -11,7 +13,7 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
 
 t.test('what actors decide, is counted under its name and label, from none on', async (t) => {
   const metrics = createMetrics()
-  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_fenced_writes_total 0', ...NO_CHANGES])
+  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_memory_evictions_total 0', 'service_fenced_writes_total 0', ...refusals(), ...NO_CHANGES])
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'realignment' })
@@ -20,13 +22,17 @@ t.test('what actors decide, is counted under its name and label, from none on', 
   metrics.count({ name: 'anomaly', type: 'systemic_drift' })
   metrics.count({ name: 'consensus', outcome: 'accepted' })
   metrics.count({ name: 'consensus', outcome: 'refused' })
+  metrics.count({ name: 'memory_eviction' })
+  metrics.count({ name: 'memory_refusal', budget: 'actors' })
   t.strictSame(await linesOf(metrics), [
     'service_drift_events_total 2',
     'service_realignments_total 1',
     'service_feedbacks_total 1',
     'service_transfers_total 1',
+    'service_memory_evictions_total 1',
     'service_fenced_writes_total 0',
     'service_anomalies_total{type="systemic_drift"} 1',
+    ...refusals({ actors: 1 }),
     'service_consensus_total{outcome="accepted"} 1',
     'service_consensus_total{outcome="refused"} 1',
     ...NO_CHANGES,
@@ -42,6 +48,18 @@ t.test('live actors, are shown as they are at each scrape', async (t) => {
   const lines = await linesOf(metrics)
   t.ok(lines.includes('service_active_actors{kind="session"} 0'))
   t.ok(lines.includes('service_active_actors{kind="network"} 1'))
+})
+
+t.test('bytes that are held, are shown with their budgets', async (t) => {
+  const metrics = createMetrics()
+  metrics.showHeldBytes(() => [{ kind: 'session', count: 1_000 }, { kind: 'request', count: 10 }])
+  metrics.showHeldHeapBytes(() => [{ kind: 'session', count: 600 }])
+  metrics.showMemoryBudgets(() => [{ budget: 'actors', count: 5_000 }])
+  const lines = await linesOf(metrics)
+  t.ok(lines.includes('service_held_bytes{kind="session"} 1000'))
+  t.ok(lines.includes('service_held_bytes{kind="request"} 10'))
+  t.ok(lines.includes('service_held_heap_bytes{kind="session"} 600'))
+  t.ok(lines.includes('service_memory_budget_bytes{budget="actors"} 5000'))
 })
 
 t.test('what happens between nodes, is counted under its name and label', async (t) => {

@@ -1,7 +1,7 @@
 /** A storage whose calls a test can hold back, count and break. */
 import type { ActorStorage } from '../../src/ports.js'
 
-type Call = 'create' | 'activate' | 'commit' | 'remove' | 'release' | 'verify'
+type Call = 'create' | 'peek' | 'activate' | 'commit' | 'remove' | 'release' | 'verify'
 
 export interface GatedStorage extends ActorStorage {
   /** From now on this call waits until `open`. */
@@ -15,7 +15,7 @@ export interface GatedStorage extends ActorStorage {
 }
 
 export function gated(storage: ActorStorage): GatedStorage {
-  const zeros = { create: 0, activate: 0, commit: 0, remove: 0, release: 0, verify: 0 }
+  const zeros = { create: 0, peek: 0, activate: 0, commit: 0, remove: 0, release: 0, verify: 0 }
   const counts = { ...zeros }
   const most = { ...zeros }
   const under = { ...zeros }
@@ -39,6 +39,7 @@ export function gated(storage: ActorStorage): GatedStorage {
     counts,
     most,
     create: through('create', storage.create),
+    peek: through('peek', storage.peek),
     activate: through('activate', storage.activate),
     commit: through('commit', storage.commit),
     remove: through('remove', storage.remove),

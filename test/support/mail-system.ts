@@ -10,6 +10,7 @@ import { createSystemIds } from '../../src/platform/ids.js'
 import type { ActorStorage, StoredRow } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
+import { unlimitedBudget } from './unlimited-budget.js'
 
 /** A sender, of kind `region`. */
 export type SenderCommand =
@@ -65,6 +66,9 @@ export async function startMail(options: MailOptions = {}) {
       idleTtlMs: options.idleTtlMs ?? 1_800_000,
       sweepMs: 10_000,
       workFinished: async () => {},
+      counters: { count: () => undefined },
+      recordBytesMax: Infinity,
+      budget: unlimitedBudget(),
       fenced: () => undefined,
       failed: () => {}
     },
@@ -96,7 +100,7 @@ function createSender({ isPinned = false, consult = async () => {} }: MailOption
   const behaviour: Behaviour<SenderState, SenderCommand, number, number> = {
     kind: 'region',
     restore: (_address, record) => ({ written: record.rows.filter((row) => row.collection === 'word').length }),
-    initiate: async (_address, command) => (command.type === 'sender.write' ? { state: { written: 0 }, changes: { head: 'made', put: [], remove: [] } } : null),
+    initiate: async (_address, command) => (command.type === 'sender.write' ? { state: { written: 0 }, changes: { head: { written: 0 }, put: [], remove: [] } } : null),
     missing: () => new DomainError('region_missing', 'No such sender'),
     async prepare(_state, command) {
       if (command.type !== 'sender.consult') return 0
@@ -131,15 +135,15 @@ function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<un
   type Command = { readonly type: 'cluster.dropMember' | 'cluster.checkMember'; readonly sessionId: string } | { readonly type: 'receiver.read' }
   const behaviour: Behaviour<ReceiverState, Command, void, unknown> = {
     kind: 'cluster',
-    restore: (_address, record) => ({ words: [...(record.head as string[])] }),
-    initiate: async () => ({ state: { words: [] }, changes: { head: [], put: [], remove: [] } }),
+    restore: (_address, record) => ({ words: [...(record.head as ReceiverState).words] }),
+    initiate: async () => ({ state: { words: [] }, changes: { head: { words: [] }, put: [], remove: [] } }),
     missing: () => new DomainError('cluster_missing', 'No such receiver'),
     prepare: async (_state, command) => (command.type === 'cluster.dropMember' ? receive(command.sessionId) : undefined),
     step(state, command) {
       if (command.type === 'receiver.read') return { reply: [...state.words], changes: null }
       if (command.type === 'cluster.checkMember') return { reply: { isMember: state.words.includes(command.sessionId) }, changes: null }
       state.words.push(command.sessionId)
-      return { reply: { removed: true }, changes: { head: [...state.words], put: [], remove: [] } }
+      return { reply: { removed: true }, changes: { head: { words: [...state.words] }, put: [], remove: [] } }
     }
   }
   return behaviour

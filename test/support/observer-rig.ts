@@ -14,6 +14,7 @@ import type { Occurrence } from '../../src/domain/occurrences.js'
 import type { ActorStorage } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createManualClock } from './manual-clock.js'
+import { unlimitedBudget } from './unlimited-budget.js'
 
 export interface World {
   /** Cluster ids by region; what is not there is missing. */
@@ -91,6 +92,9 @@ export async function startObserverRig(options: ObserverRigOptions = {}) {
       idleTtlMs: options.idleTtlMs ?? 1_800_000,
       sweepMs: 60_000,
       workFinished: async () => undefined,
+      counters: { count: () => undefined },
+      recordBytesMax: Infinity,
+      budget: unlimitedBudget(),
       fenced: () => undefined,
       failed: () => undefined,
     },

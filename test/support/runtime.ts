@@ -3,6 +3,7 @@ import { createAdmission } from '../../actors/admission.js'
 import { createAskActor } from '../../actors/ask.js'
 import { createCatalog } from '../../actors/catalog.js'
 import { createNode } from '../../actors/node.js'
+import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import { withRequestLog } from '../../actors/request-log.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import { createSystemIds } from '../../src/platform/ids.js'
@@ -10,6 +11,7 @@ import { createMemoryStorage } from '../../src/storage/memory.js'
 import { isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
 import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
+import { unlimitedBudget } from './unlimited-budget.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
 
 export interface RuntimeOptions extends ListOptions {
@@ -24,6 +26,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly isTraced?: boolean
   readonly verifiesReads?: boolean
   readonly isLogging?: boolean
+  readonly budget?: NodeBudget
 }
 
 export interface LogLine {
@@ -53,6 +56,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     logger,
     tracer,
     admission,
+    budget: options.budget ?? unlimitedBudget(),
     verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
     activeMax: options.activeMax ?? 10_000,

@@ -31,6 +31,19 @@ t.test('an index answers as a naive scan does, after any adding, replacing and r
   )
 })
 
+t.test('an index of several blocks answers as a naive scan does, also after most of it was removed', async (t) => {
+  const dimension = 16_384
+  const index = createExactIndex(dimension)
+  const made = (label: number): Float32Array => new Float32Array(dimension).fill(0).map((_, at) => (at === label ? 1 : at === 0 ? label / 100 : 0))
+  for (let label = 1; label <= 11; label++) index.add(label, made(label))
+  t.equal(index.size, 11)
+  for (let label = 1; label <= 11; label++) t.equal(index.search(made(label), 1)[0]?.label, label)
+  for (let label = 1; label <= 9; label++) index.remove(label)
+  t.same(index.search(made(11), 5).map((hit) => hit.label), [11, 10])
+  for (let label = 1; label <= 9; label++) index.add(label, made(label))
+  for (let label = 1; label <= 11; label++) t.equal(index.search(made(label), 1)[0]?.label, label)
+})
+
 t.test('a vector that the caller changes afterwards stays as it was given', async (t) => {
   const index = createExactIndex(2)
   const given = Float32Array.of(1, 0)

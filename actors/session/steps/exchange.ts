@@ -137,7 +137,7 @@ interface Half {
 }
 
 /** The question first, where there is one. */
-function halvesOf({ question, answer, userId, questionUserId = userId }: Exchange): Half[] {
+export function halvesOf({ question, answer, userId, questionUserId = userId }: Exchange): Half[] {
   const asked: Half[] = question === null ? [] : [{ text: question, role: 'user', userId: questionUserId }]
   return [...asked, { text: answer, role: 'assistant', userId }]
 }

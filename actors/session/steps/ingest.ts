@@ -81,12 +81,12 @@ function givenText(work: Work, text: string, embedding: readonly number[]): Embe
   return { text, partEnds: [text.length], vectors: toUnitVector(embedding, work.state.head.settings.dimension, ['embedding']) }
 }
 
-interface GivenMemory extends Pick<IngestedMemory, 'text' | 'role' | 'timestamp'> {
+export interface GivenMemory extends Pick<IngestedMemory, 'text' | 'role' | 'timestamp'> {
   readonly userId?: string | null
 }
 
 /** The live memory that is the given one: same text, role and data subject, and the same time where one is given. */
-export function sameMemory({ state, now }: Work, given: GivenMemory): MemoryEntry | undefined {
+export function sameMemory({ state, now }: Pick<Work, 'state' | 'now'>, given: GivenMemory): MemoryEntry | undefined {
   return state.corpus
     .allByHash(hashText(given.text))
     .find(

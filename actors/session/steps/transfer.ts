@@ -5,6 +5,7 @@ import { documentChecksum, liveDocumentOf, type SessionDocument } from '../docum
 import { readDocument } from '../document-reader.js'
 import { applyDocument } from '../restore.js'
 import { liveCount } from '../views.js'
+import { refuseHeavyDocument } from '../weight.js'
 import type { Work } from '../work.js'
 
 /** The session as it is now; later turns do not change what was handed out. */
@@ -14,9 +15,10 @@ export function exportSession({ state, now }: Work, _: ExportSession): ControlRe
 
 /** Replaces the whole session by an export. Refused with `malformed_payload`, and unchanged, unless it is one of the same model and dimension. */
 export function importSession(work: Work, command: ImportSession): ControlReplies['session.import'] {
-  const { state, journal, services, now } = work
+  const { state, journal, services, now, room } = work
   const document = readDocument(command.stateDict, services.memoriesMax)
   refuseForeign(document, state.head.settings)
+  if (room !== undefined) refuseHeavyDocument(room, document)
   journal.clear()
   applyDocument(work, document)
   return { imported: true, totalMemories: liveCount(state, now), checksum: documentChecksum(document) }

@@ -1,0 +1,121 @@
+/** What a session takes in memory, and what a command would add to it. */
+import type { SessionCommand } from '../../src/domain/session-commands.js'
+import type { HeldInput, Memory } from '../../src/domain/session.js'
+import { derivedWeight, indexedWeight, newMemoryWeight, type NewText } from '../../src/domain/session-weight.js'
+import { contentTerms } from '../../src/domain/text/terms.js'
+import { minus, plus, sumOf, vectorsWeight, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
+import type { StoredRow } from '../../src/ports.js'
+import type { Room } from '../weight/room.js'
+import type { SessionDocument } from './document.js'
+import { MEMORY, STATS, type SessionState } from './state.js'
+import { halvesOf } from './steps/exchange.js'
+import { sameMemory, type GivenMemory } from './steps/ingest.js'
+import type { StoredHead } from './stored-head.js'
+import type { EmbeddedText } from './work.js'
+
+/** A memory's row stands for all that the memory takes; other rows are held once. */
+export function weighRow({ collection, body }: StoredRow): Weight {
+  const own = weightOf(body)
+  return collection === MEMORY ? plus(own, indexedWeight((body as Memory).vectors)) : own
+}
+
+/** Beside the head and the rows. In constant time. */
+export function weighDerived({ corpus, topics, head }: SessionState): Weight {
+  return derivedWeight({ wordBytes: corpus.wordBytes, segments: topics.list().length, dimension: head.settings.dimension })
+}
+
+/** Bytes of text and words that a memory takes, of a session whose head does not tell: between a line and a page. */
+const MEMORY_TEXT_BYTES = 4_096
+
+/** For heads that were written before sessions were weighed. */
+export function weighStored(head: unknown): Weight {
+  const { session, memoryCount } = head as StoredHead
+  const vectors = vectorsWeight(session.settings.dimension, memoryCount)
+  return plus(vectors, vectors, { heap: memoryCount * MEMORY_TEXT_BYTES, buffers: 0 })
+}
+
+/** Texts of a command with the number of their parts. */
+export type Parts = ReadonlyMap<string, Pick<EmbeddedText, 'partEnds'>>
+
+/** At most what a command leaves in its session's record, as far as that is known before its step: each counts as something new. */
+export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, areWordsRead: boolean): Weight {
+  const { dimension } = state.head.settings
+  const memory = (text: string): Weight => newMemoryWeight(newText(text, parts.get(text)?.partEnds.length ?? 1, areWordsRead), dimension)
+  const unknown = (given: readonly GivenMemory[]): Weight =>
+    // Those that have expired are given anew, and go.
+    sumOf(distinct(given).filter((one) => sameMemory({ state, now: 0 }, one) === undefined).map(({ text }) => memory(text)))
+  const embedding = vectorsWeight(dimension, 1)
+  switch (command.type) {
+    case 'session.run':
+      return plus(...[command.message, ...(command.response === undefined ? [] : [command.response])].map(memory))
+    case 'session.store':
+      return memory(command.response)
+    case 'memory.inject':
+      return memory(command.text)
+    case 'memory.ingest':
+      return unknown(command.memories)
+    case 'exchange.learn':
+      return unknown(command.exchanges.flatMap(halvesOf))
+    case 'exchange.collect':
+      return sumOf([...parts.keys()].map(memory))
+    case 'anchor.set':
+      return plus(embedding, weightOf(command.text ?? ''), ROW)
+    case 'trigger.set':
+      return plus(command.embedding === undefined ? WEIGHTLESS : embedding, weightOf(command.keyword ?? ''), ROW)
+    case 'isolation.set': {
+      const count = command.exclusionEmbeddings.length + command.allowlistEmbeddings.length
+      return minus({ heap: VECTOR_HEAP * count, buffers: embedding.buffers * count }, weightOf(state.isolation))
+    }
+    case 'isolation.release':
+      return sumOf([...state.held.values()].map((input) => admittedWeight(input, areWordsRead)))
+    case 'entity.put':
+      return minus(weightOf({ ...command }), weightOf(state.literals.get(command.key) ?? ''))
+    case 'state.blend':
+    case 'state.transfer':
+      return plus(embedding, ROW)
+    default:
+      return WEIGHTLESS
+  }
+}
+
+/** Bytes of heap of a small row: names, numbers, and its places. */
+const ROW: Weight = { heap: 600, buffers: 0 }
+const VECTOR_HEAP = 200
+
+/** Texts are read for their words only where a rough count would not fit: that takes as long as indexing them. */
+export function refuseWhenHeavy(room: Room, state: SessionState, command: SessionCommand, parts: Parts): void {
+  const freed = freedBy(room, command)
+  if (!room.fits(minus(growthOf(state, command, parts, false), freed))) room.admit(minus(growthOf(state, command, parts, true), freed))
+}
+
+/** As `refuseWhenHeavy`, but idle actors make way first. */
+export async function makeWayFor(room: Room, state: SessionState, command: SessionCommand, parts: Parts): Promise<void> {
+  const freed = freedBy(room, command)
+  if (!room.fits(minus(growthOf(state, command, parts, false), freed))) await room.makeWay(minus(growthOf(state, command, parts, true), freed))
+}
+
+/** Refuses a document that would not fit in place of what there is. */
+export function refuseHeavyDocument(room: Room, document: SessionDocument): void {
+  const memories = document.memories.map(({ memory }) => newMemoryWeight(newText(memory.text, memory.partEnds.length, true), document.head.settings.dimension))
+  const { memories: _, ...others } = document
+  room.admit(minus(plus(weightOf(others), sumOf(memories)), room.replaced))
+}
+
+/** What a command gives free before it takes anything. */
+function freedBy(room: Room, command: SessionCommand): Weight {
+  return command.type === 'session.run' && command.resetContext ? plus(room.of(MEMORY), room.of(STATS)) : WEIGHTLESS
+}
+
+function distinct(given: readonly GivenMemory[]): GivenMemory[] {
+  return [...new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one])).values()]
+}
+
+function newText(text: string, parts: number, areWordsRead: boolean): NewText {
+  return areWordsRead ? { text, parts, words: new Set(contentTerms(text)) } : { text, parts }
+}
+
+/** A held input has its text and vectors already: the index and the words come to it. */
+function admittedWeight({ text, partEnds, vectors }: HeldInput, areWordsRead: boolean): Weight {
+  const whole = newMemoryWeight(newText(text, partEnds.length, areWordsRead), vectors.length / partEnds.length)
+  return minus(whole, weightOf({ text, vectors }))
+}

@@ -1,0 +1,58 @@
+/** What one record weighs in memory, row by row, kept up with its changes: always the sum that weighing every row anew would give. */
+import { minus, plus, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
+import type { RecordChanges, StoredRow } from '../../src/ports.js'
+
+/**
+ * Bytes of heap that every row takes beside its body: its entry in a map of the actor and in this ledger, and the row itself where
+ * storage is memory.
+ */
+const ROW_BYTES = 160
+
+/** Bytes of a row in an actor's memory, in all the places where it is. Default: its body, once. */
+export type WeighRow = (row: StoredRow) => Weight
+
+export interface Ledger {
+  /** Of the head and every row. */
+  readonly weight: Weight
+  /** Of the rows of one collection. */
+  of(collection: string): Weight
+  /** Takes the changes of a commit in. */
+  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): void
+}
+
+/** Of a record without anything. */
+export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)): Ledger {
+  const collections = new Map<string, { readonly rows: Map<string, Weight>; sum: Weight }>()
+  let head = WEIGHTLESS
+  let rows = WEIGHTLESS
+
+  function replace(collection: string, id: string, weight: Weight | null): void {
+    let own = collections.get(collection)
+    if (own === undefined) {
+      own = { rows: new Map(), sum: WEIGHTLESS }
+      collections.set(collection, own)
+    }
+    const before = own.rows.get(id) ?? WEIGHTLESS
+    if (weight === null) own.rows.delete(id)
+    else own.rows.set(id, weight)
+    const growth = minus(weight ?? WEIGHTLESS, before)
+    own.sum = plus(own.sum, growth)
+    rows = plus(rows, growth)
+  }
+
+  return {
+    get weight() {
+      return plus(head, rows)
+    },
+    of: (collection) => collections.get(collection)?.sum ?? WEIGHTLESS,
+    apply(changes) {
+      if (changes.clear === true) {
+        collections.clear()
+        rows = WEIGHTLESS
+      }
+      for (const { collection, id } of changes.remove) replace(collection, id, null)
+      for (const row of changes.put) replace(row.collection, row.id, plus({ heap: ROW_BYTES, buffers: 0 }, weighRow(row)))
+      head = weightOf(changes.head)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** How the memory of a process is shared out. */
+
+/** Bytes, of V8's heap alone and of everything. */
+export interface Allowance {
+  readonly heap: number
+  readonly total: number
+}
+
+export interface Allowances {
+  /** What actors may hold between requests. */
+  readonly actors: Allowance
+  /** What is under way may hold: bodies of requests, vectors on their way into a record, answers that are not read yet. */
+  readonly work: Allowance
+}
+
+/** Bytes that the process takes before any session: program, runtime, caches, pools. 130 MB were measured of a node over PostgreSQL. */
+const RUNTIME_BYTES = 160 * 1024 * 1024
+
+/** Of V8's heap, before any session: some 40 MB were measured. */
+const RUNTIME_HEAP_BYTES = 64 * 1024 * 1024
+
+/** Share of the rest that is counted out. What is left is for garbage that is not collected yet, commits being encoded and records being read. */
+const COUNTED_SHARE = 0.7
+
+/** Share of V8's heap: a heap that is nearly full is collected again and again. */
+const HEAP_SHARE = 0.65
+
+/** A small process still does something: at least this share of all its memory is counted out. */
+const COUNTED_SHARE_MIN = 0.2
+
+/** Of what is counted out: so full actors do not keep requests from being answered, and requests do not evict actors. */
+const WORK_SHARE = 0.25
+
+/** Of the machine or container: for the system, a storage or a proxy beside the process. */
+const OTHERS_SHARE = 0.1
+
+/** What the process takes at most when nobody says: the memory of its container or machine, less a tenth. */
+export function defaultLimitBytes(machineBytes: number): number {
+  return Math.floor(machineBytes * (1 - OTHERS_SHARE))
+}
+
+/** `limitBytes` is what the process may take of the machine, `heapLimitBytes` what V8 gives its heap. */
+export function allowancesOf({ limitBytes, heapLimitBytes }: { readonly limitBytes: number; readonly heapLimitBytes: number }): Allowances {
+  const total = counted(limitBytes, RUNTIME_BYTES, COUNTED_SHARE)
+  const heap = Math.min(total, counted(heapLimitBytes, RUNTIME_HEAP_BYTES, HEAP_SHARE))
+  const share = (part: number): Allowance => ({ heap: Math.floor(heap * part), total: Math.floor(total * part) })
+  return { actors: share(1 - WORK_SHARE), work: share(WORK_SHARE) }
+}
+
+function counted(bytes: number, reserve: number, share: number): number {
+  return Math.max(bytes * COUNTED_SHARE_MIN, (bytes - reserve) * share)
+}

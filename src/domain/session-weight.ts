@@ -1,0 +1,55 @@
+/** What the parts of a session take in memory beside their rows: the one place that knows how often each is held. */
+import { plus, textBytes, vectorsWeight, type Weight } from './weight.js'
+
+/**
+ * Bytes of heap for one memory, beside its text and vectors: its row and stats, and its places by id, label, hash, order, exchange,
+ * segment and word index. Measured.
+ */
+const MEMORY_BYTES = 1_200
+
+/** Bytes of heap for one word that a session has, beside its letters: its entry, and its list of documents with their counts. Measured. */
+const WORD_BYTES = 260
+
+/** Bytes of heap for one occurrence of a word in a memory: its places in the lists of the word and of the memory. Measured. */
+const OCCURRENCE_BYTES = 55
+
+/** Bytes of heap for a live session without anything: its maps, indexes and stores. Measured. */
+const SESSION_BYTES = 24_000
+
+/** Bytes of a number in a topic segment's sum: double precision. */
+const SUM_BYTES = 8
+
+/** Fewest characters of text for one word: itself and what parts it from the next. Scripts without spaces have one a character. */
+const WORD_CHARS_MIN = 1
+
+/** Of words in an index, by how many there are, how many characters they have, and how often they stand in memories. */
+export function wordsBytes({ words, characters, occurrences }: { readonly words: number; readonly characters: number; readonly occurrences: number }): number {
+  return WORD_BYTES * words + characters + OCCURRENCE_BYTES * occurrences
+}
+
+/** What a session takes beside its head and rows. */
+export function derivedWeight({ wordBytes, segments, dimension }: { readonly wordBytes: number; readonly segments: number; readonly dimension: number }): Weight {
+  return { heap: SESSION_BYTES + wordBytes, buffers: segments * dimension * SUM_BYTES }
+}
+
+/** What a memory's row takes beside its body: its vectors once more in the index, and its places in all others. */
+export function indexedWeight(vectors: Float32Array): Weight {
+  return { heap: MEMORY_BYTES, buffers: vectors.byteLength }
+}
+
+/** One text that is about to become a memory. */
+export interface NewText {
+  readonly text: string
+  /** Parts that are embedded. */
+  readonly parts: number
+  /** Its distinct words, where they are known; else as many as its letters could make. */
+  readonly words?: ReadonlySet<string>
+}
+
+/** At most what a text takes as a memory: no word of it is known yet, and no memory is like it. */
+export function newMemoryWeight({ text, parts, words }: NewText, dimension: number): Weight {
+  const vectors = vectorsWeight(dimension, parts)
+  const count = words?.size ?? Math.ceil(text.length / WORD_CHARS_MIN)
+  const wordBytes = wordsBytes({ words: count, characters: 2 * text.length, occurrences: count })
+  return plus(vectors, vectors, { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 })
+}
