@@ -73,7 +73,7 @@ t.test('the weight of a session, is what weighing it anew gives, and what its he
       const isSame = Math.abs(anew.heap - kept.heap) < 200 && anew.buffers === kept.buffers && Math.abs(told.heap - kept.heap) < 200 && told.buffers === kept.buffers
       if (!isSame) throw new Error(JSON.stringify({ kept, anew, told }))
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   )
 })
 
@@ -92,7 +92,7 @@ t.test('what a command is expected to add, is at least what it adds', async () =
         if (grown > totalOf(bound) + STEP_BYTES) throw new Error(`${command.type} was expected to add ${totalOf(bound)}, and added ${grown}`)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   )
 })
 
