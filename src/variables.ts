@@ -142,7 +142,7 @@ export const variables = Type.Object({
   SERVICE_UPSTREAM_API_KEY: optionalText('Sent to that service as a bearer token.'),
   SERVICE_DEBUG_UI: flag('`1` mounts the live debugger under `/v1/debug/`.'),
   SERVICE_DEBUG_TRACE: flag('`1` emits debug events.'),
-  SERVICE_DEBUG_RING: Type.Integer({ default: 2048, minimum: 1, maximum: 1_000_000, description: 'Debug events kept for replay.' }),
+  SERVICE_DEBUG_RING: Type.Integer({ default: 2048, minimum: 1, maximum: 1_000_000, description: 'Debug events kept for replay, for each subject.' }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
   METRICS_USER: optionalText('Name for `/metrics`; without it and the password the route answers 503.'),
   METRICS_PASSWORD: optionalText('Password for `/metrics`.'),

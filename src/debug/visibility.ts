@@ -1,4 +1,4 @@
-/** Who may see a debug event, and which are fit to be seen at all. Interface, Authentication 9. */
+/** Which debug events are fit to be seen. Interface, Authentication 9. */
 import type { DebugEvent } from '../ports.js'
 
 /** Objects within objects: a list of hits with the parts of their scores takes three. */
@@ -6,11 +6,6 @@ const DEPTH_MAX = 4
 
 /** What a system event may say in words: the name of a part, a kind or a code. A sentence may quote a caller. */
 const NAME = /^[\w.:-]{1,64}$/
-
-/** Whether the subject may see it: its own, and those that nobody owns. */
-export function isVisible({ subject }: DebugEvent, reader: string): boolean {
-  return subject === null || subject === reader
-}
 
 /** Whether the event keeps the rules: nobody's has scalars only and names no session, a subject's own has no vector. */
 export function isShowable({ subject, sessionId, data }: DebugEvent): boolean {

@@ -1,5 +1,5 @@
 /** Debug events as they are sent: one shape for the stream and for the replay. */
-import type { Gap, Reading, RecordedEvent } from '../debug/recorder.js'
+import type { Gap, Reading, RecordedEvent } from '../debug/event-log.js'
 
 /** `{seq, timestamp, kind, session_id?, …}`. Fields, Debugger. */
 export function toEventBody({ seq, timestamp, event }: RecordedEvent): Record<string, unknown> {

@@ -6,14 +6,13 @@ const START = `# Debug events
 What the live debugger tells of a running service: on \`GET /v1/debug/stream\` as it happens, from \`GET /v1/debug/recent\` afterwards.
 Events are emitted with \`SERVICE_DEBUG_TRACE=1\`, and the routes are there with \`SERVICE_DEBUG_UI=1\`.
 
-Every event has \`seq\` (from 1, one more for each event of the process, so that a subject sees gaps where others had theirs),
+Every event has \`seq\` (from 1, one more for each event that the subject may see, so that it says nothing of what others do),
 \`timestamp\` (epoch seconds), \`kind\`, and \`session_id\` when it is about a session. A subject sees the events of its own and those
 that nobody owns; the latter have scalars only. No event has a memory's text, a vector or a token: memories are named by their hash.
-An erasure with the compliance pack empties the ring.
+Each subject has a ring of its own, of the 64 used last; an erasure with the compliance pack empties all of them.
 
 On the stream a reader that is slower than the ring, or asks for events that have left it, gets \`gap\`: \`missed\` events are not
-shown, between \`from_seq\` and \`to_seq\`. For a reader that was too slow \`missed\` is exact; for one that came too late it counts
-those of everybody. Where to go on: \`since\` in the query, or the header \`Last-Event-ID\`, is the number of the last event seen.
+shown, between \`from_seq\` and \`to_seq\`. Beyond the last event there is none. Where to go on: \`since\` in the query, or the header \`Last-Event-ID\`, is the number of the last event seen.
 
 This page is made of src/domain/debug-events.ts.
 `

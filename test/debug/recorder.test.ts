@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createRecorder, type Reading } from '../../src/debug/recorder.js'
+import type { Reading } from '../../src/debug/event-log.js'
+import { createRecorder, LOGS_MAX } from '../../src/debug/recorder.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { createManualClock } from '../support/manual-clock.js'
 
@@ -16,9 +17,32 @@ const all = { limit: 100 }
 t.test('events, read by a subject, are its own and those of nobody, by growing numbers', async (t) => {
   const { recorder, tell } = start(10)
   for (const subject of ['alice', 'bob', null, 'alice']) tell(subject)
-  t.strictSame(seqs(recorder.read('alice', all)), [1, 3, 4])
-  t.strictSame(seqs(recorder.read('bob', all)), [2, 3])
-  t.equal(recorder.read('carol', { since: 3, ...all }).lastSeq, 4, 'where to go on, whoever made the events between')
+  t.strictSame(seqs(recorder.read('alice', all)), [1, 2, 3])
+  t.strictSame(seqs(recorder.read('bob', all)), [1, 2])
+  t.match(recorder.read('carol', all), { events: [{ seq: 1, event: { subject: null } }], lastSeq: 1 }, 'what nobody owns, also for who comes later')
+})
+
+t.test("a subject's numbers, gaps and places in the ring, say nothing of how much others do", async (t) => {
+  const [busy, quiet] = [start(4), start(4)]
+  const followers = [busy, quiet].map(({ recorder }) => recorder.follow('alice', { woken: () => undefined }))
+  for (let at = 0; at < 6; at++) {
+    for (const { tell } of [busy, quiet]) tell(at === 3 ? null : 'alice', { at })
+    for (let other = 0; other < 50; other++) busy.tell('bob', { other })
+  }
+  const seen = [busy, quiet].map(({ recorder }) => [recorder.read('alice', all), recorder.read('alice', { since: 4, limit: 1 })])
+  t.strictSame(seen[0], seen[1])
+  t.strictSame(followers[0]?.take(9), followers[1]?.take(9))
+})
+
+t.test('subjects beyond those that are kept, push out the one longest unused, and none that is followed', async (t) => {
+  const { recorder, tell } = start(4)
+  const follower = recorder.follow('followed', { woken: () => undefined })
+  for (const subject of ['followed', 'first', 'second']) tell(subject)
+  recorder.read('first', all)
+  for (let at = 0; at < LOGS_MAX - 2; at++) tell(`subject-${at}`)
+  t.strictSame(seqs(follower.take(9)), [1])
+  t.strictSame(seqs(recorder.read('first', all)), [1])
+  t.strictSame(seqs(recorder.read('second', all)), [], 'longest without an event or a reader')
 })
 
 t.test('a replay, with and without a start, gives the first after it, or the latest', async (t) => {
@@ -28,7 +52,10 @@ t.test('a replay, with and without a start, gives the first after it, or the lat
   const page = recorder.read('alice', { since: 1, limit: 2 })
   t.strictSame([seqs(page), page.lastSeq], [[2, 3], 3])
   t.strictSame(seqs(recorder.read('alice', { since: 6, ...all })), [])
-  t.strictSame(seqs(recorder.read('alice', { since: 7, limit: 2 })), [1, 2], 'a number of an earlier process')
+  t.strictSame(recorder.read('alice', { since: 7, limit: 2 }), { events: [], lastSeq: 6 }, 'beyond the last event there is none')
+  const follower = recorder.follow('alice', { since: 2 ** 40, woken: () => undefined })
+  tell('alice')
+  t.strictSame(seqs(follower.take(9)), [7], 'what comes then, comes')
 })
 
 t.test('a ring that is full, keeps the latest events', async (t) => {
@@ -66,7 +93,7 @@ t.test('a follower, is woken by what it may see, and takes it in pieces', async 
   const follower = recorder.follow('alice', { woken: () => (woken += 1) })
   for (const subject of ['bob', 'alice', null, 'alice']) tell(subject)
   t.equal(woken, 3)
-  t.strictSame([seqs(follower.take(2)), seqs(follower.take(2)), seqs(follower.take(2))], [[3, 4], [5], []])
+  t.strictSame([seqs(follower.take(2)), seqs(follower.take(2)), seqs(follower.take(2))], [[2, 3], [4], []])
   follower.close()
   follower.close()
   tell('alice')
@@ -80,7 +107,7 @@ t.test('a follower that is overtaken by the ring, learns once how many of its ow
     tell('alice')
     tell('bob')
   }
-  t.match(follower.take(9), { gap: { missed: 3, fromSeq: 1, toSeq: 5 }, events: [{ seq: 7 }, { seq: 9 }] })
+  t.match(follower.take(9), { gap: { missed: 1, fromSeq: 1, toSeq: 1 }, events: [{ seq: 2 }, { seq: 3 }, { seq: 4 }, { seq: 5 }] })
   t.strictSame(follower.take(9), { gap: null, events: [] })
 })
 
