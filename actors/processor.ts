@@ -35,12 +35,15 @@ function createProcessor(clock: TurnClock): Processor {
   function work(): void {
     if (isWorking || isPlanned) return
     isWorking = true
-    while (waiting.size > 0 && !turns.isUsedUp()) {
-      const task = waiting.take()
-      if (task === undefined) break
+    let subject: string | null = null
+    for (let task = waiting.peek(); task !== undefined && !turns.isUsedUp(); task = waiting.peek()) {
+      // What was just done may go on as soon as its promises settle: before the next subject's turn, not after it.
+      if (subject !== null && task.subject !== subject) break
+      subject = task.subject
+      waiting.take()
       const beganAtMs = clock.monotonicMs()
       task.work()
-      waiting.charge(task.subject, clock.monotonicMs() - beganAtMs)
+      waiting.charge(subject, clock.monotonicMs() - beganAtMs)
     }
     isWorking = false
     if (waiting.size === 0) return

@@ -11,8 +11,8 @@ import { startServiceProcess, type ServiceProcess } from '../test/torture/servic
 
 export interface NodeRig {
   readonly natsUrl: string
-  /** Nodes over a database of their own. `count` 0 is one process without a broker. Resolves once all of them know each other. */
-  startNodes(count: number): Promise<Nodes>
+  /** Nodes over a database of their own, with more settings. `count` 0 is one process without a broker. Resolves once all of them know each other. */
+  startNodes(count: number, env?: Readonly<Record<string, string>>): Promise<Nodes>
   natsCounts(): Promise<NatsCounts>
   close(): Promise<void>
 }
@@ -69,9 +69,9 @@ export async function createNodeRig(): Promise<NodeRig> {
   const program = [await compiledProgram('src/main.ts')] as const
   return {
     natsUrl: nats.url,
-    async startNodes(count) {
+    async startNodes(count, env = {}) {
       const databaseUrl = await database.createDatabase()
-      const shared = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: databaseUrl, ...METRICS }
+      const shared = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: databaseUrl, ...METRICS, ...env }
       const names = Array.from({ length: count }, (_, at) => `node-${String(at + 1)}`)
       const envs = count === 0 ? [shared] : names.map((name) => ({ ...shared, NATS_URL: nats.url, SERVICE_NODE_ID: name }))
       const nodes: ServiceProcess[] = []

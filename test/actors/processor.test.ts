@@ -85,3 +85,33 @@ t.test('work that fails, fails for who asked for it, and the rest goes on', asyn
   t.equal(await processor.take('b', () => 7), 7)
   t.equal(await processor.take('b', async () => 8), 8)
 })
+
+t.test('work in several parts, each after the one before it has settled, waits for at most one piece of another subject', async (t) => {
+  const { clock, work, nextTurn } = createWorkingClock()
+  const processor = processorOf(clock)
+  const done: string[] = []
+  for (let n = 0; n < 5; n++) {
+    processor.run('dear', () => {
+      work(20)
+      done.push('dear')
+    })
+  }
+  const inParts = async (): Promise<void> => {
+    for (const part of ['prepare', 'embed', 'step']) {
+      await processor.take('quiet', async () => {
+        work(1)
+        await Promise.resolve()
+      })
+      for (let hops = 0; hops < 10; hops++) await Promise.resolve()
+      done.push(part)
+    }
+  }
+  const finished = inParts()
+  for (let n = 0; n < 20; n++) {
+    nextTurn()
+    await new Promise(setImmediate)
+  }
+  await finished
+  t.same(done.slice(0, 4), ['dear', 'prepare', 'embed', 'step'])
+  t.equal(done.length, 8)
+})

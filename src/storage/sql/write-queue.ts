@@ -23,6 +23,9 @@ export interface WriteQueueOptions {
 /** Bytes of one transaction, unless a single operation has more: some 10 ms of a disk's or a network's time. */
 const BATCH_BYTES_MAX = 4 * 1024 * 1024
 
+/** Subjects of which it is remembered when they wrote last; beyond, all are forgotten, which costs a subject its turn at most once. */
+const SUBJECTS_MAX = 1_024
+
 /** `code` of a write that waited so long that its caller has gone; it was not started. */
 const EXPIRED = 'EXPIRED'
 
@@ -35,13 +38,17 @@ interface Waiting {
 }
 
 /**
- * A first write starts at once: nothing waits for company. Writes to one record keep their order, one a transaction. How many may
+ * A first write starts at once: nothing waits for company. Writes to one record keep their order, one a transaction; subjects take turns,
+ * so that large writes of one are not all ahead of a small one of another. How many may
  * wait is bounded by the operations that a node takes in flight (`OPERATIONS_IN_FLIGHT_MAX`), not here.
  */
 export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOptions): WriteQueue {
   let waiting: Waiting[] = []
   /** Records that a transaction under way writes. */
   const busy = new Set<string>()
+  /** The last batch that each subject wrote in, by its number. */
+  const servedIn = new Map<string, number>()
+  let batches = 0
   let under = 0
   const idlers: (() => void)[] = []
 
@@ -61,7 +68,9 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
     const held = new Set<string>()
     const expiredBeforeMs = clock.monotonicMs() - STORAGE_MS_MAX
     let bytes = 0
-    for (const item of waiting) {
+    batches += 1
+    if (servedIn.size > SUBJECTS_MAX) servedIn.clear()
+    for (const item of inTurns(waiting, servedIn)) {
       if (item.sinceMs < expiredBeforeMs) {
         item.resolve({ outcome: 'failed', code: EXPIRED })
         continue
@@ -71,6 +80,7 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
       if (fits && !busy.has(item.key) && !held.has(item.key)) {
         batch.push(item)
         busy.add(item.key)
+        servedIn.set(item.operation.address.subject, batches)
         bytes += size
       } else left.push(item)
       held.add(item.key)
@@ -106,6 +116,26 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
         pump()
       })
   }
+}
+
+/** One of each subject, then the next of each; those first that wrote longest ago. Within a subject in the order of arrival. */
+function inTurns(waiting: readonly Waiting[], servedIn: ReadonlyMap<string, number>): readonly Waiting[] {
+  const lines = new Map<string, Waiting[]>()
+  for (const item of waiting) {
+    const { subject } = item.operation.address
+    const line = lines.get(subject)
+    if (line === undefined) lines.set(subject, [item])
+    else line.push(item)
+  }
+  if (lines.size <= 1) return waiting
+  const order = [...lines].sort(([one], [other]) => (servedIn.get(one) ?? 0) - (servedIn.get(other) ?? 0))
+  const turns: Waiting[] = []
+  let left = order.map(([, line]) => line)
+  for (let round = 0; left.length > 0; round++) {
+    turns.push(...left.map((line) => line[round] as Waiting))
+    left = left.filter((line) => line.length > round + 1)
+  }
+  return turns
 }
 
 function bytesOf(operation: WriteOperation): number {

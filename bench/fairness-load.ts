@@ -1,0 +1,94 @@
+/** The load of `fairness.ts`: everything that one licence can ask for at once, in a process of its own. */
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { pause } from './node-rig.js'
+
+interface Task {
+  readonly urls: readonly string[]
+  readonly token: string
+  /** Memories of the session that is searched. */
+  readonly memories: number
+}
+
+/** How many callers of each sort ask without a pause. */
+const CALLERS = { checks: 200, searches: 16, ingests: 4, creations: 8, rehydrations: 8, runs: 16, streams: 100 } as const
+type Kind = keyof typeof CALLERS
+
+/** Memories of one ingest, and sessions that are brought back in turn: more than the subject may have in memory. */
+const BATCH = 1_000
+const STORED_SESSIONS = 120
+
+const { urls, token, memories } = JSON.parse(process.argv[2] ?? '{}') as Task
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+let asked = 0
+
+async function post(path: string, body: object, signal?: AbortSignal): Promise<number> {
+  const url = `${urls[asked++ % urls.length] ?? ''}${path}`
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), ...(signal !== undefined && { signal }) })
+  if (signal === undefined) await response.arrayBuffer()
+  // A stream is held for as long as the load lasts.
+  else await response.arrayBuffer().catch(() => undefined)
+  return response.status
+}
+
+function textOf(n: number): string {
+  return `Note ${String(n)}: the crew of ship ${String(n % 977)} moored at pier ${String(n % 61)} and unloaded ${String(n)} crates of oranges for merchant ${String(n % 389)}.`
+}
+
+const batchOf = (from: number, count: number) => ({ memories: Array.from({ length: count }, (_, at) => ({ text: textOf(from + at) })) })
+
+const WORK: Readonly<Record<Kind, (n: number, signal: AbortSignal) => Promise<number>>> = {
+  checks: (n) => post('/v1/dedup-check', { session_id: 'large', text: textOf(n * 7) }),
+  searches: (n) => post('/v1/session/large/search', { query: `Who unloaded crates at pier ${String(n % 61)}?`, top_k: 200 }),
+  async ingests(n) {
+    const id = randomUUID()
+    await post('/v1/session/create', { session_id: id })
+    return post(`/v1/session/${id}/memories`, batchOf(n * BATCH, BATCH))
+  },
+  creations: () => post('/v1/session/create', {}),
+  rehydrations: (n) => post('/v1/run', { session_id: `stored-${String(n % STORED_SESSIONS)}`, message: textOf(n) }),
+  runs: (n) => post('/v1/run', { session_id: `own-${String(n % 16)}`, message: textOf(n), response: textOf(n + 1) }),
+  async streams(n, signal) {
+    const status = await post('/compat/v1/chat/completions', { model: 'm', stream: true, messages: [{ role: 'user', content: textOf(n) }] }, signal)
+    // As it is told to: those that were refused at once would be all that is measured.
+    if (status === 503) await pause(1_000)
+    return status
+  },
+}
+
+async function prepare(): Promise<void> {
+  await post('/v1/session/create', { session_id: 'large' })
+  for (let from = 0; from < memories; from += BATCH) {
+    const status = await post('/v1/session/large/memories', batchOf(from, Math.min(BATCH, memories - from)))
+    if (status !== 200) throw new Error(`The session could not be filled: ${String(status)}`)
+  }
+  for (let n = 0; n < STORED_SESSIONS; n++) {
+    await post('/v1/session/create', { session_id: `stored-${String(n)}` })
+    await post(`/v1/session/stored-${String(n)}/memories`, batchOf(n, 200))
+  }
+}
+
+/** Runs until `signal`; answers counted by kind and status. */
+async function load(signal: AbortSignal): Promise<Record<string, Record<string, number>>> {
+  const counts: Record<string, Record<string, number>> = {}
+  const caller = async (kind: Kind): Promise<void> => {
+    const own = (counts[kind] ??= {})
+    for (let n = Math.floor(asked % 1_000); !signal.aborted; n += 13) {
+      const status = String(await WORK[kind](n, signal).catch(() => 'none'))
+      own[status] = (own[status] ?? 0) + 1
+    }
+  }
+  const kinds = Object.keys(CALLERS) as Kind[]
+  await Promise.all(kinds.flatMap((kind) => Array.from({ length: CALLERS[kind] }, () => caller(kind))))
+  return counts
+}
+
+let current = new AbortController()
+process.on('message', (command) => {
+  if (command === 'stop') return current.abort()
+  current = new AbortController()
+  setMaxListeners(0, current.signal)
+  void load(current.signal).then((counts) => process.send?.(counts))
+})
+await prepare()
+process.send?.('ready')

@@ -1,0 +1,125 @@
+/**
+ * What one subject's full load does to the runs of another, on one node and on three: `npm run bench:fairness`, or
+ * `-- 20 10000 32` for 20 s a phase, 10,000 memories to search, and that `SERVICE_SUBJECT_CONCURRENCY`. Phases at rest and under load take
+ * turns, so that whatever else the machine does meets both alike. The load comes from a process of its own.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { cpus } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { generateKeyPair, signLicense } from '../src/auth/license-signing.js'
+import { createSystemClock } from '../src/platform/clock.js'
+import { createNodeRig, pause, type NodeRig } from './node-rig.js'
+
+const [seconds = '20', memories = '100000', concurrency = '32'] = process.argv.slice(2)
+const PHASE_MS = Number(seconds) * 1_000
+/** Phases of each sort: with 20 s each, a minute. */
+const ROUNDS = 3
+/** Sessions of the subject that is measured, and milliseconds between two of its runs. */
+const SESSIONS = 8
+const REST_MS = 20
+
+async function main(): Promise<void> {
+  print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; PostgreSQL, NATS and both clients on this machine too`)
+  const rig = await createNodeRig()
+  const upstream = await startUpstream()
+  try {
+    for (const count of [0, 3]) await measure(rig, count, upstream.url)
+  } finally {
+    upstream.close()
+    await rig.close()
+  }
+}
+
+async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPair()
+  const nodes = await rig.startNodes(count, {
+    SERVICE_ALLOW_ANONYMOUS: '0',
+    SERVICE_LICENSE_PUBLIC_KEY: publicKey,
+    SERVICE_UPSTREAM_URL: upstreamUrl,
+    SERVICE_SUBJECT_CONCURRENCY: concurrency,
+    // So that the load has sessions to bring back.
+    SERVICE_MAX_SESSIONS_PER_SUBJECT: '40',
+  })
+  const tokenOf = (subject: string) => signLicense({ privateKey, subject, clock: createSystemClock() })
+  const [quiet, loud] = [await tokenOf('quiet'), await tokenOf('loud')]
+  const load = startLoad({ urls: nodes.urls, token: loud, memories: Number(memories) })
+  await once(load, 'message')
+  await runsFor(nodes.urls, quiet, 3_000)
+  const atRest: number[] = []
+  const underLoad: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    atRest.push(...(await runsFor(nodes.urls, quiet, PHASE_MS)))
+    load.send('go')
+    await pause(2_000)
+    underLoad.push(...(await runsFor(nodes.urls, quiet, PHASE_MS)))
+    load.send('stop')
+    const [done] = (await once(load, 'message')) as [Readonly<Record<string, Readonly<Record<string, number>>>>]
+    for (const [kind, statuses] of Object.entries(done)) print(`  load: ${kind.padEnd(13)} ${JSON.stringify(statuses)}`)
+  }
+  load.kill()
+  print(`\n${count === 0 ? 'One node' : `${String(count)} nodes`}, ${concurrency} of a subject at a time; runs of the other subject, ms`)
+  print(`  at rest    ${summary(atRest)}`)
+  print(`  under load ${summary(underLoad)}`)
+  print(`  p99 under load is ${(quantile(underLoad, 0.99) / quantile(atRest, 0.99)).toFixed(1)} times that at rest, p50 ${(quantile(underLoad, 0.5) / quantile(atRest, 0.5)).toFixed(1)} times\n`)
+  await nodes.stop()
+}
+
+function startLoad(task: object): ChildProcess {
+  const program = fileURLToPath(new URL('./fairness-load.ts', import.meta.url))
+  return spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+}
+
+/** Milliseconds of each run, one at a time, at every node in turn. */
+async function runsFor(urls: readonly string[], token: string, forMs: number): Promise<number[]> {
+  const taken: number[] = []
+  const endsAt = performance.now() + forMs
+  for (let at = 0; performance.now() < endsAt; at++) {
+    const startedAt = performance.now()
+    const response = await fetch(`${urls[at % urls.length] ?? ''}/v1/run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ session_id: `q${String(at % SESSIONS)}`, message: `Which harbour did keeper ${String(at)} paint?`, response: `He painted harbour ${String(at)}.` }),
+    })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`A run was answered with ${String(response.status)}`)
+    taken.push(performance.now() - startedAt)
+    await pause(REST_MS)
+  }
+  return taken
+}
+
+/** A model service that begins to answer and never ends. */
+async function startUpstream(): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function summary(values: readonly number[]): string {
+  return [0.5, 0.9, 0.99, 1].map((share) => `p${String(share * 100)} ${quantile(values, share).toFixed(1)}`).join('  ') + `  (${String(values.length)} runs)`
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+await main()
