@@ -1,112 +1,26 @@
 /** The way of an ask between nodes: where it goes, when it is tried again, and when nobody may know what became of it. */
-import t, { type Test } from 'tap'
-import { createAdmission } from '../../../actors/admission.js'
-import type { AskEnvelope } from '../../../actors/envelope.js'
-import { createForwarding, type Forwarding } from '../../../actors/nodes/forwarding.js'
-import { createMembership, type Membership } from '../../../actors/nodes/membership.js'
-import { asksTopic, questionsTopic } from '../../../actors/nodes/topics.js'
+import t from 'tap'
 import { addressKey, type Address } from '../../../src/domain/address.js'
-import type { ErrorCode } from '../../../src/domain/errors.js'
-import type { Occurrence } from '../../../src/domain/occurrences.js'
 import { createPlacement } from '../../../src/domain/rendezvous.js'
-import { createManualClock } from '../../support/manual-clock.js'
-import { createCountingIds } from '../../support/session-rig.js'
-import { createSimulatedNetwork } from '../../support/simulated-network.js'
-
-/** What an actor does with an ask: replies, refuses, or never answers. */
-type Answer = (envelope: AskEnvelope) => Promise<unknown>
-
-interface Node {
-  readonly membership: Membership
-  readonly forwarding: Forwarding
-  readonly admission: ReturnType<typeof createAdmission>
-  readonly counted: Occurrence[]
-  /** Asks that reached the actors of this node. */
-  readonly asked: AskEnvelope[]
-  answer: Answer
-}
-
-const done = (nodeId: string) => async () => ({ reply: nodeId })
-const refuse = (code: ErrorCode) => async () => ({ refusal: { code, message: code } })
-const never = () => new Promise<never>(() => undefined)
-
-async function open(t: Test, nodeIds: readonly string[]) {
-  const clock = createManualClock()
-  const network = createSimulatedNetwork(clock)
-  const ids = createCountingIds()
-  const nodes = new Map<string, Node>()
-  const started = nodeIds.map((nodeId) => {
-    const bus = network.busOf(nodeId)
-    const counted: Occurrence[] = []
-    const counters = { count: (occurrence: Occurrence) => void counted.push(occurrence) }
-    const membership = createMembership({
-      ...{ nodeId, bus, ids, clock, counters },
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
-      tracer: { isEnabled: false, emit() {} },
-      checkStorage: async () => undefined,
-      activeSessions: () => 0,
-      renewed(self) {
-        bus.serve(asksTopic(self), (body) => node.forwarding.receive(body))
-        bus.serve(questionsTopic(self), async () => null)
-      },
-      fence: () => undefined,
-      superseded: () => undefined,
-    })
-    const admission = createAdmission({ clock, inFlightMax: 10 })
-    const local = {
-      async request(_: string, body: unknown) {
-        node.asked.push(body as AskEnvelope)
-        return node.answer(body as AskEnvelope)
-      },
-    }
-    const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
-    const node: Node = { membership, forwarding, admission, counted, asked: [], answer: done(nodeId) }
-    nodes.set(nodeId, node)
-    return membership.start()
-  })
-  await clock.advance(1_000)
-  await Promise.all(started)
-  const of = (nodeId: string): Node => {
-    const node = nodes.get(nodeId)
-    if (node === undefined) throw new Error('no such node')
-    return node
-  }
-  t.teardown(() => {
-    for (const { membership } of nodes.values()) membership.leave()
-  })
-
-  /** An address that the node owns, as everybody sees it. */
-  function ownedBy(nodeId: string): Address {
-    const address = addresses().find((one) => of(nodeId).membership.ownerOf(one)?.nodeId === nodeId)
-    if (address === undefined) throw new Error('the node owns none of them')
-    return address
-  }
-  const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
-    of(nodeId).forwarding.request('actors.session', { address, command: { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
-  const retries = (nodeId: string) => of(nodeId).counted.flatMap((one) => (one.name === 'retry' ? [one.reason] : []))
-  return { clock, network, of, ownedBy, ask, retries, addresses }
-}
-
-function addresses(): Address[] {
-  return Array.from({ length: 1_000 }, (_, at) => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
-}
+import type { AskEnvelope } from '../../../actors/envelope.js'
+import { done, never, openNodes, refuse } from '../../support/forwarding-rig.js'
 
 t.test('an ask for what its own node owns, stays there', async (t) => {
-  const { ask, ownedBy, of } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of } = await openNodes(t, ['a', 'b'])
   t.strictSame(await ask('a', ownedBy('a')), { reply: 'a' })
   t.equal(of('b').asked.length, 0)
   t.notOk(of('a').counted.some(({ name }) => name === 'forward'))
 })
 
 t.test('an ask for what another node owns, goes there once, with the time that is left', async (t) => {
-  const { ask, ownedBy, of } = await open(t, ['a', 'b', 'c'])
+  const { ask, ownedBy, of } = await openNodes(t, ['a', 'b', 'c'])
   t.strictSame(await ask('a', ownedBy('b'), { deadlineMs: 700 }), { reply: 'b' })
   t.match(of('b').asked, [{ requestId: 'r1', deadlineMs: 700, address: ownedBy('b') }])
   t.match(of('a').counted.at(-1), { name: 'forward', outcome: 'answered' })
 })
 
 t.test('a refusal of the owner, is passed on as it is', async (t) => {
-  const { ask, ownedBy, of } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of } = await openNodes(t, ['a', 'b'])
   of('b').answer = refuse('session_missing')
   t.strictSame(await ask('a', ownedBy('b')), { refusal: { code: 'session_missing', message: 'session_missing' } })
   t.equal(of('b').asked.length, 1)
@@ -114,7 +28,7 @@ t.test('a refusal of the owner, is passed on as it is', async (t) => {
 
 for (const code of ['fenced', 'draining', 'unreachable', 'not_owner'] as const) {
   t.test(`an ask that was certainly not carried out (${code}), is tried again until it is`, async (t) => {
-    const { ask, ownedBy, of, clock, retries } = await open(t, ['a', 'b'])
+    const { ask, ownedBy, of, clock, retries } = await openNodes(t, ['a', 'b'])
     let tries = 0
     of('b').answer = async () => (++tries < 4 ? refuse(code)() : done('b')())
     const answer = ask('a', ownedBy('b'))
@@ -125,7 +39,7 @@ for (const code of ['fenced', 'draining', 'unreachable', 'not_owner'] as const) 
 }
 
 t.test('an ask that nobody can take, is refused at its deadline', async (t) => {
-  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = refuse('fenced')
   const answer = ask('a', ownedBy('b'), { deadlineMs: 2_000 })
   await clock.advance(2_100)
@@ -133,7 +47,7 @@ t.test('an ask that nobody can take, is refused at its deadline', async (t) => {
 })
 
 t.test('an owner that has too much to do, is tried a few times, and at home not again', async (t) => {
-  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('a').answer = of('b').answer = refuse('busy')
   const abroad = ask('a', ownedBy('b'))
   await clock.advance(1_000)
@@ -144,7 +58,7 @@ t.test('an owner that has too much to do, is tried a few times, and at home not 
 })
 
 t.test('an owner that is killed, is found out by the ask itself, and the next owner gets it long before it would be taken for dead', async (t) => {
-  const { ask, ownedBy, network, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, network, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('b')
   network.kill('b')
   const answer = ask('a', address)
@@ -153,7 +67,7 @@ t.test('an owner that is killed, is found out by the ask itself, and the next ow
 })
 
 t.test('an owner whose process ends over an ask, is replaced, and the next one is asked under the same request id', async (t) => {
-  const { ask, ownedBy, of, network, clock, retries } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
   await clock.advance(1)
@@ -167,7 +81,7 @@ t.test('an owner whose process ends over an ask, is replaced, and the next one i
 })
 
 t.test('an ask over which its owner fell silent, is tried at nobody else, whatever it asks for, and its outcome is not known', async (t) => {
-  const { ask, ownedBy, of, network, clock, retries } = await open(t, ['a', 'b', 'c'])
+  const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b', 'c'])
   of('b').answer = never
   const answers = ['session.run', 'session.metrics', 'session.delete'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
   await clock.advance(1)
@@ -181,7 +95,7 @@ t.test('an ask over which its owner fell silent, is tried at nobody else, whatev
 })
 
 t.test('an ask over which an owner fell silent that another node took for the owner, is not tried again either', async (t) => {
-  const { ownedBy, of, network, clock } = await open(t, ['a', 'b', 'c'])
+  const { ownedBy, of, network, clock } = await openNodes(t, ['a', 'b', 'c'])
   of('c').answer = never
   const envelope: AskEnvelope = { address: ownedBy('c'), command: { type: 'session.run' }, requestId: 'r', deadlineMs: 20_000, isInner: false }
   const handedOn = of('b').forwarding.receive({ envelope, hop: 1 })
@@ -192,7 +106,7 @@ t.test('an ask over which an owner fell silent that another node took for the ow
 })
 
 t.test('an ask over which two processes ended, is not tried at a third one', async (t) => {
-  const { ask, of, network, clock, addresses } = await open(t, ['a', 'b', 'c', 'd'])
+  const { ask, of, network, clock, addresses } = await openNodes(t, ['a', 'b', 'c', 'd'])
   const afterB = createPlacement(['a', 'c', 'd'])
   const address = addresses().find((one) => of('a').membership.ownerOf(one)?.nodeId === 'b' && afterB.ownerOf(addressKey(one)) === 'c')
   for (const nodeId of ['b', 'c', 'd']) of(nodeId).answer = never
@@ -208,7 +122,7 @@ t.test('an ask over which two processes ended, is not tried at a third one', asy
 })
 
 t.test('an owner that says goodbye over an ask, is replaced', async (t) => {
-  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
   await clock.advance(1)
@@ -218,7 +132,7 @@ t.test('an owner that says goodbye over an ask, is replaced', async (t) => {
 })
 
 t.test('a removal that may have been carried out, and finds nothing when it is repeated, has removed it', async (t) => {
-  const { ask, ownedBy, of, network, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   of('a').answer = refuse('session_missing')
   const answers = ['session.delete', 'session.run'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
@@ -230,7 +144,7 @@ t.test('a removal that may have been carried out, and finds nothing when it is r
 })
 
 t.test('a node that is not the owner, hands on once, and then says so', async (t) => {
-  const { ownedBy, of } = await open(t, ['a', 'b', 'c'])
+  const { ownedBy, of } = await openNodes(t, ['a', 'b', 'c'])
   const envelope: AskEnvelope = { address: ownedBy('c'), command: { type: 'session.run' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
   t.strictSame(await of('b').forwarding.receive({ envelope, hop: 1 }), { reply: 'c' })
   t.match(await of('b').forwarding.receive({ envelope, hop: 2 }), { refusal: { code: 'not_owner' } })
@@ -238,7 +152,7 @@ t.test('a node that is not the owner, hands on once, and then says so', async (t
 })
 
 t.test('a node that is cut off, refuses at once what comes to it', async (t) => {
-  const { ask, ownedBy, of, network, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('b')
   network.cut('b', { notices: true })
   await clock.advance(4_000)
@@ -247,7 +161,7 @@ t.test('a node that is cut off, refuses at once what comes to it', async (t) => 
 })
 
 t.test('a node that joins anew, hands everything to the others until it is up', async (t) => {
-  const { ask, ownedBy, network, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, network, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('b')
   network.cut('b')
   await clock.advance(6_000)
@@ -259,7 +173,7 @@ t.test('a node that joins anew, hands everything to the others until it is up', 
 })
 
 t.test('asks on their way to others, count as work of the node, and wait when there is too much', async (t) => {
-  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   const answers = Array.from({ length: 11 }, () => ask('a', ownedBy('b'), { deadlineMs: 500 }))
   await clock.advance(1)
@@ -274,7 +188,7 @@ t.test('asks on their way to others, count as work of the node, and wait when th
 })
 
 t.test('nodes that send each other more than either takes at once, do not wait for each other in a circle', async (t) => {
-  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   // Each does what it is asked through the same door as every node does its own.
   for (const nodeId of ['a', 'b']) {
     of(nodeId).answer = ({ address, isInner, deadlineMs }) =>
@@ -293,7 +207,7 @@ t.test('nodes that send each other more than either takes at once, do not wait f
 })
 
 t.test('a node that drains, sends what still comes to the others; the last one refuses it', async (t) => {
-  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('a')
   of('a').membership.drain()
   await clock.advance(1)
@@ -305,7 +219,7 @@ t.test('a node that drains, sends what still comes to the others; the last one r
 })
 
 t.test('what a node has under way when it begins to drain, and another one overtakes, is done by that one', async (t) => {
-  const { ask, ownedBy, of, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('a').answer = async () => {
     of('a').membership.drain()
     return refuse('fenced')()
@@ -316,7 +230,7 @@ t.test('what a node has under way when it begins to drain, and another one overt
 })
 
 t.test('an ask of which the owner cannot tell any more what became of it, is refused at once rather than tried until its deadline', async (t) => {
-  const { ask, ownedBy, of, network, clock } = await open(t, ['a', 'b'])
+  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   of('a').answer = refuse('outcome_unknown')
   const answer = ask('a', ownedBy('b'), { deadlineMs: 30_000 })

@@ -1,0 +1,93 @@
+/** Nodes that send each other asks over a simulated network, with scripted actors behind each. */
+import type { Test } from 'tap'
+import { createAdmission } from '../../actors/admission.js'
+import type { AskEnvelope } from '../../actors/envelope.js'
+import { createForwarding, type Forwarding } from '../../actors/nodes/forwarding.js'
+import { createMembership, type Membership } from '../../actors/nodes/membership.js'
+import { asksTopic, questionsTopic } from '../../actors/nodes/topics.js'
+import type { Address } from '../../src/domain/address.js'
+import type { ErrorCode } from '../../src/domain/errors.js'
+import type { Occurrence } from '../../src/domain/occurrences.js'
+import { createManualClock } from './manual-clock.js'
+import { createCountingIds } from './session-rig.js'
+import { createSimulatedNetwork } from './simulated-network.js'
+
+/** What an actor does with an ask: replies, refuses, or never answers. */
+type Answer = (envelope: AskEnvelope) => Promise<unknown>
+
+interface Node {
+  readonly membership: Membership
+  readonly forwarding: Forwarding
+  readonly admission: ReturnType<typeof createAdmission>
+  readonly counted: Occurrence[]
+  /** Asks that reached the actors of this node. */
+  readonly asked: AskEnvelope[]
+  answer: Answer
+}
+
+/** An actor that replies its node's name, one that refuses, and one that never answers. */
+export const done = (nodeId: string) => async () => ({ reply: nodeId })
+export const refuse = (code: ErrorCode) => async () => ({ refusal: { code, message: code } })
+export const never = () => new Promise<never>(() => undefined)
+
+/** Nodes that know each other; they leave with the test. */
+export async function openNodes(t: Test, nodeIds: readonly string[]) {
+  const clock = createManualClock()
+  const network = createSimulatedNetwork(clock)
+  const ids = createCountingIds()
+  const nodes = new Map<string, Node>()
+  const started = nodeIds.map((nodeId) => {
+    const bus = network.busOf(nodeId)
+    const counted: Occurrence[] = []
+    const counters = { count: (occurrence: Occurrence) => void counted.push(occurrence) }
+    const membership = createMembership({
+      ...{ nodeId, bus, ids, clock, counters },
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      tracer: { isEnabled: false, emit() {} },
+      checkStorage: async () => undefined,
+      activeSessions: () => 0,
+      renewed(self) {
+        bus.serve(asksTopic(self), (body) => node.forwarding.receive(body))
+        bus.serve(questionsTopic(self), async () => null)
+      },
+      fence: () => undefined,
+      superseded: () => undefined,
+    })
+    const admission = createAdmission({ clock, inFlightMax: 10 })
+    const local = {
+      async request(_: string, body: unknown) {
+        node.asked.push(body as AskEnvelope)
+        return node.answer(body as AskEnvelope)
+      },
+    }
+    const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
+    const node: Node = { membership, forwarding, admission, counted, asked: [], answer: done(nodeId) }
+    nodes.set(nodeId, node)
+    return membership.start()
+  })
+  await clock.advance(1_000)
+  await Promise.all(started)
+  const of = (nodeId: string): Node => {
+    const node = nodes.get(nodeId)
+    if (node === undefined) throw new Error('no such node')
+    return node
+  }
+  t.teardown(() => {
+    for (const { membership } of nodes.values()) membership.leave()
+  })
+
+  /** An address that the node owns, as everybody sees it. */
+  function ownedBy(nodeId: string): Address {
+    const address = addresses().find((one) => of(nodeId).membership.ownerOf(one)?.nodeId === nodeId)
+    if (address === undefined) throw new Error('the node owns none of them')
+    return address
+  }
+  const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
+    of(nodeId).forwarding.request('actors.session', { address, command: { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
+  const retries = (nodeId: string) => of(nodeId).counted.flatMap((one) => (one.name === 'retry' ? [one.reason] : []))
+  return { clock, network, of, ownedBy, ask, retries, addresses }
+}
+
+function addresses(): Address[] {
+  return Array.from({ length: 1_000 }, (_, at) => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
+}
