@@ -64,7 +64,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error)
-  if (problem.status === 500) request.log.error({ error: describe(error) }, 'request failed')
+  if (problem.status === 500) request.log.error({ err: error }, 'request failed')
   const body = isChatRequest(request) ? toChatError(problem, isDomainError(error) ? error.code : undefined) : { detail: problem.detail }
   return reply.code(problem.status).headers(problem.headers).removeHeader('content-encoding').send(body)
 }
@@ -80,11 +80,4 @@ function fromFastify(error: unknown): HttpProblem {
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as Partial<FastifyError>) : {}
   if (statusCode < 400 || statusCode >= 500) return new HttpProblem(500, 'Internal server error')
   return new HttpProblem(statusCode, DETAIL_OF_FASTIFY_CODE[code] ?? STATUS_CODES[statusCode] ?? 'Bad Request')
-}
-
-/** A failure's name and stack frames. Its message may quote what a caller sent, so it stays out of the log. */
-function describe(error: unknown): object {
-  if (!(error instanceof Error)) return { name: typeof error }
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-  return { name: error.name, frames, ...(error.cause !== undefined && { cause: describe(error.cause) }) }
 }

@@ -1,36 +1,27 @@
 /** Structured logs. Fastify owns the logging library, so it is asked for one. */
 import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { toLogFields, toLogMessage } from './log-fields.js'
 
 /** Where log lines go; standard output when none is given. */
 export interface LogDestination {
   write(line: string): void
 }
 
-/** Fields that must not be written even by mistake, at the top of a line's fields or one level below. */
-const SECRETS = [
-  'authorization',
-  'token',
-  'license',
-  'password',
-  'apiKey',
-  'text',
-  'message',
-  'response',
-  'embedding',
-  'vector',
-  'body',
-  'query'
-]
-
-/** A logger for the whole service. Levels as in `SERVICE_LOG_LEVEL`. */
+/** A logger for the whole service. Levels as in `SERVICE_LOG_LEVEL`. Whatever is logged, by whomever, goes through `log-fields.ts` first. */
 export function createLogger({ level, destination }: { level: string; destination?: LogDestination }): FastifyBaseLogger {
-  const paths = SECRETS.flatMap((name) => [name, `*.${name}`])
   const app = Fastify({
     logger: {
       level,
-      redact: { paths: [...paths, '*["x-api-key"]', 'headers'], censor: '[redacted]' },
-      ...(destination !== undefined && { stream: destination })
-    }
+      hooks: {
+        logMethod(args: readonly unknown[], method) {
+          const [first, second] = args
+          // The library would take the message of an error that comes without one, and put further arguments into it.
+          if (typeof first === 'object' && first !== null) method.call(this, toLogFields(first), typeof second === 'string' ? toLogMessage(second) : '')
+          else method.call(this, {}, typeof first === 'string' ? toLogMessage(first) : '')
+        },
+      },
+      ...(destination !== undefined && { stream: destination }),
+    },
   })
   return app.log
 }
