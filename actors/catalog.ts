@@ -58,6 +58,8 @@ export interface ActorRequest {
   readonly triedMs?: number
   /** See `Admission.enter`. */
   readonly isInner: boolean
+  /** See `AskEnvelope`. */
+  readonly isForeign?: boolean
 }
 
 export interface Catalog {
@@ -222,9 +224,9 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
   }
-  const { command, requestId, deadlineMs, triedMs } = request
+  const { command, requestId, deadlineMs, triedMs, isForeign = false } = request
   const tried = triedMs === undefined ? {} : { triedAtMs: sinceMs - triedMs }
-  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, hold: budget.openHold('command'), isFresh: false, settle }
+  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, hold: budget.openHold('command'), isFresh: false, isForeign, settle }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({
     capacity: INBOX_COMMANDS_MAX,

@@ -18,6 +18,8 @@ export interface Delivery {
   readonly hold: Hold
   /** True when the actor was made for this very command. */
   isFresh: boolean
+  /** True when another node sent it. */
+  readonly isForeign: boolean
   /** Gives the outcome to the caller. Only the first one counts. */
   readonly settle: (outcome: Outcome) => void
 }

@@ -36,6 +36,8 @@ export interface Cell {
   isOpen: boolean
   /** True when one command alone made it fail: that one is answered, the others are delivered again. */
   hasCulprit: boolean
+  /** True when that command came from another node, which may send anything. */
+  isFaultForeign: boolean
 }
 
 export interface Incarnation {
@@ -65,7 +67,7 @@ export function createEntry(address: Address, nowMs: number): Entry {
 }
 
 export function createCell(entry: Entry): Cell {
-  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, isOpen: false, hasCulprit: false }
+  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, isOpen: false, hasCulprit: false, isFaultForeign: false }
 }
 
 /** Whether steps may run for this address now. */

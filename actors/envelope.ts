@@ -13,6 +13,8 @@ export interface AskEnvelope {
   readonly triedMs?: number
   /** True when an actor asks, in the course of work that was let in already. */
   readonly isInner: boolean
+  /** True when another node sent it: set by who receives it. */
+  readonly isForeign?: boolean
 }
 
 export type AskAnswer = { readonly reply: unknown } | { readonly refusal: Refusal }

@@ -159,7 +159,8 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       const nowMs = options.clock.monotonicMs()
       options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
       limiter.noteFailure(entry.key, nowMs)
-      runtime.supervisor?.send({ type: 'failure.note', atMs: nowMs })
+      // What another node sends may be nobody's command: it ends the actor that it is for, and nothing beyond.
+      if (!cell.isFaultForeign) runtime.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
     // Trying again at once would meet the same trouble, unless it came from a command that is out of the way now.
     if (!cell.hasCulprit) refuseWaiting(runtime, entry, errorOf(ending))

@@ -214,6 +214,7 @@ async function initiate(cell: Cell, { behaviour, clock, processor, signal, claim
       error = behaviour.missing(address)
     } catch (cause) {
       cell.hasCulprit = !isDomainError(cause)
+      cell.isFaultForeign = cell.hasCulprit && delivery.isForeign
       error = cause instanceof Error ? cause : internalError(cause)
     }
     // It may have expired meanwhile, and then it is not there any more.
@@ -252,6 +253,7 @@ function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { deliver
   } catch (error) {
     if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, afterwards: null }
     cell.hasCulprit = true
+    cell.isFaultForeign = delivery.isForeign
     delivery.settle(refusal(error))
     throw error
   }

@@ -6,6 +6,7 @@ import { createCatalog, type Catalog } from './catalog.js'
 import type { ActorCommand } from './delivery.js'
 import { createLiveSessions, type LiveSessions } from './live-sessions.js'
 import { createNode, type ActorNode, type InspectActors } from './node.js'
+import { isLetter } from './nodes/received.js'
 import { createLoneNode, type Nodes } from './nodes/nodes.js'
 import { withOutbox } from './outbox.js'
 import { createRelay } from './relay.js'
@@ -126,7 +127,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     doors: {
       opened: () => {
         isStopped = false
-        stopTaking = nodes.letters?.take((body) => relay.take(body)) ?? stopTaking
+        stopTaking = nodes.letters?.take(async (body) => !isLetter(body) || relay.take(body)) ?? stopTaking
         void settleIn()
       },
       closed: () => {

@@ -227,6 +227,8 @@ export interface Bus {
 
 /** The bus between nodes. Cut off from its broker it throws `unreachable`, and drops what is published. */
 export interface NodeBus extends Bus {
+  /** `from` is the node that asks. */
+  serve(topic: string, handler: (body: unknown, from: string) => Promise<unknown>): Cancel
   /** Resolves when the broker answers, else throws `unreachable`. */
   check(): Promise<void>
   readonly letters: LetterLog

@@ -6,6 +6,7 @@
 import { refuse, topicOf, type AskAnswer, type AskEnvelope } from '../envelope.js'
 import type { Admission } from '../admission.js'
 import type { Membership } from './membership.js'
+import { toAnswer, toForwarded, type Forwarded } from './received.js'
 import { asksTopic } from './topics.js'
 import { writtenBytes } from '../written-size.js'
 import { removalReply } from '../../src/domain/removals.js'
@@ -39,13 +40,6 @@ export interface ForwardingOptions {
   readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
   readonly counters: Counters
-}
-
-/** What crosses between nodes. */
-export interface Forwarded {
-  readonly envelope: AskEnvelope
-  /** From 1. */
-  readonly hop: number
 }
 
 export interface Forwarding extends Pick<Bus, 'request'> {
@@ -119,7 +113,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       }
     },
     async receive(body) {
-      const { envelope, hop } = body as Forwarded
+      const { envelope: sent, hop } = toForwarded(body)
+      const envelope: AskEnvelope = { ...sent, isForeign: true }
       const owner = membership.ownerOf(envelope.address)
       if (owner?.incarnation === membership.self.incarnation && membership.state !== 'isolated') return (await atHome(envelope)).answer
       if (owner === null || hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
@@ -149,7 +144,7 @@ async function send({ remote, membership, counters, clock }: ForwardingOptions, 
   const { deadlineMs } = forwarded.envelope
   const endsAtMs = clock.monotonicMs() + deadlineMs
   try {
-    const answer = await answerOf(remote.request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal }))
+    const answer = await answerOf(remote.request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal }).then(toAnswer))
     const code = 'refusal' in answer ? answer.refusal.code : null
     if (code === 'unreachable') membership.noteUnreachable(owner)
     counters.count({ name: 'forward', outcome: code === null ? 'answered' : code === 'deadline_passed' ? 'unknown' : 'refused' })

@@ -115,8 +115,7 @@ export function createMembership(options: MembershipOptions): Membership {
   )
 
   const noteUnreachable = createAbsenceCheck({ bus, clock, confirmed: noteGone })
-  const storage = { found: () => tell({ type: 'storage.found' }), lost: () => tell({ type: 'storage.lost' }) }
-  const lookAtStorage = createStorageWatch({ check: options.checkStorage, clock, ...storage })
+  const lookAtStorage = createStorageWatch({ check: options.checkStorage, clock, found: () => tell({ type: 'storage.found' }), lost: () => tell({ type: 'storage.lost' }) })
 
   /** For what may come when the node has left. */
   function tell(command: MembershipCommand): void {
@@ -164,12 +163,8 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   function hear(body: unknown, topic: string): void {
-    const heartbeat = toHeartbeat(body)
-    // Who may write to a topic is held by the broker: what a message says of its sender counts only when its topic says the same.
-    if (heartbeat === null || membersTopic(heartbeat.nodeId) !== topic) {
-      logger.warn({}, 'A heartbeat that no node sends of itself was dropped')
-      return
-    }
+    const heartbeat = heartbeatOn(topic, body)
+    if (heartbeat === null) return logger.warn({}, 'A heartbeat that no node sends of itself was dropped')
     if (heartbeat.nodeId === nodeId) {
       hearName(heartbeat)
       return
@@ -276,6 +271,15 @@ export function createMembership(options: MembershipOptions): Membership {
 function remember(names: string[], name: string): void {
   names.push(name)
   if (names.length > NAMES_MAX) names.shift()
+}
+
+/**
+ * Who may write to a topic is held by the broker: what a message says of its sender counts only when its topic says the same. Null: it is
+ * no heartbeat of that sender.
+ */
+function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
+  const heartbeat = toHeartbeat(body)
+  return heartbeat !== null && membersTopic(heartbeat.nodeId) === topic ? heartbeat : null
 }
 
 /** Whether nothing has changed but when they were heard and what they have to do. */

@@ -3,6 +3,7 @@ import type { Admission } from '../admission.js'
 import { createForwarding } from './forwarding.js'
 import { createMembership, type Membership, type MembershipOptions } from './membership.js'
 import { createPeers, NO_PEERS, type AnswerPeers, type Peers } from './peers.js'
+import { toQuestion } from './received.js'
 import { asksTopic, questionsTopic } from './topics.js'
 import type { Letters } from '../relay.js'
 import type { Address } from '../../src/domain/address.js'
@@ -48,10 +49,15 @@ export function createNodes(options: NodesOptions): Nodes {
       for (const close of doors) close()
       doors = [
         bus.serve(asksTopic(self), (body) => forwarding.receive(body)),
-        bus.serve(questionsTopic(self), (body) => answerPeers(body as PeerQuestion)),
+        bus.serve(questionsTopic(self), async (body, from) => answer(toQuestion(body), from)),
       ]
     },
   })
+  const answer = async (question: PeerQuestion, from: string): Promise<unknown> => {
+    // What is taken is gone here: only who owns it now may have it.
+    if (question.type === 'record.take' && membership.ownerOf(question.address)?.nodeId !== from) throw new DomainError('not_owner', 'Another node owns this')
+    return answerPeers(question)
+  }
   const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
   return {
     asks: forwarding,

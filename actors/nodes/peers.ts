@@ -1,5 +1,6 @@
 /** The other nodes, asked about themselves: what only the memory of each can tell. */
 import type { Membership } from './membership.js'
+import { isAnswerTo } from './received.js'
 import { questionsTopic } from './topics.js'
 import type { NodeState } from '../../src/domain/membership.js'
 import type { PeerAnswers, PeerQuestion } from '../../src/domain/peer-questions.js'
@@ -39,8 +40,8 @@ export function createPeers({ bus, membership, logger }: PeersOptions): Peers {
     async askAll<Question extends PeerQuestion>(question: Question, deadlineMs = ANSWER_MS_MAX) {
       const others = membership.members().filter(({ nodeId, state, isGone }) => nodeId !== membership.self.nodeId && !isGone && HOLDING.has(state))
       const asked = await Promise.allSettled(others.map((other) => bus.request(questionsTopic(other), question, { deadlineMs })))
-      // A peer answers a question by its type: nodes run the same protocol.
-      const answers = asked.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value as PeerAnswers[Question['type']]] : []))
+      // What cannot be an answer to this question is none.
+      const answers = asked.flatMap((outcome) => (outcome.status === 'fulfilled' && isAnswerTo(question.type, outcome.value) ? [outcome.value as PeerAnswers[Question['type']]] : []))
       const missing = asked.length - answers.length
       if (missing > 0) logger.debug({ question: question.type, missing }, 'Some nodes did not answer')
       return { answers, missing }

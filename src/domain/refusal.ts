@@ -7,6 +7,48 @@ export interface Refusal {
   readonly loc?: readonly (string | number)[]
 }
 
+/** All codes there are, for what comes from outside. */
+const CODES: Readonly<Record<ErrorCode, true>> = {
+  session_missing: true,
+  memory_missing: true,
+  cluster_missing: true,
+  member_missing: true,
+  region_missing: true,
+  observer_missing: true,
+  user_missing: true,
+  already_exists: true,
+  in_use: true,
+  invalid_input: true,
+  malformed_payload: true,
+  entity_missing: true,
+  memory_full: true,
+  record_full: true,
+  memory_exhausted: true,
+  limit_reached: true,
+  busy: true,
+  unreachable: true,
+  not_owner: true,
+  draining: true,
+  deadline_passed: true,
+  outcome_unknown: true,
+  restart_limited: true,
+  fenced: true,
+  storage_unavailable: true,
+  embedder_unavailable: true,
+  erasure_incomplete: true,
+  upstream_unavailable: true,
+  upstream_late: true,
+  internal: true
+}
+
+/** Whether that can be a refusal that another node made. */
+export function isRefusal(value: unknown): value is Refusal {
+  if (typeof value !== 'object' || value === null) return false
+  const { code, message, loc } = value as Partial<Record<keyof Refusal, unknown>>
+  const isPath = loc === undefined || (Array.isArray(loc) && loc.every((part) => typeof part === 'string' || typeof part === 'number'))
+  return typeof code === 'string' && Object.hasOwn(CODES, code) && typeof message === 'string' && isPath
+}
+
 /** Its cause stays where it happened: only code, message and field cross. Of what is no refusal nothing is told. */
 export function toRefusal(error: unknown): Refusal {
   if (!isDomainError(error)) return { code: 'internal', message: 'Internal error' }

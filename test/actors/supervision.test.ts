@@ -118,6 +118,26 @@ t.test('three supervisors giving up within 60 s, and the node fails', async (t) 
   t.equal(await codeOf(ask('calm', append('x'))), 'draining')
 })
 
+t.test('commands from other nodes that make actors fail, end and limit those, and neither their supervisor nor the node', async (t) => {
+  const { ask, node, catalog, calls, clock, lines } = await startRuntime()
+  await ask('calm', append('kept'))
+  const send = (id: string, command: { readonly type: string }) =>
+    catalog.deliver({ address: { kind: 'session', subject: 'tester', id }, command, requestId: id, deadlineMs: 1_000, isInner: true, isForeign: true })
+  for (let n = 0; n < 200; n++) {
+    const id = `poisoned-${n >> 2}`
+    if (n % 4 === 0) await send(id, append('x'))
+    t.equal(await codeOf(send(id, CRASH)), 'internal', `failure ${n}`)
+    await clock.advance(10)
+  }
+  await send('often', append('x'))
+  for (let n = 0; n < 5; n++) t.equal(await codeOf(send('often', CRASH)), 'internal')
+  t.equal(await codeOf(ask('often', READ)), 'restart_limited')
+  t.equal(lines.filter(({ message }) => message.startsWith('A supervisor gave up')).length, 0)
+  t.equal(node.state, 'running')
+  t.equal(calls.failed, 0)
+  t.same(await ask('calm', READ), { words: ['kept'] })
+})
+
 t.test('a record that cannot be read, answers every waiting command and harms nobody else', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const { ask } = await startRuntime({

@@ -21,7 +21,7 @@ interface Line {
 
 interface Server {
   readonly nodeId: string
-  readonly handler: (body: unknown) => Promise<unknown>
+  readonly handler: (body: unknown, from: string) => Promise<unknown>
 }
 
 export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
@@ -62,7 +62,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
             cancel()
             outcome()
           }
-          server.handler(structuredClone(body)).then(
+          server.handler(structuredClone(body), nodeId).then(
             (answer) => settle(() => resolve(structuredClone(answer))),
             (error: unknown) => settle(() => reject(error)),
           )

@@ -1,6 +1,6 @@
 /** The bus between nodes, over NATS. A request is one message and its answer another; large ones cross in parts (`transfers.ts`). */
 import { DomainError, isDomainError } from '../../domain/errors.js'
-import { toDomainError, toRefusal, type Refusal } from '../../domain/refusal.js'
+import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { connectNats, unreachable, type Headers, type Message, type NatsLink } from './connection.js'
@@ -120,7 +120,7 @@ async function request(parts: Parts, topic: string, body: unknown, { untilMs, si
 async function readAnswer({ transfers }: Parts, message: Message, fetching: FetchOptions): Promise<unknown> {
   const form = message.header(FORM_HEADER)
   try {
-    if (form === REFUSAL[FORM_HEADER]) throw toDomainError(decodeMessage(message.data) as Refusal)
+    if (form === REFUSAL[FORM_HEADER]) throw toRefused(decodeMessage(message.data))
     return decodeMessage(form === TICKET[FORM_HEADER] ? await transfers.fetch(message.data, fetching) : message.data)
   } catch (error) {
     // No cause: the codec's errors quote what they could not read.
@@ -130,8 +130,13 @@ async function readAnswer({ transfers }: Parts, message: Message, fetching: Fetc
   }
 }
 
+/** What is no refusal is an answer that nobody can read. */
+function toRefused(body: unknown): Error {
+  return isRefusal(body) ? toDomainError(body) : new TypeError('Not a refusal')
+}
+
 /** Hands a request over and sends what comes of it. Never throws. */
-async function answer(parts: Parts, asked: Asked, handler: (body: unknown) => Promise<unknown>): Promise<void> {
+async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from: string) => Promise<unknown>): Promise<void> {
   const { clock, logger } = parts
   const { message, from } = asked
   const leftMs = Math.min(LEFT_MS_MAX, Number(message.header(LEFT_HEADER)))
@@ -141,7 +146,7 @@ async function answer(parts: Parts, asked: Asked, handler: (body: unknown) => Pr
   try {
     const read = await readRequest(parts, message, { from, untilMs })
     if (read === null || clock.monotonicMs() >= untilMs) return
-    const data = encodeMessage(await handler(read.body))
+    const data = encodeMessage(await handler(read.body, from))
     const keepMs = untilMs - clock.monotonicMs()
     if (keepMs <= 0) return
     if (isTooLarge(parts.link, data)) asked.answer(parts.transfers.offer(data, { to: from, keepMs }).ticket, TICKET)

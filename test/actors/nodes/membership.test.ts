@@ -253,3 +253,28 @@ t.test('a second process of the same name, ends the first one, and stays', async
   t.equal(second.heard.superseded, 0)
   t.equal(second.membership.state, 'up')
 })
+
+t.test('a heartbeat that says another name than its topic, or is malformed, changes nothing', async (t) => {
+  const { clock, network, all, a } = await three(t)
+  const before = ownersBy(t, all)
+  const sound = { nodeId: 'a', incarnation: 'forged', state: 'joining', activeSessions: 0, view: '' }
+  const hostile = network.busOf('z')
+  const forged = [sound, { ...sound, state: 'left', incarnation: a.membership.self.incarnation }, { ...sound, nodeId: 'b', state: 'up' }]
+  for (const body of forged) for (const topic of ['z', 'c']) hostile.publish(`engram.members.${topic}`, body)
+  const own = { ...sound, nodeId: 'z', state: 'up', incarnation: 'one' }
+  const malformed: unknown[] = [
+    null, 7, 'up', [], {}, [own], new Map(Object.entries(own)),
+    { ...own, nodeId: 5 }, { ...own, nodeId: '' }, { ...own, incarnation: null }, { ...own, incarnation: 'x'.repeat(65) }, { ...own, incarnation: 'a.b' },
+    { ...own, state: 'king' }, { ...own, state: '__proto__' }, { ...own, activeSessions: Number.NaN }, { ...own, activeSessions: -1 }, { ...own, activeSessions: '9' },
+    { ...own, activeSessions: 2 ** 60 }, { ...own, view: {} }, { ...own, view: 'x'.repeat(1_000) }, Object.create(own)
+  ]
+  for (const body of malformed) hostile.publish('engram.members.z', body)
+  await clock.advance(2_000)
+  t.strictSame(ownersBy(t, all), before)
+  t.equal(a.heard.superseded, 0)
+  t.equal(a.membership.state, 'up')
+  for (const { length } of all.map((membership) => membership.members())) t.equal(length, 3)
+  hostile.publish('engram.members.z', own)
+  await clock.advance(100)
+  t.ok(ownersBy(t, all).includes('z'), 'as itself it is heard')
+})
