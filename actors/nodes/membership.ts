@@ -91,28 +91,26 @@ export function createMembership(options: MembershipOptions): Membership {
   let heardSelfAtMs = lastBeatMs
   let unsubscribe: Cancel = () => undefined
 
-  const actor = createActor(
-    membershipMachine.provide({
-      actions: {
-        renew,
-        announce: (_, params) => {
-          state = params.state
-          announce()
-        },
-        fence: () => {
-          counters.count({ name: 'membership_change', change: 'isolated' })
-          logger.warn({}, 'This node was cut off from the others, or stood still, and gives up what it has')
-          options.fence()
-        },
-        beat,
-        reportSuperseded: () => {
-          logger.error({}, 'Another process runs as a node of the same name')
-          options.superseded()
-        },
+  const machine = membershipMachine.provide({
+    actions: {
+      renew,
+      announce: (_, params) => {
+        state = params.state
+        announce()
       },
-    }),
-    { clock: { setTimeout: (listener, delayMs) => clock.after(delayMs, listener), clearTimeout: (cancel?: Cancel) => cancel?.() } },
-  )
+      fence: () => {
+        counters.count({ name: 'membership_change', change: 'isolated' })
+        logger.warn({}, 'This node was cut off from the others, or stood still, and gives up what it has')
+        options.fence()
+      },
+      beat,
+      reportSuperseded: () => {
+        logger.error({}, 'Another process runs as a node of the same name')
+        options.superseded()
+      },
+    },
+  })
+  const actor = createActor(machine, { clock: { setTimeout: (listener, delayMs) => clock.after(delayMs, listener), clearTimeout: (cancel?: Cancel) => cancel?.() } })
 
   const noteUnreachable = createAbsenceCheck({ bus, clock, confirmed: noteGone })
   const lookAtStorage = createStorageWatch({ check: options.checkStorage, clock, found: () => tell({ type: 'storage.found' }), lost: () => tell({ type: 'storage.lost' }) })
