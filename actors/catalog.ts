@@ -40,8 +40,9 @@ export interface CatalogOptions {
   readonly fenced?: () => void
   /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
-  /** Those of one subject, beyond which its own least recently used idle one is passivated; default 0: no such cap. */
+  /** Those of one subject, from 1, and bytes that its actors of any kind hold: beyond, its own least recently used idle ones are passivated. Default: no such cap. */
   readonly subjectActiveMax?: number
+  readonly subjectBytesMax?: number
   /** Milliseconds without work after which the sweep passivates an actor. */
   readonly idleTtlMs: number
   /** Whether this node is the one to run the actor; default: it runs all. */

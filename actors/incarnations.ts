@@ -13,7 +13,7 @@ import { traceActor, traceSystem } from './trace.js'
 import type { LifecycleReply } from '../machines/lifecycle-machine.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../src/domain/limits.js'
-import { WEIGHTLESS } from '../src/domain/weight.js'
+import { totalOf, WEIGHTLESS } from '../src/domain/weight.js'
 
 export interface Incarnations {
   readonly registry: Registry
@@ -64,18 +64,27 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     tracer,
     activations: createPlaces({ clock, placesMax: ACTIVATIONS_MAX, subjectMax: SUBJECT_ACTIVATIONS_MAX, full: 'Too many records are being read' }),
     claim: budget.claim,
-    weighed: budget.set,
+    weighed(entry, weight) {
+      budget.set(entry, weight)
+      trimSubject(entry)
+    },
     opened(entry) {
       registry.noteOpened(entry)
       traceActor(tracer, 'actor.activated', entry.address)
       pump(runtime, entry)
       evictOverflow(runtime)
-      evictSubjectOverflow(runtime, entry.address.subject)
+      trimSubject(entry)
     },
     closed: registry.noteClosed,
     ...(options.verifiesReads !== undefined && { verifiesReads: options.verifiesReads }),
     ...(options.fenced !== undefined && { fenced: options.fenced })
   })
+  const evictIdle = (entry: Entry): boolean => {
+    if (!isEvictable(entry) || isPinned(runtime, entry)) return false
+    evict(runtime, entry)
+    return true
+  }
+  const trimSubject = ({ address }: Entry): void => evictSubjectOverflow(runtime, address.subject, evictIdle)
   const runtime: Runtime = {
     options,
     registry,
@@ -244,18 +253,18 @@ function evictOverflow(runtime: Runtime): void {
   }
 }
 
-/** The same for the cap of one subject: its own least recently used go, and nobody else's. */
-function evictSubjectOverflow(runtime: Runtime, subject: string): void {
-  const { registry, options } = runtime
-  const { subjectActiveMax = 0 } = options
+/** The same for what one subject may have, in number and in bytes: its own least recently used go, and nobody else's. */
+function evictSubjectOverflow({ registry, options }: Runtime, subject: string, evicted: (entry: Entry) => boolean): void {
+  const { subjectActiveMax, subjectBytesMax, budget } = options
   const open = registry.openOf(subject)
-  if (subjectActiveMax === 0 || open.size <= subjectActiveMax) return
-  let excess = open.size - subjectActiveMax
+  let excess = subjectActiveMax === undefined ? 0 : open.size - subjectActiveMax
+  let excessBytes = subjectBytesMax === undefined ? 0 : budget.heldBy(subject) - subjectBytesMax
   for (const entry of open.values()) {
-    if (!isEvictable(entry) || isPinned(runtime, entry)) continue
-    evict(runtime, entry)
+    if (excess <= 0 && excessBytes <= 0) return
+    const bytes = totalOf(entry.weight)
+    if (!evicted(entry)) continue
     excess -= 1
-    if (excess === 0) return
+    excessBytes -= bytes
   }
 }
 

@@ -34,8 +34,9 @@ export interface ActorSystemOptions {
   readonly budget: NodeBudget
   /** Live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
-  /** Live sessions of one subject, beyond which its own least recently used idle one is passivated; default 0: no such cap. */
+  /** Live sessions of one subject, and bytes that its actors hold, beyond which its own least recently used idle sessions are passivated; default 0: no such cap. */
   readonly subjectSessionsMax?: number
+  readonly subjectBytesMax?: number
   /** Milliseconds without work after which the sweep passivates an actor. */
   readonly idleTtlMs: number
   /** Milliseconds between two sweeps for idle actors. */
@@ -80,7 +81,7 @@ export interface ActorSystem {
 
 /** Not yet started. */
 export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
-  const { storage, bus, clock, ids, logger, tracer, counters, activeMax, idleTtlMs, recordBytesMax, budget, subjectSessionsMax = 0 } = options
+  const { storage, bus, clock, ids, logger, tracer, counters, activeMax, idleTtlMs, recordBytesMax, budget, subjectSessionsMax = 0, subjectBytesMax = 0 } = options
   const subjectMax = Math.min(options.subjectConcurrency ?? SUBJECT_OPERATIONS_MAX, SUBJECT_OPERATIONS_MAX)
   const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax })
   const catalogs = new Map<ActorKind, Catalog>()
@@ -103,8 +104,8 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   let stopTaking: Cancel = () => undefined
   for (const behaviour of makeBehaviours(askInside, live)) {
     const kept = { storage, clock, logger, tracer, admission, budget, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared }
-    const subjectActiveMax = behaviour.kind === 'session' ? subjectSessionsMax : 0
-    catalogs.set(behaviour.kind, createCatalog({ subjectActiveMax, behaviour: withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters }), ...kept }))
+    const ofSubject = behaviour.kind === 'session' ? { ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }), ...(subjectBytesMax > 0 && { subjectBytesMax }) } : {}
+    catalogs.set(behaviour.kind, createCatalog({ ...ofSubject, behaviour: withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters }), ...kept }))
   }
   let isStopped = true
   const settleIn = createSharedWork(async () => {

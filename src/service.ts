@@ -222,7 +222,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
   const budget = createNodeBudget({ clock, counters, isDurable: storage.isDurable, ...allowancesOf(readMachineMemory(config.memoryLimitBytes)) })
-  const lives = { subjectConcurrency: config.subjects.concurrency, subjectSessionsMax: config.subjects.sessionsMax, activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
+  const lives = { subjectConcurrency: config.subjects.concurrency, subjectSessionsMax: config.subjects.sessionsMax, subjectBytesMax: config.subjects.bytesMax, activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
   const outside = { storage, bus, clock, ids, logger, tracer, counters, budget, recordBytesMax: bytesMax, failed, ...(inspect !== undefined && { inspect }) }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
   const caches = [embedders, recorder]

@@ -59,6 +59,12 @@ export const variables = Type.Object({
     maximum: 10_000_000,
     description: 'Sessions of one subject active at once on a node; over it its own least recently used is evicted. 0 sets no such limit.'
   }),
+  SERVICE_MAX_BYTES_PER_SUBJECT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 1_099_511_627_776,
+    description: 'Bytes that one subject holds in memory on a node; over it its own least recently used sessions are evicted. 0 sets no such limit.'
+  }),
   SERVICE_SUBJECT_CONCURRENCY: Type.Integer({
     default: 32,
     minimum: 1,

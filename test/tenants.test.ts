@@ -41,3 +41,18 @@ t.test('sessions of one subject beyond its own cap, put its own away and none of
   t.equal((await loud.get('/v1/metrics/s0')).status, 404)
   t.equal((await loud.get('/v1/metrics/s89')).status, 200)
 })
+
+t.test('bytes of one subject beyond its own cap, put its own sessions away and none of another', async (t) => {
+  const { as } = await startService(t, { env: { SERVICE_MAX_BYTES_PER_SUBJECT: '4000000' } })
+  const [quiet, loud] = [await as('quiet'), await as('loud')]
+  const fill = async (caller: typeof quiet, id: string): Promise<void> => {
+    await caller.post('/v1/session/create', { session_id: id, dimension: 4_096 })
+    const memories = Array.from({ length: 20 }, (_, n) => ({ text: `Crate ${String(n)} of ${id} holds ${String(n * 7)} oranges.` }))
+    t.equal((await caller.post(`/v1/session/${id}/memories`, { memories })).status, 200)
+  }
+  await fill(quiet, 'q')
+  for (let n = 0; n < 15; n++) await fill(loud, `s${String(n)}`)
+  t.equal((await quiet.get('/v1/metrics/q')).status, 200)
+  t.equal((await loud.get('/v1/metrics/s14')).status, 200, 'the last one stays')
+  t.equal((await loud.get('/v1/metrics/s0')).status, 404)
+})

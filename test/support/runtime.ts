@@ -60,7 +60,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
     activeMax: options.activeMax ?? 10_000,
-    subjectActiveMax: options.subjectActiveMax ?? 0,
+    ...(options.subjectActiveMax !== undefined && { subjectActiveMax: options.subjectActiveMax }),
     idleTtlMs: options.idleTtlMs ?? 1_800_000
   })
   const node = createNode({
