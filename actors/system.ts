@@ -13,9 +13,10 @@ import { createRelay } from './relay.js'
 import { withRequestLog } from './request-log.js'
 import { createSharedWork } from './shared-work.js'
 import { handOver, wakeActors } from './wake.js'
+import { withStallWatch } from './watched.js'
 import type { ActorKind } from '../src/domain/address.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
-import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, Tracer } from '../src/ports.js'
+import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, StallWatch, Tracer } from '../src/ports.js'
 import type { NodeBudget } from './weight/node-budget.js'
 import { withWeight } from './weight/weighing.js'
 
@@ -49,6 +50,8 @@ export interface ActorSystemOptions {
   readonly fenced: () => void
   /** Default: nobody looks, and it costs nothing. */
   readonly inspect?: InspectActors
+  /** Is told what each actor works at. Default: nobody is. */
+  readonly watch?: StallWatch
   /** Makes this node one of several; default: it is alone. */
   readonly join?: (own: OwnParts) => Nodes
 }
@@ -105,7 +108,9 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   for (const behaviour of makeBehaviours(askInside, live)) {
     const kept = { storage, clock, logger, tracer, admission, budget, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared }
     const ofSubject = behaviour.kind === 'session' ? { ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }), ...(subjectBytesMax > 0 && { subjectBytesMax }) } : {}
-    catalogs.set(behaviour.kind, createCatalog({ ...ofSubject, behaviour: withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters }), ...kept }))
+    const whole = withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters })
+    const watched = options.watch === undefined ? whole : withStallWatch(whole, options.watch)
+    catalogs.set(behaviour.kind, createCatalog({ ...ofSubject, behaviour: watched, ...kept }))
   }
   let isStopped = true
   const settleIn = createSharedWork(async () => {

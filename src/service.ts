@@ -31,6 +31,7 @@ import { createLanes } from './http/lanes.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
 import { createMetrics, type Metrics } from './metrics/prometheus.js'
+import { createStallWatch, type RunningStallWatch } from './metrics/stall-watch.js'
 import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
 import { readMachineMemory } from './platform/machine.js'
@@ -83,7 +84,7 @@ const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as c
 /** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, metrics, recorder, tickets, nodeBus } = parts
+  const { clock, ids, logger, embedders, metrics, watch, recorder, tickets, nodeBus } = parts
   const { bus, ask, node, nodes, live, storage, budget, catalogOf, describe } = createActors(config, parts, overrides)
   const { membership } = nodes
   showGauges(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), budget, membership })
@@ -117,9 +118,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     debug,
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
     lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
-    ids,
-    nextTurn,
-    logger,
+    ...{ ids, nextTurn, watch, logger },
     config: {
       bodyLimitBytes: config.http.bodyLimitBytes,
       rateLimitPerMinute: config.http.rateLimitPerMinute,
@@ -146,8 +145,10 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     await nodeBus?.close()
     await bus.close()
     await storage.close()
+    watch.stop()
   }
   const start = async (): Promise<void> => {
+    watch.start()
     await node.start()
     await membership?.start()
   }
@@ -174,6 +175,7 @@ interface Parts {
   readonly storage: ActorStorage
   readonly embedders: RunningEmbedders
   readonly metrics: Metrics
+  readonly watch: RunningStallWatch
   /** To the other nodes; null when there are none. */
   readonly nodeBus: NodeBus | null
   readonly nodeId: string
@@ -198,18 +200,15 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
     randomness: overrides.randomness ?? createSystemRandomness(),
     logger,
   })
+  const metrics = createMetrics()
   return {
-    clock,
-    ids,
+    ...{ clock, ids, logger, metrics, nodeBus, nodeId },
     tracer: overrides.tracer ?? recorder.tracer,
     recorder,
     tickets: createTickets({ clock, secrets: createSystemSecrets() }),
-    logger,
     storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
     embedders,
-    metrics: createMetrics(),
-    nodeBus,
-    nodeId,
+    watch: createStallWatch({ clock, logger, counters: metrics }),
   }
 }
 
@@ -223,7 +222,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
   const budget = createNodeBudget({ clock, counters, isDurable: storage.isDurable, ...allowancesOf(readMachineMemory(config.memoryLimitBytes)) })
   const lives = { subjectConcurrency: config.subjects.concurrency, subjectSessionsMax: config.subjects.sessionsMax, subjectBytesMax: config.subjects.bytesMax, activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
-  const outside = { storage, bus, clock, ids, logger, tracer, counters, budget, recordBytesMax: bytesMax, failed, ...(inspect !== undefined && { inspect }) }
+  const outside = { storage, bus, clock, ids, logger, tracer, counters, budget, watch: parts.watch, recordBytesMax: bytesMax, failed, ...(inspect !== undefined && { inspect }) }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
   const caches = [embedders, recorder]
   const join = (own: OwnParts): Nodes =>

@@ -10,6 +10,8 @@ export type Occurrence =
   | { readonly name: 'memory_refusal'; readonly budget: 'record' | 'actors' | 'work' }
   /** An idle actor was evicted, for others needed its memory. */
   | { readonly name: 'memory_eviction' }
+  /** The event loop stood still over a command of this type, or over another kind of work. */
+  | { readonly name: 'event_loop_stall'; readonly command: string }
   | NodeOccurrence
 
 /** Between nodes. */

@@ -13,7 +13,7 @@ import type { RegionSummary } from '../domain/region-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
 import type { LiveActor, Topology } from '../domain/topology.js'
 import type { HostRules } from './host-check.js'
-import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
+import type { Clock, Ids, ModelService, RequestMetrics, StallWatch, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
 export type Ask = <C extends Command>(
@@ -85,6 +85,8 @@ export interface HttpOptions {
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>
+  /** Is told of the bodies that are read. */
+  readonly watch: StallWatch
   /** Made by `createLogger`, which redacts. */
   readonly logger: FastifyBaseLogger
   readonly config: {

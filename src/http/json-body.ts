@@ -1,5 +1,6 @@
 /** Reads request bodies. JSON only, of bounded depth, without keys that could reach a prototype. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { StallWatch } from '../ports.js'
 import { HttpProblem } from './problem.js'
 
 /** Levels of nesting. A chat completion with tools stays below 20, and recursive code after us must not overflow. */
@@ -9,12 +10,12 @@ const DEPTH_MAX = 64
 const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json\s*(;|$)/i
 
 /** Replaces Fastify's own parsers, whose envelopes and statuses are not the interface's. */
-export function registerBodyParsers(app: FastifyInstance): void {
+export function registerBodyParsers(app: FastifyInstance, watch: StallWatch): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('source', null)
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
     if (request.routeOptions.config.isSourceKept === true) request.source = body as Buffer
-    done(null, isBodyNeeded(request) ? parseJson(body as Buffer) : undefined)
+    done(null, isBodyNeeded(request) ? watch.during('http.parse', body, () => parseJson(body as Buffer)) : undefined)
   })
   // Any other type, or none at all. A route that needs no body does not mind what else was sent.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {

@@ -79,7 +79,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   // Handlers name every field they send, so the schema has nothing to filter; NaN becomes null instead of a 500.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrorHandler(app)
-  registerBodyParsers(app)
+  registerBodyParsers(app, options.watch)
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
   registerRequestLog(app, metrics)

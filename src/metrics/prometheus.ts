@@ -109,6 +109,8 @@ function createCounters(registry: Registry): Counters {
   const forwards = counter('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome')
   const retries = counter('service_ask_retries_total', 'Asks that were tried once more.', 'reason')
   const changes = counter('service_membership_changes_total', 'Nodes that came or went, as this one sees it.', 'change')
+  const stalls = counter('service_event_loop_stalls_total', 'Times the event loop stood for more than half a second, by what it stood over.', 'command')
+  stalls.inc({ command: 'other' }, 0)
   // Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of.
   for (const change of ['joined', 'left', 'lost', 'isolated'] as const) changes.inc({ change }, 0)
   return {
@@ -128,6 +130,9 @@ function createCounters(registry: Registry): Counters {
           break
         case 'retry':
           retries.inc({ reason: occurrence.reason })
+          break
+        case 'event_loop_stall':
+          stalls.inc({ command: occurrence.command })
           break
         case 'membership_change':
           changes.inc({ change: occurrence.change })

@@ -95,6 +95,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     },
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
     metrics: createMetrics(),
+    watch: { during: (_command, _input, work) => work() },
     modelService,
     eraseUser: null,
     debug,
