@@ -15,14 +15,8 @@ export interface Clock {
   after(delayMs: number, listener: () => void): Cancel
 }
 
-/** Knows what the event loop is kept by. */
-export interface StallWatch {
-  /**
-   * Does the work, and returns what it returns. `command` names its kind, from a fixed list; of `input` sizes are taken, and only when the
-   * event loop stood over it. Of work that goes on later only what it does at once is noted.
-   */
-  during<Result>(command: string, input: unknown, work: () => Result): Result
-}
+/** Does work, and knows it as what keeps the event loop. `command` is one of a few; of `input` only sizes are told. Of work that goes on later its beginning is noted. */
+export type StallWatch = { during<Result>(command: string, input: unknown, work: () => Result): Result }
 
 /** A source of numbers in [0, 1). */
 export interface Randomness {

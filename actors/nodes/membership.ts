@@ -77,9 +77,7 @@ export interface Membership {
 export function createMembership(options: MembershipOptions): Membership {
   const { nodeId, bus, clock, ids, logger, tracer, counters } = options
   const listeners = new Set<() => void>()
-  const ownNames: string[] = []
-  /** Incarnations of others that said goodbye, the last ones. */
-  const leftNames: string[] = []
+  const [ownNames, leftNames]: [string[], string[]] = [[], []]
   let members: Members = new Map()
   let placement: Placement = createPlacement([])
   let view = ''
@@ -231,10 +229,7 @@ export function createMembership(options: MembershipOptions): Membership {
       const member = members.get(name.nodeId)
       return member?.incarnation === name.incarnation && !member.isGone
     },
-    hasEnded(name) {
-      const member = members.get(name.nodeId)
-      return leftNames.includes(name.incarnation) || (member?.incarnation === name.incarnation && member.isGone)
-    },
+    hasEnded: ({ nodeId: id, incarnation: name }) => leftNames.includes(name) || (members.get(id)?.incarnation === name && members.get(id)?.isGone === true),
     noteUnreachable,
     onChange(listener) {
       listeners.add(listener)
