@@ -1,6 +1,6 @@
 /** A behaviour whose work is noted, so that it can be told what the event loop stood over. */
 import type { Behaviour } from './behaviour.js'
-import type { StallWatch } from '../src/ports.js'
+import type { StallWatch } from '../src/domain/occurrences.js'
 
 /** Notes each step by its command, and beside them what a command does before it first waits, and activations. */
 export function withStallWatch<State, Command extends { readonly type: string }, Prepared, Reply>(

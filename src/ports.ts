@@ -15,9 +15,6 @@ export interface Clock {
   after(delayMs: number, listener: () => void): Cancel
 }
 
-/** Does work, and knows it as what keeps the event loop. `command` is one of a few; of `input` only sizes are told. Of work that goes on later its beginning is noted. */
-export type StallWatch = { during<Result>(command: string, input: unknown, work: () => Result): Result }
-
 /** A source of numbers in [0, 1). */
 export interface Randomness {
   next(): number

@@ -12,8 +12,9 @@ import type { Command, ReplyOf } from '../domain/commands.js'
 import type { RegionSummary } from '../domain/region-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
 import type { LiveActor, Topology } from '../domain/topology.js'
+import type { StallWatch } from '../domain/occurrences.js'
 import type { HostRules } from './host-check.js'
-import type { Clock, Ids, ModelService, RequestMetrics, StallWatch, VerifyLicense } from '../ports.js'
+import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
 export type Ask = <C extends Command>(

@@ -1,6 +1,6 @@
 /** Reads request bodies. JSON only, of bounded depth, without keys that could reach a prototype. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { StallWatch } from '../ports.js'
+import type { StallWatch } from '../domain/occurrences.js'
 import { HttpProblem } from './problem.js'
 
 /** Levels of nesting. A chat completion with tools stays below 20, and recursive code after us must not overflow. */
