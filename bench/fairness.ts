@@ -70,7 +70,12 @@ async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promis
 
 function startLoad(task: object): ChildProcess {
   const program = fileURLToPath(new URL('./fairness-load.ts', import.meta.url))
-  return spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  // Nothing would be measured without it; what was started ends with this process.
+  child.once('exit', (code) => {
+    if (code !== null && code !== 0) throw new Error('The load ended by itself')
+  })
+  return child
 }
 
 /** Milliseconds of each run, one at a time, at every node in turn. */
