@@ -58,7 +58,12 @@ export function perform<C extends ObserverCommand>(work: Work, command: C): Repl
 }
 
 /** Interface, Global observer: the one there is stays as it is. */
-function createdObserver({ state }: Work, _: CreateObserver): ReplyOf<CreateObserver> {
+/** Of the one there is only the regions change, all of them or none. */
+function createdObserver(work: Work, { regionIds }: CreateObserver): ReplyOf<CreateObserver> {
+  const { state } = work
+  const all = new Set([...state.regionIds, ...regionIds])
+  refuseAbove(all.size)
+  for (const regionId of all) addRegion(work, regionId)
   return infoOf(state)
 }
 
@@ -142,9 +147,7 @@ function unregister(work: Work, { regionId }: UnregisterRegion): ReplyOf<Unregis
 export function addRegion(work: Work, regionId: string): void {
   const { regionIds } = work.state
   if (regionIds.has(regionId)) return
-  if (regionIds.size >= REGISTERED_REGIONS_MAX) {
-    throw new DomainError('limit_reached', `At most ${REGISTERED_REGIONS_MAX} regions can be registered`)
-  }
+  refuseAbove(regionIds.size + 1)
   regionIds.add(regionId)
   work.put.push({ collection: REGION, id: regionId, body: { regionId, seq: takeSeq(work) } })
 }
@@ -167,4 +170,8 @@ function takeSeq(work: Work): number {
 
 function setHead({ state }: Work, fields: Partial<ObserverHead>): void {
   state.head = { ...state.head, ...fields }
+}
+
+function refuseAbove(count: number): void {
+  if (count > REGISTERED_REGIONS_MAX) throw new DomainError('limit_reached', `At most ${REGISTERED_REGIONS_MAX} regions can be registered`)
 }

@@ -1,5 +1,6 @@
 /** What an observer asks of others before a step. */
 import type { ObserverCommand } from '../../src/domain/observer-commands.js'
+import { fanOut } from '../fan-out.js'
 import { findRegion, takeCensus, type Census, type Sample, type SampleOptions } from './sample.js'
 import type { ObserverState } from './state.js'
 
@@ -12,6 +13,10 @@ export async function prepareCommand(options: SampleOptions, state: ObserverStat
       return { sample: await state.takeSample() }
     case 'observer.summary':
       return { census: await takeCensus(options, state.address, [...state.regionIds]) }
+    case 'observer.create':
+      // What is registered already may have been deleted since, and stays until the next sample.
+      await fanOut(command.regionIds.filter((id) => !state.regionIds.has(id)), options.clock, (regionId) => findRegion(options, state.address, regionId))
+      return null
     case 'observer.register':
       await findRegion(options, state.address, command.regionId)
       return null

@@ -29,7 +29,7 @@ interface CachedLicense {
  * signature check costs only about 0.15 ms. A token without `exp` is accepted and does not expire.
  */
 export function createLicenseVerifier({ publicKey, clock }: { publicKey: string; clock: Pick<Clock, 'now'> }): VerifyLicense {
-  const key = readPublicKey(toKeyText(publicKey))
+  const key = readKey(publicKey)
   const cache = new Map<string, CachedLicense>()
 
   return async function verifyLicense(token) {
@@ -65,6 +65,16 @@ export function isLicenseSubject(sub: unknown): sub is string {
 
 function toLicense({ sub, exp }: Claims): CachedLicense | null {
   return isLicenseSubject(sub) ? { subject: sub, expiresAt: exp ?? Number.POSITIVE_INFINITY } : null
+}
+
+/** Says which setting is at fault, and of what a library or the file system had to say nothing: it may quote the value. */
+function readKey(publicKey: string): ReturnType<typeof readPublicKey> {
+  try {
+    return readPublicKey(toKeyText(publicKey))
+  } catch (error) {
+    const isOwn = error instanceof Error && !('code' in error)
+    throw new Error(`SERVICE_LICENSE_PUBLIC_KEY cannot be used: ${isOwn ? error.message : 'it cannot be read as a key'}`, { cause: error })
+  }
 }
 
 function toKeyText(publicKey: string): string {

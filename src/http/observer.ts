@@ -80,7 +80,7 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
       schema: {
         operationId: 'observer',
         tags: ['observer'],
-        summary: 'Make the observer; the one there is comes back as it is',
+        summary: 'Make the observer; the one there is comes back, with these regions registered too',
         body: CreateBody,
         response: { 201: ObserverResponse },
       },

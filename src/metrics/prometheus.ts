@@ -183,13 +183,13 @@ function showProcess(registry: Registry): void {
   const lags = new Gauge({
     name: 'service_event_loop_lag_seconds',
     help: 'Time that the event loop was late, since the last scrape.',
-    labelNames: ['quantile'] as const,
+    labelNames: ['stat'] as const,
     registers: [registry],
     collect() {
       const { p50, p99, max } = readLag()
-      lags.set({ quantile: '0.5' }, p50)
-      lags.set({ quantile: '0.99' }, p99)
-      lags.set({ quantile: '1' }, max)
+      lags.set({ stat: 'p50' }, p50)
+      lags.set({ stat: 'p99' }, p99)
+      lags.set({ stat: 'max' }, max)
     },
   })
   const cpu = new Counter({

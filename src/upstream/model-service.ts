@@ -40,8 +40,15 @@ const DEFAULT_LIMITS: ModelServiceLimits = {
   callsMax: UPSTREAM_CALLS_MAX
 }
 
-/** Headers of an answer that go on to the caller; the rest concerns the connection, or the account that the operator's key belongs to. */
-const PASSED_HEADERS = ['content-type', 'content-encoding', 'cache-control', 'retry-after', 'retry-after-ms', 'x-should-retry', 'x-request-id']
+/**
+ * Headers of an answer that stay here, all others go on to the caller. They concern the connection (RFC 9110, 7.6.1) or its length, the
+ * upstream's own origin, the account that the operator's key belongs to, or are answered by this service itself.
+ */
+const KEPT_HEADERS = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authentication-info', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'date', 'via'],
+  ...['set-cookie', 'set-cookie2', 'strict-transport-security', 'alt-svc', 'clear-site-data', 'www-authenticate', 'server', 'nel', 'report-to', 'reporting-endpoints', 'expect-ct', 'public-key-pins'],
+  ...['openai-organization', 'openai-project', 'x-session-id', 'vary', 'location', 'refresh']
+])
 
 /** Idle connections kept for the next call. */
 const IDLE_SOCKETS_MAX = 64
@@ -156,7 +163,9 @@ function isStale(request: ClientRequest, error: Error): boolean {
 }
 
 function passedOn({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(PASSED_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])))
+  const named = new Set((headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()))
+  const isPassed = (name: string) => !KEPT_HEADERS.has(name) && !named.has(name) && !name.startsWith('access-control-')
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' && isPassed(name) ? [[name, value]] : [])))
 }
 
 function headersOf(apiKey: string | undefined): Record<string, string> {

@@ -153,6 +153,12 @@ t.test('public key: PEM, PEM on one line, JWK and a path to either are read', as
   }
 })
 
+t.test('public key that is none: refused under the name of its variable, without the value', async (t) => {
+  for (const publicKey of ['nonsense-of-mine', '-----BEGIN PUBLIC KEY-----\nnonsense-of-mine\n-----END PUBLIC KEY-----', '{"kty":"nonsense-of-mine"}', '/']) {
+    t.throws(() => createLicenseVerifier({ publicKey, clock: { now: () => 0 } }), { message: /^SERVICE_LICENSE_PUBLIC_KEY cannot be used: (?!.*nonsense-of-mine)/ }, publicKey)
+  }
+})
+
 t.test('public key of any other kind: the verifier is not made', async (t) => {
   const others = [
     generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey,

@@ -28,7 +28,8 @@ t.test('an observer, made with nothing, has its defaults; made again it comes ba
   const made = await alice.post('/v1/observer/', {})
   const id = String(made.body['observer_id'])
   t.strictSame(made, { status: 201, body: { observer_id: id, registered_regions: [], sample_interval_seconds: 30, meta_session_id: `meta-${id}` } })
-  t.strictSame(await alice.post('/v1/observer', { sample_interval_seconds: 5, region_ids: ['nowhere'] }), made, 'the one there is, as it is')
+  t.strictSame(await alice.post('/v1/observer', { sample_interval_seconds: 5 }), made, 'the one there is, as it is')
+  t.equal((await alice.post('/v1/observer', { region_ids: ['nowhere'] })).status, 404)
   t.match(await alice.get(`/v1/metrics/meta-${id}`), { status: 200, body: { total_memories: 0 } })
   t.match(await alice.delete(`/v1/session/meta-${id}`), { status: 409, body: { detail: /belongs to the observer/ } })
   t.strictSame((await alice.get('/v1/observer/summary')).body, {
@@ -58,6 +59,9 @@ t.test('regions, are registered and unregistered, and counted by their clusters'
   const alice = await (await startService(t)).as('alice')
   const [a, b] = [await makeCluster(alice, 'a'), await makeCluster(alice, 'b')]
   const [one, two] = [await makeRegion(alice, a), await makeRegion(alice, a, b)]
+  await alice.post('/v1/observer/', {})
+  t.match(await alice.post('/v1/observer/', { region_ids: [one, 'nowhere'] }), { status: 404 })
+  t.match(await alice.get('/v1/observer/summary'), { body: { registered_regions: [] } }, 'all or none')
   const { body: made } = await alice.post('/v1/observer/', { region_ids: [one] })
   const { observer_id } = made
   t.strictSame(await alice.post('/v1/observer/regions', { region_id: two }), { status: 200, body: { observer_id, region_id: two, registered_regions: [one, two] } })

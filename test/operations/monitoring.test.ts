@@ -75,6 +75,13 @@ t.test('dashboard: queries that Prometheus understands, under ids and titles of 
   t.equal(promtool('check', 'rules', file), null, 'rules', needs('promtool'))
 })
 
+t.test('metrics, as promtool would name them', async (t) => {
+  const metrics = createMetrics()
+  metrics.showReadiness(async () => true)
+  const { status, stdout, stderr, error } = spawnSync('promtool', ['check', 'metrics'], { input: (await metrics.expose()).body, encoding: 'utf8' })
+  t.equal(error ?? status, 0, stdout + stderr, needs('promtool'))
+})
+
 t.test('alert rules and the configuration of Prometheus, are accepted, and each alert fires when it should', async (t) => {
   t.equal(promtool('check', 'config', `${FOLDER}/prometheus.yml`), null, 'configuration', needs('promtool'))
   t.equal(promtool('test', 'rules', `${FOLDER}/alerts-test.yml`), null, 'alerts', needs('promtool'))

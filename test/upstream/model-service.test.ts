@@ -46,6 +46,17 @@ t.test('a call, arrives with the key and comes back with the headers that concer
   t.equal(clock.waiting, 0, 'no timer is left')
 })
 
+t.test('headers of an answer, all go on but those of the connection, of its length, and of the upstream as a site', async (t) => {
+  const passed = { 'content-type': 'application/json', 'x-ratelimit-limit-requests': '60', 'x-ratelimit-remaining-tokens': '5', 'openai-processing-ms': '12', 'openai-version': '2020-10-01', 'x-request-id': 'up-1', 'x-new': 'yes' }
+  const kept = { connection: 'keep-alive, x-hop', 'x-hop': '1', 'keep-alive': 'timeout=5', te: 'trailers', 'set-cookie': ['a=b', 'c=d'], 'strict-transport-security': 'max-age=1', 'access-control-allow-origin': '*', 'www-authenticate': 'Basic', 'x-session-id': 'theirs' }
+  for (const status of [200, 429, 500]) {
+    const { send } = await open(t, ({ response }) => response.writeHead(status, { ...passed, ...kept }).end('{}'))
+    const { headers, body } = await send()
+    t.strictSame(headers, passed, String(status))
+    await read(body)
+  }
+})
+
 t.test('a base with a query and slashes at its end, keeps the former', async (t) => {
   const { upstream, send } = await open(t, ({ response }) => response.end(), { url: (base) => `${base}//?api-version=1` })
   await read((await send()).body)
