@@ -1,6 +1,7 @@
 /** What is looked at whenever metrics are scraped: actors, their mailboxes, and the nodes. */
 import type { Catalog } from '../actors/catalog.js'
 import type { NodeBudget } from '../actors/weight/node-budget.js'
+import { createPendings, type Pendings } from '../actors/session/pendings.js'
 import type { Membership } from '../actors/nodes/membership.js'
 import type { Metrics } from './metrics/prometheus.js'
 
@@ -36,4 +37,11 @@ export function showGauges(metrics: Metrics, { catalogs, budget, membership }: G
       { placement: 'own', count: all - foreign },
     ]
   })
+}
+
+/** The sessions of a node that wait for vectors, counted by `metrics`. */
+export function createShownPendings(metrics: Metrics): Pendings {
+  const pendings = createPendings()
+  metrics.showPending(() => pendings.total())
+  return pendings
 }

@@ -26,7 +26,7 @@ import { openStorage } from './durable-storage.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Http } from './http/contracts.js'
 import type { HostRules } from './http/host-check.js'
-import { showGauges } from './gauges.js'
+import { createShownPendings, showGauges } from './gauges.js'
 import { createLanes } from './http/lanes.js'
 import { createLogger, type LogDestination } from './http/logger.js'
 import { createHttp } from './http/server.js'
@@ -225,6 +225,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   const outside = { storage, bus, clock, ids, logger, tracer, counters, budget, watch: parts.watch, recordBytesMax: bytesMax, failed, ...(inspect !== undefined && { inspect }) }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
   const caches = [embedders, recorder]
+  const pendings = createShownPendings(counters)
   const join = (own: OwnParts): Nodes =>
     nodeBus === null
       ? createLoneNode(bus)
@@ -249,6 +250,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
       tracer,
       counters,
       embedders,
+      pendings,
       createVectorIndex: createExactIndex,
       monotonicMs: () => clock.monotonicMs(),
       audits: config.compliance,

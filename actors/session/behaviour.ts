@@ -13,6 +13,7 @@ import { toUnitVector } from './embedding.js'
 import { forgetExpired } from './forget.js'
 import { createExpirations } from './expirations.js'
 import { activePartition } from './inquiries.js'
+import { createPendings, type Pendings } from './pendings.js'
 import { createJournal } from './journal.js'
 import { perform } from './perform.js'
 import { prepareCommand, type PrepareOptions } from './prepare.js'
@@ -23,21 +24,29 @@ import { traceMoves } from './turn-trace.js'
 import { refuseHeavyDocument, refuseWhenHeavy, weighDerived, weighRow, weighStored } from './weight.js'
 import type { Prepared, SessionServices, Work } from './work.js'
 
-export type SessionBehaviourOptions = SessionServices & PrepareOptions
+export interface SessionBehaviourOptions extends SessionServices, PrepareOptions {
+  /** Default: one of its own. */
+  readonly pendings?: Pendings
+}
 
 export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared, SessionReply>
 
 /** One behaviour serves every session of a node. */
 export function createSessionBehaviour(options: SessionBehaviourOptions): SessionBehaviour {
   const expirations = createExpirations()
+  const { pendings = createPendings() } = options
   return {
     kind: 'session',
     restore(address, record) {
       const state = restoreState(address, record, options)
       expirations.note(address, toStoredHead(state).expiresNext)
+      pendings.note(address, state.pending.size)
       return state
     },
-    missing: () => new DomainError('session_missing', 'Session not found'),
+    missing(address) {
+      pendings.note(address, 0)
+      return new DomainError('session_missing', 'Session not found')
+    },
     async initiate(address, command, meta) {
       if (isOfCluster(command)) throw clusterMissing()
       // Two sessions are named then: the refusal says which one is missing.
@@ -60,6 +69,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now, room: meta.room }
       const reply = perform(work, command, meta.isFresh)
       traceMoves(work, before)
+      pendings.note(meta.address, command.type === 'session.delete' ? 0 : state.pending.size)
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
       const isErasure = command.type === 'user.erase' || work.journal.isErasing
       if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, isErasure }
@@ -81,7 +91,11 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       }
     },
     isPinned: (state) => state !== null && state.ties.backing !== null,
-    chores: (now) => expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } })),
+    wakes: (state) => state.pending.size > 0,
+    chores: (now) => [
+      ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),
+      ...pendings.due(now).map((address) => ({ address, command: { type: 'session.embed' } as const })),
+    ],
   }
 }
 

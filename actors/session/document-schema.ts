@@ -95,6 +95,7 @@ const memory = Type.Object(
     expires_at: nullable(time),
     part_ends: Type.Array(count, { minItems: 1 }),
     vectors: vector,
+    is_pending: Type.Optional(Type.Literal(true)),
   },
   strict,
 )
@@ -129,6 +130,7 @@ const session = Type.Object(
           timestamp: time,
           part_ends: Type.Array(count, { minItems: 1 }),
           vectors: vector,
+          is_pending: Type.Optional(Type.Literal(true)),
         },
         strict,
       ),

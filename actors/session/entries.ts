@@ -11,6 +11,7 @@ export function admit(state: SessionState, entry: MemoryEntry): void {
   state.topics.add(entry)
   if (!isShort(entry)) state.longTexts.add(entry.memory.id)
   if (entry.memory.expiresAt !== null) state.expiring.add(entry.memory.id)
+  if (entry.memory.isPending) state.pending.add(entry.memory.id)
 }
 
 /** Puts an entry into the state and into the step's commit. */
@@ -41,4 +42,5 @@ function dismiss(state: SessionState, id: string): void {
   state.topics.remove(known)
   state.longTexts.delete(id)
   state.expiring.delete(id)
+  state.pending.delete(id)
 }

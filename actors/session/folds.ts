@@ -100,13 +100,18 @@ export function recentSimilarity(state: SessionState, vector: Float32Array): num
 }
 
 /** Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down. */
-export function coherence(folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
-  return spreadOf(dissimilarities(folds).map((value) => 1 - value))
+export function coherence(state: SessionState, folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
+  return spreadOf(dissimilarities(folds.filter((fold) => !isPendingFold(state, fold))).map((value) => 1 - value))
 }
 
 // The first fold has nothing before it, so its dissimilarity says nothing.
 function dissimilarities(folds: readonly Fold[]): number[] {
   return folds.slice(1).flatMap((fold) => (fold.role === 'user' && foldShare(fold) === 1 ? [fold.dissimilarity] : []))
+}
+
+/** Whether the vector of what was folded is still to be made. */
+export function isPendingFold(state: SessionState, { memoryId }: Fold): boolean {
+  return state.pending.has(memoryId)
 }
 
 function driftFold(state: SessionState, fold: Fold): DriftFold {

@@ -1,6 +1,6 @@
 /** Keeps a session to its domain: what happens to an input, and what is held back. */
 import { decideInput } from '../../machines/isolation-machine.js'
-import { filteredShare, judgeDomain } from '../../src/domain/isolation.js'
+import { filteredShare, judgeDomain, judgeUnchecked } from '../../src/domain/isolation.js'
 import { COUNT_MAX, HELD_INPUTS_MAX } from '../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../src/domain/session.js'
 import { anchorVectors } from './folds.js'
@@ -29,7 +29,8 @@ export function isolate({ state, services }: Work, text: EmbeddedText): Isolated
 /** What would become of an input. */
 export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInput {
   const { isolationLevel: level, isolationThreshold: threshold } = state.head
-  const answer = judgeDomain({ vector: memoryVector(text), level, threshold, anchors: anchorVectors(state), ...state.isolation })
+  const question = { vector: memoryVector(text), level, threshold, anchors: anchorVectors(state), ...state.isolation }
+  const answer = text.isPending ? judgeUnchecked(question) : judgeDomain(question)
   const isHoldFull = state.held.size >= HELD_INPUTS_MAX || lastHeldSeq(state) >= COUNT_MAX
   const action = decideInput(level, { isOffDomain: answer.isOffDomain, isHoldFull })
   const share = action === 'down_weighted' ? filteredShare(answer, threshold) : action === 'passed' ? 1 : 0

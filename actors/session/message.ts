@@ -38,6 +38,8 @@ export interface Turn {
   readonly share: number
 }
 
+const ABSTAINING = { topSimilarity: 0, dissimilarity: 0, driftScore: 0, isSwitch: false, isAnswered: false } as const
+
 interface Judging {
   readonly userId: string | null
   /** Share that isolation left, 0..1. Below 1 the input follows the session, which does not follow it: it opens no segment. */
@@ -57,8 +59,10 @@ export function judgeMessage(
   const guard = createFactGuard(text.text)
   // First of the two that compare: whether a text is an update must not hang on how readily a turn is short-circuited.
   const signal = dedupOf(state, text, { threshold: services.updateThreshold, userId, now, near, guard })
-  const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
   const currentId = state.head.segment
+  // Without its vector a message is no more than its words: it is taken in, and what would be said of it is not.
+  if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
+  const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
   const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question).id : currentId
   return {

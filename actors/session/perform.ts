@@ -9,6 +9,7 @@ import { collectFindings, learnExchanges, matchExchanges, readFindings, unlearnM
 import { addMembership, removeMembership } from './steps/membership.js'
 import { blendState, readState, transferState } from './steps/state.js'
 import { checkDuplicate } from './steps/dedup-check.js'
+import { embedPending } from './steps/embed.js'
 import { listEntities, putEntity, removeEntity } from './steps/entities.js'
 import { ingestMemories, injectMemory } from './steps/ingest.js'
 import { releaseHeld, setIsolation } from './steps/isolation.js'
@@ -43,6 +44,7 @@ const STEPS: Steps = {
   'session.verify': verifySession,
   'session.probe': probeSession,
   'session.sweep': sweepSession,
+  'session.embed': embedPending,
   'user.erase': eraseUser,
   'trigger.set': setTrigger,
   'trigger.clear': clearTriggers,

@@ -1,5 +1,6 @@
 /** The slow part of a command, done before its step: turning texts into vectors, asking other actors. */
 import type { Exchange } from '../../src/domain/coordination-commands.js'
+import { isDomainError } from '../../src/domain/errors.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
 import { splitText } from '../../src/domain/text/split.js'
 import { times, vectorsWeight } from '../../src/domain/weight.js'
@@ -10,6 +11,7 @@ import { refuseWhenKept, takeLeave } from './departure.js'
 import { collectedFindings, referenceProbes, sharedAnswers, sourceState, type InquiryOptions } from './inquiries.js'
 import { actionFor, isAdmitted } from './isolate.js'
 import type { SessionState } from './state.js'
+import { pendingTexts } from './steps/embed.js'
 import { textsToScreen } from './steps/screen.js'
 import { makeWayFor } from './weight.js'
 import type { EmbeddedText, Prepared } from './work.js'
@@ -33,7 +35,7 @@ export async function prepareCommand(
 ): Promise<Prepared> {
   const { removals } = state
   const asked = await inquire(options, state, command)
-  const texts = command.type === 'isolation.screen' ? textsToScreen(state, command, options.clock.now()) : textsOf(command, asked)
+  const texts = textsFor(options, state, { command, asked })
   // What needs no vector works without the model too: a session can always be read and deleted.
   if (texts.length === 0) {
     if (room !== undefined) await makeWayFor(room, state, command, NO_TEXTS)
@@ -44,13 +46,38 @@ export async function prepareCommand(
   const { subject } = state.address
   const split = await processorOf(options.clock).take(subject, () => texts.map((text) => ({ text, partEnds: splitText(text, embedder) })))
   if (room !== undefined) await takeRoom(room, { state, command, split })
-  const embedded = await embedTexts(embedder, split, { dimension, signal, subject, clock: options.clock })
+  const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, { dimension, signal, subject, clock: options.clock })
+  const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await orPending(embed, split, dimension)
   const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference: null, removals, ...asked }
   if (command.type !== 'session.run') return prepared
   const message = prepared.texts.get(command.message)
   // Interface, Isolation: what is held back or blocked goes nowhere.
-  if (message === undefined || !isAdmitted(actionFor(state, message).action)) return prepared
+  if (message === undefined || message.isPending || !isAdmitted(actionFor(state, message).action)) return prepared
   return { ...prepared, shared: await sharedAnswers(options, state, command) }
+}
+
+/** Commands whose texts are nothing without their vectors. */
+const NEEDS_VECTOR: ReadonlySet<SessionCommand['type']> = new Set(['anchor.set'])
+
+/**
+ * The texts with zeros for their vectors where the model is there and does not answer, or refuses one: the others then have theirs. A
+ * queue that is full, or a deadline, still refuses.
+ */
+async function orPending(
+  embed: (texts: readonly SplitText[]) => Promise<EmbeddedText[]>,
+  texts: readonly SplitText[],
+  dimension: number,
+): Promise<EmbeddedText[]> {
+  try {
+    return await embed(texts)
+  } catch (error) {
+    if (!isDomainError(error) || error.code !== 'embedder_unavailable') throw error
+  }
+  if (texts.length === 1) return texts.map((one) => ({ ...one, vectors: new Float32Array(one.partEnds.length * dimension), isPending: true }))
+  // A model that has just failed answers these at once.
+  const embedded: EmbeddedText[] = []
+  for (const one of texts) embedded.push(...(await orPending(embed, [one], dimension)))
+  return embedded
 }
 
 type Asked = Partial<Pick<Prepared, 'reference' | 'source' | 'collected'>>
@@ -106,6 +133,11 @@ async function embedTexts(
 
 function partsOf(text: string, ends: readonly number[]): string[] {
   return ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end))
+}
+
+function textsFor({ clock }: PrepareOptions, state: SessionState, { command, asked }: { command: SessionCommand; asked: Asked }): string[] {
+  if (command.type === 'isolation.screen') return textsToScreen(state, command, clock.now())
+  return command.type === 'session.embed' ? pendingTexts(state) : textsOf(command, asked)
 }
 
 /** The texts of a command that its step needs vectors of, each once. */

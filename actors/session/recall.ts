@@ -56,6 +56,13 @@ export function recall(work: Work, message: { text: string; vector: Float32Array
   }
 }
 
+// Interface, Run response: `retrieval_error` with an empty context, also where words alone would have found something.
+/** Of a message without a vector. Changes nothing. */
+export function recallNothing({ state, services }: Work, turn: number): Recalled {
+  trace(state, services, 'retrieve.failed', { turn, error: 'embedder_unavailable' })
+  return { context: '', isFaulty: true, memories: [], entities: [] }
+}
+
 /** The lines that the session's own memories make for a text, best first. */
 export function linesFor(
   work: Work,

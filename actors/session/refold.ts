@@ -4,7 +4,7 @@ import { nextDriftPhase } from '../../machines/drift-machine.js'
 import { nextUnderstandingPhase } from '../../machines/understanding-machine.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { putStats } from './entries.js'
-import { coherence, driftInput, driftOf, foldShare, withFold } from './folds.js'
+import { coherence, driftInput, driftOf, foldShare, isPendingFold, withFold } from './folds.js'
 import { olderFolds, type OlderFolds } from './older-folds.js'
 import type { SessionHead, SessionState } from './state.js'
 import { isFolded, type Topics } from './topics.js'
@@ -33,11 +33,14 @@ export function refold(work: Work, rewordedId?: string): void {
 export function assessment(state: SessionState, folds: readonly Fold[], driftThreshold: number): Pick<SessionHead, 'segment' | 'driftScore' | 'driftPhase' | 'phase'> {
   const last = folds.findLast((fold) => fold.role === 'user' && fold.turn > 0)
   const driftScore = last?.driftScore ?? 0
-  const { mean, variance } = coherence(folds)
+  const segment = folds.at(-1)?.segment ?? 0
   const { interactionCount } = state.head
+  // Nothing is known of the last turn yet: the phases stand.
+  if (last !== undefined && isPendingFold(state, last)) return { segment, driftScore, driftPhase: state.head.driftPhase, phase: state.head.phase }
+  const { mean, variance } = coherence(state, folds)
   const signs = { interactionCount, meanSimilarity: mean, similarityVariance: variance, driftScore, driftThreshold }
   return {
-    segment: folds.at(-1)?.segment ?? 0,
+    segment,
     driftScore,
     driftPhase: nextDriftPhase(state.head.driftPhase, { type: 'drift.score', score: driftScore, threshold: driftThreshold }),
     phase: nextUnderstandingPhase(state.head.phase, { type: 'understanding.assess', signs }),
@@ -70,6 +73,7 @@ function decidedAnew(work: Work, at: { fold: Fold; entry: MemoryEntry; before: r
   const { fold, entry, before, topics, segment } = at
   const { state, services } = work
   if (fold.role !== 'user') return { ...fold, segment }
+  if (entry.memory.isPending) return { ...fold, dissimilarity: 0, driftScore: 0, segment }
   const input = driftInput(state, entry.memory)
   const { score, dissimilarity } = driftOf(state, input, before)
   if (fold.turn === 0) return { ...fold, dissimilarity, segment }

@@ -15,6 +15,7 @@ export function applyDocument(work: Work, document: SessionDocument): void {
   for (const map of [state.anchors, state.triggers, state.deltas, state.held]) map.clear()
   state.longTexts.clear()
   state.expiring.clear()
+  state.pending.clear()
   for (const { key } of [...state.literals.all()]) state.literals.remove(key)
   state.head = document.head
   for (const entry of document.memories) putEntry(work, entry)

@@ -28,10 +28,14 @@ export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
   }
 }
 
-/** Live memories by their resemblance to a text: first those that are it word for word, at 1 whatever their vectors, then by similarity. */
+/**
+ * Live memories by their resemblance to a text: first those that are it word for word, at 1 whatever their vectors, then by similarity,
+ * unless its own vector is pending.
+ */
 export function* resembling(state: SessionState, text: EmbeddedText, now: number): Generator<SimilarEntry, void> {
   const same = new Set(state.corpus.allByHash(hashText(text.text)).filter((entry) => isAlive(entry.memory, now)))
   for (const entry of same) yield { entry, similarity: 1 }
+  if (text.isPending) return
   for (const hit of mostSimilar(state, memoryVector(text), now)) if (!same.has(hit.entry)) yield hit
 }
 

@@ -73,6 +73,8 @@ export interface SessionState {
   readonly longTexts: Set<string>
   /** Ids of the memories that expire some day. */
   readonly expiring: Set<string>
+  /** Ids of the memories whose vectors are still to be made. */
+  readonly pending: Set<string>
   readonly anchors: Map<string, Anchor>
   readonly triggers: Map<string, Trigger>
   readonly deltas: Map<string, Delta>
@@ -125,6 +127,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     topics: createTopics(dimension),
     longTexts: new Set(),
     expiring: new Set(),
+    pending: new Set(),
     anchors: new Map(),
     triggers: new Map(),
     deltas: new Map(),

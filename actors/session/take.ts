@@ -74,13 +74,15 @@ export function countNew(signals: readonly DedupSignal[]): number {
 export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; formerHash: string | null } {
   const known = signal.isUpdate && signal.matchedId !== null ? work.state.corpus.get(signal.matchedId) : undefined
   if (known === undefined) return { entry: putEntry(work, added(work, intake)), formerHash: null }
-  const formerHash = known.memory.text === intake.embedded.text ? null : known.memory.hash
+  // A vector that came with the same text counts in the folds before it, too.
+  const isSame = known.memory.text === intake.embedded.text && (known.memory.isPending !== true || intake.embedded.isPending === true)
+  const formerHash = isSame ? null : known.memory.hash
   return { entry: putEntry(work, updated(known, intake)), formerHash }
 }
 
 function added(work: Work, intake: Intake): MemoryEntry {
   const { state } = work
-  const { text, partEnds, vectors } = intake.embedded
+  const { text, partEnds, vectors, isPending } = intake.embedded
   const memory: Memory = {
     id: work.services.ids.uuid(),
     seq: state.head.nextSeq,
@@ -95,6 +97,7 @@ function added(work: Work, intake: Intake): MemoryEntry {
     expiresAt: intake.expiresAt,
     partEnds,
     vectors,
+    ...(isPending && { isPending }),
   }
   state.head = { ...state.head, nextSeq: state.head.nextSeq + 1 }
   return { memory, stats: newStats(intake) }
@@ -115,8 +118,11 @@ function newStats(intake: Intake): MemoryStats {
 
 // The newest wording stands: what was sent last can be read back by its hash. Role, order and links are kept.
 function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
-  const { text, partEnds, vectors } = intake.embedded
-  const { memory, stats } = known
+  const { text } = intake.embedded
+  const { stats } = known
+  const { isPending: _pending, ...memory } = known.memory
+  // Only its own words update a memory while their vector is pending: those that it has stand.
+  const { partEnds, vectors, isPending } = intake.embedded.isPending ? known.memory : intake.embedded
   const isLinked = intake.replyTo === null || intake.replyTo === memory.id || memory.replyTo.includes(intake.replyTo)
   const replyTo = isLinked ? memory.replyTo : [...memory.replyTo, intake.replyTo]
   const turn = Math.max(memory.turn, intake.turn)
@@ -132,6 +138,7 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
       turn,
       replyTo: replyTo.slice(-REPLY_TO_MAX),
       expiresAt: intake.expiresAt,
+      ...(isPending && { isPending }),
     },
     stats: {
       ...kept,

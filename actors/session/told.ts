@@ -28,6 +28,6 @@ export function foldTold(work: Work, entries: readonly MemoryEntry[]): void {
 function toldFold({ state }: Work, entry: MemoryEntry): Fold {
   const { id: memoryId, role } = entry.memory
   const { folds, segment } = state.head
-  const dissimilarity = role === 'user' ? driftOf(state, driftInput(state, entry.memory), folds).dissimilarity : 0
+  const dissimilarity = role === 'user' && !entry.memory.isPending ? driftOf(state, driftInput(state, entry.memory), folds).dissimilarity : 0
   return { memoryId, role, turn: 0, weight: FOLD_WEIGHT[role] * foldedShare(entry), dissimilarity, driftScore: 0, segment }
 }

@@ -14,6 +14,8 @@ export interface EmbeddedText {
   readonly partEnds: readonly number[]
   /** One unit vector a part, one after another. */
   readonly vectors: Float32Array
+  /** The embedder was away: the vectors are all zeros. */
+  readonly isPending?: true
 }
 
 /** Shared by all sessions of a node. */

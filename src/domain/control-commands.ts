@@ -103,6 +103,10 @@ export interface ProbeSession {
 export interface SweepSession {
   readonly type: 'session.sweep'
 }
+/** Makes the vectors that are pending; the node sends it while there are any. */
+export interface EmbedPending {
+  readonly type: 'session.embed'
+}
 export interface PutEntity {
   readonly type: 'entity.put'
   readonly key: string
@@ -139,6 +143,7 @@ export type ControlCommand =
   | VerifySession
   | ProbeSession
   | SweepSession
+  | EmbedPending
   | EraseUser
   | PutEntity
   | ListEntities
@@ -200,6 +205,7 @@ export interface ControlReplies extends ErasureReplies {
   'session.verify': { readonly consistent: boolean; readonly maxDeviation: number; readonly tolerance: number; readonly checked: number }
   'session.probe': { readonly probes: readonly Probe[] }
   'session.sweep': { readonly swept: true }
+  'session.embed': { readonly embedded: number; readonly pending: number }
   'entity.put': EntityView
   'entity.list': { readonly entities: readonly EntityView[]; readonly total: number }
   'entity.remove': { readonly key: string; readonly removed: true }

@@ -43,6 +43,12 @@ export function judgeDomain(question: DomainQuestion): DomainAnswer {
   return { isOffDomain: isExcluded || isOutside, isExcluded, similarity: best }
 }
 
+/** Of an input whose vector is not to be had: off-domain wherever anything could have made it so, and left the least of. */
+export function judgeUnchecked({ level, anchors, allowlist, exclusions }: DomainQuestion): DomainAnswer {
+  const isOffDomain = level === 'LOCKDOWN' || anchors.length + allowlist.length + exclusions.length > 0
+  return { isOffDomain, isExcluded: false, similarity: null }
+}
+
 /**
  * Share that is left of a down-weighted input: its similarity in proportion to the threshold, so that what barely
  * misses the domain is barely weakened. An excluded input, however near the domain, keeps the least.

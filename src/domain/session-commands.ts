@@ -191,7 +191,8 @@ export interface SessionReplies extends ControlReplies, CoordinationReplies {
   'session.metrics': MetricsSnapshot
   'session.context': { readonly items: readonly ContextItem[] }
   'session.memory': MemoryView
-  'session.search': { readonly results: readonly SearchResult[]; readonly stages?: readonly StageTiming[] }
+  /** `retrievalError`: the embedder was away, and words alone have answered. */
+  'session.search': { readonly results: readonly SearchResult[]; readonly retrievalError?: true; readonly stages?: readonly StageTiming[] }
 }
 
 export type SessionReply = SessionReplies[SessionCommand['type']]

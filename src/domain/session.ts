@@ -56,6 +56,8 @@ export interface Memory {
   readonly partEnds: readonly number[]
   /** `partEnds.length` unit vectors of the session's dimension, one after another. */
   readonly vectors: Float32Array
+  /** The embedder was away: the vectors are all zeros until it is back. */
+  readonly isPending?: true
 }
 
 /** What changes about a memory while its text stands. Replaced, never mutated. */
@@ -135,6 +137,8 @@ export interface HeldInput {
   readonly timestamp: number
   readonly partEnds: readonly number[]
   readonly vectors: Float32Array
+  /** As that of a memory. */
+  readonly isPending?: true
 }
 
 /** A verbatim piece of code: kept and given back byte for byte. */

@@ -2,6 +2,7 @@
 import { DomainError } from '../domain/errors.js'
 import type { Clock, Embedder, Embedders, Logger, Randomness } from '../ports.js'
 import { createAttempts } from './attempts.js'
+import { createCallHealth } from './call-health.js'
 import { createEmbeddingCache } from './embedding-cache.js'
 import { createEmbedderCheck } from './embedder-check.js'
 import { createHttpEmbedder } from './http.js'
@@ -47,6 +48,9 @@ const LOADED_MODELS_MAX = 4
 /** How long a model that failed to load is not tried again, whoever asks. */
 const FAILURE_TTL_MS = 30_000
 
+/** Names that a service was found to serve, remembered so that each is tried once. */
+const TRIED_MAX = 256
+
 /** What a model's name may be at a service: one line of visible ASCII. It travels in a JSON body only. */
 const HTTP_MODEL_NAME = /^[\x21-\x7e]{1,128}$/
 
@@ -63,6 +67,8 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   const local = createLocalModels(options)
   const cache = createEmbeddingCache(options.cacheBytesMax)
   const attempt = createAttempts({ clock, failureTtlMs: FAILURE_TTL_MS })
+  const health = createCallHealth(clock)
+  const tried = new Set<string>()
   const pool = createModelPool({ open, attempt, loadedMax: LOADED_MODELS_MAX })
   const wished = options.defaultModel ?? (mode === 'http' ? DEFAULT_HTTP_MODEL : DEFAULT_LOCAL_MODEL)
 
@@ -70,10 +76,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     if (isLocalPin(modelName)) return local.open(modelName)
     if (options.http === undefined || !HTTP_MODEL_NAME.test(modelName)) throw unavailable('The embedding model is not available here')
     const { clock, randomness } = options
-    const embedder = createHttpEmbedder({ ...options.http, modelName, clock, randomness })
-    // The operator's own model is trusted to exist; a client's is tried before a session is pinned to it.
-    if (modelName !== wished) await embedder.embed(['test'], { dimension: 1 })
-    return embedder
+    return createHttpEmbedder({ ...options.http, modelName, clock, randomness })
   }
 
   /** The pinned name of a model that is loaded by then. */
@@ -81,8 +84,18 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
     if (name === lexical.modelName) return name
     const isRemote = mode === 'http' && !isLocalPin(name)
     const pinned = isRemote ? name : await attempt(`identify ${name}`, () => local.identify(name))
+    // The operator's own model is trusted to exist; a client's is tried before a session is pinned to it.
+    if (isRemote && name !== wished && !tried.has(name)) await attempt(`try ${name}`, () => tryOut(name))
     await pool.get(pinned)
     return pinned
+  }
+
+  /** Beside the pool: an invented name takes no model's place. */
+  async function tryOut(name: string): Promise<void> {
+    const embedder = await open(name)
+    await embedder.embed(['test'], { dimension: 1 }).finally(() => embedder.close())
+    if (tried.size >= TRIED_MAX) tried.clear()
+    tried.add(name)
   }
 
   /** The wished model, fetched first if that is allowed. */
@@ -95,7 +108,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   }
 
   const started = await start(mode, lexical.modelName, loadWished, logger)
-  const check = createEmbedderCheck({ clock, probe })
+  const check = createEmbedderCheck({ clock, probe, isFailing: () => health.isFailing(started ?? wished) })
 
   async function defaultName(): Promise<string> {
     return started ?? loadWished()
@@ -104,7 +117,8 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
   /** Past the cache: the model itself has to answer. */
   async function probe(): Promise<void> {
     const name = await defaultName()
-    if (name !== lexical.modelName) await (await pool.get(name)).embed(['test'], { dimension: 1 })
+    if (name === lexical.modelName) return
+    await health.call(name, async () => (await pool.get(name)).embed(['test'], { dimension: 1 }))
   }
 
   return {
@@ -119,7 +133,7 @@ export async function createEmbedders(options: EmbeddersOptions): Promise<Runnin
       if (modelName === lexical.modelName) return lexical
       const { windowTokens, countTokens } = await pool.get(modelName)
       // Asks the pool each time: the model may have left it since.
-      const embed: Embedder['embed'] = async (texts, how) => (await pool.get(modelName)).embed(texts, how)
+      const embed: Embedder['embed'] = (texts, how) => health.call(modelName, async () => (await pool.get(modelName)).embed(texts, how))
       return cache.wrap({ modelName, windowTokens, countTokens, embed })
     },
     check,

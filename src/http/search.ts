@@ -40,6 +40,7 @@ const Stage = Type.Object({
 const SearchResponse = Type.Object({
   session_id: Type.String(),
   results: Type.Array(SearchResult),
+  retrieval_error: Type.Optional(Type.Literal(true, { description: 'The embedder was away, and the query was answered by its words alone. Absent otherwise.' })),
   stages: Type.Optional(Type.Array(Stage))
 })
 
@@ -67,7 +68,7 @@ export function addSearchRoutes(app: Http, { askSession }: { askSession: AskSess
         filter: given({ role: filter?.role, userId: filter?.user_id, tier: filter?.tier, since: filter?.since, until: filter?.until }),
         ...given({ query, embedding })
       })
-      return { session_id, results: reply.results.map(toResult), ...(reply.stages && { stages: reply.stages.map(toStage) }) }
+      return { session_id, results: reply.results.map(toResult), ...(reply.retrievalError && { retrieval_error: true as const }), ...(reply.stages && { stages: reply.stages.map(toStage) }) }
     }
   )
 }

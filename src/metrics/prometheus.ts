@@ -21,6 +21,8 @@ export interface Metrics extends RequestMetrics, Counters {
   showHeldHeapBytes(bytes: () => Iterable<HeldBytes>): void
   /** The most that they may take. */
   showMemoryBudgets(bytes: () => Iterable<BudgetBytes>): void
+  /** Texts whose vectors are still to be made. */
+  showPending(count: () => number): void
   /** Nodes in each state, as this one sees them. */
   showNodes(counts: () => Iterable<NodeCount>): void
   /** Whether the node is ready, as `/v1/readyz` says it. What throws counts as not. */
@@ -82,6 +84,16 @@ export function createMetrics(): Metrics {
         registers: [registry],
         async collect() {
           gauge.set(await isReady().then(Number, () => 0))
+        },
+      })
+    },
+    showPending(count) {
+      const gauge = new Gauge({
+        name: 'service_pending_vectors',
+        help: 'Texts that were stored while the embedder was away, and whose vectors are still to be made.',
+        registers: [registry],
+        collect() {
+          gauge.set(count())
         },
       })
     },

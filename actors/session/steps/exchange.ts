@@ -84,7 +84,7 @@ export function matchExchanges(work: Work, command: MatchExchanges): Coordinatio
   const { state, services, now } = work
   requireCluster(state)
   const text = embedded(work, command.message)
-  if (!isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
+  if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
   try {
     const { lines } = linesFor(work, { text: text.text, vector: memoryVector(text) })
     const near = resembling(state, text, now)

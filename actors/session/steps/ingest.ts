@@ -114,10 +114,12 @@ function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
 }
 
 function replaced(memory: Memory, { embedded: text, role, expiresAt, baseTier }: Intake): Memory {
-  const isReembedded = role === 'synthetic' && !isEqual(memory.vectors, text.vectors)
+  const isOther = memory.isPending === true || (role === 'synthetic' && !isEqual(memory.vectors, text.vectors))
+  const isReembedded = !text.isPending && isOther
   if (!isReembedded && memory.expiresAt === expiresAt && memory.baseTier === baseTier) return memory
-  const { partEnds, vectors } = isReembedded ? text : memory
-  return { ...memory, partEnds, vectors, expiresAt, baseTier }
+  if (!isReembedded) return { ...memory, expiresAt, baseTier }
+  const { isPending: _, ...rest } = memory
+  return { ...rest, partEnds: text.partEnds, vectors: text.vectors, expiresAt, baseTier }
 }
 
 function isEqual(a: Float32Array, b: Float32Array): boolean {

@@ -10,7 +10,7 @@ import type { Work } from '../work.js'
 /** Everything that can be said about a session in numbers. */
 export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
   const { head } = state
-  const { mean, variance } = coherence(head.folds)
+  const { mean, variance } = coherence(state, head.folds)
   const tiers: Record<Tier, number> = { short_term: 0, medium_term: 0, long_term: 0 }
   for (const entry of state.corpus.ordered()) if (isAlive(entry.memory, now)) tiers[tierOf(state, entry)] += 1
   return {

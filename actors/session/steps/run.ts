@@ -6,7 +6,7 @@ import { requireCluster } from '../backing.js'
 import { tellDrift } from '../findings.js'
 import { hold, isAdmitted, isolate, type IsolatedInput } from '../isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../message.js'
-import { recall, touch } from '../recall.js'
+import { recall, recallNothing, touch } from '../recall.js'
 import { resetMemories } from '../reset.js'
 import { countNew, dedupOf, refuseWhenFull } from '../take.js'
 import { isSettled, withoutMembership } from '../ties.js'
@@ -35,7 +35,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
   }
   const number = oneMore(state.head.interactionCount)
   const judged = judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
-  const recalled = recall(work, { text: command.message, vector: judged.vector, turn: number })
+  const recalled = message.isPending ? recallNothing(work, number) : recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
   const shared = work.prepared.shared ?? []
   const isShortCircuit = judged.isAnswered || shared.some(({ isAnswered }) => isAnswered)
@@ -47,7 +47,7 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
   rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
   realign(work)
   leaveGone(work, shared)
-  const driftDetected = state.head.driftScore >= services.driftThreshold
+  const driftDetected = !message.isPending && state.head.driftScore >= services.driftThreshold
   if (driftDetected) tellDrift(work)
   return {
     context: recalled.context,

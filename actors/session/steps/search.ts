@@ -21,11 +21,15 @@ export function searchMemories(work: Work, command: SearchMemories): ReplyTo<Sea
     }),
   )
   const results = hits.map((hit) => toResult(state, hit, command.explain))
-  return command.explain ? { results, stages } : { results }
+  const isByWords = command.query !== undefined && embedded(work, command.query).isPending === true
+  return { results, ...(isByWords && { retrievalError: true }), ...(command.explain && { stages }) }
 }
 
-function questionOf(work: Work, command: SearchMemories): { text?: string; vector: Float32Array } {
-  if (command.query !== undefined) return { text: command.query, vector: memoryVector(embedded(work, command.query)) }
+function questionOf(work: Work, command: SearchMemories): { text?: string; vector?: Float32Array } {
+  if (command.query !== undefined) {
+    const query = embedded(work, command.query)
+    return { text: command.query, ...(!query.isPending && { vector: memoryVector(query) }) }
+  }
   return { vector: toUnitVector(command.embedding ?? [], work.state.head.settings.dimension, ['embedding']) }
 }
 

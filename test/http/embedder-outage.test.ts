@@ -1,0 +1,92 @@
+/** An embedding service that fails in one of many ways, seen through HTTP: turns succeed, readiness tells, and what is pending is made up for. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { lexicalVector } from '../../src/domain/lexical-features.js'
+import { createSystemClock } from '../../src/platform/clock.js'
+import { until } from '../support/nats-nodes.js'
+import { startService } from '../support/real-service.js'
+
+const WIDTH = 64
+const OUTAGES = {
+  'answers 500': (response: ServerResponse) => response.writeHead(500).end(),
+  'breaks off': (response: ServerResponse) => response.destroy(),
+  'answers no JSON': (response: ServerResponse) => response.writeHead(200).end('{'),
+  'answers vectors of another width': (response: ServerResponse, texts: readonly string[]) => answer(response, texts, () => [1, 0]),
+  'answers no numbers': (response: ServerResponse, texts: readonly string[]) => answer(response, texts, () => Array.from({ length: WIDTH }, () => null))
+} as const
+
+function answer(response: ServerResponse, texts: readonly string[], vectorOf: (text: string) => unknown): void {
+  const data = texts.map((text, index) => ({ index, embedding: vectorOf(text) }))
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
+}
+
+async function textsOf(request: IncomingMessage): Promise<string[]> {
+  let body = ''
+  for await (const chunk of request) body += String(chunk)
+  return (JSON.parse(body) as { input: string[] }).input
+}
+
+t.test('an embedding service that is away and comes back', async (t) => {
+  let outage: ((response: ServerResponse, texts: readonly string[]) => void) | null = null
+  const server = createServer((request, response) => {
+    void textsOf(request).then((texts) => (outage === null ? answer(response, texts, (text) => [...lexicalVector(text, WIDTH)]) : outage(response, texts)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const env = { SERVICE_EMBEDDER: 'http', SERVICE_EMBEDDING_URL: `http://127.0.0.1:${String(port)}/v1`, METRICS_USER: 'm', METRICS_PASSWORD: 'm' }
+  const { service, as } = await startService(t, { env, nodes: 1 })
+  const caller = await as('ann')
+  const clock = createSystemClock()
+  const readiness = async () => {
+    const { status, body } = await caller.get('/v1/readyz')
+    return { status, embedder: String((body['checks'] as Record<string, unknown>)['embedder']) }
+  }
+  const pending = async () => {
+    const authorization = `Basic ${Buffer.from('m:m').toString('base64')}`
+    const { body } = await service.http.inject({ method: 'GET', url: '/metrics', headers: { authorization } })
+    return Number(/^service_pending_vectors (\d+)$/m.exec(body)?.[1])
+  }
+
+  for (const [name, fails] of Object.entries(OUTAGES)) {
+    await t.test(`it ${name}`, async (t) => {
+      const session_id = name.replaceAll(' ', '-')
+      const run = async (message: string, response?: string) => (await caller.post('/v1/run', { session_id, message, response })).body
+      // Vectors are remembered: each outage has texts of its own.
+      const [question, march] = [`When do I prune the garden roses, as it ${name}?`, `In March, as it ${name}.`]
+      t.match(await run('Which soil suits the roses in the garden?'), { retrieval_error: false })
+      await run('Do the roses need water in the garden?', 'Loam suits roses best.')
+      t.match(await readiness(), { status: 200, embedder: 'ok' })
+
+      outage = fails
+      const failedAtMs = clock.monotonicMs()
+      t.match(await run(question, `Water them twice a week, it ${name}.`), {
+        retrieval_error: true, context: '', drift_score: 0, drift_detected: false, short_circuit: false, top_similarity: 0, turn: 3
+      })
+      t.match((await caller.post('/v1/store', { session_id, response: march })).status, 200)
+      t.match((await caller.post('/v1/store', { session_id, response: march })).body, { dedup_signal: { is_update: true, max_sim: 1 } })
+      t.equal((await caller.post(`/v1/session/${session_id}/anchor`, { text: `gardening ${name}` })).status, 503)
+      const found = (await caller.post(`/v1/session/${session_id}/search`, { query: `prune roses that ${name}` })).body
+      t.equal(found['retrieval_error'], true)
+      t.ok((found['results'] as { text: string }[]).some(({ text }) => text === question))
+      t.equal(await pending(), 3)
+      let seen = await readiness()
+      await until(() => seen.status === 503, async () => (seen = await readiness()))
+      t.match(seen.embedder, /^error: /)
+      t.ok(clock.monotonicMs() - failedAtMs < 5_000 * SLOWNESS, 'soon')
+
+      outage = null
+      await until(() => seen.status === 200, async () => (seen = await readiness()))
+      let left = await pending()
+      await until(() => left === 0, async () => (left = await pending()))
+      t.match(await run(question), { retrieval_error: false, short_circuit: true, turn: 4, context: /In March/ })
+    })
+  }
+})
+
+/** Of a machine that others use at the same time. */
+const SLOWNESS = 4
