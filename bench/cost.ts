@@ -1,0 +1,140 @@
+/**
+ * Sends requests that try to be expensive to a service in this process, and measures from inside for how long each keeps the event loop to
+ * itself: `npm run fuzz:cost`. Prints the worst ten; exits with 1 when a stretch took more processor time than a request may.
+ */
+import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/config.js'
+import { createService, type Service } from '../src/service.js'
+import { costlyRequests, type CostlyRequest, type CostlySession, type Surroundings } from './costly-requests.js'
+import { COSTLY_TEXTS, createChance, nearTwin } from './costly-texts.js'
+
+/** Milliseconds of processor time that a request may take in one stretch. */
+const STRETCH_MS_MAX = 250
+
+const SHOWN = 10
+const INGESTED_AT_ONCE = 1_000
+
+const SESSIONS: readonly CostlySession[] = [
+  { id: 'small', dimension: 384 },
+  { id: 'other', dimension: 384 },
+  { id: 'wide', dimension: 16_384 },
+  { id: 'crowded', dimension: 384 },
+]
+
+interface Measured {
+  readonly name: string
+  readonly status: number
+  readonly bytes: number
+  readonly longestMs: number
+  readonly totalMs: number
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { requests: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' }, memories: { type: 'string', default: '100000' }, only: { type: 'string', default: '' } },
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'engram-cost-'))
+  const config = readConfig({
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_LOG_LEVEL: 'error',
+    SERVICE_STATE_PERSIST: '1',
+    SERVICE_COMPLIANCE: '1',
+    DATABASE_URL: `sqlite:${join(folder, 'state.db')}`,
+  })
+  const service = await createService(config)
+  await service.start()
+  try {
+    const around = await prepare(service, Number(values.memories))
+    const measured: Measured[] = []
+    const requests = costlyRequests(Number(values.seed), around)
+    while (measured.length < Number(values.requests)) {
+      const request = requests.next().value
+      if (request.name.startsWith(values.only)) measured.push(await measure(service, request))
+    }
+    process.exitCode = report(measured) ? 0 : 1
+  } finally {
+    await service.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Sessions of every kind: wide ones, one with many memories, one with near twins, clusters, and exports of some. */
+async function prepare(service: Service, memories: number): Promise<Surroundings> {
+  const clusters: CostlySession[] = []
+  for (const { id, dimension } of SESSIONS) {
+    for (const name of [id, `twins-${id}`, `reset-${id}`]) await demand(service, 'POST', '/v1/session/create', { session_id: name, dimension })
+    const { cluster_id: clusterId } = (await demand(service, 'POST', '/v1/cluster/', { dimension, coupling_factor: 0.5 })) as { cluster_id: string }
+    clusters.push({ id: clusterId, dimension })
+    await demand(service, 'POST', `/v1/cluster/${clusterId}/members`, { session_id: id })
+    await demand(service, 'POST', `/v1/session/twins-${id}/memories`, { memories: Array.from({ length: 1_000 }, (_, at) => ({ text: nearTwin(at, at < 500 ? 80 : 900) })) })
+  }
+  const chance = createChance(0)
+  const words = COSTLY_TEXTS['usual words'] as NonNullable<(typeof COSTLY_TEXTS)[string]>
+  for (let at = 0; at < memories; at += INGESTED_AT_ONCE) {
+    const texts = Array.from({ length: Math.min(INGESTED_AT_ONCE, memories - at) }, (_, number) => `${words(60, chance)} ${String(at + number)}`)
+    await demand(service, 'POST', '/v1/session/crowded/memories', { memories: texts.map((text) => ({ text })) })
+  }
+  const exports = new Map<string, unknown>()
+  for (const id of ['twins-small', 'twins-other']) exports.set(id, await demand(service, 'GET', `/v1/session/${id}/export`, null))
+  return { sessions: SESSIONS, clusters, regions: [], exports }
+}
+
+async function demand(service: Service, method: 'GET' | 'POST', url: string, body: unknown): Promise<unknown> {
+  const answer = await service.http.inject({ method, url, ...(body !== null && { payload: body as object }) })
+  if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${String(answer.statusCode)}: ${answer.body.slice(0, 300)}`)
+  return answer.json()
+}
+
+async function measure(service: Service, { name, method, url, body }: CostlyRequest): Promise<Measured> {
+  const payload = body === null ? undefined : Buffer.from(JSON.stringify(body))
+  const stretches: number[] = []
+  let last = workedMs()
+  const began = last
+  const note = (): void => {
+    const now = workedMs()
+    stretches.push(now - last)
+    last = now
+  }
+  const ticker = setInterval(note, 1)
+  const answer = await service.http.inject({ method, url, headers: { 'content-type': 'application/json' }, ...(payload !== undefined && { payload }) })
+  await new Promise<void>((resolve) => setTimeout(resolve, 2))
+  clearInterval(ticker)
+  note()
+  return { name, status: answer.statusCode, bytes: payload?.length ?? 0, longestMs: Math.max(...stretches), totalMs: last - began }
+}
+
+/** Prints; false when a request took too long at a stretch. */
+function report(measured: readonly Measured[]): boolean {
+  const worst = measured.toSorted((a, b) => b.longestMs - a.longestMs)
+  const tooLong = worst.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX)
+  const faults = measured.filter(({ status }) => status >= 500 && status !== 503)
+  for (const { name, status, bytes, longestMs, totalMs } of worst.slice(0, SHOWN)) {
+    console.log(`${longestMs.toFixed(0).padStart(6)} ms at a stretch, ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`)
+  }
+  console.log(`${String(measured.length)} requests, ${String(tooLong.length)} with more than ${String(STRETCH_MS_MAX)} ms at a stretch, ${String(faults.length)} faults`)
+  for (const { name, status } of faults.slice(0, SHOWN)) console.log(`${String(status)} ${name}`)
+  return tooLong.length === 0 && faults.length === 0
+}
+
+/** Milliseconds that the main thread has been on a processor: proc(5), /proc/pid/schedstat, the first number. Elsewhere what the process has. */
+function createWorkReader(): () => number {
+  const text = Buffer.alloc(128)
+  try {
+    const file = openSync('/proc/self/schedstat', 'r')
+    return () => Number(text.toString('latin1', 0, readSync(file, text, 0, text.length, 0)).split(' ')[0]) / 1e6
+  } catch {
+    return () => {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1_000
+    }
+  }
+}
+
+const workedMs = createWorkReader()
+
+await main()

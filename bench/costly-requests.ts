@@ -1,0 +1,183 @@
+/** Requests that try to be expensive, over all kinds of requests, the same for the same seed. */
+import { COSTLY_TEXTS, createChance, nearTwin, type Chance } from './costly-texts.js'
+
+export interface CostlyRequest {
+  /** Kind of request and of text. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  /** JSON; null for none. */
+  readonly body: unknown
+}
+
+export interface CostlySession {
+  readonly id: string
+  readonly dimension: number
+}
+
+/** Longest text, in characters. Interface, extensions. */
+const TEXT_LENGTH_MAX = 200_000
+
+/** UTF-8 bytes of a body that is accepted by default, less what its other fields take. */
+const BODY_BYTES = 4_000_000
+
+export interface Surroundings {
+  readonly sessions: readonly CostlySession[]
+  readonly clusters: readonly CostlySession[]
+  readonly regions: readonly string[]
+  /** An export of each session that is small enough to be imported, by its id. */
+  readonly exports: ReadonlyMap<string, unknown>
+}
+
+interface Draw {
+  readonly chance: Chance
+  readonly session: CostlySession
+  readonly around: Surroundings
+}
+
+interface Text {
+  readonly kind: string
+  readonly text: string
+}
+
+export function* costlyRequests(seed: number, around: Surroundings): Generator<CostlyRequest, never> {
+  const chance = createChance(seed)
+  const kinds = Object.entries(KINDS)
+  for (;;) {
+    const [kind, make] = pick(kinds, chance)
+    const { of, ...request } = make({ chance, session: pick(around.sessions, chance), around })
+    yield { name: `${kind}: ${of}`, ...request }
+  }
+}
+
+type Made = Omit<CostlyRequest, 'name'> & { readonly of: string }
+
+const post = (url: string, body: unknown, of: string): Made => ({ method: 'POST', url, body, of })
+const get = (url: string, of: string): Made => ({ method: 'GET', url, body: null, of })
+
+const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
+  run({ chance, session }) {
+    const [message, response] = [textOf(chance), textOf(chance)]
+    const body = { session_id: session.id, message: message.text, response: response.text, ...thresholds(chance), user_id: `u${String(chance(3))}` }
+    return post('/v1/run', body, `${message.kind}, ${response.kind}`)
+  },
+  'run that resets'({ chance, session }) {
+    const message = textOf(chance)
+    return post('/v1/run', { session_id: `reset-${session.id}`, message: message.text, reset_context: true }, message.kind)
+  },
+  'run among near twins'({ chance, session }) {
+    const length = pick([80, 900, 3_000], chance)
+    return post('/v1/run', { session_id: `twins-${session.id}`, message: nearTwin(chance(5_000), length), ...thresholds(chance) }, `${String(length)} characters`)
+  },
+  store({ chance, session }) {
+    const response = textOf(chance)
+    return post('/v1/store', { session_id: session.id, response: response.text, ...dedup(chance) }, response.kind)
+  },
+  'dedup-check'({ chance, session }) {
+    const { kind, text } = textOf(chance)
+    return post('/v1/dedup-check', { session_id: session.id, text, ...dedup(chance) }, kind)
+  },
+  search({ chance, session }) {
+    const { kind, text } = textOf(chance)
+    return post(`/v1/session/${session.id}/search`, { query: text, top_k: 200, explain: chance(2) === 0 }, kind)
+  },
+  ingest({ chance, session }) {
+    const kind = chance(4) === 0 ? 'near twins' : pick(Object.keys(COSTLY_TEXTS), chance)
+    const count = pick([1, 20, 1_000], chance)
+    const texts = Array.from({ length: count }, (_, at) => (kind === 'near twins' ? nearTwin(at, BODY_BYTES / count / 3) : bounded(kind, BODY_BYTES / count / 4, chance)))
+    return post(`/v1/session/${session.id}/memories`, { memories: texts.map((text) => ({ text })) }, `${String(count)} of ${kind}`)
+  },
+  inject({ chance, session }) {
+    const { kind, text } = textOf(chance)
+    return post(`/v1/session/${session.id}/memory`, { text }, kind)
+  },
+  'inject a vector'({ chance, session }) {
+    const { kind, text } = textOf(chance)
+    return post(`/v1/session/${session.id}/memory`, { text, embedding: vector(session, chance) }, kind)
+  },
+  trigger({ chance, session }) {
+    const keyword = bounded(pick(Object.keys(COSTLY_TEXTS), chance), 200, chance)
+    return post(`/v1/session/${session.id}/trigger`, { keyword }, 'keyword')
+  },
+  anchor({ chance, session }) {
+    const { kind, text } = textOf(chance)
+    return post(`/v1/session/${session.id}/anchor`, { text }, kind)
+  },
+  isolation({ chance, session }) {
+    const vectors = Array.from({ length: Math.min(200, Math.floor(BODY_BYTES / session.dimension / 22)) }, () => vector(session, chance))
+    return { method: 'PUT', url: `/v1/session/${session.id}/isolation`, body: { level: 'FILTER', exclusion_embeddings: vectors, similarity_threshold: -1 }, of: `${String(vectors.length)} vectors` }
+  },
+  'put an entity'({ chance, session }) {
+    const kind = pick(Object.keys(COSTLY_TEXTS), chance)
+    const body = { key: `k${String(chance(2_000))}`, kind: 'function', value: bounded(kind, pick([200, 50_000, 400_000], chance), chance) }
+    return post(`/v1/session/${session.id}/entities`, body, kind)
+  },
+  'list entities'({ chance, session }) {
+    const { kind, text } = textOf(chance, 2_000)
+    return get(`/v1/session/${session.id}/entities?max_results=1000&q=${encodeURIComponent(text)}`, kind)
+  },
+  'list memories': ({ session }) => get(`/v1/session/${session.id}/memories?limit=1000`, 'all'),
+  context: ({ session }) => get(`/v1/state/context?session_id=${session.id}&top_k=50&max_text_chars=100000&full_first=true`, 'all'),
+  metrics: ({ session }) => get(`/v1/metrics/${session.id}`, 'all'),
+  export: ({ session }) => get(`/v1/session/${session.id}/export`, 'all'),
+  import({ chance, around }) {
+    const [id, document] = pick([...around.exports], chance)
+    return post(`/v1/session/import-${id}/import`, document, id)
+  },
+  verify({ chance, session }) {
+    const vectors = Array.from({ length: Math.min(256, Math.floor(BODY_BYTES / session.dimension / 22)) }, () => vector(session, chance))
+    return post(`/v1/session/${session.id}/verify`, { test_embeddings: vectors }, `${String(vectors.length)} vectors, ${session.id}`)
+  },
+  transfer({ chance, session, around }) {
+    const target = around.sessions.find((other) => other.id !== session.id && other.dimension === session.dimension) ?? session
+    return post('/v1/network/transfer', { source_session_id: session.id, target_session_id: target.id, max_weight: chance(2) }, session.id)
+  },
+  consensus({ chance, session }) {
+    return post('/v1/network/consensus', { proposer_session_id: session.id, target_embedding: vector(session, chance) }, session.id)
+  },
+  'cluster store'({ chance, around }) {
+    const count = pick([1, 50, 500], chance)
+    const kind = pick(Object.keys(COSTLY_TEXTS), chance)
+    const pairs = Array.from({ length: count }, () => ({ message: bounded(kind, BODY_BYTES / count / 8, chance), response: bounded(kind, BODY_BYTES / count / 8, chance) }))
+    return post(`/v1/cluster/${pick(around.clusters, chance).id}/store`, { pairs }, `${String(count)} pairs of ${kind}`)
+  },
+  'cluster run'({ chance, around }) {
+    const { kind, text } = textOf(chance)
+    return post(`/v1/cluster/${pick(around.clusters, chance).id}/run`, { message: text, ...thresholds(chance) }, kind)
+  },
+  feedback: ({ chance, around }) => post(`/v1/cluster/${pick(around.clusters, chance).id}/feedback`, {}, 'all'),
+  'deep JSON': ({ session }) => ({ ...post('/v1/run', JSON.parse(`{"session_id":"${session.id}","message":"x","more":${'['.repeat(63)}${']'.repeat(63)}}`), 'lists') }),
+  'JSON of many keys'({ chance, session }) {
+    const more = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${String(at)}`, chance(9)]))
+    return post('/v1/run', { session_id: session.id, message: 'x', ...more }, 'numbers')
+  },
+  'JSON of many empty lists': ({ session }) => post(`/v1/session/${session.id}/verify`, { test_embeddings: Array.from({ length: 1_000_000 }, () => []) }, 'lists'),
+  'compliance erasure': ({ chance }) => ({ method: 'DELETE', url: `/v1/compliance/users/u${String(chance(3))}/memory`, body: null, of: 'all' }),
+}
+
+function textOf(chance: Chance, lengthMax = TEXT_LENGTH_MAX): Text {
+  const kind = pick(Object.keys(COSTLY_TEXTS), chance)
+  return { kind, text: bounded(kind, pick([300, 4_000, 20_000, lengthMax - 300], chance), chance) }
+}
+
+/** Cut by code points, for half a character would be refused. */
+function bounded(kind: string, length: number, chance: Chance): string {
+  const text = COSTLY_TEXTS[kind]?.(Math.max(1, Math.floor(length)), chance) ?? kind
+  return text.slice(0, Math.max(2, length)).replace(/\p{Surrogate}/gu, '')
+}
+
+function vector({ dimension }: CostlySession, chance: Chance): number[] {
+  return Array.from({ length: dimension }, () => chance(2 ** 31) / 2 ** 30 - 1)
+}
+
+function thresholds(chance: Chance): object {
+  return chance(2) === 0 ? {} : { short_circuit_threshold: -1 }
+}
+
+function dedup(chance: Chance): object {
+  return chance(2) === 0 ? {} : { dedup_threshold: -1 }
+}
+
+function pick<Item>(items: readonly Item[], chance: Chance): Item {
+  return items[chance(items.length)] as Item
+}
