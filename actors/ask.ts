@@ -1,5 +1,6 @@
 /** The one way to an actor, wherever it lives: a request over the bus with a deadline. */
 import { topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
+import type { RequestMeta } from './behaviour.js'
 import type { ActorCommand } from './delivery.js'
 import type { Address } from '../src/domain/address.js'
 import type { Command, ReplyOf } from '../src/domain/commands.js'
@@ -11,6 +12,10 @@ export interface AskOptions {
   readonly deadlineMs: number
   /** Names the request in the actor's record and in logs; default: a new UUID. */
   readonly requestId?: string
+  /** Milliseconds since the first try of the request that may have run: it is then run only if it can be told that it was not. Default: there was none. */
+  readonly triedMs?: number
+  /** True: it was asked before, and its receiver tells by what it says whether it was done. */
+  readonly isRepeated?: boolean
 }
 
 export interface AskPorts {
@@ -32,10 +37,20 @@ export function createAsk(ports: AskPorts): Ask {
   return <C extends Command>(address: Address, command: C, options: AskOptions) => askActor(address, command, options) as Promise<ReplyOf<C>>
 }
 
+/**
+ * Asks in the course of a request to the actor at `address`, under an id that follows from the request's: what is done again for a retry of it
+ * asks the same again, as a retry, and is not done twice by those who are asked.
+ */
+export function askingFor(ask: Ask, { requestId, triedS, isRepeated }: RequestMeta, { kind, id }: Address): Ask {
+  const asked = { requestId: `${requestId}/${kind}:${id}`, ...(triedS !== undefined && { triedMs: triedS * 1_000 }), ...(isRepeated === true && { isRepeated }) }
+  return (address, command, options) => ask(address, command, { ...asked, ...options })
+}
+
 /** Asks actors of any kind. The caller knows what its behaviour replies. */
 export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActor {
-  return async (address, command, { deadlineMs, requestId = ids.uuid() }) => {
-    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, isInner }
+  return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated }) => {
+    const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }
+    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, ...tried, isInner }
     const answer = (await bus.request(topicOf(address.kind), envelope, { deadlineMs })) as AskAnswer
     if ('refusal' in answer) throw toDomainError(answer.refusal)
     return answer.reply

@@ -6,17 +6,23 @@ import type { Address } from '../src/domain/address.js'
 import type { ActorDescription } from '../src/domain/topology.js'
 import type { Command } from '../src/domain/commands.js'
 import type { Weight } from '../src/domain/weight.js'
-import type { RecordChanges, StoredRecord } from '../src/ports.js'
+import type { RecordChanges, StoredRecord, StoredRow } from '../src/ports.js'
 import type { WeighRow } from './weight/ledger.js'
 import type { Hold, Room } from './weight/room.js'
 
-export interface StepMeta {
-  readonly address: Address
+/** What is known of the request that a command came with. */
+export interface RequestMeta {
   /** Epoch seconds. */
   readonly now: number
   readonly requestId: string
   /** Seconds since the first try of the request that may have run; absent: this is the first. */
   readonly triedS?: number
+  /** True: another copy of it may be under way, though that is no reason to refuse it: its receiver tells it by what it says. */
+  readonly isRepeated?: boolean
+}
+
+export interface StepMeta extends RequestMeta {
+  readonly address: Address
   /** Letters of the actor that are not delivered yet; default 0. */
   readonly lettersPending?: number
   /** Memory that the step may take; default: all it likes. */
@@ -29,6 +35,8 @@ export interface StepResult<Reply> {
   readonly changes: RecordChanges | null
   /** True: the record is removed instead, and the actor ends once that is durable. */
   readonly isRemoval?: boolean
+  /** Rows that a removal leaves, for who makes the record anew. */
+  readonly left?: readonly StoredRow[]
   /**
    * True: earlier replies may hold what was erased or replaced, so none is kept any longer. A step that removes rows needs not say so.
    * Also without changes: what others told this actor may stand in its replies, and nowhere else.
@@ -56,13 +64,15 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   restore(address: Address, record: StoredRecord): State
   /**
    * The first state and record of an actor that does not exist, when `command` may make one; null when it may not
-   * (the command is then refused by `missing`).
+   * (the command is then refused by `missing`). `left` is what the removed record left, if there was one.
    */
-  initiate(address: Address, command: Command, meta: StepMeta): Promise<{ state: State; changes: RecordChanges } | null>
+  initiate(address: Address, command: Command, meta: StepMeta, left?: readonly StoredRow[]): Promise<{ state: State; changes: RecordChanges } | null>
+  /** What a command was answered that ran before the record was removed; null: it did not. Throws `outcome_unknown`. Default: nothing is known. */
+  recall?(command: Command, request: RequestMeta, left: readonly StoredRow[]): { readonly reply: Reply } | null
   /** The refusal for a command to an actor that does not exist. */
   missing(address: Address): Error
   /** Slow work before the step (embedding). Changes nothing. `signal` aborts at the command's deadline; `room` is as for the step. */
-  prepare(state: State, command: Command, signal: AbortSignal, requestId: string, room?: Room): Promise<Prepared>
+  prepare(state: State, command: Command, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared>
   /**
    * Runs one command to its end, synchronously. `isFresh` is true when `initiate` made the actor for this very command.
    * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.

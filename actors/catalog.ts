@@ -38,6 +38,7 @@ export interface CatalogOptions {
   /** See `LifecycleOptions`. */
   readonly verifiesReads?: boolean
   readonly fenced?: () => void
+  readonly isAwake?: () => boolean
   /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
   /** Those of one subject, from 1, and bytes that its actors of any kind hold: beyond, its own least recently used idle ones are passivated. Default: no such cap. */
@@ -57,6 +58,7 @@ export interface ActorRequest {
   readonly deadlineMs: number
   /** See `AskEnvelope`. */
   readonly triedMs?: number
+  readonly isRepeated?: boolean
   /** See `Admission.enter`. */
   readonly isInner: boolean
   /** See `AskEnvelope`. */
@@ -225,8 +227,8 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
   }
-  const { command, requestId, deadlineMs, triedMs, isForeign = false } = request
-  const tried = triedMs === undefined ? {} : { triedAtMs: sinceMs - triedMs }
+  const { command, requestId, deadlineMs, triedMs, isRepeated, isForeign = false } = request
+  const tried = { ...(triedMs !== undefined && { triedAtMs: sinceMs - triedMs }), ...(isRepeated === true && { isRepeated }) }
   const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, hold: budget.openHold('command'), isFresh: false, isForeign, settle }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({

@@ -1,6 +1,8 @@
 /** One command on its way through an actor, and what became of it. */
+import type { RequestMeta } from './behaviour.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import type { Hold } from './weight/room.js'
+import type { Clock } from '../src/ports.js'
 
 /** Any behaviour's command; each behaviour narrows it. */
 export interface ActorCommand {
@@ -16,6 +18,8 @@ export interface Delivery {
   readonly triedAtMs?: number
   /** Memory that it holds until it is answered. */
   readonly hold: Hold
+  /** See `RequestMeta`. */
+  readonly isRepeated?: boolean
   /** True when the actor was made for this very command. */
   isFresh: boolean
   /** True when another node sent it. */
@@ -25,6 +29,12 @@ export interface Delivery {
 }
 
 export type Outcome = { readonly isOk: true; readonly reply: unknown } | { readonly isOk: false; readonly error: DomainError }
+
+/** What a behaviour is told of the request. */
+export function requestOf({ requestId, triedAtMs, isRepeated }: Delivery, clock: Clock): RequestMeta {
+  const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
+  return { requestId, now: clock.now(), ...tried, ...(isRepeated === true && { isRepeated }) }
+}
 
 export function refusal(error: unknown): Outcome {
   return { isOk: false, error: isDomainError(error) ? error : internalError(error) }

@@ -167,9 +167,9 @@ async function* ownedPages(storage: Pick<ActorStorage, 'list'>, subject: string)
 /** Null when the actor could not be reached in time. */
 async function eraseFrom({ ask, clock }: ErasureOptions, { userId, requestId }: ErasureQuery, address: Address): Promise<Erased | null> {
   const endsAtMs = clock.monotonicMs() + ACTOR_MS_MAX
-  while (clock.monotonicMs() < endsAtMs) {
+  for (let isRepeated = false; clock.monotonicMs() < endsAtMs; isRepeated = true) {
     try {
-      return await ask(address, { type: 'user.erase', userId }, { deadlineMs: ASK_MS_MAX, requestId })
+      return await ask(address, { type: 'user.erase', userId }, { deadlineMs: ASK_MS_MAX, requestId, isRepeated })
     } catch (error) {
       if (!isDomainError(error)) throw error
       if (ENDED.has(error.code)) return { erasedMemories: 0, isAffected: false }

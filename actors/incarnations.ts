@@ -77,7 +77,8 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     },
     closed: registry.noteClosed,
     ...(options.verifiesReads !== undefined && { verifiesReads: options.verifiesReads }),
-    ...(options.fenced !== undefined && { fenced: options.fenced })
+    ...(options.fenced !== undefined && { fenced: options.fenced }),
+    ...(options.isAwake !== undefined && { isAwake: options.isAwake })
   })
   const evictIdle = (entry: Entry): boolean => {
     if (!isEvictable(entry) || isPinned(runtime, entry)) return false
@@ -163,6 +164,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   bury(runtime, entry, cell, () => errorOf(ending))
   traceActor(options.tracer, ending.type, entry.address, ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {})
   leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
+  if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
   if (ending.type === 'actor.failed') {
     if (!isDomainError(ending.error)) {
       const nowMs = options.clock.monotonicMs()

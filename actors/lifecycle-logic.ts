@@ -1,7 +1,7 @@
 /** The effects of an actor's life: reading, stepping, committing, removing and releasing its record. */
 import { fromPromise } from 'xstate'
 import type { Behaviour } from './behaviour.js'
-import { internalError, refusal, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
+import { refusal, requestOf, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
 import type { Cell, Entry, Job } from './entry.js'
 import { beginWrite, passGate, releaseWritten, type GateStep } from './output-gate.js'
 import { takePlace, type Places } from './places.js'
@@ -15,7 +15,7 @@ import type { Address } from '../src/domain/address.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import { ACTIVATION_MS_MAX, STORAGE_MS_MAX } from '../src/domain/limits.js'
 import { WEIGHTLESS, type Weight } from '../src/domain/weight.js'
-import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../src/ports.js'
+import type { ActorStorage, Clock, Logger, RecordChanges, StoredRow, Tracer, WriteToken } from '../src/ports.js'
 
 /** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
 const CREATE_ROUNDS_MAX = 3
@@ -40,6 +40,8 @@ export interface LifecycleOptions {
   readonly verifiesReads?: boolean
   /** A commit, a removal or a verified read found that somebody else has taken the record over. */
   readonly fenced?: () => void
+  /** Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now. Default: it has not. */
+  readonly isAwake?: () => boolean
 }
 
 /** The lifecycle machine with its effects; one logic serves every actor of a kind. */
@@ -78,7 +80,8 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const { subject } = cell.entry.address
         const leavePlace = await takePlace(options.activations, { subject, deadlineMs: ACTIVATION_MS_MAX })
         try {
-          return await activate(cell, { behaviour, storage, clock, stored, processor, signal, claim, weighed })
+          if (options.isAwake?.() === false) throw new DomainError('fenced', 'Another node may own this by now')
+          return await activate(cell, { behaviour, storage, clock, stored, processor, signal, claim, weighed, isShared: verifiesReads })
         } finally {
           leavePlace()
           // The actor was stopped meanwhile: nobody else will take apart what was made too late.
@@ -103,7 +106,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const { entry, gate, life } = cellOf(input)
         if (life === null) return
         try {
-          await beginWrite(gate, true, () => stored(storage.remove(entry.address, life.token)))
+          await beginWrite(gate, true, ({ left }) => stored(storage.remove(entry.address, life.token, left)))
         } catch (error) {
           noteFenced(error)
           throw error
@@ -161,6 +164,8 @@ interface ActivationPorts extends Pick<LifecycleOptions, 'claim' | 'weighed'> {
   readonly processor: Processor
   /** Aborted when the actor was stopped: what waits is then another incarnation's. */
   readonly signal: AbortSignal
+  /** Whether others make and remove records too. */
+  readonly isShared: boolean
 }
 
 /**
@@ -168,7 +173,7 @@ interface ActivationPorts extends Pick<LifecycleOptions, 'claim' | 'weighed'> {
  * is read first: what would not fit into memory is neither read nor taken over.
  */
 async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
-  const { behaviour, storage, stored, processor, claim, weighed } = ports
+  const { behaviour, storage, stored, processor, claim, weighed, isShared } = ports
   const { address } = cell.entry
   for (let round = 0; round < CREATE_ROUNDS_MAX; round++) {
     const known = await stored(storage.peek(address))
@@ -181,9 +186,11 @@ async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
         weighed(cell.entry, weightOf(behaviour, cell))
       return true
     }
-    const made = await initiate(cell, ports)
+    // What others did to the record before it was removed, a request may only repeat.
+    const tombstone = isShared ? await stored(storage.tombstone(address)) : null
+    const made = await initiate(cell, ports, tombstone?.rows ?? [])
     if (made === null) return false
-    const token = await stored(storage.create(address, made.first.changes))
+    const token = await stored(storage.create(address, made.first.changes, isShared ? (tombstone?.epoch ?? 0) : undefined))
     if (token !== null) {
       made.delivery.isFresh = true
       cell.life = { state: made.first.state, token }
@@ -197,30 +204,37 @@ async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
 type First = NonNullable<Awaited<ReturnType<LifecycleOptions['behaviour']['initiate']>>>
 
 /** The first waiting command that makes a state; null when none is left. */
-async function initiate(cell: Cell, { behaviour, clock, processor, signal, claim }: ActivationPorts): Promise<{ delivery: Delivery; first: First } | null> {
+async function initiate(
+  cell: Cell,
+  { behaviour, clock, processor, signal, claim }: ActivationPorts,
+  left: readonly StoredRow[]
+): Promise<{ delivery: Delivery; first: First } | null> {
   const { entry } = cell
   const { address } = entry
   const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
-    const meta = { address, now: clock.now(), requestId: delivery.requestId }
-    let error: Error
+    let outcome: Outcome
+    let failure: unknown
     try {
       const { command } = delivery
-      const first = await processor.take(address.subject, () => behaviour.initiate(address, command, meta))
+      const request = requestOf(delivery, clock)
+      const known = behaviour.recall?.(command, request, left) ?? null
+      const first = known === null ? await processor.take(address.subject, () => behaviour.initiate(address, command, { address, ...request }, left)) : null
       if (first !== null) {
         await claimFirst(behaviour, first.state, (weight) => claim(entry, weight))
         return { delivery, first }
       }
-      error = behaviour.missing(address)
+      outcome = known === null ? refusal(behaviour.missing(address)) : { isOk: true, reply: known.reply }
     } catch (cause) {
       cell.hasCulprit = !isDomainError(cause)
       cell.isFaultForeign = cell.hasCulprit && delivery.isForeign
-      error = cause instanceof Error ? cause : internalError(cause)
+      failure = cause
+      outcome = refusal(cause)
     }
     // It may have expired meanwhile, and then it is not there any more.
     if (next() === delivery) discardHead(entry.mailbox)
-    delivery.settle(refusal(error))
-    if (cell.hasCulprit) throw error
+    delivery.settle(outcome)
+    if (cell.hasCulprit) throw failure
   }
   return null
 }
@@ -241,17 +255,15 @@ function discardHead(mailbox: Cell['entry']['mailbox']): void {
 
 /** Runs one step. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
 function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared, refused }: Job, clock: Clock): Omit<GateStep, 'isVerified'> {
-  const { requestId, isFresh, triedAtMs, hold } = delivery
-  const room = behaviour.roomOf?.(cell.life?.state, hold)
-  const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
-  const meta = { address: cell.entry.address, now: clock.now(), requestId, isFresh, ...tried, ...(room !== undefined && { room }) }
+  const room = behaviour.roomOf?.(cell.life?.state, delivery.hold)
+  const meta = { address: cell.entry.address, isFresh: delivery.isFresh, ...requestOf(delivery, clock), ...(room !== undefined && { room }) }
   try {
     if (refused !== null) throw refused
-    const { reply, changes, isRemoval = false, afterwards = null } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
+    const { reply, changes, isRemoval = false, left = [], afterwards = null } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
     const outcome: Outcome = { isOk: true, reply }
-    return { delivery, outcome, changes, isRemoval, afterwards }
+    return { delivery, outcome, changes, isRemoval, left, afterwards }
   } catch (error) {
-    if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, afterwards: null }
+    if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
     cell.hasCulprit = true
     cell.isFaultForeign = delivery.isForeign
     delivery.settle(refusal(error))

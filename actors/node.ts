@@ -5,6 +5,7 @@ import type { Catalog } from './catalog.js'
 import { refuse, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
 import { traceSystem } from './trace.js'
 import { nodeMachine } from '../machines/node-machine.js'
+import { isDomainError } from '../src/domain/errors.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
 
 /** Told of every actor, command and snapshot of a node: for inspectors. It about doubles the cost of a command. */
@@ -19,6 +20,8 @@ export interface NodeOptions {
   readonly tracer: Tracer
   /** Milliseconds between two sweeps for idle actors. */
   readonly sweepMs: number
+  /** Called with every sweep, for what is due beside the actors. */
+  readonly swept?: () => Promise<void>
   /** Throws when the node cannot work: the start is then refused. */
   readonly check: () => Promise<void>
   /** Told when actors can be asked, and when no new work comes in any more. */
@@ -121,6 +124,8 @@ function createNodeLogic(options: NodeOptions) {
       },
       sweep: () => {
         for (const catalog of catalogs) catalog.sweep().catch((error: unknown) => logger.error({ err: error }, 'A sweep failed'))
+        // A storage that is away is swept some other time.
+        options.swept?.().catch((error: unknown) => logger.debug({ code: isDomainError(error) ? error.code : 'unknown' }, 'The storage was not swept'))
       }
     }
   })

@@ -40,18 +40,20 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
       const rows = record.rows.filter((row) => row.collection !== OUTBOX)
       const letters = record.rows.filter((row) => row.collection === OUTBOX).map((row) => row.body as Letter)
       const inner = behaviour.restore(address, { ...record, rows })
-      void relay.send(address, letters)
+      // Whoever had the record before may have sent them.
+      void relay.send(address, letters, { isRepeated: true })
       return { inner, letters: new Map(letters.map((letter) => [letter.id, letter])), head: record.head }
     },
-    async initiate(address, command, meta) {
+    async initiate(address, command, meta, left) {
       if (isSettling(command)) return null
-      const first = await behaviour.initiate(address, command, meta)
+      const first = await behaviour.initiate(address, command, meta, left)
       if (first === null) return null
       const posting = { inner: first.state, letters: new Map<string, Letter>(), head: first.changes.head }
       return { state: posting, changes: marked(posting, first.changes) }
     },
+    recall: (command, request, left) => (isSettling(command) ? null : (behaviour.recall?.(command, request, left) ?? null)),
     missing: behaviour.missing,
-    prepare: async (posting, command, signal, requestId, room) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, requestId, room)),
+    prepare: async (posting, command, signal, request, room) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, request, room)),
     step(posting, command, prepared, meta): StepResult<Reply | null> {
       if (isSettling(command)) return settle(meta.address, posting, command)
       // What `prepare` made for a command of the behaviour's own.

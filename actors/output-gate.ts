@@ -6,7 +6,7 @@
  */
 import { refusal, type Delivery, type Outcome } from './delivery.js'
 import { gatherChanges, type GatheredChanges } from './record-changes.js'
-import type { RecordChanges } from '../src/ports.js'
+import type { RecordChanges, StoredRow } from '../src/ports.js'
 
 interface Held {
   readonly delivery: Delivery
@@ -21,6 +21,8 @@ export interface Batch {
   readonly held: Held[]
   /** True: the record goes instead of being written. */
   isRemoval: boolean
+  /** What a removal leaves. */
+  left: readonly StoredRow[]
   /** The write itself, once it is under way. */
   written: Promise<unknown> | null
 }
@@ -39,6 +41,7 @@ export interface GateStep {
   readonly changes: RecordChanges | null
   readonly isRemoval: boolean
   /** See `StepResult`. */
+  readonly left: readonly StoredRow[]
   readonly afterwards: (() => Promise<void>) | null
   /** Whether a read or a refusal waits for the proof that this writer is still the one. */
   readonly isVerified: boolean
@@ -51,7 +54,7 @@ export function createOutputGate(): OutputGate {
 
 /** Takes a step in, and says what has to be asked for: nothing, a commit (of no changes where there are only reads), or the removal of the record. */
 export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit' | 'removal' {
-  const { delivery, outcome, changes, isRemoval, afterwards, isVerified } = step
+  const { delivery, outcome, changes, isRemoval, left, afterwards, isVerified } = step
   if (changes === null && !isRemoval && !isVerified) {
     const last = gate.gathering ?? gate.writing
     if (last === null) delivery.settle(outcome)
@@ -59,11 +62,11 @@ export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit'
     return 'nothing'
   }
   const isFirst = gate.gathering === null
-  gate.gathering ??= { changes: gatherChanges(), held: [], isRemoval: false, written: null }
+  gate.gathering ??= { changes: gatherChanges(), held: [], isRemoval: false, left: [], written: null }
   gate.gathering.held.push({ delivery, outcome, afterwards: changes === null && !isRemoval ? null : afterwards })
   if (changes !== null) gate.gathering.changes.add(changes)
   if (!isRemoval) return isFirst ? 'commit' : 'nothing'
-  gate.gathering.isRemoval = true
+  Object.assign(gate.gathering, { isRemoval: true, left })
   return 'removal'
 }
 

@@ -3,7 +3,7 @@
  * prepared quickly run in the order they came; a slow one is overtaken, and a hanging one is given up at its deadline.
  */
 import type { Behaviour } from './behaviour.js'
-import { deadlinePassed, internalError, type ActorCommand, type Delivery } from './delivery.js'
+import { deadlinePassed, internalError, requestOf, type ActorCommand, type Delivery } from './delivery.js'
 import type { Cell, Job } from './entry.js'
 import { processorOf } from './processor.js'
 import { isDomainError } from '../src/domain/errors.js'
@@ -77,7 +77,7 @@ export function createPreparation(options: {
       processor.run(cell.entry.address.subject, () => {
         // It was given up while it waited for its turn.
         if (preparation.signal.aborted) return
-        prepare(behaviour, cell, job).then(
+        prepare(behaviour, cell, job, clock).then(
           (prepared) => ready(cell, job, prepared),
           (error: unknown) => {
             if (!verifiesRefusals || !isDomainError(error)) return refuse(cell, job, error)
@@ -112,10 +112,10 @@ export function leave(cell: Cell, job: Job): boolean {
 }
 
 /** Async, so that a behaviour that throws at once rejects like any other. */
-async function prepare(behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>, cell: Cell, job: Job): Promise<unknown> {
-  const { command, requestId, hold } = job.delivery
+async function prepare(behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>, cell: Cell, { delivery, preparation }: Job, clock: Clock): Promise<unknown> {
+  const { command, hold } = delivery
   const state = cell.life?.state
   // An incarnation before this one may have prepared it already, and what it made is gone.
   hold.free()
-  return behaviour.prepare(state, command, job.preparation.signal, requestId, behaviour.roomOf?.(state, hold))
+  return behaviour.prepare(state, command, preparation.signal, requestOf(delivery, clock), behaviour.roomOf?.(state, hold))
 }

@@ -6,13 +6,11 @@ import type { AskActor } from './ask.js'
 import type { Letter } from './behaviour.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import { isDomainError, type ErrorCode } from '../src/domain/errors.js'
+import { ASK_MS_MAX } from '../src/domain/limits.js'
 import type { Cancel, Clock, LetterLog, Logger } from '../src/ports.js'
 
 /** Milliseconds that a reply waits for the first try: what was told is then readable at once, and a sick receiver holds nobody up. */
 const FIRST_TRY_MS_MAX = 1_000
-
-/** Milliseconds for one try: the longest, a region of a thousand clusters of twenty members gathering their states, took 6 s. */
-const TRY_MS_MAX = 60_000
 
 /** Milliseconds before the second try; doubled each time, up to the longest. */
 const RETRY_MS_MIN = 100
@@ -49,8 +47,8 @@ export interface SettleLetters {
 }
 
 export interface Relay {
-  /** Takes letters over whose commit is durable. Resolves when each awaited one was tried once, or after a second. Never rejects. */
-  send(sender: Address, letters: readonly Letter[]): Promise<void>
+  /** Takes letters over whose commit is durable; `isRepeated` when another node may have tried them. Resolves when each awaited one was tried once, or after a second. Never rejects. */
+  send(sender: Address, letters: readonly Letter[], options?: { readonly isRepeated: boolean }): Promise<void>
   /** Delivers a letter that the log between nodes has handed out; whether it is done with. */
   take(body: unknown): Promise<boolean>
   /** The sender's record has them no more: whoever delivered them, they are. */
@@ -64,6 +62,7 @@ export interface Relay {
 interface Sending {
   readonly sender: Address
   readonly letter: Letter
+  readonly isRepeated: boolean
   tries: number
   cancelRetry: Cancel
   /** Ends the wait for its delivery by way of the log. */
@@ -102,7 +101,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       sendings.delete(key)
       return
     }
-    if (!(await isDone(letter))) {
+    if (!(await isDone(letter, sending.isRepeated || sending.tries > 1))) {
       if (isStopped) return
       const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (sending.tries - 1))
       sending.cancelRetry = clock.after(delayMs, () => void attempt(key, sending))
@@ -113,9 +112,9 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   }
 
   /** Whether the receiver took it in, or never will. Of a node that has stopped nobody knows. */
-  async function isDone(letter: Letter): Promise<boolean> {
+  async function isDone(letter: Letter, isRepeated: boolean): Promise<boolean> {
     try {
-      await ask(letter.to, letter.command, { deadlineMs: TRY_MS_MAX, requestId: letter.id })
+      await ask(letter.to, letter.command, { deadlineMs: ASK_MS_MAX, requestId: letter.id, isRepeated })
     } catch (error) {
       if (isDomainError(error) && PASSING.has(error.code)) return false
       // Refused for good: the receiver is gone, or knows nothing of the sender any more.
@@ -160,7 +159,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       if (settled === undefined || isStopped) return
       const command: SettleLetters = { type: 'outbox.settle', ids: settled.ids }
       // A sender that is gone has no outbox; one in trouble sends them again, and the receivers know them.
-      ask(sender, command, { deadlineMs: TRY_MS_MAX }).catch(() => undefined)
+      ask(sender, command, { deadlineMs: ASK_MS_MAX }).catch(() => undefined)
     })
   }
 
@@ -168,12 +167,12 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     get pending() {
       return sendings.size
     },
-    async send(sender, letters) {
+    async send(sender, letters, { isRepeated } = { isRepeated: false }) {
       const tries: Promise<void>[] = []
       for (const letter of letters) {
         const key = keyOf(sender, letter.id)
         if (isStopped || sendings.has(key)) continue
-        const sending: Sending = { sender, letter, tries: 0, cancelRetry: () => undefined, settled: () => undefined }
+        const sending: Sending = { sender, letter, isRepeated, tries: 0, cancelRetry: () => undefined, settled: () => undefined }
         sendings.set(key, sending)
         const first = attempt(key, sending)
         if (letter.isAwaited) tries.push(first)
@@ -188,7 +187,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     },
     async take(body) {
       const { sender, letter } = body as LoggedLetter
-      if (isStopped || !(await isDone(letter))) return false
+      if (isStopped || !(await isDone(letter, false))) return false
       settle(sender, letter.id)
       return true
     },

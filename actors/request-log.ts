@@ -2,9 +2,22 @@
  * Gives a behaviour a log of the requests that changed it, in the very commit of their steps. So a request that is repeated because
  * its answer was lost is not run again, whichever node it comes to: it gets the answer that the first one got.
  */
-import type { Behaviour, StepMeta, StepResult } from './behaviour.js'
+import type { Behaviour, RequestMeta, StepMeta, StepResult } from './behaviour.js'
 import type { ActorCommand } from './delivery.js'
-import { createRing, findRequest, forgetReplies, isOrigin, mayHaveLeft, noteRequest, REQUEST, restoreRing, ringRows, type RequestRing } from './request-ring.js'
+import {
+  buriedRows,
+  findRequest,
+  forgetReplies,
+  hasRoomForRetried,
+  inheritRing,
+  isOrigin,
+  mayHaveLeft,
+  noteRequest,
+  REQUEST,
+  restoreRing,
+  ringRows,
+  type RequestRing,
+} from './request-ring.js'
 import { DomainError } from '../src/domain/errors.js'
 import { WEIGHTLESS } from '../src/domain/weight.js'
 import type { RecordChanges } from '../src/ports.js'
@@ -26,8 +39,9 @@ type Ready<Prepared> = { readonly inner: Prepared } | null
 
 /**
  * The behaviour, with each request that changes something run at most once. Refusals and reads are not logged: they have changed
- * nothing, and run again. Nor is a removal: its log goes with the record. A repeated request whose reply is not kept any more is
- * refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left the log, which holds 64.
+ * nothing, and run again. The log of a removed record stays in its tombstone, and whoever makes it anew inherits it. A repeated request whose
+ * reply is not kept any more is refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left the log,
+ * which holds 64. One that is run although it was tried before is remembered until no copy of it can arrive any more.
  */
 export function withRequestLog<State, Command extends ActorCommand, Prepared, Reply>(
   behaviour: Behaviour<State, Command, Prepared, Reply>,
@@ -40,46 +54,75 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
       const ring = restoreRing(record.rows.filter(({ collection }) => collection === REQUEST))
       return { inner: behaviour.restore(address, { ...record, rows }), ring, head: record.head }
     },
-    async initiate(address, command, meta) {
+    async initiate(address, command, meta, left = []) {
+      const ring = inheritRing(left, isLogging ? { requestId: meta.requestId, type: command.type } : null)
       const first = await behaviour.initiate(address, command, meta)
+      // Where nothing is logged, nobody knows whether it was done before what it was done to was lost.
+      if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
       if (first === null) return null
       const { state: inner, changes } = first
-      const ring = createRing(isLogging ? { requestId: meta.requestId, type: command.type } : null)
       return { state: { inner, ring, head: changes.head }, changes: { ...changes, put: [...changes.put, ...ringRows(ring)] } }
     },
-    async prepare({ inner, ring }, command, signal, requestId, room) {
-      const request = { requestId, type: command.type }
-      if (findRequest(ring, request) !== undefined) return null
+    recall: (command, request, left) => answerOf(restoreRing(left), command, request) as { reply: Reply } | null,
+    async prepare({ inner, ring }, command, signal, request, room) {
+      const isKnown = () => findRequest(ring, { requestId: request.requestId, type: command.type }) !== undefined
+      if (isKnown()) return null
+      refuseUndecided(ring, request)
       try {
-        return { inner: await behaviour.prepare(inner, command, signal, requestId, room) }
+        return { inner: await behaviour.prepare(inner, command, signal, request, room) }
       } catch (error) {
         // The first try came through meanwhile: what it did may be why this one cannot be prepared.
-        if (findRequest(ring, request) !== undefined) return null
+        if (isKnown()) return null
         throw error
       }
     },
     step(answering, command, prepared, meta): StepResult<Reply> {
       const { inner, ring } = answering
-      const request = { requestId: meta.requestId, type: command.type }
-      const known = findRequest(ring, request)
-      if (known !== undefined && known.answer !== null) return { reply: known.answer.reply as Reply, changes: null }
-      if (known !== undefined || prepared === null || (meta.triedS !== undefined && mayHaveLeft(ring, { now: meta.now, triedS: meta.triedS }))) throw outcomeUnknown()
-      const isFresh = meta.isFresh || isOrigin(ring, request)
-      const result = behaviour.step(inner, command, prepared.inner, { ...meta, isFresh })
-      return result.isRemoval === true ? result : logged(answering, result, command, meta)
+      const known = answerOf(ring, command, meta)
+      if (known !== null) return { reply: known.reply as Reply, changes: null }
+      if (prepared === null) throw outcomeUnknown()
+      const isFresh = meta.isFresh || isOrigin(ring, { requestId: meta.requestId, type: command.type })
+      return logged(answering, behaviour.step(inner, command, prepared.inner, { ...meta, isFresh }), command, meta)
     },
   }
 
-  function logged(answering: Answering<State>, result: StepResult<Reply>, { type }: Command, { requestId, now }: StepMeta): StepResult<Reply> {
+  function logged(answering: Answering<State>, result: StepResult<Reply>, { type }: Command, meta: StepMeta): StepResult<Reply> {
     const { ring } = answering
+    const { requestId, now } = meta
     const { reply, changes } = result
+    const note = () => noteRequest(ring, { requestId, type, at: now, reply, isRetried: isRetried(meta) })
+    if (result.isRemoval === true) {
+      if (!isLogging) return result
+      note()
+      return { ...result, left: buriedRows(ring, now) }
+    }
     const put = isErasing(result) ? forgetReplies(ring) : []
     if (changes === null) return put.length === 0 ? result : { ...result, changes: { head: answering.head, put, remove: [] } }
     answering.head = changes.head
-    if (isLogging) put.push(noteRequest(ring, { requestId, type, at: now, reply }))
+    if (isLogging) put.push(...note())
     const rows = changes.clear === true ? ringRows(ring) : put
     return rows.length === 0 ? result : { ...result, changes: withRows(changes, rows) }
   }
+}
+
+/** What the request was answered when it ran; null when it did not. Throws `outcome_unknown` when that cannot be told. */
+function answerOf(ring: RequestRing, { type }: ActorCommand, request: RequestMeta): { readonly reply: unknown } | null {
+  const known = findRequest(ring, { requestId: request.requestId, type })
+  if (known === undefined) {
+    refuseUndecided(ring, request)
+    return null
+  }
+  if (known.answer === null) throw outcomeUnknown()
+  return { reply: known.answer.reply }
+}
+
+/** Refuses a request that may have run and left the log, or that could not be remembered until its copies are gone. */
+function refuseUndecided(ring: RequestRing, { now, triedS }: RequestMeta): void {
+  if (triedS !== undefined && (mayHaveLeft(ring, { now, triedS }) || !hasRoomForRetried(ring, now))) throw outcomeUnknown()
+}
+
+function isRetried({ triedS, isRepeated }: RequestMeta): boolean {
+  return triedS !== undefined || isRepeated === true
 }
 
 /** What is the same with a log. */

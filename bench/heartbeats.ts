@@ -64,7 +64,7 @@ async function main(): Promise<void> {
 /** Ends when called back. */
 function beat(members: number, say: (heartbeat: Heartbeat) => void): () => void {
   const ids = createSystemIds()
-  const heartbeats = Array.from({ length: members }, (_, at): Heartbeat => ({ nodeId: `member-${String(at)}`, incarnation: ids.uuid(), state: 'up', activeSessions: 0, view: '0123456789abcdef' }))
+  const heartbeats = Array.from({ length: members }, (_, at): Heartbeat => ({ nodeId: `member-${String(at)}`, incarnation: ids.uuid(), state: 'up', activeSessions: 0, beatMs: 0, view: '0123456789abcdef' }))
   let group = 0
   const timer = setInterval(() => {
     for (let at = group; at < members; at += GROUPS) {

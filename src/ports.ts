@@ -164,13 +164,15 @@ export interface WakefulPage {
 export interface ActorStorage {
   /** False: what is released is gone (the memory backend with persistence off). */
   readonly isDurable: boolean
-  /** Inserts if absent (a tombstone counts as absent and keeps its epoch); null when the record exists. */
-  create(address: Address, changes: RecordChanges): Promise<WriteToken | null>
+  /** Inserts if absent (a tombstone keeps its epoch); null when the record exists, or its tombstone is not of `tombstoneEpoch` (0: none; default: any). */
+  create(address: Address, changes: RecordChanges, tombstoneEpoch?: number): Promise<WriteToken | null>
   /** Takes the record over: epoch + 1 in one atomic statement. Null when absent. */
   activate(address: Address): Promise<StoredRecord | null>
   commit(address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken>
-  /** Removes the record, leaving a tombstone that keeps the epoch against late writers. */
-  remove(address: Address, token: WriteToken): Promise<void>
+  /** Removes the record, leaving a tombstone with the epoch, against late writers, and for `TOMBSTONE_S` with `rows`. */
+  remove(address: Address, token: WriteToken, rows?: readonly StoredRow[]): Promise<void>
+  tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: readonly StoredRow[] } | null>
+  clearTombstones(): Promise<void>
   /** Point read: whether `token` is still the stored one. */
   verify(address: Address, token: WriteToken): Promise<boolean>
   exists(address: Address): Promise<boolean>
@@ -186,7 +188,6 @@ export interface ActorStorage {
   wakeful(query: { after?: string; limit: number }): Promise<WakefulPage>
   /** The owner gives the record up: durable storage keeps it, the other kind drops it. */
   release(address: Address, token: WriteToken): Promise<void>
-  /** Resolves when the storage answers, else throws. */
   check(): Promise<void>
   /**
    * After an erasure: what was removed leaves the storage's files too, as far as each adapter says. Slow, and safe to repeat. Throws

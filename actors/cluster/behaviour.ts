@@ -3,7 +3,7 @@ import type { ClusterCommand, CreateCluster } from '../../src/domain/cluster-com
 import { DomainError } from '../../src/domain/errors.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ActorStorage, Clock, Counters, Tracer } from '../../src/ports.js'
-import type { Ask } from '../ask.js'
+import { askingFor, type Ask } from '../ask.js'
 import type { Behaviour, StepMeta } from '../behaviour.js'
 import { refuseWhenFull } from '../record-list.js'
 import { CLUSTERS_MAX } from './bounds.js'
@@ -37,7 +37,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
       const head = await makeHead(options, command, meta)
       return { state: createState(address, head), changes: { head, put: [], remove: [] } }
     },
-    prepare: (state, command, signal) => prepareCommand(state, command, { ask, clock, address: state.address, signal }),
+    prepare: (state, command, signal, request) => prepareCommand(state, command, { ask: askingFor(ask, request, state.address), clock, address: state.address, signal }),
     step(state, command, prepared, meta) {
       const before = state.head
       const work: Work = { state, prepared, tracer, counters, meta, put: [], remove: [], letters: [] }

@@ -9,8 +9,8 @@ import type { Membership } from './membership.js'
 import { toAnswer, toForwarded, type Forwarded } from './received.js'
 import { asksTopic } from './topics.js'
 import { writtenBytes } from '../written-size.js'
-import { removalReply } from '../../src/domain/removals.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
+import { ASK_AGE_SLACK_MS } from '../../src/domain/limits.js'
 import type { NodeName } from '../../src/domain/membership.js'
 import type { Bus, Clock, Counters } from '../../src/ports.js'
 
@@ -35,7 +35,7 @@ export interface ForwardingOptions {
   readonly local: Pick<Bus, 'request'>
   /** To other nodes. */
   readonly remote: Pick<Bus, 'request'>
-  readonly membership: Pick<Membership, 'self' | 'state' | 'ownerOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'>
+  readonly membership: Pick<Membership, 'self' | 'state' | 'isAwake' | 'ownerOf' | 'beatOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'>
   /** What is on its way to other nodes counts like what is under way here, and takes turns by subject likewise. */
   readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
@@ -63,7 +63,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     return { answer, isUnknown: false }
   }
 
-  function abroad(owner: NodeName, { envelope, hop }: Forwarded): Promise<Attempt> {
+  function abroad(owner: NodeName, envelope: AskEnvelope, hop: number): Promise<Attempt> {
     const { address, command, deadlineMs } = envelope
     // Handed on a second time, it holds a place at the first node: were it to wait for another one here, two nodes could wait for each other.
     const isInner = envelope.isInner || hop > 1
@@ -73,7 +73,11 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         ...{ subject: address.subject, isInner, deadlineMs, bytes: () => writtenBytes(command) },
         entered(leave) {
           const leftMs = Math.max(1, deadlineMs - (clock.monotonicMs() - sinceMs))
-          send(options, owner, { envelope: { ...envelope, deadlineMs: leftMs }, hop }).finally(leave).then(resolve, reject)
+          const beatMs = membership.beatOf(owner)
+          const forwarded = { envelope: { ...envelope, deadlineMs: leftMs }, to: owner.incarnation, beatMs: beatMs ?? 0, hop }
+          // It became another one while this waited.
+          const sent = beatMs === null ? Promise.resolve({ answer: refuse(nobody()), isUnknown: false }) : send(options, owner, forwarded)
+          sent.finally(leave).then(resolve, reject)
         },
         refused: (error) => resolve({ answer: refuse(error), isUnknown: false, isFinal: true }),
       })
@@ -82,7 +86,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
 
   function attempt(owner: NodeName | null, envelope: AskEnvelope): Promise<Attempt> {
     if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(nobody()), isUnknown: false })
-    return owner.incarnation === membership.self.incarnation ? atHome(envelope) : abroad(owner, { envelope, hop: 1 })
+    return owner.incarnation === membership.self.incarnation ? atHome(envelope) : abroad(owner, envelope, 1)
   }
 
   return {
@@ -90,7 +94,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       const envelope = body as AskEnvelope
       const endsAtMs = clock.monotonicMs() + deadlineMs
       /** When the first try began that may have been carried out. */
-      let triedAtMs: number | null = null
+      let triedAtMs: number | null = envelope.triedMs === undefined ? null : clock.monotonicMs() - envelope.triedMs
       let busyTries = 0
       let endedOwners = 0
       for (let tries = 1; ; tries++) {
@@ -103,8 +107,6 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         if (isUnknown) triedAtMs ??= startedAtMs
         if (isUnknown && ++endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
         const { code } = answer.refusal
-        const removed = triedAtMs !== null ? removalReply(envelope, code) : undefined
-        if (removed !== undefined) return { reply: removed.reply }
         if (code === 'busy') busyTries += 1
         const isHopeless = isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
         if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return answer
@@ -113,18 +115,29 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       }
     },
     async receive(body) {
-      const { envelope: sent, hop } = toForwarded(body)
-      const envelope: AskEnvelope = { ...sent, isForeign: true }
-      const owner = membership.ownerOf(envelope.address)
-      if (owner?.incarnation === membership.self.incarnation && membership.state !== 'isolated') return (await atHome(envelope)).answer
-      if (owner === null || hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
-      return (await abroad(owner, { envelope, hop: hop + 1 })).answer
+      const { envelope: sent, to, beatMs, hop } = toForwarded(body)
+      // Looked at before anything is done: what was sent to a node that stood still meanwhile is not for the one that it is now.
+      const isMeant = membership.isAwake() && to === membership.self.incarnation
+      const owner = isMeant ? membership.ownerOf(sent.address) : null
+      if (owner === null) return refuse(new DomainError('not_owner', 'Another node owns this'))
+      const deadlineMs = leftOf(sent, clock.monotonicMs() - beatMs)
+      // Whoever sent it has given it up, and may have been answered by another node.
+      if (deadlineMs <= 0) return refuse(new DomainError('deadline_passed', 'This was asked too long ago'))
+      const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
+      if (isAtHome(owner)) return (await atHome(envelope)).answer
+      if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
+      return (await abroad(owner, envelope, hop + 1)).answer
     },
   }
 
   function isAtHome(owner: NodeName | null): boolean {
     return owner?.incarnation === membership.self.incarnation
   }
+}
+
+/** Milliseconds that are left to an ask of that age at most. It has seemed older than it is by up to the slack. */
+function leftOf({ deadlineMs }: AskEnvelope, ageMsMax: number): number {
+  return deadlineMs - Math.max(0, ageMsMax - ASK_AGE_SLACK_MS)
 }
 
 /** Whether waiting cannot help: this node is cut off, or it is the last one and on its way out. */

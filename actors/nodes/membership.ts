@@ -5,14 +5,15 @@
 import { createHash } from 'node:crypto'
 import { createActor } from 'xstate'
 import { createAbsenceCheck } from './absence.js'
+import { createSelfWatch } from './self-watch.js'
 import { createStorageWatch } from './storage-watch.js'
 import { traceSystem } from '../trace.js'
 import { ALL_MEMBERS, membersTopic } from './topics.js'
 import { membershipMachine, type MembershipCommand } from '../../machines/membership-machine.js'
 import { addressKey, type Address } from '../../src/domain/address.js'
 import {
+  isSameTeam,
   isSuspect,
-  ISOLATED_MS,
   placeableNodes,
   withGone,
   withHeartbeat,
@@ -58,6 +59,9 @@ export interface Membership {
   members(): readonly Member[]
   /** Null: nobody can own anything now. */
   ownerOf(address: Address): NodeName | null
+  /** Whether this node may take anything in, now; one that stood still gives up what it has here, not when its next heartbeat is due. */
+  isAwake(): boolean
+  beatOf(name: NodeName): number | null
   /** Whether that incarnation is still taken for alive. */
   isPresent(name: NodeName): boolean
   /** Whether its process has ended, as far as is known: it said goodbye, or nobody is found there. Not one that only fell silent. */
@@ -83,10 +87,8 @@ export function createMembership(options: MembershipOptions): Membership {
   let view = ''
   let state: NodeState = 'joining'
   let incarnation = ''
-  let lastBeatMs = clock.monotonicMs()
   let announcedAtMs = -Infinity
   let isAnswering = false
-  let heardSelfAtMs = lastBeatMs
   let unsubscribe: Cancel = () => undefined
 
   const machine = membershipMachine.provide({
@@ -112,6 +114,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   const noteUnreachable = createAbsenceCheck({ bus, clock, confirmed: noteGone })
   const lookAtStorage = createStorageWatch({ check: options.checkStorage, clock, found: () => tell({ type: 'storage.found' }), lost: () => tell({ type: 'storage.lost' }) })
+  const selfWatch = createSelfWatch({ clock, lost: () => tell({ type: 'network.lost' }) })
 
   /** For what may come when the node has left. */
   function tell(command: MembershipCommand): void {
@@ -121,15 +124,15 @@ export function createMembership(options: MembershipOptions): Membership {
   function renew(): void {
     incarnation = ids.uuid()
     remember(ownNames, incarnation)
-    heardSelfAtMs = clock.monotonicMs()
+    selfWatch.reset()
     options.renewed({ nodeId, incarnation })
     // Who it knew may have gone meanwhile: whoever is there answers.
     setMembers(new Map())
   }
 
   function announce(): void {
-    const heartbeat: Heartbeat = { nodeId, incarnation, state, activeSessions: options.activeSessions(), view }
     announcedAtMs = clock.monotonicMs()
+    const heartbeat: Heartbeat = { nodeId, incarnation, state, activeSessions: options.activeSessions(), beatMs: announcedAtMs, view }
     setMembers(withHeartbeat(members, heartbeat, announcedAtMs))
     bus.publish(membersTopic(nodeId), { ...heartbeat, view })
   }
@@ -146,10 +149,8 @@ export function createMembership(options: MembershipOptions): Membership {
 
   function beat(): void {
     const nowMs = clock.monotonicMs()
-    const hasStalled = nowMs - lastBeatMs >= ISOLATED_MS
-    lastBeatMs = nowMs
-    if (hasStalled || nowMs - heardSelfAtMs >= ISOLATED_MS) actor.send({ type: 'network.lost' })
-    else {
+    if (selfWatch.isWell()) {
+      selfWatch.noteBeat()
       noteLost(withoutSilent(members, nowMs))
       // Whose process has ended need not be waited for as long as one that may only stand still.
       for (const member of members.values()) if (isSuspect(member, nowMs) && !member.isGone) noteUnreachable(member)
@@ -159,6 +160,7 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   function hear(body: unknown, topic: string): void {
+    selfWatch.isWell()
     const heartbeat = heartbeatOn(topic, body)
     if (heartbeat === null) return logger.warn({}, 'A heartbeat that no node sends of itself was dropped')
     if (heartbeat.nodeId === nodeId) {
@@ -180,7 +182,7 @@ export function createMembership(options: MembershipOptions): Membership {
   /** A heartbeat under this node's own name. */
   function hearName(heartbeat: Heartbeat): void {
     if (ownNames.includes(heartbeat.incarnation)) {
-      heardSelfAtMs = clock.monotonicMs()
+      selfWatch.noteHeard()
       if (state === 'isolated') actor.send({ type: 'network.found' })
     } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') actor.send({ type: 'node.supersede' })
   }
@@ -201,10 +203,25 @@ export function createMembership(options: MembershipOptions): Membership {
     setMembers(next)
   }
 
+  function hasEnded(name: NodeName): boolean {
+    const member = members.get(name.nodeId)
+    return leftNames.includes(name.incarnation) || (member?.incarnation === name.incarnation && member.isGone)
+  }
+
+  function isPresent(name: NodeName): boolean {
+    const member = members.get(name.nodeId)
+    return member?.incarnation === name.incarnation && !member.isGone
+  }
+
+  function beatOf(name: NodeName): number | null {
+    const member = members.get(name.nodeId)
+    return member?.incarnation === name.incarnation ? member.beatMs : null
+  }
+
   function setMembers(next: Members): void {
     const before = members
     members = next
-    if (isSame(before, next)) return
+    if (isSameTeam(before, next)) return
     const nodeIds = placeableNodes(next)
     if (nodeIds.join() !== placement.nodeIds.join()) placement = createPlacement(nodeIds)
     view = viewOf(nodeIds, next)
@@ -225,11 +242,10 @@ export function createMembership(options: MembershipOptions): Membership {
       const member = owner === null ? undefined : members.get(owner)
       return member === undefined ? null : { nodeId: member.nodeId, incarnation: member.incarnation }
     },
-    isPresent(name) {
-      const member = members.get(name.nodeId)
-      return member?.incarnation === name.incarnation && !member.isGone
-    },
-    hasEnded: ({ nodeId: id, incarnation: name }) => leftNames.includes(name) || (members.get(id)?.incarnation === name && members.get(id)?.isGone === true),
+    isAwake: () => selfWatch.isWell() && TAKING.has(state),
+    beatOf,
+    isPresent,
+    hasEnded,
     noteUnreachable,
     onChange(listener) {
       listeners.add(listener)
@@ -275,15 +291,8 @@ function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
   return heartbeat !== null && membersTopic(heartbeat.nodeId) === topic ? heartbeat : null
 }
 
-/** Whether nothing has changed but when they were heard and what they have to do. */
-function isSame(one: Members, other: Members): boolean {
-  if (one.size !== other.size) return false
-  for (const [id, member] of one) {
-    const now = other.get(id)
-    if (now?.incarnation !== member.incarnation || now.state !== member.state || now.isGone !== member.isGone) return false
-  }
-  return true
-}
+/** What a node is that may do something for others: one that joins hands it on. */
+const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
 
 function viewOf(nodeIds: readonly string[], members: Members): string {
   const names = nodeIds.map((id) => `${id}:${members.get(id)?.incarnation ?? ''}`)

@@ -20,6 +20,8 @@ export interface Nodes {
   readonly letters: Letters | null
   /** Whether this node is the one to run the actor. */
   owns(address: Address): boolean
+  /** See `Membership`. */
+  isAwake(): boolean
   /** Calls `listener` whenever a node came, went, or changed what it is. */
   onChange(listener: () => void): Cancel
   /** Null: this process is alone. */
@@ -28,7 +30,7 @@ export interface Nodes {
 
 /** One process that owns everything. */
 export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
-  return { asks: bus, peers: NO_PEERS, letters: null, owns: () => true, onChange: () => () => undefined, membership: null }
+  return { asks: bus, peers: NO_PEERS, letters: null, owns: () => true, isAwake: () => true, onChange: () => () => undefined, membership: null }
 }
 
 export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
@@ -71,6 +73,7 @@ export function createNodes(options: NodesOptions): Nodes {
       take: (deliver) => bus.letters.take(deliver),
     },
     owns: (address) => membership.ownerOf(address)?.incarnation === membership.self.incarnation,
+    isAwake: () => membership.isAwake(),
     onChange: (listener) => membership.onChange(listener),
     membership,
   }

@@ -12,6 +12,10 @@ import { isRefusal } from '../../src/domain/refusal.js'
 /** What crosses between nodes. */
 export interface Forwarded {
   readonly envelope: AskEnvelope
+  /** The incarnation that it is for: no other one of that node takes it. */
+  readonly to: string
+  /** Monotonic milliseconds of that node, as the sender has heard them last: the ask is not older than that. */
+  readonly beatMs: number
   /** From 1. */
   readonly hop: number
 }
@@ -27,11 +31,12 @@ const REQUEST_ID_LENGTH_MAX = 1_000
 /** Throws DomainError `malformed_payload`. */
 export function toForwarded(body: unknown): Forwarded {
   if (!isFields(body) || !isFields(body['envelope'])) throw malformed()
-  const { hop, envelope } = body
+  const { hop, to, beatMs, envelope } = body
   const { address, command, requestId, deadlineMs, triedMs, isInner } = envelope
   const isAsk = isAddress(address) && isCommand(command) && isText(requestId, REQUEST_ID_LENGTH_MAX) && typeof isInner === 'boolean'
   if (!isAsk || !isDuration(deadlineMs) || !(triedMs === undefined || isDuration(triedMs)) || !(hop === 1 || hop === 2)) throw malformed()
-  return { hop, envelope: { ...(envelope as object as AskEnvelope), address: plain(address) } }
+  if (!isText(to, REQUEST_ID_LENGTH_MAX) || typeof beatMs !== 'number' || !(beatMs >= 0)) throw malformed()
+  return { hop, to, beatMs, envelope: { ...(envelope as object as AskEnvelope), address: plain(address) } }
 }
 
 /** Likewise for an answer to an ask: what is none is a refusal as of a node that failed. */

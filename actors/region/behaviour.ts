@@ -4,6 +4,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { ReplyOf } from '../../src/domain/commands.js'
 import type { RegionCommand, RegionInfo } from '../../src/domain/region-commands.js'
 import type { ActorStorage } from '../../src/ports.js'
+import { askingFor } from '../ask.js'
 import type { Behaviour } from '../behaviour.js'
 import { makeMetaSession } from './meta-session.js'
 import { perform } from './perform.js'
@@ -24,15 +25,15 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
     kind: 'region',
     restore: restoreState,
     missing: () => new DomainError('region_missing', 'Region not found'),
-    async initiate(address, command) {
+    async initiate(address, command, meta) {
       if (command.type !== 'region.create') return null
       const { subject } = address
       await refuseWhenFull(options.storage, { kind: 'region', subject, max: REGIONS_MAX, message: `There are ${REGIONS_MAX} regions already` })
-      await makeMetaSession(options.ask, address, command.settings)
+      await makeMetaSession(askingFor(options.ask, meta, address), address, command.settings)
       const state = createState(address, command)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
-    prepare: (state, command) => prepareCommand(options, state, command),
+    prepare: (state, command, _, request) => prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, state, command),
     step(state, command, prepared, meta) {
       const work: Work = { state, prepared, services: options, meta, put: [], remove: [], letters: [] }
       const before = state.head

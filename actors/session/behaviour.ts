@@ -4,6 +4,7 @@ import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
 import type { Embedders } from '../../src/ports.js'
+import { askingFor } from '../ask.js'
 import type { Behaviour, StepMeta } from '../behaviour.js'
 import type { Room } from '../weight/room.js'
 import { refuseWhenOutboxFull } from '../outbox.js'
@@ -61,7 +62,8 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     weighRow,
     weigh: weighDerived,
     storedWeight: weighStored,
-    prepare: (state, command, signal, _requestId, room) => prepareCommand(options, { state, command, signal, room }),
+    prepare: (state, command, signal, request, room) =>
+      prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room }),
     step(state, command, prepared, meta) {
       const { head: before, ties } = state
       if (tells(state, command)) refuseWhenOutboxFull(meta)

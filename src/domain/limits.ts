@@ -107,6 +107,27 @@ export const ACTIVATION_MS_MAX = 20_000
 /** Milliseconds that a draining node waits for operations in flight: 5 s under the 30 s that orchestrators grant by default. */
 export const DRAIN_MS_MAX = 25_000
 
+/** Milliseconds that anything may be asked for. The longest are letters: a region of a thousand clusters of twenty members took 6 s. */
+export const ASK_MS_MAX = 60_000
+
+/**
+ * Milliseconds that an ask may seem older than it is, at each of the two nodes that it passes at most: the receiver tells its age by its own
+ * clock, from its last heartbeat that the sender had heard. Senders take nobody for an owner who has been silent for 4 s.
+ */
+export const ASK_AGE_SLACK_MS = 5_000
+
+/** Seconds that the clocks of two nodes may differ by. Those of a time service differ by milliseconds. */
+export const CLOCK_SKEW_S = 5
+
+/**
+ * Seconds for which a request is remembered that was carried out when it had been tried before. As long as any copy of it may still be
+ * read: the longest ask, twice the slack of its age, and what two clocks differ by, there and back.
+ */
+export const RETRIED_S = (ASK_MS_MAX + 2 * ASK_AGE_SLACK_MS) / 1_000 + 2 * CLOCK_SKEW_S
+
+/** Seconds for which a removed record's requests are remembered: as above several times over, for clocks that are set while nodes run. */
+export const TOMBSTONE_S = 600
+
 /** Triggers of a session; each costs a look at every input. */
 export const TRIGGERS_MAX = 256
 

@@ -23,6 +23,8 @@ export interface Heartbeat extends NodeName {
   readonly state: NodeState
   /** Sessions in its memory. */
   readonly activeSessions: number
+  /** Monotonic milliseconds of the node itself: by these, asks that are sent to it tell it how old they are at most. */
+  readonly beatMs: number
   /** Whom it takes for placeable, as a hash: nodes that differ for long do not hear the same. */
   readonly view: string
 }
@@ -42,11 +44,12 @@ const NAME = /^[\w-]{1,64}$/
 /** What a message says of a node; null for what no node says. Nothing else of it is kept. */
 export function toHeartbeat(body: unknown): Heartbeat | null {
   if (typeof body !== 'object' || body === null) return null
-  const { nodeId, incarnation, state, activeSessions, view } = body as Partial<Record<keyof Heartbeat, unknown>>
+  const { nodeId, incarnation, state, activeSessions, beatMs, view } = body as Partial<Record<keyof Heartbeat, unknown>>
   if (!isName(nodeId) || !isName(incarnation) || !NODE_STATES.has(state)) return null
   // A node that knows nobody placeable has no view.
   if (!Number.isSafeInteger(activeSessions) || Number(activeSessions) < 0 || !(view === '' || isName(view))) return null
-  return { nodeId, incarnation, state: state as NodeState, activeSessions: Number(activeSessions), view }
+  if (typeof beatMs !== 'number' || !(beatMs >= 0)) return null
+  return { nodeId, incarnation, state: state as NodeState, activeSessions: Number(activeSessions), beatMs, view }
 }
 
 function isName(value: unknown): value is string {
@@ -68,7 +71,12 @@ export function withHeartbeat(members: Members, heartbeat: Heartbeat, nowMs: num
   const next = new Map(members)
   if (heartbeat.state === 'left') {
     if (next.get(heartbeat.nodeId)?.incarnation === heartbeat.incarnation) next.delete(heartbeat.nodeId)
-  } else next.set(heartbeat.nodeId, { ...heartbeat, heardAtMs: nowMs, isGone: false })
+  } else {
+    const known = next.get(heartbeat.nodeId)
+    // One that was overtaken says nothing new of the time.
+    const beatMs = known?.incarnation === heartbeat.incarnation ? Math.max(known.beatMs, heartbeat.beatMs) : heartbeat.beatMs
+    next.set(heartbeat.nodeId, { ...heartbeat, beatMs, heardAtMs: nowMs, isGone: false })
+  }
   return next
 }
 
@@ -98,4 +106,14 @@ export function placeableNodes(members: Members): string[] {
     if (found.length > 0) return found.map(({ nodeId }) => nodeId).sort()
   }
   return []
+}
+
+/** Whether nothing has changed but when they were heard and what they have to do. */
+export function isSameTeam(one: Members, other: Members): boolean {
+  if (one.size !== other.size) return false
+  for (const [id, member] of one) {
+    const now = other.get(id)
+    if (now?.incarnation !== member.incarnation || now.state !== member.state || now.isGone !== member.isGone) return false
+  }
+  return true
 }

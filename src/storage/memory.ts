@@ -1,7 +1,8 @@
 /** Storage in this process's memory. Bodies are kept by reference: nobody changes what was handed over. */
 import { addressKey, type Address } from '../domain/address.js'
 import { DomainError } from '../domain/errors.js'
-import type { ActorStorage, RecordChanges, StoredRow, WriteToken } from '../ports.js'
+import { TOMBSTONE_S } from '../domain/limits.js'
+import type { ActorStorage, Clock, RecordChanges, StoredRow, WriteToken } from '../ports.js'
 
 interface MemoryRecord {
   token: WriteToken
@@ -9,14 +10,27 @@ interface MemoryRecord {
   readonly rows: Map<string, Map<string, StoredRow>>
 }
 
+interface MemoryTombstone {
+  readonly epoch: number
+  readonly rows: readonly StoredRow[]
+  /** Epoch seconds. */
+  readonly at: number
+}
+
+export interface MemoryStorageOptions {
+  readonly retains: boolean
+  /** Tells how old a tombstone is; default: it stays as it is. */
+  readonly clock?: Pick<Clock, 'now'>
+}
+
 /**
  * `retains` false: a record lives only as long as its owner, and `release` forgets it, so memory is bounded by
  * the live actors. `retains` true: records stay until they are removed, and a tombstone keeps each removed one's epoch.
  */
-export function createMemoryStorage(options: { retains: boolean }): ActorStorage {
+export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage {
   /** By kind and subject, then by id: listing looks at one subject only. */
   const owners = new Map<string, Map<string, MemoryRecord>>()
-  const tombstones = new Map<string, Map<string, number>>()
+  const tombstones = new Map<string, Map<string, MemoryTombstone>>()
   /** Records that want to be woken, by their keys. */
   const wakeful = new Map<string, Address>()
   /** No forgotten record had a higher epoch: a new one starts above it, so that its late writers stay fenced without a tombstone. */
@@ -38,12 +52,15 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
     if (wakes === true) wakeful.set(addressKey(address), address)
     else wakeful.delete(addressKey(address))
   }
-  const epochBefore = (address: Address) => tombstones.get(ownerKey(address))?.get(address.id) ?? forgottenEpoch
+  const now = () => options.clock?.now() ?? 0
+  const tombstoneOf = (address: Address) => tombstones.get(ownerKey(address))?.get(address.id)
+  const epochBefore = (address: Address) => tombstoneOf(address)?.epoch ?? forgottenEpoch
 
   return {
     isDurable: options.retains,
-    async create(address, changes) {
+    async create(address, changes, tombstoneEpoch) {
       if (find(address) !== undefined) return null
+      if (tombstoneEpoch !== undefined && options.retains && (tombstoneOf(address)?.epoch ?? 0) !== tombstoneEpoch) return null
       const record: MemoryRecord = { token: { epoch: epochBefore(address) + 1, version: 1 }, head: null, rows: new Map() }
       apply(record, changes)
       within(owners, ownerKey(address)).set(address.id, record)
@@ -64,11 +81,20 @@ export function createMemoryStorage(options: { retains: boolean }): ActorStorage
       record.token = { epoch: token.epoch, version: token.version + 1 }
       return record.token
     },
-    async remove(address, token) {
+    async remove(address, token, rows = []) {
       held(address, token)
       drop(address)
-      if (options.retains) within(tombstones, ownerKey(address)).set(address.id, token.epoch)
+      if (options.retains) within(tombstones, ownerKey(address)).set(address.id, { epoch: token.epoch, rows, at: now() })
       else forgottenEpoch = Math.max(forgottenEpoch, token.epoch)
+    },
+    async tombstone(address) {
+      const found = find(address) === undefined ? tombstoneOf(address) : undefined
+      return found === undefined ? null : { epoch: found.epoch, rows: found.rows }
+    },
+    async clearTombstones() {
+      for (const kept of tombstones.values()) {
+        for (const [id, tombstone] of kept) if (tombstone.at < now() - TOMBSTONE_S) kept.set(id, { ...tombstone, rows: [] })
+      }
     },
     async verify(address, token) {
       const record = find(address)

@@ -195,7 +195,7 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
   return {
     storage,
     async step(requestId: string, command: Told, more: { readonly now?: number; readonly triedS?: number } = {}): Promise<unknown> {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, requestId)
+      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { ...meta, requestId, ...more })
       const { reply, changes } = behaviour.step(state, command, prepared, { ...meta, requestId, isFresh: false, ...more })
       if (changes !== null) token = await storage.commit(ADDRESS, token, changes)
       return reply

@@ -63,7 +63,7 @@ t.test('heartbeats and departures of others, also such as were heard before, are
   for (const nodeId of ['n1', 'n3']) {
     for (const state of ['joining', 'up', 'left', 'isolated', 'draining', 'superseded']) {
       for (const incarnation of [randomUUID(), heard.get(nodeId)?.incarnation]) {
-        const body = encodeMessage({ nodeId, incarnation, state, activeSessions: 0, view: '' })
+        const body = encodeMessage({ nodeId, incarnation, state, activeSessions: 0, beatMs: 0, view: '' })
         n2.publish('engram.members.n2', body)
         n2.publish(`engram.members.${nodeId}`, body)
       }
@@ -117,7 +117,7 @@ t.test('commands that make actors fail, end those actors only, however many come
     for (let number = 0; number < 200; number++) {
       const kind = ['session', 'cluster', 'region', 'observer', 'network'][number % 5]
       const envelope = { address: { kind, subject: 'anonymous', id: `h${number}` }, command: commands[number % commands.length], requestId: randomUUID(), deadlineMs: 2_000, isInner: true }
-      n2.publish(`engram.nodes.${nodeId}.${before[at] ?? ''}.asks.n2`, encodeMessage({ envelope, hop: 1 }), { headers: asked, reply: `_INBOX.n2.${nodeId}.token` })
+      n2.publish(`engram.nodes.${nodeId}.${before[at] ?? ''}.asks.n2`, encodeMessage({ envelope, to: before[at] ?? '', beatMs: 0, hop: 1 }), { headers: asked, reply: `_INBOX.n2.${nodeId}.token` })
     }
   }
   await n2.flush()

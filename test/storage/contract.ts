@@ -5,6 +5,7 @@ import { addressKey } from '../../src/domain/address.js'
 import { activated, at, codeOf, created, headed, type Cases, type OpenStorage } from './contract-cases.js'
 import { fencing } from './contract-fencing.js'
 import { bodies, naming, rows } from './contract-records.js'
+import { tombstones } from './contract-tombstones.js'
 import { wakes, waking, walked } from './contract-wakes.js'
 
 /** Milliseconds that a client may take to find its server again. */
@@ -19,7 +20,7 @@ export interface ContractOptions {
 
 /** Runs the suite, each case on a storage of its own. */
 export function storageContract(name: string, options: ContractOptions): void {
-  const cases: Cases = { ...fencing, ...rows, ...naming, ...wakes, ...bodies(options.largeBytes ?? 8 * 1024 * 1024), ...operation }
+  const cases: Cases = { ...fencing, ...rows, ...naming, ...wakes, ...tombstones, ...bodies(options.largeBytes ?? 8 * 1024 * 1024), ...operation }
   for (const [condition, run] of Object.entries(cases)) {
     t.test(`${name}: ${condition}`, async (t) => {
       const opened = await options.open()

@@ -1,5 +1,6 @@
 /** What an SQL storage promises beyond the storage contract: its audit trail, its batches, its schema. */
 import t, { type Test } from 'tap'
+import { TOMBSTONE_S } from '../../src/domain/limits.js'
 import type { AuditEntry, AuditVerdict, RecordChanges } from '../../src/ports.js'
 import type { SqlStorage } from '../../src/storage/sql/storage.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
@@ -203,6 +204,13 @@ const opening: Cases = {
   'a database of a later version, is refused': async (t, { run }, { reopen }) => {
     await run('insert into actor_migrations (version) values (99)')
     await t.rejects(reopen(), /schema version 99/)
+  },
+  'tombstones, cleared, lose their rows when they are old, and keep their epochs': async (t, { storage, other, run }) => {
+    for (const id of ['old', 'young']) await storage.remove(at(id), await created(storage, at(id)), [row('1', id, 'request')])
+    await run(`update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1} where record = (select min(record) from actor_records)`)
+    await Promise.all([storage.clearTombstones(), other.clearTombstones()])
+    t.same(await storage.tombstone(at('old')), { epoch: 1, rows: [] })
+    t.same(await storage.tombstone(at('young')), { epoch: 1, rows: [row('1', 'young', 'request')] })
   },
   'a purge, after a removal, resolves and leaves what was kept': async (t, { storage }) => {
     const token = await created(storage, at('a'), headed(0, [row('1', 'one'), row('2', 'two')]))

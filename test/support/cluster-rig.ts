@@ -94,7 +94,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       return state
     },
     initiate: (requestId: string) => behaviour.initiate(CLUSTER, create, { ...meta(), requestId }),
-    prepare: (command: ClusterCommand, signal = new AbortController().signal) => behaviour.prepare(state, command, signal, 'r'),
+    prepare: (command: ClusterCommand, signal = new AbortController().signal) => behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
     /** The step and its commit, with what was prepared before. */
     async step<C extends ClusterCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>, lettersPending = 0): Promise<ReplyOf<C>> {
       requests += 1

@@ -1,8 +1,9 @@
-/** Nodes that send each other asks over a simulated network, with scripted actors behind each. */
+/** Several nodes with their memberships and the ways of asks between them, on one clock and a network that a test cuts. */
 import type { Test } from 'tap'
 import { createAdmission } from '../../actors/admission.js'
 import type { AskEnvelope } from '../../actors/envelope.js'
 import { createForwarding, type Forwarding } from '../../actors/nodes/forwarding.js'
+import type { Forwarded } from '../../actors/nodes/received.js'
 import { createMembership, type Membership } from '../../actors/nodes/membership.js'
 import { asksTopic, questionsTopic } from '../../actors/nodes/topics.js'
 import type { Address } from '../../src/domain/address.js'
@@ -23,14 +24,16 @@ interface Node {
   /** Asks that reached the actors of this node. */
   readonly asked: AskEnvelope[]
   answer: Answer
+  /** Stands still: what comes, and what is due, waits. */
+  stop(): void
+  /** Goes on with the asks that came meanwhile, and only then with what is due. */
+  resume(): void
 }
 
-/** An actor that replies its node's name, one that refuses, and one that never answers. */
 export const done = (nodeId: string) => async () => ({ reply: nodeId })
 export const refuse = (code: ErrorCode) => async () => ({ refusal: { code, message: code } })
 export const never = () => new Promise<never>(() => undefined)
 
-/** Nodes that know each other; they leave with the test. */
 export async function openNodes(t: Test, nodeIds: readonly string[]) {
   const clock = createManualClock()
   const network = createSimulatedNetwork(clock)
@@ -38,16 +41,20 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
   const nodes = new Map<string, Node>()
   const started = nodeIds.map((nodeId) => {
     const bus = network.busOf(nodeId)
+    const waiting = { isStopped: false, asks: [] as (() => void)[], due: [] as (() => void)[] }
+    const later = (list: (() => void)[], run: () => void) => (waiting.isStopped ? void list.push(run) : run())
+    const own = { ...clock, now: clock.now, monotonicMs: clock.monotonicMs, after: (delayMs: number, run: () => void) => clock.after(delayMs, () => later(waiting.due, run)) }
+    const heard = { ...bus, subscribe: (topic: string, run: (body: unknown, topic: string) => void) => bus.subscribe(topic, (body, from) => later(waiting.due, () => run(body, from))) }
     const counted: Occurrence[] = []
     const counters = { count: (occurrence: Occurrence) => void counted.push(occurrence) }
     const membership = createMembership({
-      ...{ nodeId, bus, ids, clock, counters },
+      ...{ nodeId, bus: heard, ids, clock: own, counters },
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       tracer: { isEnabled: false, emit() {} },
       checkStorage: async () => undefined,
       activeSessions: () => 0,
       renewed(self) {
-        bus.serve(asksTopic(self), (body) => node.forwarding.receive(body))
+        bus.serve(asksTopic(self), (body) => new Promise((resolve) => later(waiting.asks, () => resolve(node.forwarding.receive(body)))))
         bus.serve(questionsTopic(self), async () => null)
       },
       fence: () => undefined,
@@ -60,8 +67,12 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
         return node.answer(body as AskEnvelope)
       },
     }
-    const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
-    const node: Node = { membership, forwarding, admission, counted, asked: [], answer: done(nodeId) }
+    const forwarding = createForwarding({ local, remote: bus, membership, admission, clock: own, counters })
+    const resume = () => {
+      waiting.isStopped = false
+      for (const run of [...waiting.asks.splice(0), ...waiting.due.splice(0)]) run()
+    }
+    const node: Node = { membership, forwarding, admission, counted, asked: [], answer: done(nodeId), stop: () => void (waiting.isStopped = true), resume }
     nodes.set(nodeId, node)
     return membership.start()
   })
@@ -84,10 +95,17 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
   }
   const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
     of(nodeId).forwarding.request('actors.session', { address, command: { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
+  /** What crosses to the node for such an ask now. */
+  const sent = (nodeId: string, address: Address, deadlineMs = 1_000): Forwarded => {
+    const { self, beatOf } = of(nodeId).membership
+    const envelope: AskEnvelope = { address, command: { type: 'session.run' }, requestId: 'r', deadlineMs, isInner: false }
+    return { envelope, to: self.incarnation, beatMs: beatOf(self) ?? 0, hop: 1 }
+  }
   const retries = (nodeId: string) => of(nodeId).counted.flatMap((one) => (one.name === 'retry' ? [one.reason] : []))
-  return { clock, network, of, ownedBy, ask, retries, addresses }
+  return { clock, network, of, ownedBy, ask, sent, retries, addresses }
 }
 
-function addresses(): Address[] {
+export function addresses(): Address[] {
   return Array.from({ length: 1_000 }, (_, at) => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
 }
+

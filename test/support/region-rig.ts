@@ -94,7 +94,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     get hasMeta() {
       return hasMeta
     },
-    prepare: (command: RegionCommand) => behaviour.prepare(state, command, new AbortController().signal, 'r'),
+    prepare: (command: RegionCommand) => behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 }),
     /** The step and its commit, with what was prepared before. */
     async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
       const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta0(), isFresh: false })

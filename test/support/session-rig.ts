@@ -121,7 +121,7 @@ export function createSessionRig(options: RigOptions = {}) {
 
     /** Prepares, steps and commits one command. Rejects as the command is refused. */
     async function ask<C extends SessionCommand>(command: C, requestId?: string, more: { lettersPending?: number } = {}): Promise<ReplyTo<C>> {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, requestId ?? 'r')
+      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now: 0 })
       const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(requestId), ...more })
       letters.push(...outbox)
       isFresh = false
@@ -151,7 +151,7 @@ export function createSessionRig(options: RigOptions = {}) {
       },
       /** What the step alone would write; nothing is committed. */
       async changes(command: SessionCommand) {
-        const prepared = await behaviour.prepare(state, command, new AbortController().signal, 'r')
+        const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 })
         return behaviour.step(state, command, prepared, meta()).changes
       },
       exported: () => [...documentJson(documentOf(state))].join(''),
@@ -161,7 +161,7 @@ export function createSessionRig(options: RigOptions = {}) {
       /** What another state of this session answers, its ids going on from where this session's are. */
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
         shadowIds.next = ids.next
-        const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, 'r')
+        const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now: 0 })
         return shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false }).reply as ReplyTo<C>
       },
       /** A step's surroundings, for what is called without a command. */

@@ -3,11 +3,12 @@ import { performance } from 'node:perf_hooks'
 import { MongoClient, MongoError, MongoServerError, type ClientSession, type Collection } from 'mongodb'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
-import type { AuditEndDocument, AuditLineDocument, RecordDocument, RowDocument } from './documents.js'
+import type { AuditEndDocument, AuditLineDocument, RecordDocument, RowDocument, TombstoneDocument } from './documents.js'
 
 export interface Collections {
   readonly records: Collection<RecordDocument>
   readonly rows: Collection<RowDocument>
+  readonly tombstones: Collection<TombstoneDocument>
   readonly audit: Collection<AuditLineDocument>
   readonly auditEnds: Collection<AuditEndDocument>
 }
@@ -86,6 +87,7 @@ function databaseOver(client: MongoClient): MongoDatabase {
   return {
     records: db.collection('records'),
     rows: db.collection('rows'),
+    tombstones: db.collection('tombstones'),
     audit: db.collection('audit'),
     auditEnds: db.collection('audit_ends'),
     transact: (work) => transact(client, work),
@@ -103,11 +105,13 @@ function databaseOver(client: MongoClient): MongoDatabase {
   }
 }
 
-async function prepare({ records, rows, audit }: Collections): Promise<void> {
+async function prepare({ records, rows, tombstones, audit }: Collections): Promise<void> {
   await records.createIndex({ kind: 1, subject: 1, is_live: 1, id: 1 }, { unique: true }, {})
   // Only those that want to be woken are in it.
   await records.createIndex({ wakeful: 1 }, { sparse: true }, {})
   await rows.createIndex({ record: 1, collection: 1, row: 1 }, { unique: true }, {})
+  // A due document is gone a minute later, by the server's clock.
+  await tombstones.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0 }, {})
   await audit.createIndex({ subject: 1, seq: 1 }, { unique: true }, {})
 }
 

@@ -32,6 +32,14 @@ export interface RowDocument {
   readonly body: Uint8Array
 }
 
+/** The rows that a removed record left; MongoDB drops it when it is due. */
+export interface TombstoneDocument {
+  /** Key of the record. */
+  readonly _id: string
+  readonly rows: Uint8Array
+  readonly expires_at: Date
+}
+
 export interface AuditLineDocument {
   readonly _id: string
   readonly subject: string

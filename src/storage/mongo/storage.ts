@@ -4,10 +4,10 @@
  */
 import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
-import { STORAGE_MS_MAX } from '../../domain/limits.js'
+import { STORAGE_MS_MAX, TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import { fromAddressName, toAddressName } from '../address-name.js'
-import { decodeBody } from '../record-codec.js'
+import { decodeBody, encodeBody } from '../record-codec.js'
 import { appendAudit, createTurns, nextTrail, verifyTrail } from './audit.js'
 import { openMongo, type MongoDatabase, type Transaction } from './database.js'
 import { fromName, toBody, toName, toRecordKey, toRecordName, toRowDocument, toRowKey, toSubjectName, type RowDocument } from './documents.js'
@@ -68,10 +68,10 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
 
   return {
     isDurable: true,
-    async create(address, changes) {
+    async create(address, changes, tombstoneEpoch) {
       const encoded = await encode(address, changes)
       try {
-        const epoch = await write(address, changes, (transaction) => insert(database, transaction, { address, encoded }))
+        const epoch = await write(address, changes, (transaction) => insert(database, transaction, { address, encoded, tombstoneEpoch }))
         return { epoch, version: 1 }
       } catch (error) {
         if (isDomainError(error) && error.code === 'already_exists') return null
@@ -89,14 +89,29 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
       })
       return { epoch: token.epoch, version: token.version + 1 }
     },
-    async remove(address, token) {
+    async remove(address, token, kept = []) {
       await database.transact(async (transaction) => {
         const update = { $set: { is_live: false, version: 0 }, $unset: { head: '' as const, wakeful: '' as const } }
         const { matchedCount } = await records.updateOne(heldBy(address, token), update, { session: transaction })
         if (matchedCount !== 1) throw fenced()
-        await database.rows.deleteMany({ record: toRecordKey(address) }, { session: transaction })
+        const _id = toRecordKey(address)
+        await database.rows.deleteMany({ record: _id }, { session: transaction })
+        // Also none: those of an earlier removal are not those of this one.
+        const tombstone = { rows: encodeBody(kept), expires_at: new Date(Date.now() + TOMBSTONE_S * 1_000) }
+        await database.tombstones.replaceOne({ _id }, tombstone, { session: transaction, upsert: true })
       })
     },
+    tombstone: (address) =>
+      database.ask(async () => {
+        const _id = toRecordKey(address)
+        const record = await records.findOne({ _id, is_live: false }, { projection: { epoch: 1 } })
+        if (record === null) return null
+        // Should the record be made and removed again between the two, who makes it now names an epoch that is over.
+        const left = await database.tombstones.findOne({ _id })
+        return { epoch: record.epoch, rows: left === null ? [] : (decodeBody(left.rows) as StoredRow[]) }
+      }),
+    // MongoDB drops them by its own clock.
+    async clearTombstones() {},
     // Linearizable: a primary that was deposed without knowing cannot answer.
     verify: (address, token) =>
       database.ask(async () => (await records.findOne(heldBy(address, token), { projection: { _id: 1 }, readConcern: { level: 'linearizable' }, maxTimeMS: STORAGE_MS_MAX })) !== null),
@@ -136,14 +151,25 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
   }
 }
 
-async function insert({ records, ...database }: MongoDatabase, transaction: Transaction, { address, encoded }: { address: Address; encoded: Encoded }): Promise<number> {
+interface Insertion {
+  readonly address: Address
+  readonly encoded: Encoded
+  /** See `ActorStorage.create`. */
+  readonly tombstoneEpoch: number | undefined
+}
+
+async function insert({ records, ...database }: MongoDatabase, transaction: Transaction, { address, encoded, tombstoneEpoch }: Insertion): Promise<number> {
   const _id = toRecordKey(address)
   const known = await records.findOne({ _id }, { session: transaction, projection: { is_live: 1, epoch: 1 } })
-  if (known?.is_live === true) throw new DomainError('already_exists', 'The record exists already')
+  const isKnown = tombstoneEpoch === undefined || tombstoneEpoch === (known?.epoch ?? 0)
+  if (known?.is_live === true || !isKnown) throw madeMeanwhile()
   const epoch = (known?.epoch ?? 0) + 1
   const record = { ...toRecordName(address), is_live: true, epoch, born: epoch, version: 1, head: encoded.head, ...(encoded.wakeful !== null && { wakeful: encoded.wakeful }) }
   if (known === null) await records.insertOne({ _id, ...record }, { session: transaction })
-  else await records.replaceOne({ _id, is_live: false, epoch: known.epoch }, record, { session: transaction })
+  else {
+    const { matchedCount } = await records.replaceOne({ _id, is_live: false, epoch: known.epoch }, record, { session: transaction })
+    if (matchedCount !== 1) throw madeMeanwhile()
+  }
   await applyRows({ records, ...database }, transaction, encoded)
   return epoch
 }
@@ -195,6 +221,10 @@ function live(address: Address) {
 
 function heldBy(address: Address, { epoch, version }: WriteToken) {
   return { ...live(address), epoch, version }
+}
+
+function madeMeanwhile(): DomainError {
+  return new DomainError('already_exists', 'The record exists already, or did in between')
 }
 
 function fenced(): DomainError {

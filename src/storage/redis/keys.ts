@@ -24,6 +24,8 @@ export interface RecordKeys {
   readonly record: Buffer
   /** Hash: one field a row. */
   readonly rows: Buffer
+  /** The rows that a removed record left, as one body; Redis drops it. */
+  readonly tombstone: Buffer
   /** Sorted set of the live records' ids, all of score 0, so that it sorts by their bytes. */
   readonly ids: string
   readonly audit: AuditKeys
@@ -44,6 +46,7 @@ export function toRecordKeys(address: Address): RecordKeys {
   return {
     record: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:record:`), id]),
     rows: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:rows:`), id]),
+    tombstone: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:tombstone:`), id]),
     ids: toIdsKey(address),
     audit: toAuditKeys(toTrail(address.subject)),
     wakeful: `${PREFIX}:${tag}:${WAKEFUL}`

@@ -5,6 +5,7 @@
  */
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
+import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, Logger, RecordChanges, StoredRow } from '../../ports.js'
 import { toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
@@ -62,11 +63,11 @@ export function redisStorageOver(connection: RedisConnection): RedisStorage {
 
   return {
     isDurable: true,
-    async create(address, changes) {
+    async create(address, changes, tombstoneEpoch ) {
       const keys = toRecordKeys(address)
       // The record is new: there is nothing to remove or to clear.
       const { name, head, wakes, puts, audit } = await encode(address, changes)
-      const args = [toKeyBytes(address.id), name, head, wakes, changes.put.length, ...puts, ...audit]
+      const args = [toKeyBytes(address.id), name, head, wakes, tombstoneEpoch ?? '', changes.put.length, ...puts, ...audit]
       const epoch = await connection.run(CREATE, keysOf(keys), args)
       return epoch === null ? null : { epoch: Number(epoch), version: 1 }
     },
@@ -87,12 +88,21 @@ export function redisStorageOver(connection: RedisConnection): RedisStorage {
       if ((await connection.run(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw fenced()
       return { epoch: token.epoch, version: token.version + 1 }
     },
-    async remove(address, token) {
-      const { record, rows, ids, wakeful } = toRecordKeys(address)
-      const args = [toKeyBytes(address.id), toAddressName(address), token.epoch, token.version]
-      const removed = await connection.run(REMOVE, [record, rows, ids, wakeful], args)
+    async remove(address, token, kept = []) {
+      const { record, rows, ids, wakeful, tombstone } = toRecordKeys(address)
+      const body = kept.length === 0 ? '' : encodeBody(kept)
+      const args = [toKeyBytes(address.id), toAddressName(address), token.epoch, token.version, body, TOMBSTONE_S]
+      const removed = await connection.run(REMOVE, [record, rows, ids, wakeful, tombstone], args)
       if (removed !== 1) throw fenced()
     },
+    async tombstone(address) {
+      const keys = toRecordKeys(address)
+      // Sent together and carried out in this order; who makes the record names the epoch, should another removal come between.
+      const [[epoch, version], body] = await Promise.all([fields(keys, 'e', 'v'), connection.call('GET', keys.tombstone) as Promise<Buffer | null>])
+      return epoch == null || version != null ? null : { epoch: Number(String(epoch)), rows: body === null ? [] : (decodeBody(body) as StoredRow[]) }
+    },
+    // Redis drops them by its own clock.
+    async clearTombstones() {},
     async verify(address, token) {
       return String(await fields(toRecordKeys(address), 'e', 'v')) === String([token.epoch, token.version])
     },

@@ -26,10 +26,17 @@ export interface EncodedChanges {
 
 /** One write to one record. */
 export type WriteOperation =
-  | { readonly action: 'create'; readonly address: Address; readonly changes: EncodedChanges }
+  | { readonly action: 'create'; readonly address: Address; readonly changes: EncodedChanges; readonly tombstoneEpoch?: number | undefined }
   | { readonly action: 'activate'; readonly address: Address }
   | { readonly action: 'commit'; readonly address: Address; readonly token: WriteToken; readonly changes: EncodedChanges }
-  | { readonly action: 'remove'; readonly address: Address; readonly token: WriteToken }
+  | { readonly action: 'remove'; readonly address: Address; readonly token: WriteToken; readonly kept: EncodedTombstone | null }
+
+/** The rows that a removed record leaves, as one body. */
+export interface EncodedTombstone {
+  readonly rows: Uint8Array
+  /** Epoch seconds. */
+  readonly buriedAt: number
+}
 
 export interface Written {
   readonly outcome: 'written'
@@ -81,6 +88,10 @@ export interface RecordStore {
   /** Rows in the order of their names. */
   rows(query: RowPageQuery): Promise<EncodedRow[]>
   find(address: Address): Promise<WriteToken | null>
+  /** Of a removed record; `rows` is null when it left none. */
+  tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: Uint8Array | null } | null>
+  /** Drops what was buried before that moment (epoch seconds), at most `limit`. Whether there may be more. */
+  clearTombstones(query: { readonly before: number; readonly limit: number }): Promise<boolean>
   /** The head's bytes. */
   peek(address: Address): Promise<Uint8Array | null>
   list(query: ListQuery): Promise<string[]>

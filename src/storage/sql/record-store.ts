@@ -35,6 +35,12 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
       for (const operation of batch) results.push(await alone(write, operation))
       return results
     },
+    async clearTombstones({ before, limit }) {
+      const due = await database.read((connection) => ask(connection, statements.dueTombstones, { before, limit }))
+      // One a transaction: two nodes that do this, or one that removes, wait for each other and never in a circle.
+      for (const { record } of due) await database.transaction((connection) => ask(connection, statements.dropTombstone, { record, before }))
+      return due.length === limit
+    },
     ...readsOf(database, statements),
     async checkWriting() {
       const item = { collection: NO_BYTES, rowId: NO_BYTES, body: randomBytes(TRIAL_BYTES) }
@@ -55,7 +61,7 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
   }
 }
 
-type Reads = Pick<RecordStore, 'rows' | 'find' | 'peek' | 'list' | 'wakeful' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'>
+type Reads = Pick<RecordStore, 'rows' | 'find' | 'tombstone' | 'peek' | 'list' | 'wakeful' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'>
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
@@ -69,6 +75,7 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
         return found.map(({ collection, row_id, body }) => ({ collection: fromKeyBytes(collection), id: fromKeyBytes(row_id), body }))
       }),
     find: (address) => read(async (connection) => (await ask(connection, statements.find, keyOf(address)))[0] ?? null),
+    tombstone: (address) => read(async (connection) => (await ask(connection, statements.tombstone, keyOf(address)))[0] ?? null),
     peek: (address) => read(async (connection) => (await ask(connection, statements.peek, keyOf(address)))[0]?.head ?? null),
     list: ({ kind, subject, after, limit }) =>
       read(async (connection) => {

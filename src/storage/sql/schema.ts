@@ -26,6 +26,13 @@ export interface Schema {
     row_id: Uint8Array
     body: Uint8Array
   }
+  /** What removed records left, under their numbers. Beside them, so that sweeping it waits for no writer, and none for it. */
+  actor_tombstones: {
+    record: number
+    /** Epoch seconds. */
+    buried_at: number
+    rows: Uint8Array
+  }
   /** Append-only: triggers refuse changes and deletions. */
   audit_entries: {
     subject: Uint8Array
@@ -52,7 +59,8 @@ type Build = (db: Kysely<Schema>, dialect: SqlDialect) => readonly Compilable[]
 /** Steps from an empty database to the present schema. Only ever appended to: the version is the position, from 1. */
 const MIGRATIONS: readonly Build[] = [
   (db, dialect) => [...recordTables(db, dialect), ...auditTables(db, dialect), ...(dialect === 'sqlite' ? sqliteGuards(db) : postgresGuards(db))],
-  (db) => wakefulRecords(db)
+  (db) => wakefulRecords(db),
+  (db, dialect) => tombstones(db, dialect)
 ]
 
 export interface MigrationPlan {
@@ -108,6 +116,17 @@ function wakefulRecords(db: Kysely<Schema>): Compilable[] {
   return [
     db.schema.alterTable('actor_records').addColumn('wakes', 'integer', (column) => column.notNull().defaultTo(0)),
     db.schema.createIndex('actor_records_wakeful').on('actor_records').column('record').where(sql.ref('wakes'), '=', 1)
+  ]
+}
+
+function tombstones(db: Kysely<Schema>, dialect: SqlDialect): Compilable[] {
+  return [
+    db.schema
+      .createTable('actor_tombstones')
+      .addColumn('record', dialect === 'sqlite' ? 'integer' : 'bigint', (column) => column.primaryKey())
+      .addColumn('buried_at', 'double precision', (column) => column.notNull())
+      .addColumn('rows', bytesType(dialect), (column) => column.notNull()),
+    db.schema.createIndex('actor_tombstones_age').on('actor_tombstones').column('buried_at')
   ]
 }
 

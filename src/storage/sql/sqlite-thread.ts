@@ -66,6 +66,8 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     write: (batch) => call('write', batch),
     rows: (query) => call('rows', query),
     find: (address) => call('find', address),
+    tombstone: (address) => call('tombstone', address),
+    clearTombstones: (query) => call('clearTombstones', query),
     peek: (address) => call('peek', address),
     list: (query) => call('list', query),
     wakeful: (query) => call('wakeful', query),

@@ -1,5 +1,5 @@
 /** Every statement of the storage. Each names its record by its whole address, or by the number that one with it returned. */
-import { type ExpressionBuilder, type Kysely } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, OnConflictDatabase, OnConflictTables, SqlBool } from 'kysely'
 import type { ActorKind } from '../../domain/address.js'
 import type { Schema } from './schema.js'
 import { prepare, prepareShaped, type Place } from './builder.js'
@@ -42,7 +42,7 @@ type Db = Kysely<Schema>
 export type Statements = ReturnType<typeof createStatements>
 
 export function createStatements(db: Db) {
-  return { ...recordStatements(db), ...rowStatements(db), ...auditStatements(db) }
+  return { ...recordStatements(db), ...tombstoneStatements(db), ...rowStatements(db), ...auditStatements(db) }
 }
 
 const EMPTY = new Uint8Array(0)
@@ -69,32 +69,10 @@ function held<Values extends TokenValues>(place: Place<Values>) {
 function recordStatements(db: Db) {
   return {
     /** A new record, or a tombstone's next life above its epoch and version; nothing while the record exists. */
-    create: prepare('create', (place: Place<KeyValues & WrittenValues>) =>
-      db
-        .insertInto('actor_records')
-        .values({
-          kind: place('kind'),
-          subject: place('subject'),
-          id: place('id'),
-          epoch: 1,
-          version: 1,
-          is_deleted: 0,
-          head: place('head'),
-          wakes: place('wakes')
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['kind', 'subject', 'id'])
-            .doUpdateSet((eb) => ({
-              epoch: eb('actor_records.epoch', '+', 1),
-              version: eb('actor_records.version', '+', 1),
-              is_deleted: 0,
-              head: eb.ref('excluded.head'),
-              wakes: eb.ref('excluded.wakes')
-            }))
-            .where('actor_records.is_deleted', '=', 1)
-        )
-        .returning(['record', 'epoch', 'version'])
+    create: prepare('create', (place: Place<KeyValues & WrittenValues>) => created(db, place, (eb) => eb('actor_records.is_deleted', '=', 1))),
+    /** The same, unless its tombstone is of another epoch. */
+    createAfter: prepare('create_after', (place: Place<KeyValues & WrittenValues & { tombstoneEpoch: number }>) =>
+      created(db, place, (eb) => eb.and([eb('actor_records.is_deleted', '=', 1), eb('actor_records.epoch', '=', place('tombstoneEpoch'))]))
     ),
     activate: prepare('activate', (place: Place<KeyValues>) =>
       db
@@ -133,6 +111,58 @@ function recordStatements(db: Db) {
     schemaVersion: prepare('schema_version', () => db.selectFrom('actor_migrations').select((eb) => eb.fn.max('version').as('version'))),
     setSchemaVersion: prepare('set_schema_version', (place: Place<{ version: number }>) =>
       db.insertInto('actor_migrations').values({ version: place('version') })
+    )
+  }
+}
+
+function created<Values extends KeyValues & WrittenValues>(
+  db: Db,
+  place: Place<Values>,
+  mayLiveAgain: (eb: ExpressionBuilder<OnConflictDatabase<Schema, 'actor_records'>, OnConflictTables<'actor_records'>>) => Expression<SqlBool>
+) {
+  return db
+    .insertInto('actor_records')
+    .values({ kind: place('kind'), subject: place('subject'), id: place('id'), epoch: 1, version: 1, is_deleted: 0, head: place('head'), wakes: place('wakes') })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'subject', 'id'])
+        .doUpdateSet((eb) => ({
+          epoch: eb('actor_records.epoch', '+', 1),
+          version: eb('actor_records.version', '+', 1),
+          is_deleted: 0,
+          head: eb.ref('excluded.head'),
+          wakes: eb.ref('excluded.wakes')
+        }))
+        .where(mayLiveAgain)
+    )
+    .returning(['record', 'epoch', 'version'])
+}
+
+function tombstoneStatements(db: Db) {
+  return {
+    bury: prepare('bury', (place: Place<{ record: number; rows: Uint8Array; buriedAt: number }>) =>
+      db
+        .insertInto('actor_tombstones')
+        .values({ record: place('record'), buried_at: place('buriedAt'), rows: place('rows') })
+        .onConflict((conflict) => conflict.column('record').doUpdateSet((eb) => ({ buried_at: eb.ref('excluded.buried_at'), rows: eb.ref('excluded.rows') })))
+    ),
+    unbury: prepare('unbury', (place: Place<{ record: number }>) => db.deleteFrom('actor_tombstones').where('record', '=', place('record'))),
+    /** One row while the record is removed; without rows when it left none. */
+    tombstone: prepare('tombstone', (place: Place<KeyValues>) =>
+      db
+        .selectFrom('actor_records')
+        .leftJoin('actor_tombstones', 'actor_tombstones.record', 'actor_records.record')
+        .select(['actor_records.epoch', 'actor_tombstones.rows'])
+        .where('actor_records.kind', '=', place('kind'))
+        .where('actor_records.subject', '=', place('subject'))
+        .where('actor_records.id', '=', place('id'))
+        .where('actor_records.is_deleted', '=', 1)
+    ),
+    dueTombstones: prepare('due_tombstones', (place: Place<{ before: number; limit: number }>) =>
+      db.selectFrom('actor_tombstones').select('record').where('buried_at', '<', place('before')).orderBy('buried_at').limit(place('limit'))
+    ),
+    dropTombstone: prepare('drop_tombstone', (place: Place<{ record: number; before: number }>) =>
+      db.deleteFrom('actor_tombstones').where('record', '=', place('record')).where('buried_at', '<', place('before'))
     )
   }
 }

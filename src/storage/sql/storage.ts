@@ -1,6 +1,7 @@
 /** Storage in an SQL database: SQLite in a file beside the service, or a PostgreSQL server. */
 import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
+import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../ports.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
@@ -46,6 +47,9 @@ const ENCODE_ROWS = 256
 
 /** Codes of SQLite and of PostgreSQL (`disk_full`) for a disk, or an allowance on it, that is used up. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', '53100'])
+
+/** Tombstones looked for at a time. */
+const TOMBSTONES_A_CALL = 200
 
 /** Audit entries read at a time. */
 const AUDIT_PAGE = 500
@@ -98,9 +102,9 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
 
   return {
     isDurable: true,
-    async create(address, changes) {
+    async create(address, changes, tombstoneEpoch) {
       const encoded = encodeChanges(changes)
-      const written = await write({ action: 'create', address, changes: encoded instanceof Promise ? await encoded : encoded })
+      const written = await write({ action: 'create', address, changes: encoded instanceof Promise ? await encoded : encoded, tombstoneEpoch })
       return written?.token ?? null
     },
     async activate(address) {
@@ -111,8 +115,17 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       const encoded = encodeChanges(changes)
       return (await fenced({ action: 'commit', address, token, changes: encoded instanceof Promise ? await encoded : encoded })).token
     },
-    async remove(address, token) {
-      await fenced({ action: 'remove', address, token })
+    async remove(address, token, rows = []) {
+      const kept = rows.length === 0 ? null : { rows: encodeBody(rows), buriedAt: clock.now() }
+      await fenced({ action: 'remove', address, token, kept })
+    },
+    async tombstone(address) {
+      const found = await orUnavailable(() => store.tombstone(address))
+      return found === null ? null : { epoch: found.epoch, rows: found.rows === null ? [] : (decodeBody(found.rows) as StoredRow[]) }
+    },
+    async clearTombstones() {
+      const due = { before: clock.now() - TOMBSTONE_S, limit: TOMBSTONES_A_CALL }
+      while (await orUnavailable(() => store.clearTombstones(due))) await nextTurn()
     },
     async verify(address, token) {
       return isSame(await find(address), token)

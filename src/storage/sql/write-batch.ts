@@ -71,8 +71,11 @@ interface Taken {
 
 function taking(connection: SqlConnection, statements: Statements, operation: WriteOperation, key: KeyValues): Promise<Taken[]> {
   switch (operation.action) {
-    case 'create':
-      return ask(connection, statements.create, { ...key, ...writtenOf(operation.changes) })
+    case 'create': {
+      const { changes, tombstoneEpoch } = operation
+      const values = { ...key, ...writtenOf(changes) }
+      return tombstoneEpoch === undefined ? ask(connection, statements.create, values) : ask(connection, statements.createAfter, { ...values, tombstoneEpoch })
+    }
     case 'activate':
       return ask(connection, statements.activate, key)
     case 'commit':
@@ -89,7 +92,12 @@ function writtenOf({ head, wakes }: EncodedChanges): WrittenValues {
 async function writeRows(connection: SqlConnection, statements: Statements, operation: WriteOperation, record: number): Promise<void> {
   if (operation.action === 'activate') return
   if (operation.action === 'remove') {
-    await ask(connection, statements.clear, { record })
+    const { kept } = operation
+    await Promise.all([
+      ask(connection, statements.clear, { record }),
+      // Those of an earlier removal are not those of this one.
+      kept === null ? ask(connection, statements.unbury, { record }) : ask(connection, statements.bury, { record, ...kept })
+    ])
     return
   }
   const { put, remove, clear }: EncodedChanges = operation.changes

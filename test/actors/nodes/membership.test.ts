@@ -257,7 +257,7 @@ t.test('a second process of the same name, ends the first one, and stays', async
 t.test('a heartbeat that says another name than its topic, or is malformed, changes nothing', async (t) => {
   const { clock, network, all, a } = await three(t)
   const before = ownersBy(t, all)
-  const sound = { nodeId: 'a', incarnation: 'forged', state: 'joining', activeSessions: 0, view: '' }
+  const sound = { nodeId: 'a', incarnation: 'forged', state: 'joining', activeSessions: 0, beatMs: 0, view: '' }
   const hostile = network.busOf('z')
   const forged = [sound, { ...sound, state: 'left', incarnation: a.membership.self.incarnation }, { ...sound, nodeId: 'b', state: 'up' }]
   for (const body of forged) for (const topic of ['z', 'c']) hostile.publish(`engram.members.${topic}`, body)

@@ -15,12 +15,12 @@ function having(value: object, path: string, field: unknown): object {
 }
 
 t.test('an ask, is taken as it is', async (t) => {
-  t.same(toForwarded({ envelope: ENVELOPE, hop: 2 }), { envelope: ENVELOPE, hop: 2 })
-  t.same(toForwarded({ envelope: { ...ENVELOPE, triedMs: 5 }, hop: 1 }).envelope.triedMs, 5)
+  t.same(toForwarded({ envelope: ENVELOPE, to: 'n', beatMs: 0, hop: 2 }), { envelope: ENVELOPE, to: 'n', beatMs: 0, hop: 2 })
+  t.same(toForwarded({ envelope: { ...ENVELOPE, triedMs: 5 }, to: 'n', beatMs: 0, hop: 1 }).envelope.triedMs, 5)
 })
 
 t.test('an ask with any field of another kind, is refused', async (t) => {
-  const sound = { envelope: ENVELOPE, hop: 1 }
+  const sound = { envelope: ENVELOPE, to: 'n', beatMs: 0, hop: 1 }
   const wrong: Readonly<Record<string, readonly unknown[]>> = {
     hop: [0, 3, 1.5, '1', null, Number.NaN],
     envelope: [null, 'ask', []],

@@ -23,7 +23,7 @@ async function start() {
   let token = await rig.storage.create(address, structuredClone(made.changes))
   const ask = async (command: SessionCommand) => {
     const requestId = `request-${String(++requests)}`
-    const prepared = await behaviour.prepare(state, command, new AbortController().signal, requestId)
+    const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId, now: 0 })
     const { changes } = behaviour.step(state, command, prepared, { address, now: rig.now, requestId, isFresh: false })
     if (changes !== null && token !== null) token = await rig.storage.commit(address, token, structuredClone(changes))
   }

@@ -43,7 +43,7 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
   async function ask(command: SessionCommand): Promise<string> {
     const room = behaviour.roomOf?.(state, budget.openHold('command'))
     try {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, 'r', room)
+      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 }, room)
       const { changes } = behaviour.step(state, command, prepared, { ...meta(), ...(room !== undefined && { room }) })
       if (changes !== null && token !== null) token = await storage.commit(ADDRESS, token, structuredClone(changes))
       return 'accepted'

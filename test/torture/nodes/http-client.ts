@@ -5,7 +5,7 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 export type Reply = { readonly status: number; readonly body: unknown } | 'unheard' | 'silent'
 
 export interface Ask {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
 }
