@@ -118,6 +118,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     debug,
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
     lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
+    openHold: budget.openHold,
     ...{ ids, nextTurn, watch, logger },
     config: {
       bodyLimitBytes: config.http.bodyLimitBytes,

@@ -20,7 +20,7 @@ const RUNTIME_BYTES = 160 * 1024 * 1024
 const RUNTIME_HEAP_BYTES = 64 * 1024 * 1024
 
 /** Share of the rest that is counted out. What is left is for garbage that is not collected yet, commits being encoded and records being read. */
-const COUNTED_SHARE = 0.7
+const COUNTED_SHARE = 0.6
 
 /** Share of V8's heap: a heap that is nearly full is collected again and again. */
 const HEAP_SHARE = 0.65

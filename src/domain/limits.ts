@@ -140,6 +140,9 @@ export const SCREENED_TEXTS_MAX = 1_000
 /** Exclusion embeddings, and as many allowlist embeddings, of a session's isolation. */
 export const ISOLATION_VECTORS_MAX = 256
 
+/** Policy vectors of a session: each is compared with every candidate of every search. */
+export const POLICY_VECTORS_MAX = 256
+
 /** Inputs that quarantine holds; a full list holds no more, and drops nothing. */
 export const HELD_INPUTS_MAX = 256
 
@@ -160,6 +163,9 @@ export const TEST_EMBEDDINGS_MAX = 256
 /** Entities in one listing. Interface, Limits: `max_results` on entities. */
 export const ENTITY_RESULTS_MAX = 1_000
 export const ENTITY_RESULTS_DEFAULT = 20
+
+/** Characters of the memories of one page, which then ends early: a page of a thousand of the longest texts would be 200 MB. */
+export const PAGE_CHARS_MAX = 4 * 1024 * 1024
 
 /** Items of one page of a listing. Interface, extensions. */
 export const PAGE_MAX = 1_000

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
+import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import type { Places } from '../../actors/places.js'
 import type { Recorder } from '../debug/recorder.js'
 import type { Tickets } from '../debug/tickets.js'
@@ -83,6 +84,8 @@ export interface HttpOptions {
   readonly isLeaving?: () => boolean
   /** Where requests wait for their subject's turn. Default: none waits. */
   readonly lanes?: Readonly<Record<Lane, Places>>
+  /** Memory for bodies and answers. Default: all they like. */
+  readonly openHold?: NodeBudget['openHold']
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>

@@ -27,6 +27,7 @@ import { HttpProblem } from './problem.js'
 import { registerRateLimit } from './rate-limit.js'
 import { registerRequestLog } from './request-log.js'
 import { addRegionRoutes } from './regions.js'
+import { registerMemoryShares } from './large-answers.js'
 import { registerUnmatched } from './route-table.js'
 import { addSearchRoutes } from './search.js'
 import { createAskCluster, createAskNetwork, createAskObserver, createAskRegion, createAskSession, createAskShared } from './session-ask.js'
@@ -91,6 +92,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerAuthentication(app, verifyLicense)
   await registerRateLimit(app, config.rateLimitPerMinute)
   if (options.lanes !== undefined) registerLanes(app, options.lanes)
+  if (options.openHold !== undefined) registerMemoryShares(app, options.openHold, CONNECTION_TIMEOUT_MS)
   await registerOpenApi(app)
 
   const askSession = createAskSession(ask)

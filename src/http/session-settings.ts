@@ -22,7 +22,7 @@ export const SessionSettings = Type.Object({
   model_name: optional(text({ maxLength: MODEL_NAME_LENGTH_MAX })),
   enable_topic_switch: Type.Optional(Type.Boolean({ default: true })),
   template_embedding: optional(Embedding),
-  policy_vectors: optional(Type.Array(PolicyVector)),
+  policy_vectors: optional(Type.Array(PolicyVector, { maxItems: limits.POLICY_VECTORS_MAX })),
 })
 
 /** The settings with their defaults. */

@@ -1,10 +1,11 @@
 /** Routes that take a whole session out and in again, and compare sessions by what they answer. */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { documentJson, type SessionDocument } from '../../actors/session/document.js'
 import { DomainError } from '../domain/errors.js'
 import * as limits from '../domain/limits.js'
 import type { Http } from './contracts.js'
+import { toPieces } from './large-answers.js'
 import { Embedding, SessionId, SessionPath, optional } from './schemas.js'
 import { given, type AskSession } from './session-ask.js'
 
@@ -78,7 +79,7 @@ export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferO
       const { session_id } = request.params
       const { document } = await askSession(request, session_id, { type: 'session.export' })
       const json = exportJson(session_id, document as SessionDocument, nextTurn)
-      return reply.type('application/json; charset=utf-8').send(Readable.from(json, { objectMode: false }))
+      return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
     }
   )
 

@@ -1,6 +1,7 @@
 /** Whole memories: list and delete. */
 import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
+import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { MemoryView } from '../../../src/domain/session-commands.js'
 import { matchesFilter } from '../filter.js'
@@ -11,14 +12,17 @@ import { unhold } from '../isolate.js'
 import { memoryView } from '../views.js'
 import type { Work } from '../work.js'
 
-/** One page of the live memories that match, oldest first. Refused with `memory_missing` when `after` is unknown. */
+/** One page of the live memories that match, oldest first; it ends early where their texts are long. Refused with `memory_missing` when `after` is unknown. */
 export function listMemories({ state, now }: Work, command: ListMemories): ControlReplies['memory.list'] {
   const after = command.after === undefined ? undefined : state.corpus.get(command.after)
   if (command.after !== undefined && after === undefined) throw new DomainError('memory_missing', 'Memory not found')
   const memories: MemoryView[] = []
+  let chars = 0
   for (const entry of state.corpus.ordered(after?.memory.seq)) {
     if (!isAlive(entry.memory, now) || !matchesFilter(state, entry, command.filter)) continue
-    if (memories.length === command.limit) return { memories, next: memories.at(-1)?.memoryId ?? null }
+    const isFull = memories.length === command.limit || (memories.length > 0 && chars + entry.memory.text.length > PAGE_CHARS_MAX)
+    if (isFull) return { memories, next: memories.at(-1)?.memoryId ?? null }
+    chars += entry.memory.text.length
     memories.push(memoryView(state, entry))
   }
   return { memories, next: null }

@@ -1,0 +1,92 @@
+/**
+ * Bodies and answers within the node's memory. A body counts from its first byte until its request is answered. An answer that is long
+ * is written piece by piece, no faster than it is read, counts until it is read to its end, and a client that reads nothing for a while
+ * is cut off.
+ */
+import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Hold } from '../../actors/weight/room.js'
+import type { NodeBudget } from '../../actors/weight/node-budget.js'
+import type { Weight } from '../domain/weight.js'
+import type { Http } from './contracts.js'
+
+/** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
+const BODY_FACTOR = 8
+
+/** Characters from which an answer is written in pieces: below, a socket's own buffers hold it. */
+const WHOLE_CHARS_MAX = 256 * 1024
+
+/** Characters of one piece. */
+const PIECE_CHARS = 64 * 1024
+
+/** Milliseconds in which a client reads nothing of a long answer before it is cut off. The slowest links move something in a second. */
+export const STALLED_MS_MAX = 20_000
+
+/** Characters of answers that are on their way in pieces. */
+const lengths = new WeakMap<Readable, number>()
+
+export function registerMemoryShares(app: Http, openHold: NodeBudget['openHold'], connectionTimeoutMs: number): void {
+  app.addHook('preParsing', async (request, reply) => {
+    const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit ?? Infinity)
+    if (bytes > 0) take(openHold('request'), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
+  })
+  app.addHook('onSend', async (_request, reply, payload) => {
+    const answer = typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX ? toPieces(slicesOf(payload), payload.length) : payload
+    const length = answer instanceof Readable ? lengths.get(answer) : undefined
+    if (length === undefined) return payload
+    limitStall(reply, connectionTimeoutMs)
+    take(openHold('answer'), { heap: length, buffers: 2 * PIECE_CHARS }, reply)
+    return answer
+  })
+}
+
+/** Throws `memory_exhausted`; what is taken is given back when the request is over. */
+function take(hold: Hold, weight: Weight, reply: FastifyReply): void {
+  hold.take(weight)
+  whenOver(reply, hold.free)
+}
+
+/** A long answer; `length` counts its characters as far as nothing else holds them. */
+export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, length: number): Readable {
+  const answer = Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_CHARS })
+  lengths.set(answer, length)
+  return answer
+}
+
+function* slicesOf(text: string): Generator<string> {
+  // Not within a pair of surrogates, which would be written as two broken characters.
+  for (let at = 0; at < text.length; ) {
+    const end = at + PIECE_CHARS
+    const isSplit = text.charCodeAt(end - 1) >= 0xd800 && text.charCodeAt(end - 1) <= 0xdbff
+    yield text.slice(at, isSplit ? end + 1 : end)
+    at = isSplit ? end + 1 : end
+  }
+}
+
+/** Bytes that a request says it brings; one that does not say may bring as many as are taken. */
+function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
+  const stated = Number(headers['content-length'] ?? Number.NaN)
+  if (Number.isFinite(stated)) return stated > (routeOptions.bodyLimit ?? Infinity) ? 0 : stated
+  return headers['transfer-encoding'] === undefined ? 0 : (routeOptions.bodyLimit ?? 0)
+}
+
+/** Once: when the answer has left, or the connection has gone. */
+function whenOver({ raw }: FastifyReply, free: () => void): void {
+  let isOver = false
+  const end = (): void => {
+    if (!isOver) free()
+    isOver = true
+  }
+  raw.once('finish', end)
+  raw.once('close', end)
+}
+
+/** A socket's time-out begins anew with every byte that the other side takes. */
+function limitStall({ raw }: FastifyReply, connectionTimeoutMs: number): void {
+  const { socket } = raw
+  // A request that is injected has none.
+  if (!(socket instanceof Socket)) return
+  socket.setTimeout(STALLED_MS_MAX)
+  raw.once('finish', () => socket.setTimeout(connectionTimeoutMs))
+}

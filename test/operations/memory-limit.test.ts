@@ -1,0 +1,147 @@
+/**
+ * What would take more memory than there is, against the real program with little of it: every request is answered or refused, the
+ * process lives and stays within its limit, and answers for its health throughout.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import t, { type Test } from 'tap'
+import { programArgs } from '../support/program.js'
+
+const LIMIT_MB = 512
+const HEAP_MB = 256
+
+/** Milliseconds between two looks at the process. */
+const WATCH_MS = 50
+
+/** Generous: the machine of a test may be busy. The aim is 100. */
+const HEALTH_MS_MAX = 10_000
+
+interface Running {
+  readonly url: URL
+  readonly isAlive: () => boolean
+  /** Highest resident memory, in MiB, and the longest wait for `/v1/health`, in milliseconds, until now. */
+  readonly worst: () => { readonly mib: number; readonly healthMs: number }
+  readonly post: (path: string, body: unknown) => Promise<{ status: number; retryAfter: string | null; text: string }>
+  readonly get: (path: string) => Promise<{ status: number; retryAfter: string | null; text: string }>
+  readonly stop: () => Promise<void>
+}
+
+async function start(t: Test, folder: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, ...programArgs('src/main.ts')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      SERVICE_ALLOW_ANONYMOUS: '1',
+      SERVICE_EMBEDDER: 'lexical',
+      SERVICE_PORT: '0',
+      SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+      SERVICE_LOG_LEVEL: 'info',
+      SERVICE_MEMORY_LIMIT_MB: String(LIMIT_MB),
+      SERVICE_STATE_PERSIST: '1',
+      DATABASE_URL: `sqlite:${join(folder, 'sessions.db')}`,
+      ...env,
+    },
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.stderr.resume()
+  const url = await new Promise<URL>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }
+      if (msg === 'listening' && url !== undefined) resolve(new URL(url))
+    })
+    child.once('exit', () => reject(new Error('it ended before it listened')))
+  })
+  let mib = 0
+  let healthMs = 0
+  let isAsking = false
+  const watch = setInterval(() => {
+    const pages = Number(/VmRSS:\s+(\d+)/.exec(statusOf(child.pid))?.[1] ?? 0)
+    mib = Math.max(mib, pages / 1024)
+    if (isAsking) return
+    isAsking = true
+    const began = performance.now()
+    void fetch(new URL('/v1/health', url))
+      .then((answer) => answer.text())
+      .then(() => (healthMs = Math.max(healthMs, performance.now() - began)))
+      .catch(() => (healthMs = Infinity))
+      .finally(() => (isAsking = false))
+  }, WATCH_MS)
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null
+  async function call(path: string, init: RequestInit) {
+    const answer = await fetch(new URL(path, url), init)
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
+  }
+  return {
+    url,
+    isAlive,
+    worst: () => ({ mib, healthMs }),
+    post: (path, body) => call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    get: (path) => call(path, {}),
+    async stop() {
+      clearInterval(watch)
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+function statusOf(pid: number | undefined): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function check(t: Test, node: Running, what: string): void {
+  const { mib, healthMs } = node.worst()
+  t.comment(`${what}: ${mib.toFixed(0)} MiB at most, health within ${healthMs.toFixed(0)} ms`)
+  t.ok(node.isAlive(), 'the process lives')
+  t.ok(mib < LIMIT_MB, `${mib.toFixed(0)} of ${String(LIMIT_MB)} MiB`)
+  t.ok(healthMs < HEALTH_MS_MAX, `health within ${healthMs.toFixed(0)} ms`)
+}
+
+const options = { timeout: 180_000, skip: process.platform === 'linux' ? false : 'resident memory is read from /proc' }
+
+t.test('short texts in wide vectors, a vector over the limit, and a session that is too large after a restart', options, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'memory-limit-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const node = await start(t, folder)
+  t.equal((await node.post('/v1/session/create', { session_id: 'wide', dimension: 16_384 })).status, 200)
+  const statuses: number[] = []
+  const batch = (n: number) => ({ memories: Array.from({ length: 100 }, (_, at) => ({ text: `m${n} ${at}` })) })
+  for (let n = 0; n < 24; n += 2) {
+    const answers = await Promise.all([n, n + 1].map((one) => node.post('/v1/session/wide/memories', batch(one))))
+    for (const { status, text, retryAfter } of answers) {
+      statuses.push(status)
+      if (status === 503) t.match({ text, retryAfter }, { text: /SERVICE_MEMORY_LIMIT_MB/, retryAfter: '1' })
+    }
+  }
+  t.comment(statuses.join(' '))
+  t.ok(statuses.includes(200), 'what fits is taken in')
+  t.ok(statuses.includes(503), 'what does not is refused')
+  t.ok(statuses.every((status) => [200, 409, 503].includes(status)))
+  const kept = statuses.filter((status) => status === 200).length * 100
+  t.match(JSON.parse((await node.get('/v1/metrics/wide')).text), { total_memories: kept }, 'nothing is half done')
+  const policies = await node.post('/v1/session/create', { dimension: 1, policy_vectors: Array.from({ length: 232_000 }, () => ({ embedding: [1] })) })
+  t.ok([413, 422, 503].includes(policies.status), String(policies.status))
+  const some = await node.post('/v1/session/create', { dimension: 1, policy_vectors: Array.from({ length: 257 }, () => ({ embedding: [1] })) })
+  t.equal(some.status, 422)
+  check(t, node, 'wide vectors')
+  await node.stop()
+
+  const smaller = await start(t, folder, { SERVICE_MEMORY_LIMIT_MB: '128' })
+  for (let n = 0; n < 5; n++) {
+    const { status, text, retryAfter } = await smaller.get('/v1/metrics/wide')
+    t.match({ status, text, retryAfter }, { status: 503, text: /SERVICE_MEMORY_LIMIT_MB/, retryAfter: '1' })
+  }
+  t.equal((await smaller.post('/v1/run', { session_id: 'small', message: 'Does this still work?' })).status, 200)
+  check(t, smaller, 'a session that is too large')
+  await smaller.stop()
+  const again = await start(t, folder)
+  t.match(JSON.parse((await again.get('/v1/metrics/wide')).text), { total_memories: kept }, 'and nothing was lost')
+  await again.stop()
+})
