@@ -203,6 +203,12 @@ export function createMembership(options: MembershipOptions): Membership {
     setMembers(next)
   }
 
+  function ownerOf(address: Address): NodeName | null {
+    const owner = placement.ownerOf(addressKey(address))
+    const member = owner === null ? undefined : members.get(owner)
+    return member === undefined ? null : { nodeId: member.nodeId, incarnation: member.incarnation }
+  }
+
   function hasEnded(name: NodeName): boolean {
     const member = members.get(name.nodeId)
     return leftNames.includes(name.incarnation) || (member?.incarnation === name.incarnation && member.isGone)
@@ -237,11 +243,7 @@ export function createMembership(options: MembershipOptions): Membership {
       return state
     },
     members: () => [...members.values()],
-    ownerOf(address) {
-      const owner = placement.ownerOf(addressKey(address))
-      const member = owner === null ? undefined : members.get(owner)
-      return member === undefined ? null : { nodeId: member.nodeId, incarnation: member.incarnation }
-    },
+    ownerOf,
     isAwake: () => selfWatch.isWell() && TAKING.has(state),
     beatOf,
     isPresent,
