@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { createMetrics } from '../../src/metrics/prometheus.js'
+import { createMetrics, type Metrics } from '../../src/metrics/prometheus.js'
 import { needs } from '../support/needs.js'
 
 const FOLDER = 'docs/operations'
@@ -25,14 +25,25 @@ function read(path: string): string {
   return readFileSync(path, 'utf8')
 }
 
+type Shows = Extract<keyof Metrics, `show${string}`>
+
+/** A source for each, so that none is forgotten. */
+const NOTHING: { readonly [Name in Shows]: Parameters<Metrics[Name]>[0] } = {
+  showActors: () => [],
+  showMailboxes: () => [],
+  showHeldBytes: () => [],
+  showHeldHeapBytes: () => [],
+  showMemoryBudgets: () => [],
+  showPending: () => 0,
+  showNodes: () => [],
+  showPlacements: () => [],
+  showReadiness: async () => true
+}
+
 /** Names of everything that a node shows, a histogram's parts included. */
 async function namesShown(): Promise<Set<string>> {
   const metrics = createMetrics()
-  metrics.showActors(() => [])
-  metrics.showMailboxes(() => [])
-  metrics.showNodes(() => [])
-  metrics.showPlacements(() => [])
-  metrics.showReadiness(async () => true)
+  for (const [name, source] of Object.entries(NOTHING)) (metrics[name as Shows] as (source: unknown) => void)(source)
   const { body } = await metrics.expose()
   const names = [...body.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', kind]) =>
     kind === 'histogram' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
