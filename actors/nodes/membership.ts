@@ -14,6 +14,7 @@ import { addressKey, type Address } from '../../src/domain/address.js'
 import {
   isSameTeam,
   isSuspect,
+  memberNamed,
   placeableNodes,
   withGone,
   withHeartbeat,
@@ -209,21 +210,6 @@ export function createMembership(options: MembershipOptions): Membership {
     return member === undefined ? null : { nodeId: member.nodeId, incarnation: member.incarnation }
   }
 
-  function hasEnded(name: NodeName): boolean {
-    const member = members.get(name.nodeId)
-    return leftNames.includes(name.incarnation) || (member?.incarnation === name.incarnation && member.isGone)
-  }
-
-  function isPresent(name: NodeName): boolean {
-    const member = members.get(name.nodeId)
-    return member?.incarnation === name.incarnation && !member.isGone
-  }
-
-  function beatOf(name: NodeName): number | null {
-    const member = members.get(name.nodeId)
-    return member?.incarnation === name.incarnation ? member.beatMs : null
-  }
-
   function setMembers(next: Members): void {
     const before = members
     members = next
@@ -245,9 +231,9 @@ export function createMembership(options: MembershipOptions): Membership {
     members: () => [...members.values()],
     ownerOf,
     isAwake: () => selfWatch.isWell() && TAKING.has(state),
-    beatOf,
-    isPresent,
-    hasEnded,
+    beatOf: (name) => memberNamed(members, name)?.beatMs ?? null,
+    isPresent: (name) => memberNamed(members, name)?.isGone === false,
+    hasEnded: (name) => leftNames.includes(name.incarnation) || memberNamed(members, name)?.isGone === true,
     noteUnreachable,
     onChange(listener) {
       listeners.add(listener)

@@ -117,3 +117,9 @@ export function isSameTeam(one: Members, other: Members): boolean {
   }
   return true
 }
+
+/** The member, while it is that incarnation. */
+export function memberNamed(members: Members, { nodeId, incarnation }: NodeName): Member | undefined {
+  const member = members.get(nodeId)
+  return member?.incarnation === incarnation ? member : undefined
+}
