@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { ACTIVATIONS_MAX, OPERATIONS_IN_FLIGHT_MAX } from '../../src/domain/limits.js'
+import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_ACTIVATIONS_MAX } from '../../src/domain/limits.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { gated } from '../support/gated-storage.js'
@@ -28,5 +28,5 @@ t.test('sessions asked for at once after a restart, are read on demand, so many 
   const answers = await Promise.all(ids.map((id) => read('GET', `/v1/session/${id}/memories`)))
   t.match(answers, ids.map((_, n) => ({ status: 200, body: { memories: [{ text: wordsOf(n) }], next: null } })))
   t.equal(storage.counts.activate, ids.length)
-  t.equal(storage.most.activate, ACTIVATIONS_MAX)
+  t.equal(storage.most.activate, SUBJECT_ACTIVATIONS_MAX)
 })

@@ -18,7 +18,10 @@ t.test('the same letter again, and the same exchanges again, leave the same stat
   await rig.deliver(letters)
   t.equal(shared.exported(), before)
   t.same(await shared.ask({ type: 'exchange.learn', exchanges: [exchange()] }), { stored: 1 })
-  t.equal(shared.exported(), before)
+  const told = shared.exported()
+  t.not(told, before, 'what only a member had found out, the session is now about')
+  t.same(await shared.ask({ type: 'exchange.learn', exchanges: [exchange()] }), { stored: 1 })
+  t.equal(shared.exported(), told)
   t.equal(await shared.changes({ type: 'exchange.learn', exchanges: [exchange()] }), null)
 })
 
