@@ -16,7 +16,8 @@ import { createRecordStore } from '../src/storage/sql/record-store.js'
 import { openSqlite } from '../src/storage/sql/sqlite-database.js'
 import type { BoundStatement } from '../src/storage/sql/statement.js'
 import { createSqlStorage, type SqlStorage } from '../src/storage/sql/storage.js'
-import { startPostgres, whyNoPostgres } from '../test/support/postgres.js'
+import { startPostgres } from '../test/support/postgres.js'
+import { whyNot } from '../test/support/needs.js'
 
 const SESSIONS = 64
 /** Seconds of each measurement of commits; four of them alternate, twice. */
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   const path = join(folder, 'records.db')
   const places: Place[] = [{ name: 'SQLite', url: `sqlite:${path}`, logBytes: async () => (await stat(`${path}-wal`)).size }]
-  const reason = whyNoPostgres()
+  const reason = whyNot('initdb')
   if (reason !== null) console.log(reason)
   const server = reason === null ? await startPostgres() : null
   try {

@@ -5,9 +5,10 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import Database from 'libsql'
 import t, { type Test } from 'tap'
-import { startPostgres, whyNoPostgres } from './support/postgres.js'
+import { needs } from './support/needs.js'
+import { startPostgres } from './support/postgres.js'
 import { startService } from './support/real-service.js'
-import { askRedis, startRedis, whyNoRedis } from './support/redis-server.js'
+import { askRedis, startRedis } from './support/redis-server.js'
 import { programArgs } from './support/program.js'
 
 type Environment = Readonly<Record<string, string>>
@@ -49,8 +50,7 @@ t.test('the audit command, with SQLite, verifies all trails or those named, and 
   t.strictSame(await audit(env), { code: 1, lines: ['alice: broken: entry 2 was changed', '"bob smith": 1 entry, ok'], error: '' })
 })
 
-const noPostgres = whyNoPostgres()
-t.test('the audit command, with PostgreSQL, names what was tampered with', noPostgres === null || process.env['CI'] === 'true' ? {} : { skip: noPostgres }, async (t) => {
+t.test('the audit command, with PostgreSQL, names what was tampered with', needs('initdb'), async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.stop())
   const url = await server.createDatabase()
@@ -62,8 +62,7 @@ t.test('the audit command, with PostgreSQL, names what was tampered with', noPos
   t.strictSame(await audit(env), { code: 1, lines: ['alice: broken: entry 1 is missing', '"bob smith": broken: entry 1 is missing'], error: '' })
 })
 
-const noRedis = whyNoRedis()
-t.test('the audit command, with Redis, names what was tampered with', noRedis === null || process.env['CI'] === 'true' ? {} : { skip: noRedis }, async (t) => {
+t.test('the audit command, with Redis, names what was tampered with', needs('redis-server'), async (t) => {
   const server = await startRedis()
   t.teardown(() => server.stop())
   const env = { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url }

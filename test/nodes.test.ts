@@ -1,16 +1,14 @@
 /** Several nodes as their clients see them: as one. */
-import process from 'node:process'
 import t from 'tap'
-import { startJoined, whyNoNodes } from './support/joined-services.js'
+import { startJoined } from './support/joined-services.js'
+import { needs } from './support/needs.js'
 import type { Service } from '../src/service.js'
 
 type Body = Readonly<Record<string, unknown>>
 
 const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_DEBUG_UI: '1', SERVICE_LOG_LEVEL: 'error' }
 
-const whyNot = whyNoNodes()
-if (whyNot !== null && process.env['CI'] === 'true') t.fail(whyNot)
-const options = { ...(whyNot !== null && { skip: whyNot }), timeout: 120_000 }
+const options = { ...needs('nats-server', 'redis-server'), timeout: 120_000 }
 
 /** Each call goes to the next node. Fails at any status but the one expected. */
 function alternating(services: readonly Service[]) {

@@ -1,29 +1,28 @@
-import process from 'node:process'
 import t from 'tap'
-import { startPostgres, whyNoPostgres } from '../support/postgres.js'
+import { allNeed } from '../support/needs.js'
+import { startPostgres, type PostgresServer } from '../support/postgres.js'
 import { serverFaults, type Backend } from './server-faults.js'
 import { twoWriters } from './two-writers.js'
 
-const reason = whyNoPostgres()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('postgres', { skip: reason }, async () => undefined)
-else {
-  const server = await startPostgres()
-  t.teardown(() => server.stop())
-  let database = ''
-  const backend: Backend = {
-    name: 'postgres',
-    check: 'database',
-    writeBytes: Buffer.from('begin isolation level'),
-    // A simple query of 11 bytes: statements of that name are messages of other sorts.
-    commitBytes: Buffer.from('Q\0\0\0\x0bcommit\0'),
-    async open() {
-      const url = await server.createDatabase()
-      database = new URL(url).pathname
-      return { port: Number(new URL(url).port), kill: server.kill, start: server.start, stop: () => server.dropDatabase(url) }
-    },
-    env: (port) => ({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: `postgres://postgres@127.0.0.1:${port}${database}` })
-  }
-  serverFaults(backend)
-  twoWriters(backend)
+allNeed(t, 'initdb')
+let server: PostgresServer
+t.before(async () => {
+  server = await startPostgres()
+})
+t.teardown(() => server.stop())
+let database = ''
+const backend: Backend = {
+  name: 'postgres',
+  check: 'database',
+  writeBytes: Buffer.from('begin isolation level'),
+  // A simple query of 11 bytes: statements of that name are messages of other sorts.
+  commitBytes: Buffer.from('Q\0\0\0\x0bcommit\0'),
+  async open() {
+    const url = await server.createDatabase()
+    database = new URL(url).pathname
+    return { port: Number(new URL(url).port), kill: server.kill, start: server.start, stop: () => server.dropDatabase(url) }
+  },
+  env: (port) => ({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: `postgres://postgres@127.0.0.1:${port}${database}` })
 }
+serverFaults(backend)
+twoWriters(backend)

@@ -1,17 +1,16 @@
 /** The compliance pack against real services with real storages. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import process from 'node:process'
 import t from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { openDurableStorage } from '../../src/durable-storage.js'
 import { erasureStory } from '../support/erasure-story.js'
-import { whyNoNodes } from '../support/joined-services.js'
 import { startMongoStandIn } from '../support/mongo-stand-in.js'
-import { startPostgres, whyNoPostgres } from '../support/postgres.js'
+import { needs } from '../support/needs.js'
+import { startPostgres } from '../support/postgres.js'
 import { finding, startService } from '../support/real-service.js'
-import { startRedis, whyNoRedis } from '../support/redis-server.js'
+import { startRedis } from '../support/redis-server.js'
 
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 const outside = { clock: createSystemClock(), logger }
@@ -34,8 +33,7 @@ t.test('a user, erased with SQLite, is in no answer and in none of its files', a
   })
 })
 
-const noRedis = whyNoRedis()
-t.test('a user, erased with Redis, is in no answer and in none of its files', noRedis === null || process.env['CI'] === 'true' ? {} : { skip: noRedis }, async (t) => {
+t.test('a user, erased with Redis, is in no answer and in none of its files', needs('redis-server'), async (t) => {
   const server = await startRedis()
   t.teardown(() => server.stop())
   await erasureStory(t, {
@@ -45,8 +43,7 @@ t.test('a user, erased with Redis, is in no answer and in none of its files', no
   })
 })
 
-const noNodes = whyNoNodes()
-t.test('a user, erased on one of three nodes, is in no answer of any and in none of the files that they share', noNodes === null || process.env['CI'] === 'true' ? {} : { skip: noNodes }, async (t) => {
+t.test('a user, erased on one of three nodes, is in no answer of any and in none of the files that they share', needs('nats-server', 'redis-server'), async (t) => {
   const server = await startRedis()
   t.teardown(() => server.stop())
   await erasureStory(t, {
@@ -57,8 +54,7 @@ t.test('a user, erased on one of three nodes, is in no answer of any and in none
   })
 })
 
-const noPostgres = whyNoPostgres()
-t.test('a user, erased with PostgreSQL, is in no answer and in no row', noPostgres === null || process.env['CI'] === 'true' ? {} : { skip: noPostgres }, async (t) => {
+t.test('a user, erased with PostgreSQL, is in no answer and in no row', needs('initdb'), async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.stop())
   const url = await server.createDatabase()

@@ -1,45 +1,53 @@
 /** Two nodes of the service under `nats.conf`, and whoever has the credentials of a third: neither of the two ends, is cut off or misled. */
 import { randomUUID } from 'node:crypto'
-import { connect, headers } from 'nats'
+import { connect, headers, type NatsConnection } from 'nats'
 import t from 'tap'
 import { decodeMessage, encodeMessage } from '../../src/bus/message-codec.js'
 import { createLocalProcesses } from '../../src/local-processes.js'
 import { startNats } from '../../src/local-servers.js'
 import { readConfig } from '../../src/config.js'
-import { createService } from '../../src/service.js'
+import { createService, type Service } from '../../src/service.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { until } from '../support/nats-nodes.js'
+import { allNeed } from '../support/needs.js'
 
 const NODES = ['n1', 'n2', 'n3']
 const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'fatal', SERVICE_CLUSTER_MEMORY: '1' }
 
 const processes = createLocalProcesses(() => undefined)
 const passwords = Object.fromEntries(NODES.map((nodeId) => [nodeId, `p${randomUUID()}`]))
-const urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords)
-const { port, hostname } = new URL(urlOf('n1'))
 let failures = 0
-const start = async (nodeId: string) => {
-  const service = await createService(readConfig({ ...ENV, NATS_URL: urlOf(nodeId), SERVICE_NODE_ID: nodeId }), { failed: () => (failures += 1) })
+const start = async (nodeId: string, natsUrl: string) => {
+  const service = await createService(readConfig({ ...ENV, NATS_URL: natsUrl, SERVICE_NODE_ID: nodeId }), { failed: () => (failures += 1) })
   await service.start()
   return service
 }
-const n1 = await start('n1')
-const n3 = await start('n3')
-const n2 = await connect({ servers: `${hostname}:${port}`, user: 'n2', pass: passwords['n2'] ?? '', inboxPrefix: '_INBOX.n2', reconnect: false })
+let n1: Service
+let n2: NatsConnection
+let n3: Service
+
+/** What each node last said of itself. */
+const heard = new Map<string, { readonly incarnation: string; readonly state: string; readonly body: Uint8Array }>()
+
+allNeed(t, 'nats-server')
+t.before(async () => {
+  const urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords)
+  n1 = await start('n1', urlOf('n1'))
+  n3 = await start('n3', urlOf('n3'))
+  n2 = await connect({ servers: new URL(urlOf('n2')).host, user: 'n2', pass: passwords['n2'] ?? '', inboxPrefix: '_INBOX.n2', reconnect: false })
+  for (const nodeId of ['n1', 'n3']) {
+    n2.subscribe(`engram.members.${nodeId}`, {
+      callback: (_, { data }) => void heard.set(nodeId, { ...(decodeMessage(data) as { incarnation: string; state: string }), body: data })
+    })
+  }
+  await until(() => heard.has('n1') && heard.has('n3'))
+})
 t.teardown(async () => {
   await n2.close()
   await Promise.all([n1.close(), n3.close()])
   await processes.stopAll()
 })
 
-/** What each node last said of itself. */
-const heard = new Map<string, { readonly incarnation: string; readonly state: string; readonly body: Uint8Array }>()
-for (const nodeId of ['n1', 'n3']) {
-  n2.subscribe(`engram.members.${nodeId}`, {
-    callback: (_, { data }) => void heard.set(nodeId, { ...(decodeMessage(data) as { incarnation: string; state: string }), body: data })
-  })
-}
-await until(() => heard.has('n1') && heard.has('n3'))
 const incarnations = () => ['n1', 'n3'].map((nodeId) => heard.get(nodeId)?.incarnation ?? '')
 const asked = headers()
 asked.set('Engram-Left-Ms', '2000')

@@ -10,6 +10,7 @@ import { startNats } from '../../src/local-servers.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger, NodeBus } from '../../src/ports.js'
 import { until } from '../support/nats-nodes.js'
+import { allNeed } from '../support/needs.js'
 
 const NODES = ['n1', 'n2', 'n3']
 /** Of the node that is attacked. */
@@ -21,9 +22,22 @@ const processes = createLocalProcesses(() => undefined)
 t.teardown(() => processes.stopAll())
 const passwords = Object.fromEntries(NODES.map((nodeId) => [nodeId, `p${randomUUID()}`]))
 const initPassword = `p${randomUUID()}`
-const urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords, initPassword)
-const { port, hostname } = new URL(urlOf('n1'))
-const operatorUrl = `nats://init:${initPassword}@${hostname}:${port}`
+let urlOf: (nodeId: string) => string
+let port = ''
+let hostname = ''
+let operatorUrl = ''
+/** The hostile one has the credentials of `n2`. */
+let n1: NatsConnection
+let n2: NatsConnection
+let init: NatsConnection
+
+allNeed(t, 'nats-server')
+t.before(async () => {
+  urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords, initPassword)
+  ;({ port, hostname } = new URL(urlOf('n1')))
+  operatorUrl = `nats://init:${initPassword}@${hostname}:${port}`
+  ;[n1, n2, init] = await Promise.all([open('n1'), open('n2'), open('init', initPassword)])
+})
 
 async function open(user: string, pass = passwords[user] ?? ''): Promise<NatsConnection> {
   const link = await connect({ servers: `${hostname}:${port}`, user, pass, inboxPrefix: `_INBOX.${user}`, reconnect: false })
@@ -36,9 +50,6 @@ async function openBus(t: Test, name: string): Promise<NodeBus> {
   t.teardown(() => bus.close())
   return bus
 }
-
-/** The hostile one has the credentials of `n2`. */
-const [n1, n2, init] = await Promise.all([open('n1'), open('n2'), open('init', initPassword)])
 
 /** Whether the server let the action pass; it says so only when it did not. */
 async function isAllowed(link: NatsConnection, action: () => void): Promise<boolean> {

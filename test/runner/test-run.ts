@@ -64,6 +64,8 @@ export async function runTests({ processes, compiled, jobs, onFile }: TestRun): 
   // What tap would print is told by `onFile`.
   t.resume()
   t.setTimeout(0)
+  // Each process listens for its end.
+  t.setMaxListeners(0)
   t.jobs = jobs
   t.plan(processes.length)
   const sharedProcess = await compiledProgram(SHARED_PROCESS)

@@ -1,10 +1,10 @@
-import process from 'node:process'
 import { inspect } from 'node:util'
 import t from 'tap'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'
-import { startPostgres, whyNoPostgres } from '../support/postgres.js'
+import { allNeed } from '../support/needs.js'
+import { startPostgres, type PostgresServer } from '../support/postgres.js'
 import { activated, at, codeOf, created, headed } from './contract-cases.js'
 import { storageContract } from './contract.js'
 import { sqlContract } from './sql-contract.js'
@@ -13,13 +13,14 @@ import { migrationContract } from './sql-migrations.js'
 const clock = createSystemClock()
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-const reason = whyNoPostgres()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('postgres', { skip: reason }, async () => undefined)
-else await cases()
+allNeed(t, 'initdb')
+cases()
 
-async function cases(): Promise<void> {
-  const server = await startPostgres()
+function cases(): void {
+  let server: PostgresServer
+  t.before(async () => {
+    server = await startPostgres()
+  })
   t.teardown(() => server.stop())
 
   storageContract('postgres', {

@@ -4,7 +4,8 @@ import t, { type Test } from 'tap'
 import { addressKey } from '../../src/domain/address.js'
 import type { ActorStorage, AuditEntry, AuditVerdict, Logger } from '../../src/ports.js'
 import { createRedisStorage, type RedisStorage } from '../../src/storage/redis/storage.js'
-import { askRedis, startRedis, whyNoRedis, type RedisServer } from '../support/redis-server.js'
+import { allNeed } from '../support/needs.js'
+import { askRedis, startRedis, type RedisServer } from '../support/redis-server.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
@@ -13,10 +14,8 @@ const KILLS = Number(process.env['TEST_KILLS'] ?? 10)
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-const reason = whyNoRedis()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('redis', { skip: reason }, async () => undefined)
-else cases()
+allNeed(t, 'redis-server')
+cases()
 
 function cases(): void {
   storageContract('redis', {

@@ -2,11 +2,8 @@
 import type { Test } from 'tap'
 import { readConfig } from '../../src/config.js'
 import { createService, type Service, type ServiceOverrides } from '../../src/service.js'
-import { startNatsServer, whyNoNats } from './nats-server.js'
-import { startRedis, whyNoRedis } from './redis-server.js'
-
-/** Why there are none to be had here; null when there are. */
-export const whyNoNodes = (): string | null => whyNoNats() ?? whyNoRedis()
+import { startNatsServer } from './nats-server.js'
+import { startRedis } from './redis-server.js'
 
 export interface JoinedOptions {
   readonly count: number

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.js'
-import { findProgram, whyNot } from './needs.js'
+import { findProgram } from './needs.js'
 
 export interface NatsServer {
   readonly url: string
@@ -30,11 +30,6 @@ export interface NatsServerOptions {
 }
 
 const BINARY = findProgram('nats-server') ?? 'nats-server'
-
-/** Why there is no server to be had here; null when there is one. */
-export function whyNoNats(): string | null {
-  return whyNot('nats-server')
-}
 
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const port = options.port ?? (await freePort())

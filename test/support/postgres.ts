@@ -8,7 +8,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { freePort } from './free-port.js'
-import { findProgram, whyNot } from './needs.js'
+import { findProgram, POSTGRES_USER, postgresAccount, type Account } from './needs.js'
 
 export interface PostgresServer {
   /** Of a new, empty database. */
@@ -28,30 +28,21 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** The server refuses to run as root. */
-const USER = 'postgres'
 const STARTS_MAX = 50
-
-/** Why there is no server to be had here; null when there is one. */
-export function whyNoPostgres(): string | null {
-  const reason = whyNot('initdb')
-  if (reason !== null) return reason
-  return process.getuid?.() === 0 && account() === null ? `The server does not run as root, and there is no user ${USER}` : null
-}
 
 /** Flushes as a real one does: `settings`, as on the command line, add to its defaults. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = binaries()
   if (folder === null) throw new Error('PostgreSQL is not installed')
-  const owner: Partial<Account> = process.getuid?.() === 0 ? (account() ?? {}) : {}
+  const owner: Partial<Account> = process.getuid?.() === 0 ? (postgresAccount() ?? {}) : {}
   const directory = await mkdtemp(join(tmpdir(), 'postgres-'))
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
   const data = join(directory, 'data')
-  const made = spawnSync(join(folder, 'initdb'), ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'], { ...owner, cwd: directory })
+  const made = spawnSync(join(folder, 'initdb'), ['-D', data, '-U', POSTGRES_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'], { ...owner, cwd: directory })
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
   const port = await freePort()
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0']
-  const urlOf = (database: string) => `postgres://${USER}@127.0.0.1:${port}/${database}`
+  const urlOf = (database: string) => `postgres://${POSTGRES_USER}@127.0.0.1:${port}/${database}`
   let child: ChildProcess | null = null
   let databases = 0
 
@@ -109,16 +100,6 @@ async function runSql(url: string, sql: string): Promise<Record<string, unknown>
 function binaries(): string | null {
   const found = findProgram('initdb')
   return found === null ? null : dirname(found)
-}
-
-interface Account {
-  readonly uid: number
-  readonly gid: number
-}
-
-function account(): Account | null {
-  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, USER]))
-  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null
 }
 
 function childrenOf(pid: number): number[] {

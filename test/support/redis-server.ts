@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.js'
-import { findProgram, whyNot } from './needs.js'
+import { findProgram } from './needs.js'
 
 export interface RedisServer {
   readonly url: string
@@ -23,11 +23,6 @@ export interface RedisServer {
 }
 
 const BINARY = findProgram('redis-server') ?? 'redis-server'
-
-/** Why there is no server to be had here; null when there is one. */
-export function whyNoRedis(): string | null {
-  return whyNot('redis-server')
-}
 
 /** Each acknowledged write is on disk (`appendfsync always`), unless `settings`, as on the command line, say otherwise. */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {

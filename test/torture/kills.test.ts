@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
-import { startPostgres, whyNoPostgres } from '../support/postgres.js'
-import { startRedis, whyNoRedis } from '../support/redis-server.js'
+import { needs, type ProgramName } from '../support/needs.js'
+import { startPostgres } from '../support/postgres.js'
+import { startRedis } from '../support/redis-server.js'
 import { runKillLoop, type KillLoopResult } from './kill-loop.js'
 import { compiledProgram } from '../support/program.js'
 import type { FindingSort } from './verdict.js'
@@ -23,15 +24,15 @@ type Env = Readonly<Record<string, string>>
 
 interface Backend {
   readonly name: string
-  readonly whyNot: string | null
+  readonly needs: readonly ProgramName[]
   open(t: Test, directory: string): Promise<Env>
 }
 
 const BACKENDS: readonly Backend[] = [
-  { name: 'sqlite', whyNot: null, open: async (_, directory) => sqliteIn(directory) },
+  { name: 'sqlite', needs: [], open: async (_, directory) => sqliteIn(directory) },
   {
     name: 'postgres',
-    whyNot: whyNoPostgres(),
+    needs: ['initdb'],
     async open(t) {
       const server = await startPostgres()
       t.teardown(() => server.stop())
@@ -40,7 +41,7 @@ const BACKENDS: readonly Backend[] = [
   },
   {
     name: 'redis',
-    whyNot: whyNoRedis(),
+    needs: ['redis-server'],
     async open(t) {
       const server = await startRedis()
       t.teardown(() => server.stop())
@@ -52,9 +53,8 @@ const BACKENDS: readonly Backend[] = [
 const [service, faultyService] = [await compiledProgram('src/main.ts'), await compiledProgram('test/torture/faulty-service.ts')]
 t.setTimeout((KILLS + 10) * ROUND_MS_MAX * BACKENDS.length)
 
-for (const { name, whyNot, open } of BACKENDS) {
-  if (whyNot !== null && process.env['CI'] === 'true') t.fail(whyNot)
-  t.test(`${name}: the process killed under load ${KILLS} times, loses and doubles nothing`, { ...(whyNot !== null && { skip: whyNot }) }, async (t) => {
+for (const { name, needs: programs, open } of BACKENDS) {
+  t.test(`${name}: the process killed under load ${KILLS} times, loses and doubles nothing`, needs(...programs), async (t) => {
     const directory = await mkdtemp(join(tmpdir(), `kills-${name}-`))
     const env = await open(t, directory)
     const history: object[] = []

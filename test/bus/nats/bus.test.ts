@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict'
-import process from 'node:process'
 import fc from 'fast-check'
 import { connect, headers } from 'nats'
 import t from 'tap'
 import { encodeMessage } from '../../../src/bus/message-codec.js'
 import { startNatsNodes, until } from '../../support/nats-nodes.js'
-import { whyNoNats } from '../../support/nats-server.js'
+import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 import { busContract } from '../contract.js'
 
-const reason = whyNoNats()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('bus over NATS', { skip: reason }, async () => undefined)
-else {
-  busContract('NATS', async (t) => {
-    const nodes = await startNatsNodes(t)
-    const bus = await nodes.open('a')
-    return { bus, other: await nodes.open('b'), settled: () => bus.check() }
-  })
-  cases()
-}
+allNeed(t, 'nats-server')
+busContract('NATS', async (t) => {
+  const nodes = await startNatsNodes(t)
+  const bus = await nodes.open('a')
+  return { bus, other: await nodes.open('b'), settled: () => bus.check() }
+})
+cases()
 
 /** Everything that a body may hold. */
 function anyBody(): fc.Arbitrary<unknown> {

@@ -1,22 +1,18 @@
-import process from 'node:process'
 import t, { type Test } from 'tap'
 import { createNatsBus } from '../../../src/bus/nats/bus.js'
 import { freePort } from '../../support/free-port.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes, until } from '../../support/nats-nodes.js'
-import { startNatsServer, whyNoNats } from '../../support/nats-server.js'
+import { startNatsServer } from '../../support/nats-server.js'
+import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 import { startTcpProxy } from '../../support/tcp-proxy.js'
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
-const reason = whyNoNats()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('connection to NATS', { skip: reason }, async () => undefined)
-else {
-  lost()
-  refused()
-}
+allNeed(t, 'nats-server')
+lost()
+refused()
 
 function lost(): void {
   t.test('a bus without its server, refuses at once, sends nothing later, and is itself again when the server is back', async (t) => {

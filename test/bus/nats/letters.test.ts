@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { connect } from 'nats'
 import t, { type Test } from 'tap'
 import { setUpLetters } from '../../../src/bus/nats/letter-setup.js'
@@ -6,7 +5,7 @@ import { createSystemClock } from '../../../src/platform/clock.js'
 import type { NatsBus } from '../../../src/bus/nats/bus.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes, until } from '../../support/nats-nodes.js'
-import { whyNoNats } from '../../support/nats-server.js'
+import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 
 const STREAM = 'ENGRAM_LETTERS_a'
@@ -22,13 +21,9 @@ const OURS = {
 }
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
-const reason = whyNoNats()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('letters over NATS', { skip: reason }, async () => undefined)
-else {
-  delivered()
-  kept()
-}
+allNeed(t, 'nats-server')
+delivered()
+kept()
 
 /** Collects what a node is handed, and is done with all of it. */
 function collect(bus: NatsBus): { readonly bodies: unknown[]; readonly stop: () => void } {

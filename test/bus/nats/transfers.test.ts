@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import process from 'node:process'
 import { connect, headers, type Msg } from 'nats'
 import t, { type Test } from 'tap'
 import { encodeMessage } from '../../../src/bus/message-codec.js'
@@ -9,20 +8,17 @@ import { createTransfers } from '../../../src/bus/nats/transfers.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes, until } from '../../support/nats-nodes.js'
-import { startNatsServer, whyNoNats } from '../../support/nats-server.js'
+import { startNatsServer } from '../../support/nats-server.js'
+import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 import { startTcpProxy } from '../../support/tcp-proxy.js'
 
 const MIB = 1024 * 1024
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
-const reason = whyNoNats()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('transfers over NATS', { skip: reason }, async () => undefined)
-else {
-  large()
-  brokenOff()
-}
+allNeed(t, 'nats-server')
+large()
+brokenOff()
 
 function digest(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')

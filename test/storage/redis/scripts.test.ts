@@ -1,12 +1,12 @@
 /** What each guard of a write is for: with it the harm does not happen, and taken out of the script it does. */
 import { createHash } from 'node:crypto'
-import process from 'node:process'
 import t, { type Test } from 'tap'
 import type { AuditEntry } from '../../../src/ports.js'
 import { connectRedis, type RedisConnection } from '../../../src/storage/redis/connection.js'
 import { COMMIT, type Script } from '../../../src/storage/redis/scripts.js'
 import { redisStorageOver, type RedisStorage } from '../../../src/storage/redis/storage.js'
-import { startRedis, whyNoRedis } from '../../support/redis-server.js'
+import { allNeed } from '../../support/needs.js'
+import { startRedis } from '../../support/redis-server.js'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
 import { activated, at, codeOf, created, headed, SUBJECT } from '../contract-cases.js'
 
@@ -85,23 +85,19 @@ async function cutOff(t: Test, change: Change) {
   return { outcome, ...(await afterwards.peek(at('a'))), trail: await afterwards.verifyAudit(SUBJECT) }
 }
 
-const reason = whyNoRedis()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else if (reason !== null) t.test('redis', { skip: reason }, async () => undefined)
-else {
-  t.test('a late writer, held up by the epoch condition, gets through without it', async (t) => {
-    t.same(await overtaken(await open(t, unchanged)), { outcome: 'fenced', head: 0 })
-    t.same(await overtaken(await open(t, without('known[1] ~= ARGV[1]'))), { outcome: 'fulfilled', head: 9 })
-  })
+allNeed(t, 'redis-server')
+t.test('a late writer, held up by the epoch condition, gets through without it', async (t) => {
+  t.same(await overtaken(await open(t, unchanged)), { outcome: 'fenced', head: 0 })
+  t.same(await overtaken(await open(t, without('known[1] ~= ARGV[1]'))), { outcome: 'fulfilled', head: 9 })
+})
 
-  t.test('a repeated commit, held up by the version condition, gets through without it', async (t) => {
-    t.same(await repeated(await open(t, unchanged)), { outcome: 'fenced', head: 0 })
-    t.same(await repeated(await open(t, without('known[2] ~= ARGV[2]'))), { outcome: 'fulfilled', head: 9 })
-  })
+t.test('a repeated commit, held up by the version condition, gets through without it', async (t) => {
+  t.same(await repeated(await open(t, unchanged)), { outcome: 'fenced', head: 0 })
+  t.same(await repeated(await open(t, without('known[2] ~= ARGV[2]'))), { outcome: 'fulfilled', head: 9 })
+})
 
-  t.test('a state whose writer is cut off, has its audit entry, and stays alone without the shared script', async (t) => {
-    const outcome = 'storage_unavailable'
-    t.same(await cutOff(t, unchanged), { outcome, head: 9, trail: { isIntact: true, entries: 2 } })
-    t.same(await cutOff(t, auditingLater), { outcome, head: 9, trail: { isIntact: true, entries: 1 } })
-  })
-}
+t.test('a state whose writer is cut off, has its audit entry, and stays alone without the shared script', async (t) => {
+  const outcome = 'storage_unavailable'
+  t.same(await cutOff(t, unchanged), { outcome, head: 9, trail: { isIntact: true, entries: 2 } })
+  t.same(await cutOff(t, auditingLater), { outcome, head: 9, trail: { isIntact: true, entries: 1 } })
+})

@@ -4,15 +4,13 @@ import { TOMBSTONE_S } from '../../../src/domain/limits.js'
 import type { Logger } from '../../../src/ports.js'
 import { toRecordKeys } from '../../../src/storage/redis/keys.js'
 import { createRedisStorage } from '../../../src/storage/redis/storage.js'
-import { askRedis, startRedis, whyNoRedis } from '../../support/redis-server.js'
+import { needs } from '../../support/needs.js'
+import { askRedis, startRedis } from '../../support/redis-server.js'
 import { at, codeOf, created, headed, row } from '../contract-cases.js'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-const reason = whyNoRedis()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-
-t.test('redis: a record, is removed from a server out of memory too, and what it leaves goes by itself', { ...(reason !== null && { skip: reason }) }, async (t) => {
+t.test('redis: a record, is removed from a server out of memory too, and what it leaves goes by itself', needs('redis-server'), async (t) => {
   const server = await startRedis()
   const storage = await createRedisStorage({ url: server.url, logger: SILENT })
   t.teardown(async () => {

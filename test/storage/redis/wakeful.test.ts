@@ -2,15 +2,14 @@ import t from 'tap'
 import { addressKey } from '../../../src/domain/address.js'
 import type { Logger } from '../../../src/ports.js'
 import { createRedisStorage } from '../../../src/storage/redis/storage.js'
-import { askRedis, startRedis, whyNoRedis } from '../../support/redis-server.js'
+import { needs } from '../../support/needs.js'
+import { askRedis, startRedis } from '../../support/redis-server.js'
 import { at, created } from '../contract-cases.js'
 import { waking, walked } from '../contract-wakes.js'
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-const reason = whyNoRedis()
-if (reason !== null && process.env['CI'] === 'true') t.fail(reason)
-else t.test('a walk on a server with many other keys, gives short pages and finds all that want to be woken', { skip: reason ?? false }, async (t) => {
+t.test('a walk on a server with many other keys, gives short pages and finds all that want to be woken', needs('redis-server'), async (t) => {
   const server = await startRedis()
   const storage = await createRedisStorage({ url: server.url, logger: SILENT })
   t.teardown(async () => {

@@ -1,6 +1,7 @@
 /** The databases that nodes share: real servers, killed and started again at will. */
-import { startPostgres, whyNoPostgres } from '../../support/postgres.js'
-import { startRedis, whyNoRedis } from '../../support/redis-server.js'
+import { type ProgramName } from '../../support/needs.js'
+import { startPostgres } from '../../support/postgres.js'
+import { startRedis } from '../../support/redis-server.js'
 import type { Line } from './lines.js'
 
 export interface Backend {
@@ -15,9 +16,9 @@ export interface Backend {
 
 export type BackendName = 'postgres' | 'redis'
 
-export const BACKENDS: Readonly<Record<BackendName, { readonly whyNot: string | null; open(): Promise<Backend> }>> = {
+export const BACKENDS: Readonly<Record<BackendName, { readonly needs: readonly ProgramName[]; open(): Promise<Backend> }>> = {
   postgres: {
-    whyNot: whyNoPostgres(),
+    needs: ['initdb'],
     async open() {
       const server = await startPostgres()
       const url = new URL(await server.createDatabase())
@@ -35,7 +36,7 @@ export const BACKENDS: Readonly<Record<BackendName, { readonly whyNot: string | 
     }
   },
   redis: {
-    whyNot: whyNoRedis(),
+    needs: ['redis-server'],
     async open() {
       const server = await startRedis()
       return {

@@ -1,8 +1,6 @@
 // What the checker is worth: nodes from which one mechanism is taken out are found out, and the same nodes with it are not.
-import process from 'node:process'
 import t, { type Test } from 'tap'
-import { whyNoNats } from '../../support/nats-server.js'
-import { whyNoPostgres } from '../../support/postgres.js'
+import { needs } from '../../support/needs.js'
 import { compiledProgram } from '../../support/program.js'
 import { checkHistory } from './linearizability.js'
 import { startTeam } from './node-team.js'
@@ -12,9 +10,7 @@ import { countViolations, type Violation, type ViolationSort } from './violation
 /** A story is told again when the node that slept heard of the others before it was asked. */
 const STORIES_MAX = 3
 
-const whyNot = whyNoNats() ?? whyNoPostgres()
-if (whyNot !== null && process.env['CI'] === 'true') t.fail(whyNot)
-const options = whyNot === null ? {} : { skip: whyNot }
+const options = needs('nats-server', 'initdb')
 const program = await compiledProgram('test/torture/nodes/faulty-node.ts')
 t.setTimeout(600_000)
 

@@ -2,7 +2,7 @@
 // long form: `npm run torture:late`.
 import process from 'node:process'
 import t from 'tap'
-import { whyNoNats } from '../../support/nats-server.js'
+import { needs } from '../../support/needs.js'
 import { compiledProgram } from '../../support/program.js'
 import { createChance } from '../chance.js'
 import { BACKENDS, type BackendName } from './backends.js'
@@ -26,9 +26,7 @@ const program = [await compiledProgram('src/main.ts')] as const
 t.setTimeout(STRIKE_MS_MAX * (2 + Math.ceil(LONG_ROUNDS / KINDS.length)) * backends.length)
 
 for (const backend of backends) {
-  const whyNot = whyNoNats() ?? BACKENDS[backend].whyNot
-  if (whyNot !== null && env['CI'] === 'true') t.fail(whyNot)
-  t.test(`a first try that arrives late over ${backend}, changes nothing after its retry was acknowledged`, { ...(whyNot !== null && { skip: whyNot }) }, async (t) => {
+  t.test(`a first try that arrives late over ${backend}, changes nothing after its retry was acknowledged`, needs('nats-server', ...BACKENDS[backend].needs), async (t) => {
     const chance = createChance(SEED)
     const team = await startTeam({ program, backend, lines: 'proxies' })
     t.teardown(() => team.stop())

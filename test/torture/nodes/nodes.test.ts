@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { skippedFor, whyNot } from '../../support/needs.js'
 import { whyNoNamespaces } from '../../support/network-namespaces.js'
-import { whyNoNats } from '../../support/nats-server.js'
 import { compiledProgram } from '../../support/program.js'
 import { BACKENDS, type BackendName } from './backends.js'
 import { FAULTS, type FaultName } from './faults.js'
@@ -53,10 +53,9 @@ t.comment(`histories: ${directory}, seed ${SEED}`)
 
 for (const scenario of scenarios) {
   const { fault, backend } = scenario
-  const whyNot = whyNoNats() ?? BACKENDS[backend].whyNot ?? (FAULTS[fault].lines === 'namespaces' ? whyNoNamespaces() : null)
-  if (whyNot !== null && env['CI'] === 'true') t.fail(whyNot)
+  const reason = whyNot('nats-server', ...BACKENDS[backend].needs) ?? (FAULTS[fault].lines === 'namespaces' ? whyNoNamespaces() : null)
   const name = `${fault} over ${backend}: what nodes acknowledged is there once, and no read is stale`
-  t.test(name, { ...(whyNot !== null && { skip: whyNot }) }, async (t) => {
+  t.test(name, skippedFor(reason), async (t) => {
     const history = join(directory, `${fault}-${backend}.jsonl`)
     const result = await runTorture({ ...scenario, program, seed: SEED, history })
     t.comment(`${backend} ${fault}: ${summaryOf(result)}, seed ${SEED}`)
