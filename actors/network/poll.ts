@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { SessionStateView } from '../../src/domain/coordination-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ProposeConsensus } from '../../src/domain/network-commands.js'
-import { dot } from '../../src/domain/vector.js'
+import { similarity } from '../../src/domain/semantic-state.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import { FAILING, unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
@@ -46,8 +46,7 @@ export async function takePoll(options: PollOptions, network: Address, command: 
   const similarities = await fanOut(sessionIds, options.clock, async (sessionId) => {
     const view = await unlessRefused(read(sessionId), ['session_missing', ...FAILING])
     if (view?.state == null || view.dimension !== dimension || view.modelName !== modelName) return []
-    // Rounding may leave the cosine of two unit vectors just outside [-1, 1].
-    return [{ sessionId, similarity: Math.max(-1, Math.min(1, dot(view.state.vector, target))) }]
+    return [{ sessionId, similarity: similarity(view.state.vector, target) }]
   })
   return { sessionIds, similarities: similarities.flat() }
 }

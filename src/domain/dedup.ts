@@ -1,6 +1,7 @@
 /** Whether a text is an update of a memory the session already holds. */
 import { createFactGuard, type FactGuard } from './fact-guard.js'
 import type { DedupSignal } from './session-commands.js'
+import { toCosine } from './vector.js'
 
 /**
  * Highest similarity reported for texts whose facts differ: below the default update threshold of 0.85
@@ -39,7 +40,7 @@ export function dedupSignal(text: string, candidates: Iterable<DedupCandidate>, 
 }
 
 function guardedSimilarity(guard: FactGuard, candidate: DedupCandidate): number {
-  const similarity = Math.max(-1, Math.min(1, candidate.similarity))
+  const similarity = toCosine(candidate.similarity)
   if (similarity <= DEDUP_CAP || guard.differs(candidate.text) === null) return similarity
   return DEDUP_CAP
 }

@@ -1,5 +1,5 @@
 /** The one vector a session is summed up by, and how close things are to it. */
-import { addScaled, dot, unitOf } from './vector.js'
+import { addScaled, dot, toCosine, unitOf } from './vector.js'
 
 /** Folds that count in the state; with the half-life below, the next one would count 0.4 % of the newest. */
 export const STATE_FOLDS = 64
@@ -129,17 +129,17 @@ export function anchorMean(anchors: readonly Float32Array[]): Float32Array | nul
   return unitOf(sum)
 }
 
-/** Cosine of two unit vectors, held to -1..1 against rounding. */
+/** Cosine of two unit vectors, -1..1. */
 export function similarity(a: Float32Array, b: Float32Array): number {
-  return Math.max(-1, Math.min(1, dot(a, b)))
+  return toCosine(dot(a, b))
 }
 
 /** Best cosine of a query to any of the vectors, -1..1; 0 when there is none. */
 export function topSimilarity(query: Float32Array, vectors: readonly Float32Array[]): number {
   if (vectors.length === 0) return 0
   let best = -1
-  for (const vector of vectors) best = Math.max(best, dot(query, vector))
-  return Math.min(1, best)
+  for (const vector of vectors) best = Math.max(best, similarity(query, vector))
+  return best
 }
 
 function dimensionOf(input: SemanticStateInput): number {

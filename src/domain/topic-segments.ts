@@ -1,5 +1,5 @@
 /** Stretches of a session that keep to one topic, so that its state can follow a change and come back. */
-import { addScaled, dot, unitOf } from './vector.js'
+import { addScaled, dot, toCosine, unitOf } from './vector.js'
 
 /** Segments a session keeps apart; a turn that would open one more joins the nearest instead. */
 export const SEGMENTS_MAX = 64
@@ -121,7 +121,7 @@ function similarityTo(segment: TopicSegment, vector: Float32Array): number | nul
     product += value * (vector[i] ?? 0)
     squares += value * value
   }
-  return segment.size === 0 || squares < 1e-18 ? null : Math.max(-1, Math.min(1, product / Math.sqrt(squares)))
+  return segment.size === 0 || squares < 1e-18 ? null : toCosine(product / Math.sqrt(squares))
 }
 
 function freeId(segments: readonly TopicSegment[]): number | null {

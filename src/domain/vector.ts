@@ -8,6 +8,11 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
+/** The product of two unit vectors as a cosine: single precision leaves it just outside of -1..1 for about every second vector and itself. */
+export function toCosine(product: number): number {
+  return Math.max(-1, Math.min(1, product))
+}
+
 export function norm(vector: Float32Array): number {
   return Math.sqrt(dot(vector, vector))
 }

@@ -1,4 +1,5 @@
 /** The searchable memories of one session: by vector, by word, by order, by exchange. */
+import { similarity } from '../domain/semantic-state.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { dot, vectorAt } from '../domain/vector.js'
 import type { WeightedTerms } from '../domain/word-ranking.js'
@@ -68,7 +69,7 @@ export interface Corpus {
 
 /** Cosine of a vector to the nearest part of a memory, -1..1. */
 export function partSimilarity(memory: Memory, vector: Float32Array): number {
-  return dot(vectorAt(memory.vectors, nearestPart(memory, vector), vector.length), vector)
+  return similarity(vectorAt(memory.vectors, nearestPart(memory, vector), vector.length), vector)
 }
 
 /** Number of the part that is nearest to a vector, from 0. */
@@ -76,8 +77,8 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
   let nearest = 0
   let best = -Infinity
   for (let part = 0; part < memory.partEnds.length && memory.partEnds.length > 1; part++) {
-    const similarity = dot(vectorAt(memory.vectors, part, vector.length), vector)
-    if (similarity > best) [nearest, best] = [part, similarity]
+    const product = dot(vectorAt(memory.vectors, part, vector.length), vector)
+    if (product > best) [nearest, best] = [part, product]
   }
   return nearest
 }

@@ -1,5 +1,6 @@
 /** Memories by the cosine of their vectors. */
 import { isAlive } from '../domain/expiry.js'
+import { toCosine } from '../domain/vector.js'
 import type { NearestOptions, SimilarEntry } from './corpus.js'
 import type { Held, Holdings } from './holdings.js'
 
@@ -25,6 +26,6 @@ export function nearestEntries(holdings: Holdings, vector: Float32Array, options
 
 function ranked(best: ReadonlyMap<Held, number>): SimilarEntry[] {
   return [...best]
-    .map(([{ entry }, similarity]) => ({ entry, similarity }))
+    .map(([{ entry }, similarity]) => ({ entry, similarity: toCosine(similarity) }))
     .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
 }

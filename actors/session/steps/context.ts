@@ -34,7 +34,7 @@ function take(hits: Iterable<SimilarEntry>, limit: number): SimilarEntry[] {
 function item(state: SessionState, hit: SimilarEntry, charsMax: number): ContextItem {
   const { userId: _, ...view } = memoryView(state, hit.entry)
   const text = truncated(view.text, charsMax)
-  return { ...view, text, truncated: text !== view.text, relevance: Math.max(-1, Math.min(1, hit.similarity)) }
+  return { ...view, text, truncated: text !== view.text, relevance: hit.similarity }
 }
 
 /** At most `charsMax` characters; a pair of surrogates is one and is never split. */
