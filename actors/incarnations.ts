@@ -164,6 +164,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   bury(runtime, entry, cell, () => errorOf(ending))
   traceActor(options.tracer, ending.type, entry.address, ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {})
   leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
+  // What waits was sent before another writer was found: run after that one, it might be done a second time.
   if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
   if (ending.type === 'actor.failed') {
     if (!isDomainError(ending.error)) {
@@ -214,11 +215,10 @@ function refuseWaiting({ options, preparation }: Runtime, entry: Entry, error: D
   const cell = entry.incarnation?.cell
   const left = cell === undefined ? [] : preparation.giveUp(cell)
   if (left.length > 0) entry.mailbox?.restore(left)
-  const outcome = refusal(error)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     entry.mailbox?.finish()
-    delivery.settle(outcome)
+    delivery.settle(refusal(error))
   }
 }
 

@@ -171,7 +171,9 @@ export interface ActorStorage {
   commit(address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken>
   /** Removes the record, leaving a tombstone with the epoch, against late writers, and for `TOMBSTONE_S` with `rows`. */
   remove(address: Address, token: WriteToken, rows?: readonly StoredRow[]): Promise<void>
+  /** What the last removal left: the epoch, and `rows` while `TOMBSTONE_S` lasts. Null: nothing was removed here, or the record exists. */
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: readonly StoredRow[] } | null>
+  /** Drops the rows of tombstones older than `TOMBSTONE_S`. Safe to repeat. */
   clearTombstones(): Promise<void>
   /** Point read: whether `token` is still the stored one. */
   verify(address: Address, token: WriteToken): Promise<boolean>
@@ -189,10 +191,7 @@ export interface ActorStorage {
   /** The owner gives the record up: durable storage keeps it, the other kind drops it. */
   release(address: Address, token: WriteToken): Promise<void>
   check(): Promise<void>
-  /**
-   * After an erasure: what was removed leaves the storage's files too, as far as each adapter says. Slow, and safe to repeat. Throws
-   * `storage_unavailable` when it could not be done now.
-   */
+  /** After an erasure: what was removed leaves the storage's files too, as far as each adapter says. Slow, safe to repeat. Throws `storage_unavailable`. */
   purge(): Promise<void>
   /** Closing twice is fine. */
   close(): Promise<void>

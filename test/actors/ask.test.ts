@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createAskActor } from '../../actors/ask.js'
+import { askingFor, createAskActor, type Ask } from '../../actors/ask.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { createManualClock } from '../support/manual-clock.js'
@@ -45,4 +45,15 @@ t.test('an ask, carries its address, command, deadline and a request id', async 
     { address, command: { type: 'any' }, requestId: 'made', deadlineMs: 5, isInner: false },
     { address, command: { type: 'any' }, requestId: 'given', deadlineMs: 5, isInner: false }
   ])
+})
+
+t.test('what is asked in the course of a request, has an id that follows from it, and is a retry where that is one', async (t) => {
+  const seen: unknown[] = []
+  const ask = (async (_address, _command, options) => void seen.push(options)) as unknown as Ask
+  const request = { requestId: 'r', now: 0 }
+  for (const meta of [request, request, { ...request, triedS: 1.5 }, { ...request, isRepeated: true }]) {
+    await askingFor(ask, meta, address)({ ...address, id: 'b' }, { type: 'session.read' } as never, { deadlineMs: 1_000 })
+  }
+  const asked = { requestId: 'r/session:a', deadlineMs: 1_000 }
+  t.strictSame(seen, [asked, asked, { ...asked, triedMs: 1_500 }, { ...asked, isRepeated: true }])
 })

@@ -15,11 +15,13 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
   const clock = createManualClock()
   const asked: string[] = []
   const requestIds = new Set<string>()
+  const repetitions: boolean[] = []
   let forgotten = 0
-  const ask = (async (address: Address, command: { readonly type: string; readonly userId: string }, options: { readonly requestId: string }) => {
+  const ask = (async (address: Address, command: { readonly type: string; readonly userId: string }, options: { readonly requestId: string; readonly isRepeated: boolean }) => {
     const times = asked.filter((id) => id === address.id).length
     asked.push(address.id)
     requestIds.add(options.requestId)
+    repetitions.push(options.isRepeated)
     if (!/^alice user\.erase (ann|bob)$/.test(`${address.subject} ${command.type} ${command.userId}`)) throw new Error('asked for something else')
     const answer = sessions[address.id]?.[times] ?? NOTHING
     if (typeof answer === 'string') throw new DomainError(answer, answer)
@@ -45,6 +47,7 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
     clock,
     asked,
     requestIds,
+    repetitions,
     erase: (userId = 'ann') => eraseUser('alice', userId, { requestId: 'q' }),
     get forgotten() {
       return forgotten
@@ -82,6 +85,15 @@ t.test('a session that is busy, is asked again; one that ended meanwhile, is don
     await clock.advance(250)
   }
   t.strictSame(await done, { erasedMemories: 1, sessionsAffected: 1 })
+})
+
+t.test('a session that is asked again, is told so under the same id', async (t) => {
+  const { erase, clock, requestIds, repetitions } = rig({ a: ['busy', 'busy'] })
+  const done = erase()
+  await clock.advance(10_000)
+  await done
+  t.same(repetitions, [false, true, true])
+  t.equal(requestIds.size, 1)
 })
 
 t.test('a session that stays busy, leaves the erasure incomplete after its deadline, the others erased', async (t) => {

@@ -16,19 +16,19 @@ const letter = (id: string, isAwaited = false): Letter => ({ id, to: RECEIVER, c
 /** A relay whose tries are answered by `receive`; `settles` are the commands that senders got. */
 function open(receive: (id: string, tries: number) => Promise<unknown>, log?: Letters) {
   const clock = createManualClock()
-  const tries: { id: string; atMs: number; deadlineMs: number }[] = []
+  const tries: { id: string; atMs: number; deadlineMs: number; isRepeated: boolean | undefined }[] = []
   const settles: { sender: string; ids: readonly string[] }[] = []
   const logged: object[] = []
   const relay = createRelay({
     clock,
     ...(log !== undefined && { log }),
     logger: { debug: (fields) => void logged.push(fields), info: () => {}, warn: () => {}, error: () => {} },
-    ask: async (address, command: ActorCommand & { readonly ids?: readonly string[] }, { deadlineMs, requestId = '' }) => {
+    ask: async (address, command: ActorCommand & { readonly ids?: readonly string[] }, { deadlineMs, requestId = '', isRepeated }) => {
       if (command.type === 'outbox.settle') {
         settles.push({ sender: address.id, ids: command.ids ?? [] })
         return null
       }
-      tries.push({ id: requestId, atMs: clock.monotonicMs(), deadlineMs })
+      tries.push({ id: requestId, atMs: clock.monotonicMs(), deadlineMs, isRepeated })
       return receive(requestId, tries.filter(({ id }) => id === requestId).length)
     }
   })
@@ -70,6 +70,15 @@ t.test('a refusal that passes, is tried again with growing pauses until the lett
     t.same(pauses, [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000], code)
     t.same(settles, [{ sender: 'sender', ids: ['a'] }])
   }
+})
+
+t.test('a letter that was tried before, here or by another node, says so', async (t) => {
+  const { clock, relay, tries } = open(async (_, count) => (count < 2 ? refused('busy') : null))
+  await relay.send(SENDER, [letter('a')])
+  await relay.send(OTHER, [letter('b')], { isRepeated: true })
+  await clock.advance(1_000)
+  t.same(tries.filter(({ id }) => id === 'a').map(({ isRepeated }) => isRepeated), [false, true])
+  t.same(tries.filter(({ id }) => id === 'b').map(({ isRepeated }) => isRepeated), [true, true])
 })
 
 t.test('a refusal for good, ends the tries and is logged without anything of the letter', async (t) => {

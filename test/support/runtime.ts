@@ -26,6 +26,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly isTraced?: boolean
   readonly verifiesReads?: boolean
   readonly isLogging?: boolean
+  readonly isAwake?: () => boolean
   readonly budget?: NodeBudget
 }
 
@@ -59,6 +60,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     budget: options.budget ?? unlimitedBudget(),
     verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
+    ...(options.isAwake !== undefined && { isAwake: options.isAwake }),
     activeMax: options.activeMax ?? 10_000,
     ...(options.subjectActiveMax !== undefined && { subjectActiveMax: options.subjectActiveMax }),
     idleTtlMs: options.idleTtlMs ?? 1_800_000
