@@ -129,6 +129,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
       ...(membership !== null && { nodeId: membership.self.nodeId }),
     },
     isLeaving: () => membership?.state === 'draining',
+    ...(nodes.counts !== null && { countShared: nodes.counts.count }),
   })
 
   let closing: Promise<void> | undefined

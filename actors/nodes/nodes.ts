@@ -4,7 +4,8 @@ import { createForwarding } from './forwarding.js'
 import { createMembership, type Membership, type MembershipOptions } from './membership.js'
 import { createPeers, NO_PEERS, type AnswerPeers, type Peers } from './peers.js'
 import { toQuestion } from './received.js'
-import { asksTopic, questionsTopic } from './topics.js'
+import { createSharedCounts, type SharedCounts } from './shared-counts.js'
+import { asksTopic, countsTopic, questionsTopic } from './topics.js'
 import type { Letters } from '../relay.js'
 import type { Address } from '../../src/domain/address.js'
 import type { PeerQuestion } from '../../src/domain/peer-questions.js'
@@ -26,11 +27,13 @@ export interface Nodes {
   onChange(listener: () => void): Cancel
   /** Null: this process is alone. */
   readonly membership: Membership | null
+  /** Requests of remote addresses, counted by all nodes together; null: this process is alone. */
+  readonly counts: SharedCounts | null
 }
 
 /** One process that owns everything. */
 export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
-  return { asks: bus, peers: NO_PEERS, letters: null, owns: () => true, isAwake: () => true, onChange: () => () => undefined, membership: null }
+  return { asks: bus, peers: NO_PEERS, letters: null, owns: () => true, isAwake: () => true, onChange: () => () => undefined, membership: null, counts: null }
 }
 
 export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
@@ -52,6 +55,7 @@ export function createNodes(options: NodesOptions): Nodes {
       doors = [
         bus.serve(asksTopic(self), (body) => forwarding.receive(body)),
         bus.serve(questionsTopic(self), async (body, from) => answer(toQuestion(body), from)),
+        bus.serve(countsTopic(self), async (body, from) => counts.receive(body, from)),
       ]
     },
   })
@@ -60,6 +64,7 @@ export function createNodes(options: NodesOptions): Nodes {
     if (question.type === 'record.take' && membership.ownerOf(question.address)?.nodeId !== from) throw new DomainError('not_owner', 'Another node owns this')
     return answerPeers(question)
   }
+  const counts = createSharedCounts({ bus, membership, clock })
   const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
   return {
     asks: forwarding,
@@ -76,5 +81,6 @@ export function createNodes(options: NodesOptions): Nodes {
     isAwake: () => membership.isAwake(),
     onChange: (listener) => membership.onChange(listener),
     membership,
+    counts,
   }
 }

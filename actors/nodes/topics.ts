@@ -18,3 +18,8 @@ export function asksTopic({ nodeId, incarnation }: NodeName): string {
 export function questionsTopic({ nodeId, incarnation }: NodeName): string {
   return `engram.nodes.${nodeId}.${incarnation}.queries`
 }
+
+/** Where it is told how many requests others have counted. */
+export function countsTopic({ nodeId, incarnation }: NodeName): string {
+  return `engram.nodes.${nodeId}.${incarnation}.counts`
+}

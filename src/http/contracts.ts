@@ -15,6 +15,7 @@ import type { SessionPage } from '../domain/session-list.js'
 import type { LiveActor, Topology } from '../domain/topology.js'
 import type { StallWatch } from '../domain/occurrences.js'
 import type { HostRules } from './host-check.js'
+import type { CountShared } from './rate-limit.js'
 import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
@@ -82,6 +83,8 @@ export interface HttpOptions {
   readonly debugPageFolder?: string
   /** Whether clients are to go elsewhere: requests are still answered, and each answer ends its connection. Default: never. */
   readonly isLeaving?: () => boolean
+  /** Counts a request of a remote address, and returns its count on all nodes. Default: this process counts alone. */
+  readonly countShared?: CountShared
   /** Where requests wait for their subject's turn. Default: none waits. */
   readonly lanes?: Readonly<Record<Lane, Places>>
   /** Memory for bodies and answers. Default: all they like. */

@@ -90,7 +90,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   if (verifyLicense === null) registerCrossSiteCheck(app, config.corsOrigins)
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
-  await registerRateLimit(app, config.rateLimitPerMinute)
+  await registerRateLimit(app, config.rateLimitPerMinute, options.countShared)
   if (options.lanes !== undefined) registerLanes(app, options.lanes)
   if (options.openHold !== undefined) registerMemoryShares(app, options.openHold, CONNECTION_TIMEOUT_MS)
   await registerOpenApi(app)

@@ -98,7 +98,7 @@ t.test('what no node says, at every place where a node listens, harms neither', 
   const before = incarnations()
   for (const [at, nodeId] of ['n1', 'n3'].entries()) {
     for (const data of tricks) {
-      for (const door of ['asks', 'queries', 'parts']) {
+      for (const door of ['asks', 'queries', 'parts', 'counts']) {
         for (const form of ['', 'ticket', 'refusal']) {
           const fields = headers()
           fields.set('Engram-Left-Ms', '1e308')
