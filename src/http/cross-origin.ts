@@ -12,6 +12,12 @@ const CHAT_CLIENT_HEADERS = [
   ...['Arch', 'Helper-Method', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime', 'Runtime-Version', 'Timeout'].map((name) => `X-Stainless-${name}`)
 ]
 
+/** Beside those of the service, what its model service says and the proxy passes on: `openai` reads some of it in browsers too. */
+const EXPOSED_HEADERS = [
+  ...['Retry-After', 'X-Session-Id', 'X-Request-Id', 'OpenAI-Processing-Ms'],
+  ...['requests', 'tokens'].flatMap((kind) => ['limit', 'remaining', 'reset'].map((part) => `X-RateLimit-${part}-${kind}`))
+]
+
 /** Goes before authentication: a preflight never carries a token. Interface, Limits: CORS_ALLOW_ORIGINS. */
 export async function registerCrossOrigin(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
@@ -19,7 +25,7 @@ export async function registerCrossOrigin(app: FastifyInstance, origins: readonl
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['Authorization', 'X-API-Key', 'Content-Type', 'X-Session-Id', ...CHAT_CLIENT_HEADERS],
-    exposedHeaders: ['Retry-After', 'X-Session-Id', 'X-Request-Id'],
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_AGE_S,
     strictPreflight: false
   })
