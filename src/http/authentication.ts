@@ -4,6 +4,9 @@ import { ANONYMOUS_SUBJECT } from '../domain/address.js'
 import type { VerifyLicense } from '../ports.js'
 import { HttpProblem } from './problem.js'
 
+/** Interface, Authentication: the detail of a request without a token. */
+export const MISSING_TOKEN = 'Missing license token'
+
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /**
@@ -37,6 +40,6 @@ function readToken({ headers }: FastifyRequest): string {
     throw new HttpProblem(401, 'Invalid license: Authorization and X-API-Key carry different tokens', CHALLENGE)
   }
   const token = bearer === '' ? apiKey : bearer
-  if (token === '') throw new HttpProblem(401, 'Missing license token', CHALLENGE)
+  if (token === '') throw new HttpProblem(401, MISSING_TOKEN, CHALLENGE)
   return token
 }

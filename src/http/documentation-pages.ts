@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { SIGN_IN_ROOT, SIGN_IN_STYLE, signInScript } from './documentation-sign-in.js'
 
 export interface Page {
   readonly html: string
@@ -14,50 +15,87 @@ interface PageParts {
   readonly styles: readonly string[]
   readonly scripts: readonly string[]
   readonly root: string
+  /** Scripts that the page may add to itself. */
+  readonly added?: readonly string[]
 }
 
 const require = createRequire(import.meta.url)
 
+const DOCS_OPTIONS = { dom_id: '#root', validatorUrl: null, deepLinking: true }
+const REDOC_OPTIONS = { hideDownloadButtons: true, disableSearch: true }
+
+/** How Redoc is shown to who prefers dark colours. */
+const REDOC_DARK = {
+  colors: { primary: { main: '#9aa7ff' }, text: { primary: '#e8eaf1', secondary: '#a3aabb' }, border: { dark: '#596176', light: '#333848' } },
+  schema: { nestedBackground: '#1b1e28', typeNameColor: '#a3aabb', typeTitleColor: '#a3aabb' },
+  sidebar: { backgroundColor: '#1b1e28', textColor: '#e8eaf1' },
+  rightPanel: { backgroundColor: '#0c0e13' }
+}
+
+/** See `signInScript`. */
+const DOCS_VIEW = `const ui = SwaggerUIBundle({ ...${JSON.stringify(DOCS_OPTIONS)}, spec: schema, onComplete: () => ui.preauthorizeApiKey('bearer', token) })`
+const REDOC_VIEW = `Redoc.init(schema, { ...${JSON.stringify(REDOC_OPTIONS)}, ...(isDark && { theme: ${JSON.stringify(REDOC_DARK)} }) }, document.getElementById('root'))`
+
+/** A page with all that it shows, and what stands for it until there is a token. */
+export interface Pages {
+  page(): Page
+  signIn(): Page
+}
+
 /** Pages for the document that `read` returns. Each is built at its first request, and kept: bundles and schema do not change. */
-export function createPages(read: () => object): { docs(): Page; redoc(): Page } {
-  let docs: Page | undefined
-  let redoc: Page | undefined
+export function createPages(read: () => object): { readonly docs: Pages; readonly redoc: Pages } {
   return {
-    docs: () => (docs ??= buildDocs(read())),
-    redoc: () => (redoc ??= buildRedoc(read()))
+    docs: kept(() => buildDocs(read()), () => buildSignIn('Engram: documentation', readSwagger(), DOCS_VIEW)),
+    redoc: kept(() => buildRedoc(read()), () => buildSignIn('Engram: reference', readRedoc(), REDOC_VIEW))
   }
 }
 
+function kept(build: () => Page, buildEntry: () => Page): Pages {
+  let page: Page | undefined
+  let signIn: Page | undefined
+  return { page: () => (page ??= build()), signIn: () => (signIn ??= buildEntry()) }
+}
+
+function buildSignIn(title: string, bundle: string, view: string): Page {
+  return buildPage({ title, styles: [SIGN_IN_STYLE], scripts: [signInScript(view)], root: SIGN_IN_ROOT, added: [bundle] })
+}
+
 function buildDocs(document: object): Page {
-  const options = { dom_id: '#root', validatorUrl: null, deepLinking: true, spec: document }
+  const options = { ...DOCS_OPTIONS, spec: document }
   return buildPage({
     title: 'Engram: documentation',
     styles: [readPackaged('swagger-ui-dist/swagger-ui.css')],
-    scripts: [readPackaged('swagger-ui-dist/swagger-ui-bundle.js'), `SwaggerUIBundle(${JSON.stringify(options)})`],
+    scripts: [readSwagger(), `SwaggerUIBundle(${JSON.stringify(options)})`],
     root: '<div id="root"></div>'
   })
 }
 
 function buildRedoc(document: object): Page {
-  // Redoc shows its maker's logo from a server of theirs; an empty picture takes its place.
-  const bundle = readPackaged('redoc/bundles/redoc.standalone.js').replaceAll(/https:\/\/cdn\.redoc\.ly\/[\w./-]+/g, 'data:,')
-  const options = { hideDownloadButtons: true, disableSearch: true }
   return buildPage({
     title: 'Engram: reference',
     styles: ['body { margin: 0 }'],
-    scripts: [bundle, `Redoc.init(${JSON.stringify(document)}, ${JSON.stringify(options)}, document.getElementById('root'))`],
+    scripts: [readRedoc(), `Redoc.init(${JSON.stringify(document)}, ${JSON.stringify(REDOC_OPTIONS)}, document.getElementById('root'))`],
     root: '<div id="root"></div>'
   })
 }
 
-function buildPage({ title, styles, scripts, root }: PageParts): Page {
+function readSwagger(): string {
+  return readPackaged('swagger-ui-dist/swagger-ui-bundle.js')
+}
+
+/** Redoc shows its maker's logo from a server of theirs; an empty picture takes its place. */
+function readRedoc(): string {
+  return readPackaged('redoc/bundles/redoc.standalone.js').replaceAll(/https:\/\/cdn\.redoc\.ly\/[\w./-]+/g, 'data:,')
+}
+
+function buildPage({ title, styles, scripts, root, added = [] }: PageParts): Page {
   const inline = scripts.map(toInlineScript)
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
     '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">' +
     `${styles.map((style) => `<style>${withoutSourceMap(style)}</style>`).join('')}</head><body>${root}` +
     `${inline.map((script) => `<script>${script}</script>`).join('')}</body></html>`
-  const hashes = inline.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+  const hashes = [...inline, ...added.map(toInlineScript)].map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
   // Both user interfaces write style attributes as they render, which no hash can know beforehand.
   const contentSecurityPolicy = [
     "default-src 'none'",
