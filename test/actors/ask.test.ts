@@ -49,7 +49,7 @@ t.test('an ask, carries its address, command, deadline and a request id', async 
 
 t.test('what is asked in the course of a request, has an id that follows from it, and is a retry where that is one', async (t) => {
   const seen: unknown[] = []
-  const ask = (async (_address, _command, options) => void seen.push(options)) as unknown as Ask
+  const ask = (async (_address: unknown, _command: unknown, options: unknown) => void seen.push(options)) as unknown as Ask
   const request = { requestId: 'r', now: 0 }
   for (const meta of [request, request, { ...request, triedS: 1.5 }, { ...request, isRepeated: true }]) {
     await askingFor(ask, meta, address)({ ...address, id: 'b' }, { type: 'session.read' } as never, { deadlineMs: 1_000 })
