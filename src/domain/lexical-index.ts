@@ -1,7 +1,8 @@
 /** Word search over the memories of one session. */
 import { wordsBytes } from './session-weight.js'
 import { clearPostings, createPostings, putDocument, removeDocument } from './postings.js'
-import { rankByWords, type WeightedTerms, type WordScores, type WordSearch } from './word-ranking.js'
+import type { WeightedTerms } from './word-forms.js'
+import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js'
 
 export interface LexicalIndex {
   /** Number of documents. */

@@ -69,6 +69,13 @@ export const CONTEXT_TEXT_CHARS_DEFAULT = 500
 export const SEARCH_TOP_K_MAX = 200
 export const SEARCH_TOP_K_DEFAULT = 10
 
+/** Distinct words of one query that are searched for, stop words not counted: some two pages of text. Of more, those in the fewest memories. */
+export const SEARCH_TERMS_MAX = 256
+/** Words that begin like one of the query and are looked at as variants of it, oldest first: a language has some hundreds. */
+export const SEARCH_VARIANTS_MAX = 4_096
+/** Places in memories that one search by words reads, about: some 180 ms. A query of more leaves out the words in the most memories. */
+export const SEARCH_POSTINGS_MAX = 500_000
+
 /** Cosine from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
 export const SHORT_CIRCUIT_THRESHOLD = 0.85
 

@@ -1,4 +1,5 @@
 /** An inverted index: which documents hold a word, how often, and which words a document holds. */
+import { addAlike, removeAlike, type Beginnings } from './alike-words.js'
 
 export interface Posting {
   readonly term: string
@@ -6,6 +7,9 @@ export interface Posting {
   readonly documents: number[]
   /** How often the word occurs in each of `documents`. */
   readonly counts: number[]
+  /** The words before and after it that begin alike, in a ring; itself where there is none. */
+  next: Posting
+  previous: Posting
 }
 
 export interface IndexedDocument {
@@ -17,6 +21,7 @@ export interface IndexedDocument {
 
 export interface Postings {
   readonly byTerm: Map<string, Posting>
+  readonly beginnings: Beginnings<Posting>
   readonly documents: Map<number, IndexedDocument>
   totalLength: number
   /** Characters of all distinct words, and how many (word, document) pairs there are: what the index weighs. */
@@ -28,7 +33,7 @@ export interface Postings {
 
 /** Postings without any document. */
 export function createPostings(): Postings {
-  return { byTerm: new Map(), documents: new Map(), totalLength: 0, characters: 0, occurrences: 0, bound: 0 }
+  return { byTerm: new Map(), beginnings: new Map(), documents: new Map(), totalLength: 0, characters: 0, occurrences: 0, bound: 0 }
 }
 
 /** Adds a document or replaces its words. */
@@ -39,10 +44,10 @@ export function putDocument(postings: Postings, document: number, terms: readonl
   const own: Posting[] = []
   for (const [term, count] of counts) {
     const known = postings.byTerm.get(term)
-    // Lists of one element, not empty ones that grow: most words stand in one document, and V8 makes room for seventeen.
-    const posting = known ?? { term, documents: [document], counts: [count] }
+    const posting = known ?? createPosting(term, document, count)
     if (known === undefined) {
       postings.byTerm.set(term, posting)
+      addAlike(postings.beginnings, posting)
       postings.characters += term.length
     } else insert(posting, document, count)
     own.push(posting)
@@ -61,6 +66,7 @@ export function removeDocument(postings: Postings, document: number): void {
     remove(posting, document)
     if (posting.documents.length > 0) continue
     postings.byTerm.delete(posting.term)
+    removeAlike(postings.beginnings, posting)
     postings.characters -= posting.term.length
   }
   postings.occurrences -= known.postings.length
@@ -71,11 +77,21 @@ export function removeDocument(postings: Postings, document: number): void {
 
 export function clearPostings(postings: Postings): void {
   postings.byTerm.clear()
+  postings.beginnings.clear()
   postings.documents.clear()
   postings.totalLength = 0
   postings.characters = 0
   postings.occurrences = 0
   postings.bound = 0
+}
+
+/** Of one document, and in a ring of its own. */
+function createPosting(term: string, document: number, count: number): Posting {
+  // Lists of one element, not empty ones that grow: most words stand in one document, and V8 makes room for seventeen.
+  const alone = { term, documents: [document], counts: [count] } as { -readonly [Key in keyof Posting]: Posting[Key] }
+  alone.next = alone
+  alone.previous = alone
+  return alone
 }
 
 function insert(posting: Posting, document: number, count: number): void {

@@ -7,8 +7,8 @@ import { plus, textBytes, vectorsWeight, type Weight } from './weight.js'
  */
 const MEMORY_BYTES = 1_200
 
-/** Bytes of heap for one word that a session has, beside its letters: its entry, and its list of documents with their counts. Measured. */
-const WORD_BYTES = 260
+/** Bytes of heap for one word that a session has, beside its letters: its entry, its list of documents with their counts, and its place among those that begin alike. Measured. */
+const WORD_BYTES = 300
 
 /** Bytes of heap for one occurrence of a word in a memory: its places in the lists of the word and of the memory. Measured. */
 const OCCURRENCE_BYTES = 55

@@ -1,5 +1,6 @@
 /** Documents ranked for a query by the words that they and their neighbours hold: BM25F over an inverted index. */
-import type { Posting, Postings } from './postings.js'
+import type { Postings } from './postings.js'
+import { askedTerms, type Form, type WeightedTerms } from './word-forms.js'
 
 /**
  * How soon repetitions of a word stop counting, and how much a long text is held back: BM25 (Robertson and Zaragoza,
@@ -16,17 +17,6 @@ const LENGTH_SHARE = 0.3
  * two .695, .772; three .694, .775. Half to one and a half times these weights change recall@10 by less than .008.
  */
 const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
-
-/**
- * What an occurrence of a word counts for a query word that it begins with, or that begins with it (`counsel` and
- * `counselor`, parts of German compounds). Recall@10, development half of LoCoMo: 0 .795, 0.3 .800, 0.5 .802, 0.7 .801.
- */
-const VARIANT_SHARE = 0.5
-/** Shortest beginning that makes two words variants, in UTF-16 units. Recall@10: 3 .800, 4 .802, 5 .799. */
-const VARIANT_LENGTH_MIN = 4
-
-/** A query word and how much it counts; 1 is plain. */
-export type WeightedTerms = ReadonlyMap<string, number>
 
 export interface WordScores {
   /**
@@ -46,7 +36,7 @@ export interface WordSearch {
   readonly isHidden?: (document: number) => boolean
 }
 
-/** Scores of all documents that have anything to do with a query. */
+/** Scores of all documents that have anything to do with a query, or with the words of a long one that say most; see askedTerms. */
 export function rankByWords(postings: Postings, query: WeightedTerms, options: WordSearch): WordScores {
   const sums = new Float64Array(postings.bound)
   const found: number[] = []
@@ -54,9 +44,8 @@ export function rankByWords(postings: Postings, query: WeightedTerms, options: W
   let best = 0
   let asked = 0
   let known = 0
-  for (const [term, weight] of query) {
+  for (const { weight, forms } of askedTerms(postings, query)) {
     asked += weight
-    const forms = formsOf(postings, term)
     if (forms.length === 0) continue
     known += weight
     const share = weight * rarity(postings.documents.size, forms)
@@ -69,24 +58,6 @@ export function rankByWords(postings: Postings, query: WeightedTerms, options: W
   }
   const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
   return { of: (document) => (sums[document] ?? 0) * scale, documents: found }
-}
-
-/** A word of the index that stands for a word of the query, in full or in part. */
-interface Form {
-  readonly posting: Posting
-  readonly share: number
-}
-
-function formsOf({ byTerm }: Postings, term: string): Form[] {
-  const own = byTerm.get(term)
-  const forms = own === undefined ? [] : [{ posting: own, share: 1 }]
-  // Numbers and identifiers are meant exactly.
-  if (term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)) return forms
-  for (const [other, posting] of byTerm) {
-    if (other.length < VARIANT_LENGTH_MIN || other.length === term.length) continue
-    if (other.length > term.length ? other.startsWith(term) : term.startsWith(other)) forms.push({ posting, share: VARIANT_SHARE })
-  }
-  return forms
 }
 
 /** Inverse document frequency in the form that is never negative (Lucene's): a word in every text still counts a little. */

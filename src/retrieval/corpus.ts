@@ -2,7 +2,7 @@
 import { similarity } from '../domain/semantic-state.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { dot, vectorAt } from '../domain/vector.js'
-import type { WeightedTerms } from '../domain/word-ranking.js'
+import type { WeightedTerms } from '../domain/word-forms.js'
 import type { CreateVectorIndex } from '../ports.js'
 import { clearHoldings, createHoldings, documentOf, putEntry, removeEntry, type Held, type Holdings } from './holdings.js'
 import { matchWords } from './matching.js'

@@ -1,7 +1,7 @@
 /** Memories by the words they and their neighbours share with a query. */
 import { createBestOf } from '../domain/best-of.js'
 import { isAlive } from '../domain/expiry.js'
-import type { WeightedTerms } from '../domain/word-ranking.js'
+import type { WeightedTerms } from '../domain/word-forms.js'
 import type { WordMatches } from './corpus.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
 
