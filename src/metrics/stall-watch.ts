@@ -18,7 +18,7 @@ interface Piece {
 }
 
 export interface RunningStallWatch extends StallWatch {
-  /** Looks from now on, until it is stopped. */
+  /** Looks from now on, until it is stopped. Twice is once. */
   start(): void
   stop(): void
 }
@@ -62,7 +62,10 @@ export function createStallWatch({ clock, logger, counters }: { readonly clock: 
         if (longest === null || ms >= longest.ms) longest = { command, input, ms }
       }
     },
-    start: begin,
+    start() {
+      cancel()
+      begin()
+    },
     stop: () => cancel(),
   }
 }

@@ -14,7 +14,7 @@ const EFFECT = { method: 'POST', url: '/v1/observer/sample' } as const
 const READ = { method: 'GET', url: '/v1/state/context?session_id=s' } as const
 
 /** Status of requests to a rig of these origins. */
-async function start({ anonymous = true, corsOrigins = [] as readonly string[] } = {}) {
+async function start(t: Test, { anonymous = true, corsOrigins = [] as readonly string[] } = {}) {
   const rig = await createRig({ anonymous, config: { corsOrigins } })
   return async (request: { method: 'GET' | 'POST' | 'HEAD' | 'DELETE' | 'PUT'; url: string; payload?: string }, headers: Headers) => {
     const { status, body } = await rig.call({ ...request, headers: { host: 'localhost:8000', ...headers } })
@@ -49,7 +49,7 @@ const OWN: readonly Headers[] = [
 ]
 
 t.test("anonymous service: refuses whatever comes from another site's page, with and without a body", async (t) => {
-  const ask = await start()
+  const ask = await start(t)
   for (const headers of FOREIGN) {
     const shown = JSON.stringify(headers)
     t.equal(await ask(EFFECT, headers), 403, shown)
@@ -63,7 +63,7 @@ t.test("anonymous service: refuses whatever comes from another site's page, with
 })
 
 t.test('anonymous service: takes what comes from its own pages, and from no browser', async (t) => {
-  const ask = await start()
+  const ask = await start(t)
   for (const headers of OWN) {
     const json = { ...headers, 'content-type': 'application/json' }
     t.equal(await ask({ method: 'POST', url: '/v1/run', payload: '{"message":"x"}' }, json), 200, JSON.stringify(headers))
@@ -75,7 +75,7 @@ t.test('anonymous service: takes what comes from its own pages, and from no brow
 })
 
 t.test('anonymous service: a link on another site may open a page, not frame it, and nothing that is no page', async (t) => {
-  const ask = await start()
+  const ask = await start(t)
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
   for (const url of ['/docs', '/redoc']) {
     t.equal(await ask({ method: 'GET', url }, link), 200, url)
@@ -86,15 +86,15 @@ t.test('anonymous service: a link on another site may open a page, not frame it,
 })
 
 t.test('anonymous service: origins of CORS_ALLOW_ORIGINS may, as they are listed', async (t) => {
-  const listed = await start({ corsOrigins: ['https://app.example'] })
+  const listed = await start(t, { corsOrigins: ['https://app.example'] })
   t.not(await listed(EFFECT, { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }), 403)
   for (const headers of FOREIGN) t.equal(await listed(EFFECT, headers), 403, JSON.stringify(headers))
-  const any = await start({ corsOrigins: ['*'] })
+  const any = await start(t, { corsOrigins: ['*'] })
   for (const headers of FOREIGN) t.not(await any(EFFECT, headers), 403, JSON.stringify(headers))
 })
 
 t.test('licensed service: leaves it to the token, which no other page can add', async (t) => {
-  const ask = await start({ anonymous: false })
+  const ask = await start(t, { anonymous: false })
   for (const headers of FOREIGN) {
     t.not(await ask(EFFECT, headers), 403)
     t.equal(await ask(EFFECT, { ...headers, authorization: '' }), 401)

@@ -5,6 +5,9 @@ import { createStallWatch, sizesOf } from '../../src/metrics/stall-watch.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import { createService } from '../../src/service.js'
+import { createManualClock } from '../support/manual-clock.js'
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** An event loop of one timer, whose time passes by work alone. */
 function createLoop() {
@@ -81,6 +84,16 @@ t.test('a stall that nothing noted took most of, is counted as another one', asy
   turn()
   t.strictSame(counted, [{ name: 'event_loop_stall', command: 'other' }])
   t.match(logged, [{ command: 'other', lastBegun: 'session.run', longest: 'session.run' }])
+})
+
+t.test('a watch that is started twice looks once, and stops at once', async (t) => {
+  const clock = createManualClock()
+  const watch = createStallWatch({ clock, logger: SILENT, counters: { count() {} } })
+  watch.start()
+  watch.start()
+  t.equal(clock.pending, 1)
+  watch.stop()
+  t.equal(clock.pending, 0)
 })
 
 t.test('a watch that was stopped, looks no more', async (t) => {
