@@ -28,7 +28,7 @@ const lengths = new WeakMap<Readable, number>()
 
 export function registerMemoryShares(app: Http, openHold: NodeBudget['openHold'], connectionTimeoutMs: number): void {
   app.addHook('preParsing', async (request, reply) => {
-    const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit ?? Infinity)
+    const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit)
     if (bytes > 0) take(openHold('request'), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
   })
   app.addHook('onSend', async (_request, reply, payload) => {
@@ -67,8 +67,8 @@ function* slicesOf(text: string): Generator<string> {
 /** Bytes that a request says it brings; one that does not say may bring as many as are taken. */
 function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
   const stated = Number(headers['content-length'] ?? Number.NaN)
-  if (Number.isFinite(stated)) return stated > (routeOptions.bodyLimit ?? Infinity) ? 0 : stated
-  return headers['transfer-encoding'] === undefined ? 0 : (routeOptions.bodyLimit ?? 0)
+  if (Number.isFinite(stated)) return stated > routeOptions.bodyLimit ? 0 : stated
+  return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
 }
 
 /** Once: when the answer has left, or the connection has gone. */
