@@ -1,0 +1,49 @@
+/**
+ * That nothing is done twice, whatever happens within bounds: with every mechanism, nothing is found; without one, a story is. Larger bounds:
+ * `npm run model:exactly-once`.
+ */
+import process from 'node:process'
+import t from 'tap'
+import { search } from './search.js'
+import { ALL_ON, type Bounds, type Switches } from './state.js'
+
+const KINDS = ['put', 'delete'] as const
+const SMALL = { retriesMax: 1, othersMax: 1, ticksMax: 1, stopsMax: 0, ring: 1 }
+const LARGE: readonly Omit<Bounds, 'kind'>[] = [
+  { ...SMALL, ticksMax: 3, stopsMax: 1 },
+  { ...SMALL, retriesMax: 2 },
+  { ...SMALL, othersMax: 2, ring: 2 }
+]
+
+/** What goes wrong without it, and where that is seen. */
+const NEEDED: readonly { readonly without: keyof Switches; readonly kind: Bounds['kind']; readonly bounds?: Partial<Bounds>; readonly problem: RegExp }[] = [
+  { without: 'ring', kind: 'put', problem: /done twice/ },
+  { without: 'doubts', kind: 'put', problem: /done twice/ },
+  { without: 'retries', kind: 'put', problem: /done twice/ },
+  { without: 'tombstones', kind: 'delete', problem: /definite no|done twice/ },
+  { without: 'fencing', kind: 'put', problem: /is lost/ },
+  { without: 'ages', kind: 'put', bounds: { ticksMax: 6, stopsMax: 0 }, problem: /done twice/ },
+  { without: 'givenOnce', kind: 'put', problem: /done twice/ },
+  { without: 'clocks', kind: 'put', problem: /definite no|done twice/ }
+]
+
+const isLarge = process.env['MODEL_BOUNDS'] === 'large'
+
+t.test('with every mechanism, nothing is done twice, lost, or denied', async (t) => {
+  for (const kind of KINDS) {
+    for (const bounds of isLarge ? LARGE : [SMALL]) {
+      const { states, story } = search(ALL_ON, { kind, ...bounds })
+      t.comment(`${kind}: ${String(states)} states within ${JSON.stringify(bounds)}`)
+      t.equal(story, null)
+      t.ok(states > 1_000, 'not an empty search')
+    }
+  }
+})
+
+for (const { without, kind, bounds, problem } of NEEDED) {
+  t.test(`without one of them (${without}), there is a way`, async (t) => {
+    const { states, story } = search({ ...ALL_ON, [without]: false }, { kind, ...SMALL, ...bounds })
+    t.comment([`${String(states)} states`, ...(story ?? [])].join('\n'))
+    t.match(story?.at(-1), problem)
+  })
+}

@@ -1,0 +1,211 @@
+/**
+ * What may happen to one request on its way between two owners of one record, as a model: plain values, and every step that may follow
+ * each of them. `search.ts` walks all of them. Times are ticks. See docs/exactly-once.md for what is modelled.
+ */
+
+import type { Bounds, Log, Message, Note, OwnerNode, State, Step, StoredState, Switches } from './state.js'
+
+const REQUEST = 0
+const RETRIED_MAX = 1
+const DEADLINE = 2
+const SKEW = 1
+/** The longest that a copy lives, and what two clocks differ by, there and back. */
+const RETRIED_TICKS = DEADLINE + 2 * SKEW
+const NO_LOG: Log = { slots: [], isFull: false, retried: [] }
+const NAMES = ['A', 'B'] as const
+
+export function startStates({ clocks }: Switches): State[] {
+  const node: OwnerNode = { incarnation: 0, stoppedAt: null, memory: null, arriving: [], waiting: [] }
+  const first: OwnerNode = { ...node, arriving: [{ attempt: 0, incarnation: 0, sentAt: 0 }] }
+  const skews = clocks ? [-SKEW, 0, SKEW] : [-4 * SKEW, 4 * SKEW]
+  return skews.map((skew) => ({
+    ...{ now: 0, skew, record: { epoch: 1, log: NO_LOG, content: [] }, tombstone: null, epoch: 1, nodes: [first, node] as const },
+    ...{ attempts: 1, isDoubled: false, stops: 0, others: 0, acknowledged: [], effects: 0, saidNo: false, violation: null }
+  }))
+}
+
+/** The same for states that nothing tells apart: epochs count only by whether a memory is of the last one. */
+export function keyOf(state: State, { fencing }: Switches): string {
+  const memoryOf = ({ memory }: OwnerNode) => (memory === null ? 0 : memory.epoch === state.record?.epoch ? 1 : fencing ? 2 : [memory.log, memory.content])
+  const nodes = state.nodes.map((node) => [node.incarnation, node.stoppedAt, node.arriving, node.waiting, memoryOf(node)])
+  const { record, epoch: _, ...rest } = state
+  return JSON.stringify([rest, record?.log, record?.content, nodes], (key, value: unknown) => (key === 'nodes' ? undefined : value))
+}
+
+/** Whether nothing more can become of the request, nor of what a writer without fencing remembers. */
+function isOver({ nodes, attempts, saidNo, now }: State, { fencing }: Switches, { retriesMax }: Bounds): boolean {
+  const isUnderWay = nodes.some(({ arriving, waiting }) => arriving.length + waiting.length > 0)
+  return fencing && !isUnderWay && (saidNo || attempts > retriesMax || now >= DEADLINE)
+}
+
+/** All that may happen next. */
+export function* stepsFrom(state: State, switches: Switches, bounds: Bounds): Generator<Step> {
+  if (isOver(state, switches, bounds)) return
+  if (state.now < bounds.ticksMax) yield { label: 'a tick passes', next: { ...state, now: state.now + 1 } }
+  for (const index of [0, 1] as const) {
+    const node = state.nodes[index]
+    if (state.attempts <= bounds.retriesMax && !state.saidNo && state.now < DEADLINE) yield retry(state, index)
+    if (node.stoppedAt !== null) {
+      yield resume(state, index, switches)
+      continue
+    }
+    const stopped = { ...withNode(state, index, { ...node, stoppedAt: state.now }), stops: state.stops + 1 }
+    if (state.stops < bounds.stopsMax) yield { label: `${NAMES[index]} stands still`, next: stopped }
+    for (const message of node.arriving) yield* read(state, index, message, switches)
+    if (!switches.ages || state.now < DEADLINE) for (const message of node.waiting) yield serve(state, index, message, switches, bounds)
+    if (state.others < bounds.othersMax) yield* others(state, index, switches, bounds)
+  }
+}
+
+function retry(state: State, index: 0 | 1): Step {
+  const node = state.nodes[index]
+  const message = { attempt: state.attempts, incarnation: node.incarnation, sentAt: state.now }
+  const next = { ...withNode(state, index, { ...node, arriving: [...node.arriving, message] }), attempts: state.attempts + 1 }
+  return { label: `the retry ${String(state.attempts)} is sent to ${NAMES[index]}`, next }
+}
+
+function resume(state: State, index: 0 | 1, { incarnations }: Switches): Step {
+  const node = state.nodes[index]
+  const isAnother = incarnations && state.now > (node.stoppedAt ?? 0)
+  const renewed = isAnother ? { incarnation: node.incarnation + 1, memory: null, waiting: [] } : {}
+  return { label: `${NAMES[index]} goes on${isAnother ? ', as another one' : ''}`, next: withNode(state, index, { ...node, ...renewed, stoppedAt: null }) }
+}
+
+function* read(state: State, index: 0 | 1, message: Message, { incarnations, ages, givenOnce }: Switches): Generator<Step> {
+  const node = state.nodes[index]
+  const what = `${NAMES[index]} reads ${nameOf(message)}`
+  const arriving = without(node.arriving, message)
+  const isMeant = !incarnations || message.incarnation === node.incarnation
+  // What is left of the deadline goes down with each retry: all copies die at the same time.
+  const isAlive = !ages || state.now < DEADLINE
+  if (!isMeant || !isAlive) {
+    yield { label: `${what} and refuses it`, next: withNode(state, index, { ...node, arriving }) }
+    return
+  }
+  const waiting = [...node.waiting, message]
+  yield { label: what, next: withNode(state, index, { ...node, arriving, waiting }) }
+  if (!givenOnce && !state.isDoubled) yield { label: `${what}, and will be given it once more`, next: { ...withNode(state, index, { ...node, waiting }), isDoubled: true } }
+}
+
+/** Lets the owner carry out what waits, one part of it at a time: taking the record over, or the step with its commit. */
+function serve(state: State, index: 0 | 1, message: Message, switches: Switches, { kind, ring: ringMax }: Bounds): Step {
+  const node = state.nodes[index]
+  const rest = { ...node, waiting: without(node.waiting, message) }
+  const what = `${NAMES[index]} ${message.attempt === 0 ? 'runs the first try' : `runs ${nameOf(message)}`}`
+  if (node.memory === null && state.record !== null) return { label: `${NAMES[index]} takes the record over`, next: takenOver(state, index, state.record) }
+  const log = node.memory?.log ?? state.tombstone ?? NO_LOG
+  const at = timeAt(state, index)
+  if (isKnown(log, REQUEST)) return { label: `${what}: it finds that it was done`, next: withNode(state, index, rest) }
+  if (message.attempt > 0 && isDoubtful(log, { at, tried: state.now }, switches)) return { label: `${what}: the outcome is unknown`, next: withNode(state, index, rest) }
+  if (node.memory === null) return { label: `${what}: there is no record`, next: toldNo(withNode(state, index, rest), message) }
+  if (isFenced(state, node.memory, switches)) {
+    const waiting = switches.forgets ? [] : node.waiting
+    return { label: `${what}: it is fenced`, next: withNode(state, index, { ...node, memory: null, waiting }) }
+  }
+  const noted = note(log, { id: REQUEST, at }, message.attempt > 0, { switches, ringMax })
+  const done = counted({ ...withNode(state, index, rest) })
+  return { label: `${what}: it is done`, next: kind === 'put' ? written(done, index, { ...node.memory, log: noted }) : removed(done, index, noted, switches) }
+}
+
+/** A change that somebody else asks for, done and acknowledged at once. */
+function* others(state: State, index: 0 | 1, switches: Switches, { ring: ringMax }: Bounds): Generator<Step> {
+  const id = state.others + 1
+  const begun = { ...state, others: id }
+  const at = timeAt(state, index)
+  const by = `at ${NAMES[index]}`
+  if (state.record === null) {
+    const log = note(state.tombstone ?? NO_LOG, { id, at }, false, { switches, ringMax })
+    const made = { ...begun, epoch: state.epoch + 1, tombstone: null }
+    yield { label: `another client makes the record anew and stores ${String(id)} ${by}`, next: stored(made, index, { epoch: made.epoch, log, content: [id] }, id) }
+    return
+  }
+  const { memory } = state.nodes[index]
+  const isMine = memory !== null && !isFenced(state, memory, switches)
+  const held = isMine ? begun : takenOver(begun, index, state.record)
+  const mine = held.nodes[index].memory
+  if (mine === null) return
+  const change = (isRetried: boolean) => ({ ...mine, log: note(mine.log, { id, at }, isRetried, { switches, ringMax }), content: [...mine.content, id] })
+  yield { label: `another client stores ${String(id)} ${by}`, next: stored(held, index, change(false), id) }
+  if (hasRoom(mine.log, at)) yield { label: `another client stores ${String(id)} ${by}, as a retry`, next: stored(held, index, change(true), id) }
+  yield { label: `another client removes the record ${by}`, next: { ...removed(held, index, note(mine.log, { id, at }, false, { switches, ringMax }), switches), acknowledged: [] } }
+}
+
+function takenOver(state: State, index: 0 | 1, record: StoredState): State {
+  const epoch = state.epoch + 1
+  const mine = { ...record, epoch }
+  return { ...withNode(state, index, { ...state.nodes[index], memory: mine }), epoch, record: mine }
+}
+
+function stored(state: State, index: 0 | 1, record: StoredState, id: number): State {
+  return written({ ...state, acknowledged: [...state.acknowledged, id] }, index, record)
+}
+
+function written(state: State, index: 0 | 1, record: StoredState): State {
+  const lost = state.acknowledged.find((id) => !record.content.includes(id))
+  const violation = state.violation ?? (lost === undefined ? null : `the acknowledged change ${String(lost)} is lost`)
+  return { ...withNode(state, index, { ...state.nodes[index], memory: record }), record, violation }
+}
+
+function removed(state: State, index: 0 | 1, log: Log, { tombstones }: Switches): State {
+  const next = withNode(state, index, { ...state.nodes[index], memory: null })
+  return { ...next, record: null, tombstone: tombstones ? log : null, acknowledged: [] }
+}
+
+function counted(state: State): State {
+  const effects = state.effects + 1
+  const problem = effects > 1 ? 'the request is done twice' : null
+  return { ...state, effects, violation: state.violation ?? problem }
+}
+
+/** Only the answer to the last try reaches the client. */
+function toldNo(state: State, { attempt }: Message): State {
+  if (attempt + 1 < state.attempts) return state
+  return { ...state, saidNo: true, violation: state.violation ?? (state.effects > 0 ? 'a definite no for what was done' : null) }
+}
+
+function isFenced({ record }: State, memory: StoredState, { fencing }: Switches): boolean {
+  return fencing && record?.epoch !== memory.epoch
+}
+
+function isKnown({ slots, retried }: Log, id: number): boolean {
+  return slots.some((slot) => slot.id === id) || retried.some((slot) => slot.id === id)
+}
+
+/** The first try of all began at 0. */
+function isDoubtful(log: Log, { at, tried }: { at: number; tried: number }, { doubts, retries }: Switches): boolean {
+  const [oldest] = log.slots
+  const mayHaveLeft = log.isFull && oldest !== undefined && oldest.at >= at - tried - SKEW
+  return (doubts && mayHaveLeft) || (retries && !hasRoom(log, at))
+}
+
+function hasRoom({ retried: [oldest, ...more] }: Log, at: number): boolean {
+  return oldest === undefined || more.length + 1 < RETRIED_MAX || at - oldest.at > RETRIED_TICKS
+}
+
+interface Noting {
+  readonly switches: Switches
+  readonly ringMax: number
+}
+
+function note(log: Log, entry: Note, isRetried: boolean, { switches: { ring, retries }, ringMax }: Noting): Log {
+  const slots = ring ? [...log.slots, entry] : []
+  const retried = isRetried && retries ? [...log.retried, entry].slice(-RETRIED_MAX) : log.retried
+  return { slots: slots.slice(-ringMax), isFull: log.isFull || slots.length > ringMax, retried }
+}
+
+function timeAt({ now, skew }: State, index: 0 | 1): number {
+  return index === 0 ? now : now + skew
+}
+
+function withNode(state: State, index: 0 | 1, node: OwnerNode): State {
+  return { ...state, nodes: index === 0 ? [node, state.nodes[1]] : [state.nodes[0], node] }
+}
+
+function without(messages: readonly Message[], message: Message): Message[] {
+  const at = messages.indexOf(message)
+  return messages.filter((_, index) => index !== at)
+}
+
+function nameOf({ attempt }: Message): string {
+  return attempt === 0 ? 'the first try' : `the retry ${String(attempt)}`
+}
