@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Hold } from '../../actors/weight/room.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import type { Weight } from '../domain/weight.js'
+import { jsonParts, longestPart } from './answer-json.js'
 import type { Http } from './contracts.js'
 
 /** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
@@ -52,6 +53,33 @@ export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, lengt
   const answer = Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_CHARS })
   lengths.set(answer, length)
   return answer
+}
+
+/**
+ * JSON of an answer: its text, or of a long one its pieces. What a piece is made of is the actor's own and counts there; the answer
+ * counts for its longest item, which is made whole.
+ */
+export function toAnswer(data: unknown): string | Readable {
+  const parts = jsonParts(data)
+  let beginning = ''
+  for (let next = parts.next(); next.done !== true; next = parts.next()) {
+    beginning += next.value
+    if (beginning.length > WHOLE_CHARS_MAX) return toPieces(piecesOf(beginning, parts), beginning.length + 2 * longestPart(data))
+  }
+  return beginning
+}
+
+/** Parts of a few characters are put together, long ones cut. */
+function* piecesOf(beginning: string, parts: Iterable<string>): Generator<string> {
+  yield* slicesOf(beginning)
+  let piece = ''
+  for (const part of parts) {
+    piece += part
+    if (piece.length < PIECE_CHARS) continue
+    yield* slicesOf(piece)
+    piece = ''
+  }
+  if (piece !== '') yield piece
 }
 
 function* slicesOf(text: string): Generator<string> {

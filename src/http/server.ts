@@ -27,7 +27,7 @@ import { HttpProblem } from './problem.js'
 import { registerRateLimit } from './rate-limit.js'
 import { registerRequestLog } from './request-log.js'
 import { addRegionRoutes } from './regions.js'
-import { registerMemoryShares } from './large-answers.js'
+import { registerMemoryShares, toAnswer } from './large-answers.js'
 import { registerUnmatched } from './route-table.js'
 import { addSearchRoutes } from './search.js'
 import { createAskCluster, createAskNetwork, createAskObserver, createAskRegion, createAskSession, createAskShared } from './session-ask.js'
@@ -78,7 +78,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   })
   app.setValidatorCompiler(compileValidator)
   // Handlers name every field they send, so the schema has nothing to filter; NaN becomes null instead of a 500.
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  // The typings know of texts only; a stream is sent as well.
+  app.setSerializerCompiler(() => toAnswer as (data: unknown) => string)
   registerErrorHandler(app)
   registerBodyParsers(app, options.watch)
 

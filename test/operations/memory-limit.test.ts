@@ -2,6 +2,7 @@
  * What would take more memory than there is, against the real program with little of it: every request is answered or refused, the
  * process lives and stays within its limit, and answers for its health throughout.
  */
+import { connect, type Socket } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +19,9 @@ const WATCH_MS = 50
 
 /** Generous: the machine of a test may be busy. The aim is 100. */
 const HEALTH_MS_MAX = 10_000
+
+/** Characters of what a process that does not start says of itself. */
+const COMPLAINT_CHARS_MAX = 4_000
 
 interface Running {
   readonly url: URL
@@ -46,13 +50,14 @@ async function start(t: Test, folder: string, env: Readonly<Record<string, strin
   })
   t.teardown(() => child.kill('SIGKILL'))
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  child.stderr.resume()
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-COMPLAINT_CHARS_MAX)))
   const url = await new Promise<URL>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }
       if (msg === 'listening' && url !== undefined) resolve(new URL(url))
     })
-    child.once('exit', () => reject(new Error('it ended before it listened')))
+    child.once('exit', (code, signal) => reject(new Error(`it ended before it listened, ${String(code ?? signal)}: ${complaint}`)))
   })
   let mib = 0
   let healthMs = 0
@@ -104,6 +109,9 @@ function check(t: Test, node: Running, what: string): void {
   t.ok(healthMs < HEALTH_MS_MAX, `health within ${healthMs.toFixed(0)} ms`)
 }
 
+/** Milliseconds; a loaded machine takes several times what an idle one does. */
+t.setTimeout(240_000)
+
 const options = { timeout: 180_000, skip: process.platform === 'linux' ? false : 'resident memory is read from /proc' }
 
 t.test('short texts in wide vectors, a vector over the limit, and a session that is too large after a restart', options, async (t) => {
@@ -144,4 +152,51 @@ t.test('short texts in wide vectors, a vector over the limit, and a session that
   const again = await start(t, folder)
   t.match(JSON.parse((await again.get('/v1/metrics/wide')).text), { total_memories: kept }, 'and nothing was lost')
   await again.stop()
+})
+
+/** Characters, as many as one entity may have. */
+const VALUE_CHARS = 2 * 1024 * 1024
+
+const ENTITIES = 30
+
+const UNREAD = 69
+
+/** Asks, reads the line of the answer's status, and nothing after it. */
+async function askAndStop(node: Running, path: string): Promise<{ readonly status: string; readonly socket: Socket }> {
+  const socket = connect(Number(node.url.port), node.url.hostname)
+  socket.on('error', () => undefined)
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${node.url.host}\r\n\r\n`)
+  const first = await new Promise<Buffer>((resolve) => {
+    socket.once('data', (chunk: Buffer) => {
+      socket.pause()
+      resolve(chunk)
+    })
+  })
+  return { status: /^HTTP\/1\.1 (\d+)/.exec(first.toString('latin1'))?.[1] ?? '', socket }
+}
+
+t.test('69 answers of 60 MiB that nobody reads', options, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'memory-limit-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const node = await start(t, folder)
+  t.equal((await node.post('/v1/session/create', { session_id: 'long', dimension: 1 })).status, 200)
+  const value = 'x'.repeat(VALUE_CHARS)
+  for (let n = 0; n < ENTITIES; n++) {
+    t.equal((await node.post('/v1/session/long/entities', { key: `k${n}`, kind: 'constant', value })).status, 201)
+  }
+  const path = '/v1/session/long/entities?max_results=1000'
+  const all = await node.get(path)
+  t.equal(all.status, 200)
+  t.equal((JSON.parse(all.text) as { entities: { value: string }[] }).entities.filter((entity) => entity.value === value).length, ENTITIES, 'who reads gets all')
+
+  const asked = await Promise.all(Array.from({ length: UNREAD }, () => askAndStop(node, path)))
+  t.teardown(() => asked.forEach(({ socket }) => socket.destroy()))
+  const begun = asked.filter(({ status }) => status === '200')
+  const refused = asked.filter(({ status }) => status === '503')
+  t.comment(`${begun.length} begun, ${refused.length} refused`)
+  t.equal(begun.length + refused.length, UNREAD)
+  t.ok(begun.length > 0, 'some are begun')
+  t.ok(refused.length > begun.length, 'most are refused')
+  check(t, node, 'unread answers')
+  await node.stop()
 })

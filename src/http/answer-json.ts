@@ -1,0 +1,58 @@
+/** JSON of an answer, field by field and item by item: a long list is never one text, and no faster made than it is read. */
+
+/**
+ * The text that `JSON.stringify` gives, in parts: one for each item of the value itself, or of a list that is a field of it.
+ * `value` is plain data, and does not change until the last part is taken.
+ */
+export function* jsonParts(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield* listParts(value)
+  } else if (!isPlain(value)) {
+    yield JSON.stringify(value)
+  } else {
+    let separator = '{'
+    for (const [name, field] of Object.entries(value)) {
+      const json = Array.isArray(field) ? '' : (JSON.stringify(field) as string | undefined)
+      if (json === undefined) continue
+      yield `${separator}${JSON.stringify(name)}:${json}`
+      if (Array.isArray(field)) yield* listParts(field)
+      separator = ','
+    }
+    yield separator === '{' ? '{}' : '}'
+  }
+}
+
+/** Characters of the longest part, as far as they can be told without making it: escapes may make it longer. */
+export function longestPart(value: unknown): number {
+  const lists = Array.isArray(value) ? [value] : isPlain(value) ? Object.values(value) : []
+  let longest = 0
+  for (const field of lists) {
+    for (const item of Array.isArray(field) ? (field as readonly unknown[]) : [field]) longest = Math.max(longest, charsOf(item))
+  }
+  return longest
+}
+
+function* listParts(list: readonly unknown[]): Generator<string> {
+  let separator = '['
+  for (const item of list) {
+    yield `${separator}${(JSON.stringify(item) as string | undefined) ?? 'null'}`
+    separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+/** What has a `toJSON` of its own is left to it. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !('toJSON' in value) && !Array.isArray(value)
+}
+
+/** Characters of punctuation, or of a number with its separator. */
+const TOKEN_CHARS = 8
+
+function charsOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + TOKEN_CHARS
+  if (typeof value !== 'object' || value === null) return TOKEN_CHARS
+  let chars = TOKEN_CHARS
+  for (const name in value) chars += (Array.isArray(value) ? 0 : name.length + TOKEN_CHARS) + charsOf((value as Record<string, unknown>)[name])
+  return chars
+}
