@@ -51,7 +51,7 @@ const FILE_MS_MAX = 300_000
 /** `env` becomes node without the options by which tap records processes and modules: nothing reads that, and each child would pay. */
 const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps']
 
-/** Runs the files that its arguments name, in the folder that the first one is. */
+/** Runs the files that SHARED_TESTS names. */
 const SHARED_PROCESS = 'test/runner/shared-process.ts'
 
 type Parser = Spawn['parser']
@@ -78,13 +78,13 @@ export async function runTests({ processes, compiled, jobs, onFile }: TestRun): 
     const isShared = files.length > 1
     const name = isShared ? `process ${String(index)}` : (files[0] ?? '')
     watched.set(name, { left: [...files], isShared, onFile })
-    const program = isShared ? [sharedProcess, compiled, ...files] : [join(compiled, name.replace(/\.ts$/, '.js'))]
-    return t.spawn('env', [...LAUNCHER, ...program], {
+    const program = isShared ? sharedProcess : join(compiled, name.replace(/\.ts$/, '.js'))
+    return t.spawn('env', [...LAUNCHER, program], {
       name,
       buffered: true,
       timeout: FILE_MS_MAX,
       stdio: 'pipe',
-      env: { ...process.env, TAP_TIMEOUT: String(FILE_MS_MAX / 1000) }
+      env: { ...process.env, TAP_TIMEOUT: String(FILE_MS_MAX / 1000), ...(isShared && { SHARED_TESTS: JSON.stringify({ compiled, files }) }) }
     })
   })
   await Promise.all(children)
