@@ -1,8 +1,8 @@
 /** A real browser for tests: Chromium, from CHROMIUM_PATH or the search path. */
-import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Test } from 'tap'
 import { chromium, type Browser } from 'playwright-core'
+import { isExecutable } from './needs.js'
 
 const executablePath = findChromium()
 
@@ -23,13 +23,4 @@ function findChromium(): string | null {
   const names = ['chromium', 'chromium-browser', 'google-chrome']
   const candidates = named === undefined || named === '' ? folders.flatMap((folder) => names.map((name) => join(folder, name))) : [named]
   return candidates.find(isExecutable) ?? null
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -76,7 +76,8 @@ export function postgresAccount(): Account | null {
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null
 }
 
-function isExecutable(path: string): boolean {
+/** Whether there is a program at the path that may be started. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true
