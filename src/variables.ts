@@ -128,7 +128,7 @@ export const variables = Type.Object({
     default: 1_073_741_824,
     minimum: 1024,
     maximum: 1_099_511_627_776,
-    description: 'Bytes of memory that a session may take: vectors, texts, indexes, entities, settings; over it: 409, and nothing is lost.'
+    description: 'Bytes of memory that a session may take, or a cluster, region, observer or network: vectors, texts, indexes, entities, settings; over it: 409, and nothing is lost.'
   }),
   // 64 MiB are less than the runtime alone takes, and 1 PiB more than any machine has.
   SERVICE_MEMORY_LIMIT_MB: Type.Optional(

@@ -6,6 +6,8 @@ import type { ActorStorage, Clock, Counters, Tracer } from '../../src/ports.js'
 import { askingFor, type Ask } from '../ask.js'
 import type { Behaviour, StepMeta } from '../behaviour.js'
 import { refuseWhenFull } from '../record-list.js'
+import { withGrowth } from '../weight/growing.js'
+import { growthOf } from './growth.js'
 import { CLUSTERS_MAX } from './bounds.js'
 import { perform, type ClusterReply } from './perform.js'
 import { prepareCommand, type Prepared } from './prepare.js'
@@ -28,7 +30,7 @@ export type ClusterBehaviour = Behaviour<ClusterState, ClusterCommand, Prepared,
 /** One behaviour serves every cluster of a node. */
 export function createClusterBehaviour(options: ClusterBehaviourOptions): ClusterBehaviour {
   const { ask, clock, tracer, counters } = options
-  return {
+  const behaviour: ClusterBehaviour = {
     kind: 'cluster',
     restore: restoreState,
     missing: () => new DomainError('cluster_missing', 'Cluster not found'),
@@ -60,6 +62,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
     },
     isPinned: () => true,
   }
+  return withGrowth(behaviour, growthOf)
 }
 
 /**

@@ -3,6 +3,8 @@ import type { ReplyOf } from '../../src/domain/commands.js'
 import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/network-commands.js'
 import type { Logger } from '../../src/ports.js'
 import type { Behaviour } from '../behaviour.js'
+import { withGrowth } from '../weight/growing.js'
+import { growthOf } from './growth.js'
 import { passivatePartition, type PartitionOptions } from './partition.js'
 import { perform, type NetworkServices, type Work } from './perform.js'
 import { prepareCommand, userMissing, type Prepared } from './prepare.js'
@@ -14,7 +16,7 @@ export type NetworkBehaviour = Behaviour<NetworkState, NetworkCommand, Prepared,
 
 /** One behaviour serves every network of a node. */
 export function createNetworkBehaviour(options: NetworkBehaviourOptions): NetworkBehaviour {
-  return {
+  const behaviour: NetworkBehaviour = {
     kind: 'network',
     restore: restoreState,
     missing: userMissing,
@@ -37,6 +39,7 @@ export function createNetworkBehaviour(options: NetworkBehaviourOptions): Networ
     // Without it, what is trusted and who is active would be lost.
     isPinned: () => true,
   }
+  return withGrowth(behaviour, growthOf)
 }
 
 /** Whether the command makes the network where there is none: not that of a session which ends, nor one about a user there cannot be. */

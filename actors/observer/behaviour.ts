@@ -6,6 +6,8 @@ import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import type { ObserverCommand } from '../../src/domain/observer-commands.js'
 import type { Behaviour } from '../behaviour.js'
 import { fanOut } from '../fan-out.js'
+import { withGrowth } from '../weight/growing.js'
+import { growthOf } from './growth.js'
 import { addRegion, perform, type ObserverServices, type Work } from './perform.js'
 import { prepareCommand, type Prepared } from './prepare.js'
 import { findRegion, takeSample, type SampleOptions } from './sample.js'
@@ -24,7 +26,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
   const timetable = createTimetable()
   const sampling: Sampling = (address, regionIds) => takeSample(options, address, [...regionIds])
   const schedule = ({ address, head }: ObserverState) => timetable.note(address, head.lastSampleAt ?? head.createdAt, head.sampleIntervalS)
-  return {
+  const behaviour: ObserverBehaviour = {
     kind: 'observer',
     restore(address, record) {
       const state = restoreState(address, record, sampling)
@@ -59,6 +61,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
     isPinned: () => true,
     chores: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } })),
   }
+  return withGrowth(behaviour, growthOf)
 }
 
 /** The session that stands for the observer. One that is left when the observer is not made after all belongs to nobody, and can be deleted. */

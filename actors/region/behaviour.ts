@@ -6,6 +6,8 @@ import type { RegionCommand, RegionInfo } from '../../src/domain/region-commands
 import type { ActorStorage } from '../../src/ports.js'
 import { askingFor } from '../ask.js'
 import type { Behaviour } from '../behaviour.js'
+import { withGrowth } from '../weight/growing.js'
+import { growthOf } from './growth.js'
 import { makeMetaSession } from './meta-session.js'
 import { perform } from './perform.js'
 import { prepareCommand, type Prepared, type PrepareOptions } from './prepare.js'
@@ -21,7 +23,7 @@ export type RegionBehaviour = Behaviour<RegionState, RegionCommand, Prepared, Re
 
 /** One behaviour serves every region of a node. */
 export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBehaviour {
-  return {
+  const behaviour: RegionBehaviour = {
     kind: 'region',
     restore: restoreState,
     missing: () => new DomainError('region_missing', 'Region not found'),
@@ -56,6 +58,7 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
     },
     isPinned: () => true,
   }
+  return withGrowth(behaviour, growthOf)
 }
 
 /** What a record's head says of its region, for listings. */

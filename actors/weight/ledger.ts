@@ -8,6 +8,11 @@ import type { RecordChanges, StoredRow } from '../../src/ports.js'
  */
 const ROW_BYTES = 160
 
+/** Bytes of a row that is held once. */
+export function rowWeight(body: unknown): Weight {
+  return plus({ heap: ROW_BYTES, buffers: 0 }, weightOf(body))
+}
+
 /** Bytes of a row in an actor's memory, in all the places where it is. Default: its body, once. */
 export type WeighRow = (row: StoredRow) => Weight
 

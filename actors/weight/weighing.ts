@@ -60,11 +60,11 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
       hold: (weight) => hold?.take(weight),
       fits: (growth) => totalOf(held()) + totalOf(growth) <= recordBytesMax && budget.fits(growth),
       admit(growth) {
-        refuseWhenFull(address, held(), growth)
+        if (growth.isTold !== true) refuseWhenFull(address, held(), growth)
         if (totalOf(growth) > 0) budget.admit(growth, subject)
       },
       async makeWay(growth) {
-        refuseWhenFull(address, held(), growth)
+        if (growth.isTold !== true) refuseWhenFull(address, held(), growth)
         if (totalOf(growth) > 0) await budget.makeWay(growth, subject)
       },
       of: (collection) => weighed?.ledger.of(collection) ?? WEIGHTLESS,

@@ -43,7 +43,7 @@ export const CLUSTERS: Reference = {
   },
   'POST /v1/cluster/{cluster_id}/members': {
     description: 'Adds a session. What it is answered from now on is shared with the others. Adding a member again changes its weight.',
-    refusals: { 404: 'The caller has no such cluster, or no such session; `detail` says which.', 409: 'The cluster, or the session, is in as many as it can be.' },
+    refusals: { 404: 'The caller has no such cluster, or no such session; `detail` says which.', 409: 'The cluster, or the session, is in as many as it can be, or full by bytes.' },
     request: { name: 'AddMemberRequest', example: { session_id: 'anna', weight: 1 } },
     answer: { name: 'AddMemberResponse', example: { cluster_id: 'support', session_id: 'anna', added: true, member_count: 1 } },
   },
@@ -71,7 +71,7 @@ export const CLUSTERS: Reference = {
   },
   'POST /v1/cluster/{cluster_id}/feedback': {
     description: 'Moves every member towards the aggregate by the coupling factor: 0 moves none, 1 replaces its state.',
-    refusals: { 404: CLUSTER_MISSING },
+    refusals: { 404: CLUSTER_MISSING, 409: 'The cluster is full by bytes. Nothing has changed.' },
     answer: { name: 'FeedbackResponse', example: { cluster_id: 'support', sessions_updated: 1 } },
   },
 }

@@ -16,7 +16,7 @@ export const NETWORK: Reference = {
     description:
       'Puts the sessions of the active partition away and activates that of the user. Sessions that are made from now on are of that ' +
       'one. The first is `default`.',
-    refusals: { 409: 'The caller has as many partitions as one can have.' },
+    refusals: { 409: 'The caller has as many partitions as one can have, or its network is full by bytes.' },
     request: { name: 'SwitchUserRequest', example: { user_id: 'maria' } },
     answer: { name: 'SwitchUserResponse', example: { active_user: 'maria', previous_user: 'default' } },
   },
@@ -36,7 +36,7 @@ export const NETWORK: Reference = {
     description:
       'Every session of the caller votes on a vector by its similarity, weighted by the trust in it. A proposal that is accepted raises the trust in those ' +
       'that agreed and lowers that in the others. The vector has as many numbers as the sessions have dimensions; sessions of other dimensions do not vote.',
-    refusals: { 404: SESSION_MISSING, 409: 'The caller has more sessions than can vote.' },
+    refusals: { 404: SESSION_MISSING, 409: 'The caller has more sessions than can vote, or its network is full by bytes.' },
     request: { name: 'ConsensusRequest', example: { proposer_session_id: 'colours', target_embedding: [0.6, 0, 0.8] } },
     answer: {
       name: 'ConsensusResponse',

@@ -19,7 +19,7 @@ export const OBSERVER: Reference = {
     description:
       'Makes the observer of the caller, who has at most one. Where there is one it comes back, and the regions that are named are ' +
       'registered with it.',
-    refusals: { 409: 'As many regions are registered as can be.' },
+    refusals: { 409: 'As many regions are registered as can be, or the observer is full by bytes.' },
     request: { name: 'CreateObserverRequest', example: { sample_interval_seconds: 30, region_ids: [REGION_ID] } },
     answer: {
       name: 'Observer',
@@ -54,7 +54,7 @@ export const OBSERVER: Reference = {
   },
   'POST /v1/observer/regions': {
     description: 'Registers a region: its clusters are sampled from now on. Registering it again changes nothing.',
-    refusals: { 404: OBSERVER_MISSING, 409: 'As many regions are registered as can be.' },
+    refusals: { 404: OBSERVER_MISSING, 409: 'As many regions are registered as can be, or the observer is full by bytes.' },
     request: { name: 'RegisterRegionRequest', example: { region_id: REGION_ID } },
     answer: { name: 'RegisterRegionResponse', example: { ...REGISTERED, region_id: REGION_ID } },
   },

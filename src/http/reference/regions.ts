@@ -54,7 +54,7 @@ export const REGIONS: Reference = {
     description:
       'Attaches a cluster. A run of its session that drifts is a vote; when the votes within the window exceed the threshold the ' +
       'region realigns.',
-    refusals: { 404: 'The caller has no such region, or no such cluster; `detail` says which.', 409: 'The region, or the cluster, is in as many as it can be.' },
+    refusals: { 404: 'The caller has no such region, or no such cluster; `detail` says which.', 409: 'The region, or the cluster, is in as many as it can be, or full by bytes.' },
     request: { name: 'AttachRequest', example: { cluster_id: 'support' } },
     answer: { name: 'AttachResponse', example: { region_id: REGION_ID, cluster_id: 'support', added: true, cluster_count: 1 } },
   },

@@ -1,0 +1,29 @@
+/** What a command would add to its cluster's record. */
+import type { ClusterCommand } from '../../src/domain/cluster-commands.js'
+import { plus, times, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { rowWeight } from '../weight/ledger.js'
+import type { Growth } from '../weight/room.js'
+import type { Prepared } from './prepare.js'
+import type { ClusterState } from './state.js'
+
+/** Bytes of heap of a letter's row: its ids, its address and its command. */
+const LETTER = { heap: 1_000, buffers: 0 }
+
+/** At most, as far as it is known before the step. */
+export function growthOf({ head, members, regions, drifts }: ClusterState, command: ClusterCommand, prepared: Prepared | null): Growth {
+  switch (command.type) {
+    case 'cluster.addMember':
+      return members.has(command.sessionId) ? WEIGHTLESS : rowWeight({ sessionId: command.sessionId, weight: command.weight, seq: head.nextSeq })
+    case 'cluster.joinRegion':
+      return regions.has(command.regionId) ? WEIGHTLESS : rowWeight({})
+    case 'cluster.feedback': {
+      const users = prepared?.gathered?.aggregate?.users ?? []
+      return plus(rowWeight([[...members.keys()], users]), vectorsWeight(head.dimension, 1), LETTER)
+    }
+    case 'cluster.noteDrift':
+      if (drifts.has(command.eventId)) return WEIGHTLESS
+      return { ...plus(rowWeight(head.nextSeq), weightOf(command.eventId), times(LETTER, regions.size)), isTold: true }
+    default:
+      return WEIGHTLESS
+  }
+}

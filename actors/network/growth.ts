@@ -1,0 +1,22 @@
+/** What a command would add to its network's record. */
+import type { NetworkCommand } from '../../src/domain/network-commands.js'
+import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { rowWeight } from '../weight/ledger.js'
+import type { Growth } from '../weight/room.js'
+import type { Prepared } from './prepare.js'
+import type { NetworkState } from './state.js'
+
+/** At most, as far as it is known before the step: who votes is known once everybody was asked. */
+export function growthOf({ users, trust }: NetworkState, command: NetworkCommand, prepared: Prepared): Growth {
+  const added = (ids: readonly string[], body: unknown): Growth => sumOf(ids.map((id) => plus(weightOf(id), rowWeight(body))))
+  switch (command.type) {
+    case 'network.switch':
+      return added(users.has(command.userId) ? [] : [command.userId], true)
+    case 'network.consensus': {
+      const voters = prepared?.poll?.similarities ?? []
+      return added(voters.map(({ sessionId }) => sessionId).filter((id) => !trust.has(id)), 0.5)
+    }
+    default:
+      return WEIGHTLESS
+  }
+}

@@ -1,0 +1,25 @@
+/** What a command would add to its observer's record. */
+import type { ObserverCommand } from '../../src/domain/observer-commands.js'
+import { plus, sumOf, WEIGHTLESS } from '../../src/domain/weight.js'
+import { rowWeight } from '../weight/ledger.js'
+import type { Growth } from '../weight/room.js'
+import type { Prepared } from './prepare.js'
+import type { ObserverState } from './state.js'
+
+/** At most, as far as it is known before the step. */
+export function growthOf({ regionIds, conditions }: ObserverState, command: ObserverCommand, prepared: Prepared): Growth {
+  const registered = (ids: readonly string[]): Growth =>
+    sumOf([...new Set(ids)].filter((id) => !regionIds.has(id)).map((regionId) => rowWeight({ regionId, seq: 1 })))
+  switch (command.type) {
+    case 'observer.create':
+      return registered(command.regionIds)
+    case 'observer.register':
+      return registered([command.regionId])
+    case 'observer.sample': {
+      const raised = (prepared?.sample?.conditions ?? []).filter(({ key }) => !conditions.has(key))
+      return { ...sumOf(raised.map((condition) => plus(rowWeight(true), rowWeight({ ...condition, timestamp: 0.5, seq: 1 })))), isTold: true }
+    }
+    default:
+      return WEIGHTLESS
+  }
+}

@@ -1,0 +1,21 @@
+/** What a command would add to its region's record. */
+import type { RegionCommand } from '../../src/domain/region-commands.js'
+import { plus, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import { rowWeight } from '../weight/ledger.js'
+import type { Growth } from '../weight/room.js'
+import type { Prepared } from './prepare.js'
+import type { RegionState } from './state.js'
+
+/** At most, as far as it is known before the step. */
+export function growthOf({ clusters, log }: RegionState, command: RegionCommand, prepared: Prepared): Growth {
+  switch (command.type) {
+    case 'region.attach':
+      return clusters.has(command.clusterId) ? WEIGHTLESS : rowWeight({ clusterId: command.clusterId, seq: 1, attachedAt: 0.5, votedAt: 0.5 })
+    case 'region.vote':
+      return log.has(command.eventId) ? WEIGHTLESS : { ...plus(rowWeight({ ...command, seq: 1 }), weightOf(command.eventId)), isTold: true }
+    case 'region.realign':
+      return prepared?.half === 'gathered' && prepared.consensus !== null ? { ...rowWeight(prepared.consensus), isTold: true } : WEIGHTLESS
+    default:
+      return WEIGHTLESS
+  }
+}
