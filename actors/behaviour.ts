@@ -7,6 +7,7 @@ import type { ActorDescription } from '../src/domain/topology.js'
 import type { Command } from '../src/domain/commands.js'
 import type { Weight } from '../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../src/ports.js'
+import type { Pieces } from './pieces.js'
 import type { WeighRow } from './weight/ledger.js'
 import type { Hold, Room } from './weight/room.js'
 
@@ -60,8 +61,8 @@ export interface Letter {
 
 export interface Behaviour<State, Command extends { readonly type: string }, Prepared, Reply> {
   readonly kind: Address['kind']
-  /** Rebuilds the state from what is stored. Pure. Throws when the record cannot be read. */
-  restore(address: Address, record: StoredRecord): State
+  /** Rebuilds the state from what is stored, in pieces. Changes nothing before its end. Throws when the record cannot be read. */
+  restore(address: Address, record: StoredRecord): Pieces<State>
   /**
    * The first state and record of an actor that does not exist, when `command` may make one; null when it may not
    * (the command is then refused by `missing`). `left` is what the removed record left, if there was one.

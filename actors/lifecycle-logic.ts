@@ -173,7 +173,7 @@ interface ActivationPorts extends Pick<LifecycleOptions, 'claim' | 'weighed'> {
  * is read first: what would not fit into memory is neither read nor taken over.
  */
 async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
-  const { behaviour, storage, stored, processor, claim, weighed, isShared } = ports
+  const { behaviour, storage, stored, processor, signal, claim, weighed, isShared } = ports
   const { address } = cell.entry
   for (let round = 0; round < CREATE_ROUNDS_MAX; round++) {
     const known = await stored(storage.peek(address))
@@ -182,8 +182,8 @@ async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
     const isAbsent = known === null && storage.isDurable
     const record = isAbsent ? null : await stored(storage.activate(address), ACTIVATION_MS_MAX)
     if (record !== null) {
-      cell.life = { state: await processor.take(address.subject, () => behaviour.restore(address, record)), token: record.token }
-        weighed(cell.entry, weightOf(behaviour, cell))
+      cell.life = { state: await processor.takePieces(address.subject, behaviour.restore(address, record), signal), token: record.token }
+      weighed(cell.entry, weightOf(behaviour, cell))
       return true
     }
     // What others did to the record before it was removed, a request may only repeat.

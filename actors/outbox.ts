@@ -36,10 +36,10 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
 
   return {
     kind: behaviour.kind,
-    restore(address, record) {
+    *restore(address, record) {
       const rows = record.rows.filter((row) => row.collection !== OUTBOX)
       const letters = record.rows.filter((row) => row.collection === OUTBOX).map((row) => row.body as Letter)
-      const inner = behaviour.restore(address, { ...record, rows })
+      const inner = yield* behaviour.restore(address, { ...record, rows })
       // Whoever had the record before may have sent them.
       void relay.send(address, letters, { isRepeated: true })
       return { inner, letters: new Map(letters.map((letter) => [letter.id, letter])), head: record.head }

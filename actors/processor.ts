@@ -2,6 +2,7 @@
  * The time of this process's event loop, shared fairly by subjects: what is ready to be worked on is done in turns, those first that have
  * used it least, measured in milliseconds, with turns of the event loop for requests and answers in between.
  */
+import type { Pieces } from './pieces.js'
 import { turnsOf, type TurnClock } from './turns.js'
 import { createFairQueue } from '../src/domain/fair-queue.js'
 
@@ -10,6 +11,8 @@ export interface Processor {
   run(subject: string, work: () => void): void
   /** The same for work with a result, or that fails. Only what it does until it first waits counts. */
   take<Result>(subject: string, work: () => Result | Promise<Result>): Promise<Result>
+  /** The same for long work: as many pieces at a time as there is time for. Rejects once `signal` is aborted, and the work is ended. */
+  takePieces<Result>(subject: string, work: Pieces<Result>, signal?: AbortSignal): Promise<Result>
 }
 
 interface Task {
@@ -57,8 +60,33 @@ function createProcessor(clock: TurnClock): Processor {
     waiting.push(subject, { subject, work: todo })
     work()
   }
+  function workOff<Result>(pieces: Pieces<Result>, signal: AbortSignal | undefined): { readonly result: Result } | null {
+    try {
+      signal?.throwIfAborted()
+      for (let next = pieces.next(); ; next = pieces.next()) {
+        if (next.done === true) return { result: next.value }
+        if (turns.isUsedUp()) return null
+      }
+    } catch (error) {
+      pieces.return(undefined as never)
+      throw error
+    }
+  }
   return {
     run,
+    takePieces: <Result>(subject: string, pieces: Pieces<Result>, signal?: AbortSignal) =>
+      new Promise<Result>((resolve, reject) => {
+        function goOn(): void {
+          try {
+            const worked = workOff(pieces, signal)
+            if (worked === null) run(subject, goOn)
+            else resolve(worked.result)
+          } catch (error) {
+            reject(error)
+          }
+        }
+        run(subject, goOn)
+      }),
     take: <Result>(subject: string, todo: () => Result | Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {
         run(subject, () => {

@@ -49,10 +49,10 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
 ): Behaviour<Answering<State>, Command, Ready<Prepared>, Reply> {
   return {
     ...decorated(behaviour),
-    restore(address, record) {
+    *restore(address, record) {
       const rows = record.rows.filter(({ collection }) => collection !== REQUEST)
       const ring = restoreRing(record.rows.filter(({ collection }) => collection === REQUEST))
-      return { inner: behaviour.restore(address, { ...record, rows }), ring, head: record.head }
+      return { inner: yield* behaviour.restore(address, { ...record, rows }), ring, head: record.head }
     },
     async initiate(address, command, meta, left = []) {
       const ring = inheritRing(left, isLogging ? { requestId: meta.requestId, type: command.type } : null)

@@ -9,9 +9,21 @@ export function withStallWatch<State, Command extends { readonly type: string },
 ): Behaviour<State, Command, Prepared, Reply> {
   return {
     ...behaviour,
-    restore: (address, record) => watch.during(`${behaviour.kind}.restore`, { rows: record.rows.length }, () => behaviour.restore(address, record)),
-    initiate: (address, command, meta) => watch.during(command.type, command, () => behaviour.initiate(address, command, meta)),
-    prepare: (state, command, signal, requestId) => watch.during(command.type, command, () => behaviour.prepare(state, command, signal, requestId)),
+    *restore(address, record) {
+      const pieces = behaviour.restore(address, record)
+      const sizes = { rows: record.rows.length }
+      const goOn = () => watch.during(`${behaviour.kind}.restore`, sizes, () => pieces.next())
+      try {
+        for (let next = goOn(); ; next = goOn()) {
+          if (next.done === true) return next.value
+          yield
+        }
+      } finally {
+        pieces.return(undefined as never)
+      }
+    },
+    initiate: (address, command, ...more) => watch.during(command.type, command, () => behaviour.initiate(address, command, ...more)),
+    prepare: (state, command, ...more) => watch.during(command.type, command, () => behaviour.prepare(state, command, ...more)),
     step: (state, command, prepared, meta) => watch.during(command.type, command, () => behaviour.step(state, command, prepared, meta)),
   }
 }

@@ -11,6 +11,7 @@ import type { Behaviour } from '../actors/behaviour.js'
 import { createCatalog, type Catalog } from '../actors/catalog.js'
 import type { ActorCommand } from '../actors/delivery.js'
 import { createNode, type ActorNode } from '../actors/node.js'
+import { atOnce } from '../actors/pieces.js'
 import { createInProcessBus } from '../src/bus/in-process.js'
 import { OPERATIONS_IN_FLIGHT_MAX } from '../src/domain/limits.js'
 import type { Logger } from '../src/ports.js'
@@ -143,7 +144,7 @@ function heapBytes(): number {
 /** The cheapest behaviour there can be, so that the figures are the runtime's own. */
 const counter: Behaviour<{ count: number }, ActorCommand, void, number> = {
   kind: 'session',
-  restore: (_address, { head }) => ({ count: Number(head) }),
+  restore: (_address, { head }) => atOnce(() => ({ count: Number(head) })),
   initiate: async () => ({ state: { count: 0 }, changes: { head: 0, put: [], remove: [] } }),
   missing: () => new Error('Missing'),
   prepare: async () => {},

@@ -5,6 +5,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { ActorStorage, Clock, Counters, Tracer } from '../../src/ports.js'
 import { askingFor, type Ask } from '../ask.js'
 import type { Behaviour, StepMeta } from '../behaviour.js'
+import { atOnce } from '../pieces.js'
 import { refuseWhenFull } from '../record-list.js'
 import { withGrowth } from '../weight/growing.js'
 import { growthOf } from './growth.js'
@@ -32,7 +33,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
   const { ask, clock, tracer, counters } = options
   const behaviour: ClusterBehaviour = {
     kind: 'cluster',
-    restore: restoreState,
+    restore: (address, record) => atOnce(() => restoreState(address, record)),
     missing: () => new DomainError('cluster_missing', 'Cluster not found'),
     async initiate(address, command, meta) {
       if (command.type !== 'cluster.create') return null

@@ -5,6 +5,7 @@ import type { Logger } from '../../src/ports.js'
 import type { Behaviour } from '../behaviour.js'
 import { withGrowth } from '../weight/growing.js'
 import { growthOf } from './growth.js'
+import { atOnce } from '../pieces.js'
 import { passivatePartition, type PartitionOptions } from './partition.js'
 import { perform, type NetworkServices, type Work } from './perform.js'
 import { prepareCommand, userMissing, type Prepared } from './prepare.js'
@@ -18,7 +19,7 @@ export type NetworkBehaviour = Behaviour<NetworkState, NetworkCommand, Prepared,
 export function createNetworkBehaviour(options: NetworkBehaviourOptions): NetworkBehaviour {
   const behaviour: NetworkBehaviour = {
     kind: 'network',
-    restore: restoreState,
+    restore: (address, record) => atOnce(() => restoreState(address, record)),
     missing: userMissing,
     async initiate(address, command) {
       if (!isMaking(command)) return null

@@ -28,7 +28,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
   const schedule = ({ address, head }: ObserverState) => timetable.note(address, head.lastSampleAt ?? head.createdAt, head.sampleIntervalS)
   const behaviour: ObserverBehaviour = {
     kind: 'observer',
-    restore(address, record) {
+    *restore(address, record) {
       const state = restoreState(address, record, sampling)
       schedule(state)
       return state

@@ -8,6 +8,7 @@ import { askingFor } from '../ask.js'
 import type { Behaviour } from '../behaviour.js'
 import { withGrowth } from '../weight/growing.js'
 import { growthOf } from './growth.js'
+import { atOnce } from '../pieces.js'
 import { makeMetaSession } from './meta-session.js'
 import { perform } from './perform.js'
 import { prepareCommand, type Prepared, type PrepareOptions } from './prepare.js'
@@ -25,7 +26,7 @@ export type RegionBehaviour = Behaviour<RegionState, RegionCommand, Prepared, Re
 export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBehaviour {
   const behaviour: RegionBehaviour = {
     kind: 'region',
-    restore: restoreState,
+    restore: (address, record) => atOnce(() => restoreState(address, record)),
     missing: () => new DomainError('region_missing', 'Region not found'),
     async initiate(address, command, meta) {
       if (command.type !== 'region.create') return null

@@ -38,8 +38,8 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
   const { pendings = createPendings() } = options
   return {
     kind: 'session',
-    restore(address, record) {
-      const state = restoreState(address, record, options)
+    *restore(address, record) {
+      const state = yield* restoreState(address, record, options)
       expirations.note(address, toStoredHead(state).expiresNext)
       pendings.note(address, state.pending.size)
       return state

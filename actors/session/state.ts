@@ -1,5 +1,6 @@
 /** One session in memory: its head, its rows, and what is derived from them. */
 import type { Address } from '../../src/domain/address.js'
+import type { Pieces } from '../pieces.js'
 import type {
   Anchor,
   Delta,
@@ -138,26 +139,55 @@ export function createState(address: Address, head: SessionHead, options: StateO
 }
 
 /** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
-export function restoreState(address: Address, record: StoredRecord, options: StateOptions): SessionState {
+export function restoreState(address: Address, record: StoredRecord, options: StateOptions): Pieces<SessionState> {
   const state = createState(address, fromStoredHead(record.head), options)
   state.ties = readTies(record.head)
-  const stats = new Map(rowsOf<MemoryStats>(record.rows, STATS))
-  const memories = rowsOf<Memory>(record.rows, MEMORY).sort(([, a], [, b]) => a.seq - b.seq)
+  return filled(state, fillFromRows(state, record.rows))
+}
+
+/** The state once it is filled. Ended before, it is closed. */
+export function* filled(state: SessionState, filling: Pieces<void>): Pieces<SessionState> {
+  let isFull = false
+  try {
+    yield* filling
+    isFull = true
+    return state
+  } finally {
+    if (!isFull) state.corpus.close()
+  }
+}
+
+function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<void> {
+  const collections = yield* byCollection(rows)
+  const bodiesOf = <Body>(collection: string): [string, Body][] => (collections.get(collection) ?? []).map(({ id, body }) => [id, body as Body])
+  const stats = new Map(bodiesOf<MemoryStats>(STATS))
+  yield
+  const memories = bodiesOf<Memory>(MEMORY).sort(([, a], [, b]) => a.seq - b.seq)
   for (const [id, memory] of memories) {
+    yield
     const own = stats.get(id)
     if (own === undefined) throw new Error('a memory is stored without its stats')
     admit(state, { memory, stats: own })
   }
-  for (const [id, anchor] of rowsOf<Anchor>(record.rows, ANCHOR)) state.anchors.set(id, anchor)
-  for (const [id, trigger] of rowsOf<Trigger>(record.rows, TRIGGER)) state.triggers.set(id, trigger)
-  for (const [id, delta] of rowsOf<Delta>(record.rows, DELTA)) state.deltas.set(id, delta)
-  for (const [, vectors] of rowsOf<IsolationVectors>(record.rows, ISOLATION)) state.isolation = vectors
-  const held = rowsOf<HeldInput>(record.rows, HELD).sort(([, a], [, b]) => a.seq - b.seq)
+  for (const [id, anchor] of bodiesOf<Anchor>(ANCHOR)) state.anchors.set(id, anchor)
+  for (const [id, trigger] of bodiesOf<Trigger>(TRIGGER)) state.triggers.set(id, trigger)
+  for (const [id, delta] of bodiesOf<Delta>(DELTA)) state.deltas.set(id, delta)
+  for (const [, vectors] of bodiesOf<IsolationVectors>(ISOLATION)) state.isolation = vectors
+  const held = bodiesOf<HeldInput>(HELD).sort(([, a], [, b]) => a.seq - b.seq)
   for (const [id, input] of held) state.held.set(id, input)
-  for (const [, entity] of rowsOf<Entity>(record.rows, ENTITY)) state.literals.put(entity)
-  return state
+  for (const [, entity] of bodiesOf<Entity>(ENTITY)) {
+    yield
+    state.literals.put(entity)
+  }
 }
 
-function rowsOf<Body>(rows: readonly StoredRow[], collection: string): [string, Body][] {
-  return rows.filter((row) => row.collection === collection).map((row) => [row.id, row.body as Body])
+function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, readonly StoredRow[]>> {
+  const collections = new Map<string, StoredRow[]>()
+  for (const row of rows) {
+    const known = collections.get(row.collection)
+    if (known === undefined) collections.set(row.collection, [row])
+    else known.push(row)
+    yield
+  }
+  return collections
 }

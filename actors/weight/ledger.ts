@@ -1,6 +1,7 @@
 /** What one record weighs in memory, row by row, kept up with its changes: always the sum that weighing every row anew would give. */
 import { minus, plus, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
-import type { RecordChanges, StoredRow } from '../../src/ports.js'
+import type { Pieces } from '../pieces.js'
+import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 
 /**
  * Bytes of heap that every row takes beside its body: its entry in a map of the actor and in this ledger, and the row itself where
@@ -21,6 +22,8 @@ export interface Ledger {
   readonly weight: Weight
   /** Of the rows of one collection. */
   of(collection: string): Weight
+  /** Takes a stored record in, row by row. */
+  fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void>
   /** Takes the changes of a commit in. */
   apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): void
 }
@@ -45,18 +48,27 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
     rows = plus(rows, growth)
   }
 
+  const put = (row: StoredRow): void => replace(row.collection, row.id, plus({ heap: ROW_BYTES, buffers: 0 }, weighRow(row)))
+
   return {
     get weight() {
       return plus(head, rows)
     },
     of: (collection) => collections.get(collection)?.sum ?? WEIGHTLESS,
+    *fill(record) {
+      head = weightOf(record.head)
+      for (const row of record.rows) {
+        put(row)
+        yield
+      }
+    },
     apply(changes) {
       if (changes.clear === true) {
         collections.clear()
         rows = WEIGHTLESS
       }
       for (const { collection, id } of changes.remove) replace(collection, id, null)
-      for (const row of changes.put) replace(row.collection, row.id, plus({ heap: ROW_BYTES, buffers: 0 }, weighRow(row)))
+      changes.put.forEach(put)
       head = weightOf(changes.head)
     },
   }

@@ -74,10 +74,10 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
 
   return {
     kind: behaviour.kind,
-    restore(address, record) {
+    *restore(address, record) {
       const ledger = createLedger(behaviour.weighRow)
-      ledger.apply({ head: record.head, put: record.rows, remove: [] })
-      return { address, inner: behaviour.restore(address, record), ledger }
+      yield* ledger.fill(record)
+      return { address, inner: yield* behaviour.restore(address, record), ledger }
     },
     async initiate(address, command, meta) {
       const first = await behaviour.initiate(address, command, { ...meta, room: roomIn(address, null, null) })

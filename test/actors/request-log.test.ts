@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Behaviour } from '../../actors/behaviour.js'
 import { withRequestLog } from '../../actors/request-log.js'
+import { atOnce, inOneGo } from '../../actors/pieces.js'
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, RecordChanges } from '../../src/ports.js'
@@ -168,7 +169,7 @@ type Told = { readonly type: 'say' | 'count' | 'clear'; readonly text: string } 
 function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
   return {
     kind: 'session',
-    restore: () => ({ steps: 0 }),
+    restore: () => atOnce(() => ({ steps: 0 })),
     initiate: async () => ({ state: { steps: 0 }, changes: { head: 'made', put: [], remove: [] } }),
     missing: () => new DomainError('session_missing', 'None'),
     prepare: async () => null,
@@ -190,7 +191,7 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
   if (first !== null) await storage.create(ADDRESS, first.changes)
   const record = await storage.activate(ADDRESS)
   if (record === null) throw new Error('There is none')
-  const state = behaviour.restore(ADDRESS, record)
+  const state = inOneGo(behaviour.restore(ADDRESS, record))
   let { token } = record
   return {
     storage,

@@ -2,6 +2,7 @@
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
 import type { AskOptions } from '../../actors/ask.js'
 import type { Letter } from '../../actors/behaviour.js'
+import { inOneGo } from '../../actors/pieces.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterCommand } from '../../src/domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
@@ -113,7 +114,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       const record = await storage.activate(CLUSTER)
       if (record === null) throw new Error('no such record')
       token = record.token
-      state = behaviour.restore(CLUSTER, structuredClone({ ...record, rows: [...record.rows].reverse() }))
+      state = inOneGo(behaviour.restore(CLUSTER, structuredClone({ ...record, rows: [...record.rows].reverse() })))
     },
     /** What the sessions were asked, by command. */
     askedOf: (type: Command['type']) => asked.filter(({ command }) => command.type === type).map(({ id }) => id)

@@ -21,7 +21,12 @@ export type ListReply = { readonly words: readonly string[] }
 export interface ListOptions {
   /** Slow work before a step; resolves at once when left out. */
   readonly prepare?: (command: ListCommand, signal: AbortSignal) => Promise<void>
+  /** A row is about to be read back. */
+  readonly reading?: () => void
+  /** Every row was read back. */
   readonly restored?: () => void
+  /** Reading back was ended before its end. */
+  readonly ended?: () => void
   readonly disposed?: () => void
 }
 
@@ -30,10 +35,21 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
   const reply = (state: ListState) => ({ words: [...state.words] })
   return {
     kind: 'session',
-    restore(_address, record) {
-      options.restored?.()
-      const rows = [...record.rows].sort((a, b) => Number(a.id) - Number(b.id))
-      return { words: rows.map((row) => String(row.body)) }
+    *restore(_address, record) {
+      const words: string[] = []
+      let isWhole = false
+      try {
+        for (const { body } of [...record.rows].sort((a, b) => Number(a.id) - Number(b.id))) {
+          options.reading?.()
+          yield
+          words.push(String(body))
+        }
+        options.restored?.()
+        isWhole = true
+        return { words }
+      } finally {
+        if (!isWhole) options.ended?.()
+      }
     },
     async initiate(_address, command) {
       if (command.type !== 'list.create' && command.type !== 'list.append') return null

@@ -3,6 +3,7 @@ import type { Behaviour, Letter, StepResult } from '../../actors/behaviour.js'
 import { createAskActor, type Ask, type AskActor } from '../../actors/ask.js'
 import { refuseWhenOutboxFull } from '../../actors/outbox.js'
 import { createActorSystem } from '../../actors/system.js'
+import { atOnce } from '../../actors/pieces.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -99,7 +100,7 @@ export async function startMail(options: MailOptions = {}) {
 function createSender({ isPinned = false, consult = async () => {} }: MailOptions, ask: Ask): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
   const behaviour: Behaviour<SenderState, SenderCommand, number, number> = {
     kind: 'region',
-    restore: (_address, record) => ({ written: record.rows.filter((row) => row.collection === 'word').length }),
+    restore: (_address, record) => atOnce(() => ({ written: record.rows.filter((row) => row.collection === 'word').length })),
     initiate: async (_address, command) => (command.type === 'sender.write' ? { state: { written: 0 }, changes: { head: { written: 0 }, put: [], remove: [] } } : null),
     missing: () => new DomainError('region_missing', 'No such sender'),
     async prepare(_state, command) {
@@ -135,7 +136,7 @@ function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<un
   type Command = { readonly type: 'cluster.dropMember' | 'cluster.checkMember'; readonly sessionId: string } | { readonly type: 'receiver.read' }
   const behaviour: Behaviour<ReceiverState, Command, void, unknown> = {
     kind: 'cluster',
-    restore: (_address, record) => ({ words: [...(record.head as ReceiverState).words] }),
+    restore: (_address, record) => atOnce(() => ({ words: [...(record.head as ReceiverState).words] })),
     initiate: async () => ({ state: { words: [] }, changes: { head: { words: [] }, put: [], remove: [] } }),
     missing: () => new DomainError('cluster_missing', 'No such receiver'),
     prepare: async (_state, command) => (command.type === 'cluster.dropMember' ? receive(command.sessionId) : undefined),

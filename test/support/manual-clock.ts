@@ -4,6 +4,10 @@ import type { Clock } from '../../src/ports.js'
 export interface ManualClock extends Clock {
   /** Moves both clocks on, running what falls due in its order, and lets promises settle after each. */
   advance(byMs: number): Promise<void>
+  /** Moves both clocks on as work does, which lets nothing in between. */
+  work(forMs: number): void
+  /** Gives one turn of the event loop: runs what is due by now, and nothing that is planned meanwhile. */
+  turn(): Promise<void>
   /** Timers that wait. */
   readonly pending: number
 }
@@ -40,6 +44,14 @@ export function createManualClock(now = 1_700_000_000): ManualClock {
         await settled()
       }
       elapsedMs = limitMs
+    },
+    work(forMs) {
+      elapsedMs += forMs
+    },
+    async turn() {
+      const due = [...timers].filter(({ atMs }) => atMs <= elapsedMs).sort((a, b) => a.atMs - b.atMs)
+      for (const timer of due) if (timers.delete(timer)) timer.listener()
+      await settled()
     },
     get pending() {
       return timers.size

@@ -3,6 +3,7 @@ import { createAsk } from '../../actors/ask.js'
 import type { Behaviour } from '../../actors/behaviour.js'
 import { createObserverBehaviour } from '../../actors/observer/behaviour.js'
 import { createActorSystem } from '../../actors/system.js'
+import { atOnce } from '../../actors/pieces.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import { ONLY_ONE, type ActorKind, type Address } from '../../src/domain/address.js'
 import type { ObservedCluster } from '../../src/domain/anomalies.js'
@@ -57,7 +58,7 @@ function answer(world: World, { kind, id }: Address): object {
 function createPuppet(kind: ActorKind, world: World): Behaviour<Address, { type: string }, null, object> {
   return {
     kind,
-    restore: (address) => address,
+    restore: (address) => atOnce(() => address),
     missing: () => new DomainError('internal', 'Internal error'),
     initiate: async (address) => ({ state: address, changes: { head: null, put: [], remove: [] } }),
     async prepare(address) {

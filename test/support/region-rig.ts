@@ -1,6 +1,7 @@
 /** A region without a runtime: commands are prepared, stepped and committed here, and its clusters answer as the test says. */
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
 import type { Letter } from '../../actors/behaviour.js'
+import { inOneGo } from '../../actors/pieces.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
@@ -108,7 +109,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
       const record = await storage.activate(REGION)
       if (record === null) throw new Error('no such record')
       token = record.token
-      state = behaviour.restore(REGION, structuredClone({ ...record, rows: [...record.rows].reverse() }))
+      state = inOneGo(behaviour.restore(REGION, structuredClone({ ...record, rows: [...record.rows].reverse() })))
     },
     /** Delivers the letters that wait, and those that come of it. */
     async deliverAll(): Promise<void> {

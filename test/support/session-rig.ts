@@ -5,6 +5,7 @@ import type { SessionState } from '../../actors/session/state.js'
 import type { Work } from '../../actors/session/work.js'
 import { createJournal } from '../../actors/session/journal.js'
 import type { Letter } from '../../actors/behaviour.js'
+import { inOneGo } from '../../actors/pieces.js'
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
 import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
@@ -157,7 +158,7 @@ export function createSessionRig(options: RigOptions = {}) {
       exported: () => [...documentJson(documentOf(state))].join(''),
       record,
       /** The session as storage would give it back, in a state of its own. */
-      restored: async () => behaviour.restore(address, await record()),
+      restored: async () => inOneGo(behaviour.restore(address, await record())),
       /** What another state of this session answers, its ids going on from where this session's are. */
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
         shadowIds.next = ids.next

@@ -5,6 +5,7 @@ import { documentJson, documentOf } from '../../../actors/session/document.js'
 import type { SessionState } from '../../../actors/session/state.js'
 import { growthOf } from '../../../actors/session/weight.js'
 import { withWeight } from '../../../actors/weight/weighing.js'
+import { inOneGo } from '../../../actors/pieces.js'
 import type { Address } from '../../../src/domain/address.js'
 import { isDomainError } from '../../../src/domain/errors.js'
 import type { SessionCommand } from '../../../src/domain/session-commands.js'
@@ -66,7 +67,7 @@ t.test('the weight of a session, is what weighing it anew gives, and what its he
       }
       const record = await session.stored()
       if (record === null) throw new Error('gone')
-      const anew = session.behaviour.weigh?.(session.behaviour.restore(ADDRESS, record)) as Weight
+      const anew = session.behaviour.weigh?.(inOneGo(session.behaviour.restore(ADDRESS, record))) as Weight
       const told = session.behaviour.storedWeight?.(record.head) as Weight
       const kept = session.weight()
       // A stored head tells its weight, which weighs some bytes itself.
