@@ -90,8 +90,8 @@ export interface VectorIndex {
   /** Adds or replaces. The vector is copied or never changed by the caller afterwards. */
   add(label: number, vector: Float32Array): void
   remove(label: number): void
-  /** At most `limit` labels, most similar first, ties by the lower label. */
-  search(query: Float32Array, limit: number): VectorHit[]
+  /** At most `limit` labels that `accept` lets in, most similar first, ties by the lower label. `accept` may be asked about any of them. Default: all. */
+  search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[]
   close(): void
 }
 

@@ -40,7 +40,7 @@ import { createSystemSecrets } from './platform/secrets.js'
 import { nextTurn } from './platform/turns.js'
 import type { ActorStorage, Cancel, Clock, Ids, Logger, NodeBus, Randomness, Tracer } from './ports.js'
 import { createModelService } from './upstream/model-service.js'
-import { createExactIndex } from './vectors/exact-index.js'
+import { createExactIndexes } from './vectors/exact-index.js'
 
 /** What a test may own in place of the real thing. */
 export interface ServiceOverrides {
@@ -253,7 +253,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
       counters,
       embedders,
       pendings,
-      createVectorIndex: createExactIndex,
+      createVectorIndex: createExactIndexes(),
       monotonicMs: () => clock.monotonicMs(),
       audits: config.compliance,
       driftThreshold,

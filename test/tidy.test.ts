@@ -64,6 +64,8 @@ const ZONES: readonly Zone[] = [
   { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
   // Writes the machines down, for readers and visualizers.
   { name: 'machine files', files: /^src\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
+  // Writes the scan kernel down, from its source.
+  { name: 'kernel file', files: /^src\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
   // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the service.
   {
     name: 'entries',
@@ -73,7 +75,7 @@ const ZONES: readonly Zone[] = [
   }
 ]
 
-const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/local-nodes.ts', 'src/nats-init.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts', 'src/build-page.ts', 'src/debug-page/main.ts']
+const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/local-nodes.ts', 'src/nats-init.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts', 'src/kernel.ts', 'src/build-page.ts', 'src/debug-page/main.ts']
 
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [

@@ -4,22 +4,25 @@ import { toCosine } from '../domain/vector.js'
 import type { NearestOptions, SimilarEntry } from './corpus.js'
 import type { Held, Holdings } from './holdings.js'
 
-/** How many times more is asked of the index when too little of its answer was acceptable. */
+/** How many times more is asked of the index when several of its answers were parts of one memory. */
 const WIDENING = 4
 
-/** Asks the index for more and more, until enough of what it returns is acceptable or nothing is left. */
+/** Asks the index for more and more parts, until enough of the memories that they belong to are known or nothing is left. */
 export function nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): SimilarEntry[] {
   const { vectors, byLabel } = holdings
   const floor = options.floor ?? -1
+  function isAccepted(label: number): boolean {
+    const held = byLabel.get(label)
+    return held !== undefined && isAlive(held.entry.memory, options.now) && (options.accept?.(held.entry) ?? true)
+  }
   for (let wanted = options.limit; ; wanted *= WIDENING) {
-    const hits = vectors.search(vector, Math.min(wanted, vectors.size))
+    const hits = vectors.search(vector, Math.min(wanted, vectors.size), isAccepted)
     const best = new Map<Held, number>()
     for (const { label, similarity } of hits) {
-      const held = byLabel.get(label)
-      if (similarity < floor || held === undefined || best.has(held)) continue
-      if (isAlive(held.entry.memory, options.now) && (options.accept?.(held.entry) ?? true)) best.set(held, similarity)
+      const held = byLabel.get(label) as Held
+      if (similarity >= floor && !best.has(held)) best.set(held, similarity)
     }
-    const isExhausted = wanted >= vectors.size || (hits.at(-1)?.similarity ?? -1) < floor
+    const isExhausted = hits.length < wanted || (hits.at(-1)?.similarity ?? -1) < floor
     if (best.size >= options.limit || isExhausted) return ranked(best).slice(0, options.limit)
   }
 }

@@ -1,44 +1,84 @@
 /** Exact nearest neighbours: one scan over a few blocks of memory. The referee of every faster index. */
 import { createBestOf } from '../domain/best-of.js'
-import type { VectorHit, VectorIndex } from '../ports.js'
+import type { CreateVectorIndex, VectorHit, VectorIndex } from '../ports.js'
+import { createVectorArena, NUMBERS_AT_ONCE, SLAB_NUMBERS, STRIDE_MAX, type Slab, type VectorArena } from './arena.js'
 
-/** Vectors the first block holds; most sessions of many are small. */
+/** Vectors that an index has room for at first; most sessions of many are small. */
 const CAPACITY_FIRST = 2
 
-/**
- * Numbers of a full block, 256 KiB: the first one grows up to it, and then whole ones are added, so that an index takes little more
- * than its vectors and never twice as much for a moment.
- */
-const BLOCK_NUMBERS = 65_536
+/** What a sum of products in single precision may be off by, relative to them, for each rounding on the way: 2^-24. */
+const ROUNDING = 2 ** -24
+/** Roundings beside those of one lane's sum: of the product, and where the lanes are added. With one to spare. */
+const ROUNDINGS_BESIDE = 6
+
+/** What the last search worked out, for the next one with the same query: a run looks for context, for repetitions and for an answer. */
+interface Scan {
+  readonly index: object
+  /** Of the index: whether anything was added or removed since. */
+  readonly generation: number
+  readonly query: Float32Array
+  readonly similarities: Float32Array
+}
+
+interface Shared {
+  readonly arena: VectorArena
+  last: Scan | null
+  /** Gives back the slabs of an index that was dropped without being closed. */
+  readonly dropped: FinalizationRegistry<Slab[]>
+}
 
 /**
- * An index whose search looks at every vector. Similarity is the dot product, the cosine of unit vectors.
- * `add` copies; replacing and removing cost one vector, whatever the size. Throws RangeError for a vector of another dimension.
+ * Makes indexes whose search looks at every vector. Similarity is the dot product, the cosine of unit vectors, in double precision: the
+ * scan is in single precision, and what it cannot have ruled out is multiplied once more. `add` copies; replacing and removing cost one
+ * vector, whatever the size. An index of few vectors is an array; a larger one takes slabs of 256 KiB, which all indexes share.
+ * Throws RangeError for more than 32,768 dimensions, and later for a vector of another dimension than its index.
  */
-export function createExactIndex(dimension: number): VectorIndex {
-  const blockMax = Math.max(1, Math.floor(BLOCK_NUMBERS / dimension))
-  let blocks: Float32Array[] = []
+export function createExactIndexes(): CreateVectorIndex {
+  const arena = createVectorArena()
+  const dropped = new FinalizationRegistry<Slab[]>((slabs) => {
+    for (const slab of slabs.splice(0)) arena.give(slab)
+  })
+  const shared: Shared = { arena, last: null, dropped }
+  return (dimension) => createExactIndex(dimension, shared)
+}
+
+function createExactIndex(dimension: number, shared: Shared): VectorIndex {
+  const { arena } = shared
+  const stride = Math.ceil(dimension / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE
+  if (stride > STRIDE_MAX) throw new RangeError('the vectors have too many dimensions for the index')
+  const slabVectors = Math.floor(SLAB_NUMBERS / stride)
+  /** Of an index that has no slab yet. */
+  let few = new Float32Array(0)
+  const slabs: Slab[] = []
   const labels: number[] = []
   const slots = new Map<number, number>()
+  let generation = 0
+  /** The greatest length of a vector that was ever added. */
+  let lengthMax = 0
 
   function reserve(count: number): void {
-    const last = blocks.at(-1)
-    if (last === undefined || count > blocks.length * blockMax) {
-      blocks.push(new Float32Array(Math.min(blocks.length === 0 ? CAPACITY_FIRST : blockMax, blockMax) * dimension))
-    } else if (blocks.length === 1 && count * dimension > last.length) {
-      const grown = new Float32Array(Math.min(blockMax, labels.length * 2) * dimension)
-      grown.set(last)
-      blocks = [grown]
+    if (slabs.length === 0 && count * stride <= few.length) return
+    const capacity = Math.max(CAPACITY_FIRST, labels.length * 2)
+    if (slabs.length === 0 && capacity < slabVectors) {
+      const grown = new Float32Array(capacity * stride)
+      grown.set(few)
+      few = grown
+    } else if (count > slabs.length * slabVectors) {
+      const slab = arena.take()
+      slabs.push(slab)
+      if (slabs.length === 1) slab.numbers.set(few)
+      few = new Float32Array(0)
     }
   }
 
   /** Where the vector of a slot lies; a view, not a copy. */
   function vectorOf(slot: number): Float32Array {
-    const offset = (slot % blockMax) * dimension
-    return (blocks[Math.floor(slot / blockMax)] as Float32Array).subarray(offset, offset + dimension)
+    const numbers = slabs[Math.floor(slot / slabVectors)]?.numbers ?? few
+    const offset = (slot % slabVectors) * stride
+    return numbers.subarray(offset, offset + dimension)
   }
 
-  return {
+  const index: VectorIndex = {
     get size() {
       return labels.length
     },
@@ -52,6 +92,8 @@ export function createExactIndex(dimension: number): VectorIndex {
         slots.set(label, slot)
       }
       vectorOf(slot).set(vector)
+      lengthMax = Math.max(lengthMax, Math.sqrt(dotAt(vector, 0, vector)))
+      generation += 1
     },
     remove(label) {
       const slot = slots.get(label)
@@ -65,17 +107,83 @@ export function createExactIndex(dimension: number): VectorIndex {
       labels.pop()
       slots.set(moved, slot)
       slots.delete(label)
-      if (labels.length <= (blocks.length - 1) * blockMax) blocks.pop()
+      generation += 1
+      if (labels.length > 0 && labels.length <= (slabs.length - 1) * slabVectors) arena.give(slabs.pop() as Slab)
     },
-    search(query, limit) {
+    search(query, limit, accept = () => true) {
       if (query.length !== dimension) throw new RangeError('the vector has another dimension than the index')
-      return topOf({ blocks, blockMax, labels }, query, Math.min(limit, labels.length))
+      const wanted = Math.min(limit, labels.length)
+      if (wanted < 1) return []
+      return slabs.length === 0 ? topOfFew(query, wanted, accept) : topOfSlabs(query, wanted, accept)
     },
     close() {
       labels.length = 0
       slots.clear()
-      blocks = []
+      generation += 1
+      few = new Float32Array(0)
+      for (const slab of slabs.splice(0)) arena.give(slab)
     }
+  }
+  shared.dropped.register(index, slabs)
+  return index
+
+  function topOfFew(query: Float32Array, limit: number, accept: (label: number) => boolean): VectorHit[] {
+    const best = createBestOf<VectorHit>(limit, isBehind)
+    let floor = -Infinity
+    for (const [slot, label] of labels.entries()) {
+      const similarity = dotAt(few, slot * stride, query)
+      // Most vectors end here, so no hit is made for them.
+      if (similarity < floor || !accept(label)) continue
+      best.offer({ label, similarity })
+      floor = best.worst()?.similarity ?? -Infinity
+    }
+    return best.sorted()
+  }
+
+  function topOfSlabs(query: Float32Array, limit: number, accept: (label: number) => boolean): VectorHit[] {
+    const padded = new Float32Array(stride)
+    padded.set(query)
+    const reader = arena.reader(padded)
+    const near = similarities(query, (slab, count) => reader.similarities(slab, count))
+    const roundings = stride / NUMBERS_AT_ONCE + ROUNDINGS_BESIDE
+    const error = roundings * ROUNDING * lengthMax * Math.sqrt(dotAt(query, 0, query))
+    // The worst of the best may be off, and so may any that it is compared with.
+    const floor = floorOf(near, limit, accept) - 2 * error
+    const best = createBestOf<VectorHit>(limit, isBehind)
+    for (let slot = 0; slot < near.length; slot++) {
+      if ((near[slot] as number) < floor) continue
+      const label = labels[slot] as number
+      if (!accept(label)) continue
+      const slab = slabs[Math.floor(slot / slabVectors)] as Slab
+      best.offer({ label, similarity: reader.product(slab, (slot % slabVectors) * stride) })
+    }
+    return best.sorted()
+  }
+
+  /** Of the accepted ones, the least similarity among the `limit` greatest; -Infinity when there are fewer. */
+  function floorOf(near: Float32Array, limit: number, accept: (label: number) => boolean): number {
+    const best = createBestOf<number>(limit, (a, b) => a < b)
+    let floor = -Infinity
+    for (let slot = 0; slot < near.length; slot++) {
+      const similarity = near[slot] as number
+      if (similarity <= floor || !accept(labels[slot] as number)) continue
+      best.offer(similarity)
+      floor = best.worst() ?? -Infinity
+    }
+    return floor
+  }
+
+  function similarities(query: Float32Array, scan: (slab: Slab, count: number) => Float32Array): Float32Array {
+    const { last } = shared
+    if (last?.index === index && last.generation === generation && isEqual(last.query, query)) return last.similarities
+    const found = last !== null && last.similarities.length === labels.length ? last.similarities : new Float32Array(labels.length)
+    for (const [at, slab] of slabs.entries()) {
+      const first = at * slabVectors
+      const count = Math.min(slabVectors, labels.length - first)
+      if (count > 0) found.set(scan(slab, count), first)
+    }
+    shared.last = { index, generation, query: query.slice(), similarities: found }
+    return found
   }
 }
 
@@ -83,29 +191,8 @@ function isBehind(a: VectorHit, b: VectorHit): boolean {
   return a.similarity < b.similarity || (a.similarity === b.similarity && a.label > b.label)
 }
 
-interface Vectors {
-  readonly blocks: readonly Float32Array[]
-  /** Vectors in each block but the last. */
-  readonly blockMax: number
-  readonly labels: readonly number[]
-}
-
-function topOf({ blocks, blockMax, labels }: Vectors, query: Float32Array, limit: number): VectorHit[] {
-  const best = createBestOf<VectorHit>(limit, isBehind)
-  if (limit < 1) return []
-  let floor = -Infinity
-  for (const [at, block] of blocks.entries()) {
-    const first = at * blockMax
-    const count = Math.min(blockMax, labels.length - first)
-    for (let inner = 0; inner < count; inner++) {
-      const similarity = dotAt(block, inner * query.length, query)
-      // Most vectors end here, so no hit is made for them.
-      if (similarity < floor) continue
-      best.offer({ label: labels[first + inner] as number, similarity })
-      floor = best.worst()?.similarity ?? -Infinity
-    }
-  }
-  return best.sorted()
+function isEqual(a: Float32Array, b: Float32Array): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at])
 }
 
 /** Four sums at once: one sum would make every addition wait for the one before it. */

@@ -1,7 +1,7 @@
 import { lexicalVector } from '../../src/domain/lexical-features.js'
 import type { Memory, MemoryEntry, MemoryStats } from '../../src/domain/session.js'
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
-import { createExactIndex } from '../../src/vectors/exact-index.js'
+import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
 export const DIMENSION = 256
 /** Epoch seconds of every memory that does not say otherwise. */
@@ -36,7 +36,7 @@ export function partVectors(...parts: readonly string[]): Float32Array {
 }
 
 export function corpusOf(...entries: readonly MemoryEntry[]): Corpus {
-  const corpus = createCorpus({ dimension: DIMENSION, createVectorIndex: createExactIndex })
+  const corpus = createCorpus({ dimension: DIMENSION, createVectorIndex: createExactIndexes() })
   for (const entry of entries) corpus.put(entry)
   return corpus
 }

@@ -14,7 +14,7 @@ import type { ReplyTo, RunTurn, SessionCommand } from '../../src/domain/session-
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import type { DebugEvent, Ids, StoredRecord } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
-import { createExactIndex } from '../../src/vectors/exact-index.js'
+import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
 /** Large enough that unrelated texts stay apart, small enough for thousands of steps. */
 export const RIG_DIMENSION = 256
@@ -55,7 +55,7 @@ export function createSessionRig(options: RigOptions = {}) {
   let now = RIG_START
   const { isTraced = false, ...settings } = options
   const behaviourOptions: SessionBehaviourOptions = {
-    createVectorIndex: createExactIndex,
+    createVectorIndex: createExactIndexes(),
     driftThreshold: 0.5,
     updateThreshold: 0.85,
     contextTokensMax: 350,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { dot } from '../../src/domain/vector.js'
-import { createExactIndex } from '../../src/vectors/exact-index.js'
+import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
+const createExactIndex = createExactIndexes()
 const DIMENSION = 5
 /** Small whole numbers: their products are exact, so that ties are ties. */
 const values = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: DIMENSION, maxLength: DIMENSION })
@@ -44,6 +45,39 @@ t.test('an index of several blocks answers as a naive scan does, also after most
   for (let label = 1; label <= 11; label++) t.equal(index.search(made(label), 1)[0]?.label, label)
 })
 
+t.test('an index in slabs answers as a naive scan in double precision does, number for number, in every dimension', async (t) => {
+  for (const [dimension, size] of [[3, 5_000], [20, 3_000], [384, 400], [1_000, 150]] as const) {
+    const random = randomNumbers(dimension)
+    const index = createExactIndex(dimension)
+    const held = Array.from({ length: size }, () => unitVector(dimension, random))
+    // Twins of one vector, and vectors that differ less than single precision tells.
+    for (let at = 0; at < 40; at++) held.push((held[at % 2] as Float32Array).map((value, place) => value * (1 + (place === at ? at : 0) * 2 ** -23)))
+    held.forEach((one, label) => index.add(label, one))
+    for (let round = 0; round < 10; round++) {
+      const query = round < 2 ? (held[round] as Float32Array) : unitVector(dimension, random)
+      const accept = (label: number): boolean => round % 3 !== 1 || label % 7 === round
+      const naive = held.map((one, label) => ({ label, similarity: dotOfFour(one, query) })).filter(({ label }) => accept(label))
+      naive.sort((a, b) => b.similarity - a.similarity || a.label - b.label)
+      for (const limit of [1, 12, 100, size * 2]) t.same(index.search(query, limit, accept), naive.slice(0, limit))
+    }
+    index.close()
+  }
+})
+
+t.test('a search after a change finds what there is now, with the query of the search before', async (t) => {
+  const dimension = 16_384
+  const index = createExactIndex(dimension)
+  const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
+  for (let label = 0; label < 6; label++) index.add(label, made(label / 1_024))
+  const query = made(1)
+  t.same(index.search(query, 2).map((hit) => hit.label), [5, 4])
+  index.add(1, made(6 / 1_024))
+  t.same(index.search(query, 2).map((hit) => hit.label), [1, 5])
+  index.remove(5)
+  t.same(index.search(query, 2).map((hit) => hit.label), [1, 4])
+  t.same(index.search(query.fill(-1), 1).map((hit) => hit.label), [0], 'and the same array with other numbers is another query')
+})
+
 t.test('a vector that the caller changes afterwards stays as it was given', async (t) => {
   const index = createExactIndex(2)
   const given = Float32Array.of(1, 0)
@@ -65,3 +99,26 @@ t.test('a closed index is empty, and closing twice is fine', async (t) => {
   index.close()
   t.equal(index.size, 0)
 })
+
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32 - 0.5
+  }
+}
+
+function unitVector(dimension: number, random: () => number): Float32Array {
+  const vector = Float32Array.from({ length: dimension }, random)
+  const length = Math.sqrt(dot(vector, vector))
+  return vector.map((value) => value / length)
+}
+
+/** In the order in which the index adds. */
+function dotOfFour(a: Float32Array, b: Float32Array): number {
+  const sums = [0, 0, 0, 0]
+  a.forEach((value, at) => {
+    sums[at % 4] = (sums[at % 4] as number) + value * (b[at] as number)
+  })
+  return sums.reduce((total, sum) => total + sum)
+}

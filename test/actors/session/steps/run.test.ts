@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createExactIndex } from '../../../../src/vectors/exact-index.js'
+import { createExactIndexes } from '../../../../src/vectors/exact-index.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'
 
 const QUESTION = 'How do I reset the admin password of the billing portal?'
@@ -92,9 +92,10 @@ t.test('what the context block shows, is counted as accessed, and nothing else',
 
 t.test('an index that faults, costs the context block and never the turn', async (t) => {
   let isBroken = false
+  const createVectorIndex = createExactIndexes()
   const rig = createSessionRig({
     createVectorIndex: (dimension) => {
-      const index = createExactIndex(dimension)
+      const index = createVectorIndex(dimension)
       return {
         add: (label, vector) => index.add(label, vector),
         remove: (label) => index.remove(label),
@@ -102,9 +103,9 @@ t.test('an index that faults, costs the context block and never the turn', async
         get size() {
           return index.size
         },
-        search(query, limit) {
+        search(query, limit, accept) {
           if (isBroken) throw new Error('the index is broken')
-          return index.search(query, limit)
+          return index.search(query, limit, accept)
         }
       }
     }
