@@ -49,8 +49,8 @@ export interface SettleLetters {
 export interface Relay {
   /** Takes letters over whose commit is durable; `isRepeated` when another node may have tried them. Resolves when each awaited one was tried once, or after a second. Never rejects. */
   send(sender: Address, letters: readonly Letter[], options?: { readonly isRepeated: boolean }): Promise<void>
-  /** Delivers a letter that the log between nodes has handed out; whether it is done with. */
-  take(body: unknown): Promise<boolean>
+  /** Delivers a letter that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done with. */
+  take(body: unknown, options?: { readonly isRepeated: boolean }): Promise<boolean>
   /** The sender's record has them no more: whoever delivered them, they are. */
   settled(sender: Address, ids: readonly string[]): void
   /** Letters on their way. */
@@ -185,9 +185,9 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       await Promise.race([Promise.all(tries), late])
       cancel()
     },
-    async take(body) {
+    async take(body, { isRepeated } = { isRepeated: false }) {
       const { sender, letter } = body as LoggedLetter
-      if (isStopped || !(await isDone(letter, false))) return false
+      if (isStopped || !(await isDone(letter, isRepeated))) return false
       settle(sender, letter.id)
       return true
     },

@@ -18,6 +18,7 @@ import {
   ringRows,
   type RequestRing,
 } from './request-ring.js'
+import { isRead } from '../src/domain/commands.js'
 import { DomainError } from '../src/domain/errors.js'
 import { WEIGHTLESS } from '../src/domain/weight.js'
 import type { RecordChanges } from '../src/ports.js'
@@ -39,7 +40,7 @@ type Ready<Prepared> = { readonly inner: Prepared } | null
 
 /**
  * The behaviour, with each request that changes something run at most once. Refusals and reads are not logged: they have changed
- * nothing, and run again. The log of a removed record stays in its tombstone, and whoever makes it anew inherits it. A repeated request whose
+ * nothing, and run again; nor is a first try that found nothing to change, for no copy of it was sent before. The log of a removed record stays in its tombstone, and whoever makes it anew inherits it. A repeated request whose
  * reply is not kept any more is refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left the log,
  * which holds 64. One that is run although it was tried before is remembered until no copy of it can arrive any more.
  */
@@ -97,9 +98,10 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
       return { ...result, left: buriedRows(ring, now) }
     }
     const put = isErasing(result) ? forgetReplies(ring) : []
+    // What a retry finds nothing to do in is noted, too: its first try may come when there is something.
+    if (isLogging && (changes !== null || (isRetried(meta) && !isRead({ type })))) put.push(...note())
     if (changes === null) return put.length === 0 ? result : { ...result, changes: { head: answering.head, put, remove: [] } }
     answering.head = changes.head
-    if (isLogging) put.push(...note())
     const rows = changes.clear === true ? ringRows(ring) : put
     return rows.length === 0 ? result : { ...result, changes: withRows(changes, rows) }
   }

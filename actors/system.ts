@@ -135,7 +135,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     doors: {
       opened: () => {
         isStopped = false
-        stopTaking = nodes.letters?.take(async (body) => !isLetter(body) || relay.take(body)) ?? stopTaking
+        stopTaking = nodes.letters?.take(async (body, options) => !isLetter(body) || relay.take(body, options)) ?? stopTaking
         void settleIn()
       },
       closed: () => {

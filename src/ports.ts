@@ -238,8 +238,8 @@ export interface NodeBus extends Bus {
 export interface LetterLog {
   /** Resolves once it is kept for the node `to`; an `id` counts once within two minutes. Throws `unreachable`. */
   append(to: string, id: string, body: unknown): Promise<void>
-  /** Takes letters for this node. `deliver` resolves to whether it is done with the letter; else it comes again, later each time. */
-  take(deliver: (body: unknown) => Promise<boolean>): Cancel
+  /** Takes letters for this node. `deliver` resolves to whether it is done with one; else it comes again, later each time, and says so. */
+  take(deliver: (body: unknown, options: { readonly isRepeated: boolean }) => Promise<boolean>): Cancel
 }
 
 export type LicenseVerdict =

@@ -1,7 +1,8 @@
 /**
  * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline. What an owner
  * may have begun is tried again, once, where its process has ended, under the same request id, by which the next owner tells that it was
- * done already. Where the owner fell silent over it, it is not: what hung one node would hang the next one, be it a read.
+ * done already; where that one refuses it, its outcome is unknown, unless it only reads. Where the owner fell silent over it, it is not: what
+ * hung one node would hang the next one, be it a read.
  */
 import { refuse, topicOf, type AskAnswer, type AskEnvelope } from '../envelope.js'
 import type { Admission } from '../admission.js'
@@ -9,6 +10,7 @@ import type { Membership } from './membership.js'
 import { toAnswer, toForwarded, type Forwarded } from './received.js'
 import { asksTopic } from './topics.js'
 import { writtenBytes } from '../written-size.js'
+import { isRead } from '../../src/domain/commands.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { ASK_AGE_SLACK_MS } from '../../src/domain/limits.js'
 import type { NodeName } from '../../src/domain/membership.js'
@@ -109,7 +111,9 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const { code } = answer.refusal
         if (code === 'busy') busyTries += 1
         const isHopeless = isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
-        if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return answer
+        // A refusal says that this try was not carried out. The one before it may still be, and change what was refused.
+        const isUndecided = endedOwners > 0 && !isRead(envelope.command)
+        if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return isUndecided ? refuse(undecided(code)) : answer
         options.counters.count({ name: 'retry', reason: code })
         await waitForChange(options, Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1), endsAtMs - clock.monotonicMs()))
       }
@@ -186,6 +190,11 @@ async function waitForChange({ membership, clock }: ForwardingOptions, delayMs: 
 /** Of an ask that may be what its owner fell silent over. */
 function abandoned(): DomainError {
   return new DomainError('outcome_unknown', 'The node that had this stopped answering; what became of it is not known, and it is not tried at another one')
+}
+
+/** Of an ask over which its owner ended, and which the next one refused. */
+function undecided(code: ErrorCode): DomainError {
+  return new DomainError('outcome_unknown', `The node that had this ended over it; whether it was done is not known, and it was refused when it was tried again (${code})`)
 }
 
 function nobody(): DomainError {

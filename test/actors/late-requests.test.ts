@@ -67,6 +67,15 @@ t.test('a request that was run as a retry, is known for as long as its first try
   t.equal(await tried('r2', append('two')), 'fulfilled', 'its place is free again')
 })
 
+t.test('a retry that found nothing to do, is known when its first try comes, and there is something', async (t) => {
+  const { request, tried, read } = await start()
+  await request('r0', { type: 'list.create' })
+  t.equal(await tried('clear', { type: 'list.clear' }), 'fulfilled')
+  for (let n = 0; n < 70; n++) await request(`x${String(n)}`, append('x'))
+  t.equal(await codeOf(request('clear', { type: 'list.clear' })), 'outcome_unknown')
+  t.equal((await read()).length, 70)
+})
+
 t.test('retries, more than can be remembered, are refused and not run', async (t) => {
   const { request, tried, read, clock } = await start()
   await request('r', append('first'))

@@ -213,8 +213,10 @@ t.test('a letter out of the log, is delivered under its own id, and its sender t
   const { relay, tries, settles, clock } = open(async () => null)
   t.equal(await relay.take({ sender: SENDER, letter: vote('v') }), true)
   await clock.advance(20)
-  t.match(tries, [{ id: 'v' }])
+  t.match(tries, [{ id: 'v', isRepeated: false }])
   t.same(settles, [{ sender: 'sender', ids: ['v'] }])
+  t.equal(await relay.take({ sender: SENDER, letter: vote('w') }, { isRepeated: true }), true)
+  t.match(tries.at(-1), { id: 'w', isRepeated: true }, 'its first try may come later')
 })
 
 t.test('a letter out of the log, is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops', async (t) => {

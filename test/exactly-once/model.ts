@@ -3,7 +3,7 @@
  * each of them. `search.ts` walks all of them. Times are ticks. See docs/exactly-once.md for what is modelled.
  */
 
-import type { Bounds, Log, Message, Note, OwnerNode, State, Step, StoredState, Switches } from './state.js'
+import type { Bounds, Kind, Log, Message, Note, OwnerNode, State, Step, StoredState, Switches } from './state.js'
 
 const REQUEST = 0
 const RETRIED_MAX = 1
@@ -11,6 +11,7 @@ const DEADLINE = 2
 const SKEW = 1
 /** The longest that a copy lives, and what two clocks differ by, there and back. */
 const RETRIED_TICKS = DEADLINE + 2 * SKEW
+const TOMBSTONE_TICKS = DEADLINE + 2 * SKEW
 const NO_LOG: Log = { slots: [], isFull: false, retried: [] }
 const NAMES = ['A', 'B'] as const
 
@@ -18,10 +19,13 @@ export function startStates({ clocks }: Switches): State[] {
   const node: OwnerNode = { incarnation: 0, stoppedAt: null, memory: null, arriving: [], waiting: [] }
   const first: OwnerNode = { ...node, arriving: [{ attempt: 0, incarnation: 0, sentAt: 0 }] }
   const skews = clocks ? [-SKEW, 0, SKEW] : [-4 * SKEW, 4 * SKEW]
-  return skews.map((skew) => ({
-    ...{ now: 0, skew, record: { epoch: 1, log: NO_LOG, content: [] }, tombstone: null, epoch: 1, nodes: [first, node] as const },
-    ...{ attempts: 1, isDoubled: false, stops: 0, others: 0, acknowledged: [], effects: 0, saidNo: false, violation: null }
-  }))
+  const records = [{ epoch: 1, log: NO_LOG, content: [] }, null]
+  return skews.flatMap((skew) =>
+    records.map((record) => ({
+      ...{ now: 0, skew, record, tombstone: null, epoch: 1, nodes: [first, node] as const },
+      ...{ attempts: 1, isDoubled: false, stops: 0, others: 0, acknowledged: [], effects: 0, told: null, violation: null },
+    })),
+  )
 }
 
 /** The same for states that nothing tells apart: epochs count only by whether a memory is of the last one. */
@@ -33,18 +37,20 @@ export function keyOf(state: State, { fencing }: Switches): string {
 }
 
 /** Whether nothing more can become of the request, nor of what a writer without fencing remembers. */
-function isOver({ nodes, attempts, saidNo, now }: State, { fencing }: Switches, { retriesMax }: Bounds): boolean {
+function isOver({ nodes, attempts, told, now }: State, { fencing }: Switches, { retriesMax }: Bounds): boolean {
   const isUnderWay = nodes.some(({ arriving, waiting }) => arriving.length + waiting.length > 0)
-  return fencing && !isUnderWay && (saidNo || attempts > retriesMax || now >= DEADLINE)
+  return fencing && !isUnderWay && (told !== null || attempts > retriesMax || now >= DEADLINE)
 }
 
 /** All that may happen next. */
 export function* stepsFrom(state: State, switches: Switches, bounds: Bounds): Generator<Step> {
   if (isOver(state, switches, bounds)) return
   if (state.now < bounds.ticksMax) yield { label: 'a tick passes', next: { ...state, now: state.now + 1 } }
+  const { tombstone } = state
+  if (tombstone !== null && (!switches.lasting || state.now - tombstone.at > TOMBSTONE_TICKS)) yield { label: 'the tombstone goes', next: { ...state, tombstone: null } }
   for (const index of [0, 1] as const) {
     const node = state.nodes[index]
-    if (state.attempts <= bounds.retriesMax && !state.saidNo && state.now < DEADLINE) yield retry(state, index)
+    if (state.attempts <= bounds.retriesMax && state.told === null && state.now < DEADLINE) yield retry(state, index)
     if (node.stoppedAt !== null) {
       yield resume(state, index, switches)
       continue
@@ -93,18 +99,32 @@ function serve(state: State, index: 0 | 1, message: Message, switches: Switches,
   const rest = { ...node, waiting: without(node.waiting, message) }
   const what = `${NAMES[index]} ${message.attempt === 0 ? 'runs the first try' : `runs ${nameOf(message)}`}`
   if (node.memory === null && state.record !== null) return { label: `${NAMES[index]} takes the record over`, next: takenOver(state, index, state.record) }
-  const log = node.memory?.log ?? state.tombstone ?? NO_LOG
+  const log = node.memory?.log ?? state.tombstone?.log ?? NO_LOG
   const at = timeAt(state, index)
-  if (isKnown(log, REQUEST)) return { label: `${what}: it finds that it was done`, next: withNode(state, index, rest) }
-  if (message.attempt > 0 && isDoubtful(log, { at, tried: state.now }, switches)) return { label: `${what}: the outcome is unknown`, next: withNode(state, index, rest) }
-  if (node.memory === null) return { label: `${what}: there is no record`, next: toldNo(withNode(state, index, rest), message) }
+  const isRetried = message.attempt > 0
+  const waitingNoMore = withNode(state, index, rest)
+  if (isKnown(log, REQUEST)) return { label: `${what}: it finds that it was done`, next: told(waitingNoMore, message, 'done') }
+  if (isRetried && isDoubtful(log, { at, tried: state.now }, switches)) return { label: `${what}: the outcome is unknown`, next: waitingNoMore }
+  const noted = note(log, { id: REQUEST, at }, isRetried, { switches, ringMax })
+  if (node.memory === null) {
+    if (kind !== 'run') return { label: `${what}: there is no record`, next: isRetried && switches.refusals ? waitingNoMore : told(waitingNoMore, message, 'no') }
+    const made = { ...waitingNoMore, epoch: state.epoch + 1, tombstone: null }
+    return { label: `${what}: it makes the record`, next: told(written(counted(made), index, { epoch: made.epoch, log: noted, content: [] }), message, 'done') }
+  }
   if (isFenced(state, node.memory, switches)) {
     const waiting = switches.forgets ? [] : node.waiting
     return { label: `${what}: it is fenced`, next: withNode(state, index, { ...node, memory: null, waiting }) }
   }
-  const noted = note(log, { id: REQUEST, at }, message.attempt > 0, { switches, ringMax })
-  const done = counted({ ...withNode(state, index, rest) })
-  return { label: `${what}: it is done`, next: kind === 'put' ? written(done, index, { ...node.memory, log: noted }) : removed(done, index, noted, switches) }
+  if (kind === 'clear' && node.memory.content.length === 0) {
+    const memory = { ...node.memory, log: isRetried && switches.idles ? noted : log }
+    return { label: `${what}: there is nothing to do`, next: told(written(waitingNoMore, index, memory), message, 'done') }
+  }
+  return { label: `${what}: it is done`, next: told(carriedOut(counted(waitingNoMore), index, { ...node.memory, log: noted }, { kind, switches }), message, 'done') }
+}
+
+function carriedOut(state: State, index: 0 | 1, memory: StoredState, { kind, switches }: { readonly kind: Kind; readonly switches: Switches }): State {
+  if (kind === 'delete') return removed(state, index, memory.log, switches)
+  return kind === 'clear' ? written({ ...state, acknowledged: [] }, index, { ...memory, content: [] }) : written(state, index, memory)
 }
 
 /** A change that somebody else asks for, done and acknowledged at once. */
@@ -114,7 +134,7 @@ function* others(state: State, index: 0 | 1, switches: Switches, { ring: ringMax
   const at = timeAt(state, index)
   const by = `at ${NAMES[index]}`
   if (state.record === null) {
-    const log = note(state.tombstone ?? NO_LOG, { id, at }, false, { switches, ringMax })
+    const log = note(state.tombstone?.log ?? NO_LOG, { id, at }, false, { switches, ringMax })
     const made = { ...begun, epoch: state.epoch + 1, tombstone: null }
     yield { label: `another client makes the record anew and stores ${String(id)} ${by}`, next: stored(made, index, { epoch: made.epoch, log, content: [id] }, id) }
     return
@@ -148,19 +168,22 @@ function written(state: State, index: 0 | 1, record: StoredState): State {
 
 function removed(state: State, index: 0 | 1, log: Log, { tombstones }: Switches): State {
   const next = withNode(state, index, { ...state.nodes[index], memory: null })
-  return { ...next, record: null, tombstone: tombstones ? log : null, acknowledged: [] }
+  return { ...next, record: null, tombstone: tombstones ? { log, at: state.now } : null, acknowledged: [] }
 }
 
 function counted(state: State): State {
   const effects = state.effects + 1
-  const problem = effects > 1 ? 'the request is done twice' : null
+  const problem = effects > 1 ? 'the request is done twice' : state.told === null ? null : AFTER[state.told]
   return { ...state, effects, violation: state.violation ?? problem }
 }
 
+const AFTER = { no: 'it is done after a definite no', done: 'it is done after it was acknowledged' }
+
 /** Only the answer to the last try reaches the client. */
-function toldNo(state: State, { attempt }: Message): State {
+function told(state: State, { attempt }: Message, answer: 'no' | 'done'): State {
   if (attempt + 1 < state.attempts) return state
-  return { ...state, saidNo: true, violation: state.violation ?? (state.effects > 0 ? 'a definite no for what was done' : null) }
+  const problem = answer === 'no' && state.effects > 0 ? 'a definite no for what was done' : null
+  return { ...state, told: answer, violation: state.violation ?? problem }
 }
 
 function isFenced({ record }: State, memory: StoredState, { fencing }: Switches): boolean {

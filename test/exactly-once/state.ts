@@ -16,6 +16,12 @@ export interface Switches {
   readonly retries: boolean
   /** A removal leaves the ids. */
   readonly tombstones: boolean
+  /** They stay until no copy can arrive any more. */
+  readonly lasting: boolean
+  /** A retry that finds nothing to do is noted as well. */
+  readonly idles: boolean
+  /** A retry that is refused is answered as unknown. */
+  readonly refusals: boolean
   /** A commit names the epoch that it follows. */
   readonly fencing: boolean
   /** Assumed: the broker gives a message once. */
@@ -26,11 +32,14 @@ export interface Switches {
 
 export const ALL_ON: Switches = {
   ...{ incarnations: true, ages: true, forgets: true, ring: true, doubts: true },
-  ...{ retries: true, tombstones: true, fencing: true, givenOnce: true, clocks: true }
+  ...{ retries: true, tombstones: true, lasting: true, idles: true, refusals: true, fencing: true, givenOnce: true, clocks: true }
 }
 
+/** `run` makes the record where there is none; `clear` changes something only where there is something of others. */
+export type Kind = 'put' | 'delete' | 'run' | 'clear'
+
 export interface Bounds {
-  readonly kind: 'put' | 'delete'
+  readonly kind: Kind
   /** Retries of the request by the node that was asked. */
   readonly retriesMax: number
   /** Changes by others, whatever they are. */
@@ -40,6 +49,12 @@ export interface Bounds {
   readonly stopsMax: number
   /** Requests that the log holds. */
   readonly ring: number
+}
+
+/** What a removed record leaves, and when it did. */
+export interface Tombstone {
+  readonly log: Log
+  readonly at: number
 }
 
 /** A request in the log, with the time by the clock of the node that noted it. */
@@ -82,7 +97,7 @@ export interface State {
   /** Ticks by which the second node's clock is ahead. */
   readonly skew: number
   readonly record: StoredState | null
-  readonly tombstone: Log | null
+  readonly tombstone: Tombstone | null
   readonly epoch: number
   readonly nodes: readonly [OwnerNode, OwnerNode]
   readonly attempts: number
@@ -93,8 +108,8 @@ export interface State {
   readonly acknowledged: readonly number[]
   /** How often the request was done. */
   readonly effects: number
-  /** What the client was told: that nothing was done. */
-  readonly saidNo: boolean
+  /** What the client was told, if it can rely on it: that it was not done, or that it was. */
+  readonly told: 'no' | 'done' | null
   readonly violation: string | null
 }
 

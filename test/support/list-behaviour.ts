@@ -8,6 +8,8 @@ export type ListCommand =
   /** Makes the list when there is none. */
   | { readonly type: 'list.append'; readonly word: string }
   | { readonly type: 'list.read' }
+  /** Changes nothing when the list is empty. */
+  | { readonly type: 'list.clear' }
   | { readonly type: 'list.refuse' }
   | { readonly type: 'list.crash' }
   | { readonly type: 'list.delete' }
@@ -71,6 +73,11 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
         }
         case 'list.read':
           return { reply: reply(state), changes: null }
+        case 'list.clear': {
+          const remove = state.words.map((_, at) => ({ collection: 'words', id: String(at + 1) }))
+          state.words = []
+          return { reply: reply(state), changes: remove.length === 0 ? null : { head: { length: 0 }, put: [], remove } }
+        }
         case 'list.refuse':
           throw new DomainError('invalid_input', 'Refused', { loc: ['body', 'word'] })
         case 'list.crash':

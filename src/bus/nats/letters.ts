@@ -8,7 +8,7 @@ import { createJetStream, NANOSECONDS, type JetStream } from './jetstream.js'
 import { deliveryTopic, ensureLetters, isSettling, letterTopic, streamOf } from './letter-stream.js'
 import { HEADERS_BYTES_MAX } from './transfers.js'
 
-type Deliver = (body: unknown) => Promise<boolean>
+type Deliver = Parameters<LetterLog['take']>[0]
 
 export interface LetterLogOptions {
   readonly link: NatsLink
@@ -154,17 +154,20 @@ async function settle({ link, logger }: LetterLogOptions, message: Message, deli
   if (letter === null) {
     logger.error({}, 'A letter that no node has written was dropped')
     say('+TERM')
-  } else if (await isDelivered(deliver, letter.body)) {
+    return
+  }
+  const deliveries = deliveriesOf(message.reply)
+  if (await isDelivered(() => deliver(letter.body, { isRepeated: deliveries > 1 }))) {
     say('+ACK')
   } else {
-    const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveriesOf(message.reply) - 1, 30))
+    const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveries - 1, 30))
     say(`-NAK ${JSON.stringify({ delay: delayMs * NANOSECONDS })}`)
   }
 }
 
-async function isDelivered(deliver: Deliver, body: unknown): Promise<boolean> {
+async function isDelivered(deliver: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await deliver(body)
+    return await deliver()
   } catch {
     return false
   }

@@ -80,6 +80,21 @@ t.test('an owner whose process ends over an ask, is replaced, and the next one i
   t.strictSame(retries('a'), ['deadline_passed'])
 })
 
+t.test('an ask over which its owner ended, and which the next one refuses, is of unknown outcome, unless it only reads', async (t) => {
+  for (const code of ['session_missing', 'already_exists', 'invalid_input', 'busy'] as const) {
+    const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
+    of('b').answer = never
+    of('a').answer = refuse(code)
+    const [change, read] = ['session.run', 'session.metrics'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
+    await clock.advance(1)
+    network.kill('b')
+    await clock.advance(5_000)
+    t.match(await change, { refusal: { code: 'outcome_unknown' } }, 'the first try may be carried out yet')
+    t.match(await read, { refusal: { code } }, 'it changes nothing whenever it is')
+    t.match(await ask('a', ownedBy('a')), { refusal: { code } }, 'a first try is told so')
+  }
+})
+
 t.test('an ask over which its owner fell silent, is tried at nobody else, whatever it asks for, and its outcome is not known', async (t) => {
   const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b', 'c'])
   of('b').answer = never

@@ -12,19 +12,19 @@ const CREATE = { type: 'session.create', dimension: RIG_DIMENSION, useCortex: fa
 const run = (message: string, more: object = {}): SessionCommand => ({ type: 'session.run', message, resetContext: false, ...more })
 
 /** A session with a log, whose steps are committed one by one. */
-async function start() {
+async function start(own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
   const rig = createSessionRig()
   const behaviour = withRequestLog(rig.behaviour, { isLogging: true })
   const address = { kind: 'session', subject: 'tester', id: 's' } as const
   let requests = 0
-  const made = await behaviour.initiate(address, CREATE, { address, now: rig.now, requestId: 'made' })
+  const made = await behaviour.initiate(address, { ...CREATE, ...own }, { address, now: rig.now, requestId: 'made' })
   if (made === null) throw new Error('It was not made')
   const { state } = made
   let token = await rig.storage.create(address, structuredClone(made.changes))
-  const ask = async (command: SessionCommand) => {
-    const requestId = `request-${String(++requests)}`
-    const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId, now: 0 })
-    const { changes } = behaviour.step(state, command, prepared, { address, now: rig.now, requestId, isFresh: false })
+  const ask = async (command: SessionCommand, { requestId = `request-${String(++requests)}`, isRepeated = false } = {}) => {
+    const request = { requestId, isRepeated, now: rig.now }
+    const prepared = await behaviour.prepare(state, command, new AbortController().signal, request)
+    const { changes } = behaviour.step(state, command, prepared, { address, isFresh: false, ...request })
     if (changes !== null && token !== null) token = await rig.storage.commit(address, token, structuredClone(changes))
   }
   return {
@@ -100,4 +100,15 @@ t.test('a turn that removes nothing, leaves the answers of before', async (t) =>
   await tellSecret(session)
   await session.ask(run('Which roses bloom in May?'))
   t.match((await session.stored()).log, SECRET)
+})
+
+t.test('copies that were taken back twice, may be learned again: the first try that comes late takes nothing', async (t) => {
+  const { ask, stored } = await start({ backing: 'cluster' })
+  const unlearn: SessionCommand = { type: 'exchange.unlearn', hashes: [hashText(SECRET)] }
+  const letter = { requestId: 'letter' }
+  await ask(unlearn, { ...letter, isRepeated: true })
+  for (let n = 0; n < 70; n++) await ask({ type: 'entity.put', key: `k${String(n)}`, value: 'v', kind: 'path', importance: 1 })
+  await ask({ type: 'exchange.learn', exchanges: [{ question: null, answer: SECRET, userId: null }] })
+  await t.rejects(ask(unlearn, letter), { code: 'outcome_unknown' })
+  t.match((await stored()).all, SECRET)
 })

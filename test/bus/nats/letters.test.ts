@@ -66,7 +66,9 @@ function delivered(): void {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     const times: number[] = []
-    bus.letters.take(async () => {
+    const repeated: boolean[] = []
+    bus.letters.take(async (_, { isRepeated }) => {
+      repeated.push(isRepeated)
       times.push(performance.now())
       if (times.length === 1) return false
       if (times.length === 2) throw new Error('No')
@@ -75,6 +77,7 @@ function delivered(): void {
     await bus.letters.append('a', '1', 'stubborn')
     await until(() => times.length === 3)
     const [first = 0, second = 0, third = 0] = times
+    t.same(repeated, [false, true, true])
     t.ok(second - first >= 95 && third - second >= 195, `${second - first} and ${third - second} ms`)
   })
 

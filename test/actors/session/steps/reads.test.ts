@@ -1,5 +1,6 @@
 /** The commands that only look: what they say, and that they change nothing at all. */
 import t from 'tap'
+import { isRead } from '../../../../src/domain/commands.js'
 import type { SessionCommand } from '../../../../src/domain/session-commands.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'
 
@@ -33,12 +34,16 @@ t.test('every read, changes neither state nor storage', async (t) => {
     { type: 'session.probe', testEmbeddings: [embeddingOf('bicycle')] },
     { type: 'anchor.score' },
     { type: 'memory.list', limit: 2, filter: {} },
-    { type: 'entity.list', query: '', maxResults: 20 }
+    { type: 'entity.list', query: '', maxResults: 20 },
+    { type: 'isolation.screen', texts: ['My bicycle has a flat tyre'] },
+    { type: 'state.read' },
+    { type: 'exchange.read', findings: [{ questionId: null, answerId: memory?.memoryId ?? '' }] },
   ]
   const before = session.exported()
   const { head } = session.state
   for (const command of reads) {
     t.equal(await session.changes(command), null, command.type)
+    t.ok(isRead(command), `${command.type} is known as one`)
     t.equal(session.state.head, head)
     t.equal(session.exported(), before)
   }
