@@ -4,6 +4,7 @@ import { ConfigError, processEnvironment, readConfig } from './config.js'
 import { openDurableStorage } from './durable-storage.js'
 import { createSystemClock } from './platform/clock.js'
 import type { AuditTrails, AuditVerdict, Logger } from './ports.js'
+import { EXIT_CONFIG, exitCodeOf } from './start-refusal.js'
 
 const USAGE = `Usage:
   audit [SUBJECT…]
@@ -17,7 +18,6 @@ Exit codes: 0 all are intact, 1 one is broken or could not be read, 78 the varia
 `
 
 const EXIT_BROKEN = 1
-const EXIT_BAD_CONFIG = 78 // EX_CONFIG of sysexits.h
 
 const PROBLEMS = { missing: 'is missing', changed: 'was changed', unlinked: 'does not follow from its chain' } as const
 
@@ -58,5 +58,5 @@ function quoted(trail: string): string {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : 'The audit trails could not be read'}\n`)
-  process.exitCode = error instanceof ConfigError ? EXIT_BAD_CONFIG : EXIT_BROKEN
+  process.exitCode = exitCodeOf(error) === EXIT_CONFIG ? EXIT_CONFIG : EXIT_BROKEN
 })

@@ -5,6 +5,7 @@ import { developmentToken, invitation, openDevelopmentKey } from './development.
 import { createSystemClock } from './platform/clock.js'
 import { openInspection } from './inspection.js'
 import { createService } from './service.js'
+import { exitCodeOf } from './start-refusal.js'
 
 /** Ignored by git. */
 const KEY_FILE = '.engram/development-key.pem'
@@ -35,5 +36,5 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : 'The service could not start'}\n`)
-  process.exit(1)
+  process.exit(exitCodeOf(error))
 })

@@ -5,16 +5,17 @@ import { createMemoryStorage } from './storage/memory.js'
 import { createMongoStorage } from './storage/mongo/storage.js'
 import { createRedisStorage } from './storage/redis/storage.js'
 import { createSqlStorage } from './storage/sql/storage.js'
+import { openedBy } from './start-refusal.js'
 
-/** Throws as its adapter does: `storage_unavailable` when it cannot be reached. */
+/** Throws StartError when it cannot be reached, or not be used. */
 export function openDurableStorage(config: DurableStorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage & AuditTrails> {
   switch (config.backend) {
     case 'sql':
-      return createSqlStorage({ url: config.url, ...outside })
+      return openedBy('DATABASE_URL', () => createSqlStorage({ url: config.url, ...outside }))
     case 'redis':
-      return createRedisStorage({ url: config.url, ...outside })
+      return openedBy('REDIS_URL', () => createRedisStorage({ url: config.url, ...outside }))
     case 'mongo':
-      return createMongoStorage({ url: config.url })
+      return openedBy('MONGO_URL', () => createMongoStorage({ url: config.url }))
   }
 }
 

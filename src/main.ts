@@ -1,9 +1,7 @@
 /** The process: reads the settings, runs one node, ends it in order on SIGTERM and SIGINT. */
-import { ConfigError, processEnvironment, readConfig } from './config.js'
+import { processEnvironment, readConfig } from './config.js'
 import { createService } from './service.js'
-
-const EXIT_BAD_CONFIG = 78 // EX_CONFIG of sysexits.h
-const EXIT_FAILED = 70 // EX_SOFTWARE
+import { EXIT_FAILED, exitCodeOf } from './start-refusal.js'
 
 async function main(): Promise<void> {
   const config = readConfig(processEnvironment())
@@ -24,7 +22,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isConfig = error instanceof ConfigError
   process.stderr.write(`${error instanceof Error ? error.message : 'The service could not start'}\n`)
-  process.exit(isConfig ? EXIT_BAD_CONFIG : EXIT_FAILED)
+  process.exit(exitCodeOf(error))
 })

@@ -3,6 +3,7 @@ import { processEnvironment } from './config.js'
 import { setUpLetters } from './bus/nats/letter-setup.js'
 import { createSystemClock } from './platform/clock.js'
 import type { Logger } from './ports.js'
+import { exitCodeOf, openedBy, StartError } from './start-refusal.js'
 
 const USAGE = `NATS_URL=nats://init:password@host:4222 npm run nats:init -- NODE…
   NODE   the SERVICE_NODE_ID of each node: letters, digits, _ and -, 64 at most. Nodes that are not named get no letters any more`
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   const nodes = process.argv.slice(2)
   const url = processEnvironment()['NATS_URL']
   if (url === undefined || nodes.length === 0 || !nodes.every((node) => NODE_ID.test(node))) throw new Error(USAGE)
-  await setUpLetters({ url, nodes, clock: createSystemClock(), logger: SILENT })
+  await openedBy('NATS_URL', () => setUpLetters({ url, nodes, clock: createSystemClock(), logger: SILENT }))
   process.stdout.write(`Letters between ${nodes.join(', ')} can be kept.\n`)
 }
 
@@ -23,6 +24,6 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : 'The stream could not be made'}\n`)
-    process.exit(1)
+    process.exit(error instanceof StartError ? exitCodeOf(error) : 1)
   }
 )

@@ -23,6 +23,7 @@ import { createTickets, type Tickets } from './debug/tickets.js'
 import { createDebugger } from './debugger.js'
 import { createDirectory } from './directory.js'
 import { openStorage } from './durable-storage.js'
+import { checkModelFolder } from './embedders/model-files.js'
 import { createEmbedders, type RunningEmbedders } from './embedders/registry.js'
 import type { Http } from './http/contracts.js'
 import type { HostRules } from './http/host-check.js'
@@ -38,7 +39,9 @@ import { readMachineMemory } from './platform/machine.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { createSystemSecrets } from './platform/secrets.js'
 import { nextTurn } from './platform/turns.js'
-import type { ActorStorage, Cancel, Clock, Ids, Logger, NodeBus, Randomness, Tracer } from './ports.js'
+import { within } from './platform/within.js'
+import type { ActorStorage, Clock, Ids, Logger, NodeBus, Randomness, Tracer, VerifyLicense } from './ports.js'
+import { openedBy, toListenError } from './start-refusal.js'
 import { createModelService } from './upstream/model-service.js'
 import { createExactIndexes } from './vectors/exact-index.js'
 
@@ -61,7 +64,7 @@ export interface ServiceOverrides {
 export interface Service {
   readonly http: Http
   readonly logger: Logger
-  /** Starts the actors and listens. Resolves to the base URL. */
+  /** Starts the actors and listens. Resolves to the base URL; throws StartError. */
   listen(): Promise<string>
   /** Starts the actors without listening, for requests that are injected. */
   start(): Promise<void>
@@ -81,10 +84,10 @@ const LEAVING_MS = 2_000
 /** Kinds of actors that this build runs. */
 const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as const
 
-/** A whole node, not yet started. Throws when the configuration names something that cannot be used here. */
+/** A whole node, not yet started. Throws StartError when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, metrics, watch, recorder, tickets, nodeBus } = parts
+  const { clock, ids, logger, embedders, metrics, watch, recorder, tickets, nodeBus, verifyLicense } = parts
   const { bus, ask, node, nodes, live, storage, budget, catalogOf, describe } = createActors(config, parts, overrides)
   const { membership } = nodes
   showGauges(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), budget, membership })
@@ -111,7 +114,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   const http = await createHttp({
     ask,
     directory,
-    verifyLicense: createVerifier(config, clock),
+    verifyLicense,
     metrics,
     modelService,
     eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder], peers: nodes.peers }) : null,
@@ -161,7 +164,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     start,
     async listen() {
       await start()
-      return http.listen({ host: config.http.host, port: config.http.port })
+      return http.listen({ host: config.http.host, port: config.http.port }).catch((error: unknown) => Promise.reject(toListenError(error)))
     },
     close: () => (closing ??= closeAll()),
   }
@@ -178,6 +181,8 @@ interface Parts {
   readonly embedders: RunningEmbedders
   readonly metrics: Metrics
   readonly watch: RunningStallWatch
+  /** Null: every request is anonymous. */
+  readonly verifyLicense: VerifyLicense | null
   /** To the other nodes; null when there are none. */
   readonly nodeBus: NodeBus | null
   readonly nodeId: string
@@ -189,11 +194,13 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   const { logDestination } = overrides
   const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
   const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, isTracing: config.debug.trace })
-  const { endpoint } = config.embedder
+  const { embedder: { endpoint }, nodes } = config
   const ids = overrides.ids ?? createSystemIds()
-  const nodeId = config.nodes?.nodeId ?? `node-${ids.uuid()}`
-  // First, for it may refuse the start.
-  const nodeBus = config.nodes === undefined ? null : await createNatsBus({ url: config.nodes.natsUrl, name: nodeId, clock, logger })
+  const nodeId = nodes?.nodeId ?? `node-${ids.uuid()}`
+  // First, for these may refuse the start.
+  const verifyLicense = await openedBy('SERVICE_LICENSE_PUBLIC_KEY', () => createVerifier(config, clock))
+  await openedBy('SERVICE_MODEL_DIR', () => checkModelFolder(config.embedder.modelDir))
+  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => createNatsBus({ url: nodes.natsUrl, name: nodeId, clock, logger }))
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
     modelDir: config.embedder.modelDir,
@@ -204,7 +211,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   })
   const metrics = createMetrics()
   return {
-    ...{ clock, ids, logger, metrics, nodeBus, nodeId },
+    ...{ clock, ids, logger, metrics, verifyLicense, nodeBus, nodeId },
     tracer: overrides.tracer ?? recorder.tracer,
     recorder,
     tickets: createTickets({ clock, secrets: createSystemSecrets() }),
@@ -272,7 +279,6 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   return { bus, ask, node, nodes, live, storage, budget, catalogOf, describe }
 }
 
-
 /** A token is as good as a name; only without one, or where names are listed, do they matter. */
 function hostsOf({ auth, http: { host, allowedHosts } }: Config): HostRules | null {
   return auth.allowAnonymous || allowedHosts.length > 0 ? { listensOn: host, listed: allowedHosts } : null
@@ -282,17 +288,4 @@ function createVerifier(config: Config, clock: Clock) {
   const { allowAnonymous, licensePublicKey } = config.auth
   if (allowAnonymous || licensePublicKey === undefined) return null
   return createLicenseVerifier({ publicKey: licensePublicKey, clock })
-}
-
-/** What the work resolves to, or undefined when it has not by then. */
-async function within<T>(work: Promise<T>, { clock, limitMs }: { clock: Clock; limitMs: number }): Promise<T | undefined> {
-  let cancel: Cancel = () => undefined
-  const late = new Promise<undefined>((resolve) => {
-    cancel = clock.after(limitMs, () => resolve(undefined))
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    cancel()
-  }
 }

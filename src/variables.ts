@@ -1,8 +1,12 @@
 /** The variables that the service is configured with: name, type, range, default and meaning. */
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { FormatRegistry, Type, type Static, type TSchema } from '@sinclair/typebox'
 
 /** As a Host field has it: a name or address, IPv6 in brackets, with a port or for any. */
 const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?'
+
+/** Checked beside its pattern: some of what looks like an address is none, such as one with a port of 99999. */
+const ADDRESS = 'address'
+FormatRegistry.Set(ADDRESS, (text) => URL.canParse(text))
 
 /** The settings as the environment writes them, by variable. `allowed` words a string's rule for the error message. */
 export const variables = Type.Object({
@@ -78,12 +82,8 @@ export const variables = Type.Object({
     'auto',
     '`auto` takes `transformers` where its weights can be loaded, else `lexical`.'
   ),
-  SERVICE_EMBEDDING_URL: optionalText(
-    'Base of an OpenAI-compatible service, or its `/embeddings` address itself, for the `http` embedder.',
-    '^https?://\\S+$',
-    'an http:// or https:// address'
-  ),
-  SERVICE_EMBEDDING_API_KEY: optionalText('Sent to that endpoint as a bearer token.'),
+  SERVICE_EMBEDDING_URL: webAddress('Base of an OpenAI-compatible service, or its `/embeddings` address itself, for the `http` embedder.'),
+  SERVICE_EMBEDDING_API_KEY: bearerToken('Sent to that endpoint as a bearer token.'),
   SERVICE_MODEL_DIR: Type.String({
     default: './models',
     minLength: 1,
@@ -140,17 +140,14 @@ export const variables = Type.Object({
         'Sessions and work share what is left of it beside the runtime; what does not fit evicts idle sessions, or gets 503.'
     })
   ),
-  SERVICE_UPSTREAM_URL: optionalText(
-    'Model service behind the chat proxy: a base that ends in `/v1`.',
-    '^https?://\\S+$',
-    'an http:// or https:// address'
-  ),
-  SERVICE_UPSTREAM_API_KEY: optionalText('Sent to that service as a bearer token.'),
+  SERVICE_UPSTREAM_URL: webAddress('Model service behind the chat proxy: a base that ends in `/v1`.'),
+  SERVICE_UPSTREAM_API_KEY: bearerToken('Sent to that service as a bearer token.'),
   SERVICE_DEBUG_UI: flag('`1` mounts the live debugger under `/v1/debug/`.'),
   SERVICE_DEBUG_TRACE: flag('`1` emits debug events.'),
   SERVICE_DEBUG_RING: Type.Integer({ default: 2048, minimum: 1, maximum: 1_000_000, description: 'Debug events kept for replay, for each subject.' }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
-  METRICS_USER: optionalText('Name for `/metrics`; without it and the password the route answers 503.'),
+  // RFC 7617: the name ends at the first colon.
+  METRICS_USER: optionalText('Name for `/metrics`; without it and the password the route answers 503.', '^[^:]+$', 'a name without a colon'),
   METRICS_PASSWORD: optionalText('Password for `/metrics`.'),
   CORS_ALLOW_ORIGINS: optionalText(
     'Origins that browsers may call from, with commas between, or `*`.',
@@ -180,6 +177,15 @@ export function allowedValues(name: VariableName): string {
 
 function optionalText(description: string, pattern = '[^]', allowed = 'text') {
   return Type.Optional(Type.String({ description, pattern, allowed }))
+}
+
+function webAddress(description: string) {
+  return Type.Optional(Type.String({ description, pattern: '^https?://\\S+$', format: ADDRESS, allowed: 'an http:// or https:// address' }))
+}
+
+/** What may stand in a header. */
+function bearerToken(description: string) {
+  return optionalText(description, '^[!-~]+$', 'visible ASCII characters')
 }
 
 /** Off unless `1`. */

@@ -79,6 +79,6 @@ t.test('the audit command, without a durable backend or with bad variables, says
   t.match(await audit({}), { code: 78, lines: [], error: /kept in memory only/ })
   t.match(await audit({}, '--nonsense'), { code: 1, error: /nonsense/ })
   const unreachable = await audit({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:/nowhere/at/all.db' })
-  t.match(unreachable, { code: 1, lines: [] })
+  t.match(unreachable, { code: 78, lines: [], error: /^DATABASE_URL cannot be used/ })
   t.notMatch(unreachable.error, /nowhere/)
 })

@@ -38,7 +38,7 @@ const ZONES: readonly Zone[] = [
   { name: 'debug', files: /^src\/debug\//, knows: ['domain', 'ports'], packages: NONE },
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
-  { name: 'settings', files: /^src\/(config|variables)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
+  { name: 'settings', files: /^src\/(config|variables|start-refusal)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
   // Chooses among the adapters of one port, for more than one program.
   { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
   // What the parts of a running service say about themselves, put together.

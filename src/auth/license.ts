@@ -67,13 +67,13 @@ function toLicense({ sub, exp }: Claims): CachedLicense | null {
   return isLicenseSubject(sub) ? { subject: sub, expiresAt: exp ?? Number.POSITIVE_INFINITY } : null
 }
 
-/** Says which setting is at fault, and of what a library or the file system had to say nothing: it may quote the value. */
+/** Of what the file system has to say nothing: it quotes the value. */
 function readKey(publicKey: string): ReturnType<typeof readPublicKey> {
   try {
     return readPublicKey(toKeyText(publicKey))
   } catch (error) {
     const isOwn = error instanceof Error && !('code' in error)
-    throw new Error(`SERVICE_LICENSE_PUBLIC_KEY cannot be used: ${isOwn ? error.message : 'it cannot be read as a key'}`, { cause: error })
+    throw isOwn ? error : new Error('The license public key cannot be read', { cause: error })
   }
 }
 

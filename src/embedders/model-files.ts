@@ -1,7 +1,7 @@
 /** The files of a model below the model directory. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Precision } from './model-name.js'
 
@@ -23,6 +23,14 @@ export const WEIGHT_FILES: Readonly<Record<Precision, string>> = {
 
 /** Hex digits of the digest that go into a model's name: 48 bits tell a handful of versions of one model apart. */
 const DIGEST_DIGITS = 12
+
+/** Throws when there is something at the path that is no folder to read. One that is not there yet is where a download goes. */
+export async function checkModelFolder(modelDir: string): Promise<void> {
+  await readdir(modelDir).catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!isMissing) throw new Error('it is no folder that can be read', { cause: error })
+  })
+}
 
 /** The directory of a model. `id` must come from `parseModelName`. */
 export function modelDirectory(modelDir: string, id: string): string {

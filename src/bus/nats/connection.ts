@@ -211,7 +211,7 @@ async function open({ name }: NatsLinkOptions, { servers, isEncrypted, credentia
     const reason = reasonOf(error)
     if (reason === WRONG_CREDENTIALS) throw new Error('The NATS server does not accept the credentials of this node')
     // The client's own message quotes the address.
-    throw new DomainError('unreachable', 'The NATS server does not answer', { cause: new Error(`NATS: ${reason}`) })
+    throw new DomainError('unreachable', 'The NATS server does not answer', { cause: Object.assign(new Error(`NATS: ${reason}`), { code: reason }) })
   }
   const problem = found.info === undefined ? 'The NATS server does not say what it is' : serverProblem(found.info)
   if (problem === null) return found

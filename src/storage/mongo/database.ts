@@ -75,7 +75,7 @@ function createClient(url: string): MongoClient {
     })
   } catch {
     // The driver quotes the address, which holds a password.
-    throw new DomainError('storage_unavailable', 'MONGO_URL is not an address of MongoDB: mongodb://host:port/database')
+    throw new DomainError('storage_unavailable', 'The address is not like mongodb://host:port/database')
   }
 }
 
@@ -159,5 +159,5 @@ async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
 function unavailable(error: unknown): DomainError {
   // The driver's own errors quote addresses and documents: neither may reach a log.
   const reason = error instanceof MongoServerError && error.codeName !== undefined ? error.codeName : error instanceof Error ? error.name : 'unknown'
-  return new DomainError('storage_unavailable', 'The storage does not answer', { cause: new Error(`MongoDB: ${reason}`) })
+  return new DomainError('storage_unavailable', 'The storage does not answer', { cause: Object.assign(new Error(`MongoDB: ${reason}`), { code: reason }) })
 }

@@ -73,7 +73,7 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
   }
 
   try {
-    await orUnavailable(() => redis.connect())
+    await orUnavailable(() => connected(redis))
     await prepared()
   } catch (error) {
     redis.disconnect()
@@ -100,6 +100,20 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
       })
     },
     close: () => (closing ??= end(redis))
+  }
+}
+
+/** The client rejects with no more than that it is closed: what closed it is the last error that it told of. */
+async function connected(redis: Redis): Promise<void> {
+  let reason: unknown
+  const note = (error: unknown) => (reason = error)
+  redis.on('error', note)
+  try {
+    await redis.connect()
+  } catch (error) {
+    throw reason ?? error
+  } finally {
+    redis.off('error', note)
   }
 }
 
@@ -134,7 +148,7 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
     // The client's own errors quote the address, and the arguments with the text in them: neither may reach a log.
     const reason = reasonOf(error)
     throw new DomainError('storage_unavailable', FULL.has(reason) ? 'The storage has no room left' : 'The storage does not answer', {
-      cause: new Error(`Redis: ${reason}`)
+      cause: Object.assign(new Error(`Redis: ${reason}`), { code: reason })
     })
   }
 }

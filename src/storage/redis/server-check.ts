@@ -17,7 +17,7 @@ export async function checkServer(ask: AskRedis): Promise<void> {
   if (policy !== 'noeviction') {
     throw refused('Redis evicts keys when its memory is full, which would lose sessions: set maxmemory-policy to noeviction.')
   }
-  if (info.get('role') !== 'master') throw refused('This Redis server is a replica and takes no writes: REDIS_URL has to name the primary.')
+  if (info.get('role') !== 'master') throw refused('This Redis server is a replica and takes no writes: the address of the primary is needed.')
 }
 
 /** Throws `storage_unavailable` when the server reads but refuses every write: its memory is full, or it cannot write its append-only file. */

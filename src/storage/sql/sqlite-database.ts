@@ -20,7 +20,7 @@ type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
  * `secure_delete` overwrites what is removed with zeros. Throws DatabaseError.
  */
 export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
-  const database = asked(() => new Database(path))
+  const database = asked(() => new Database(path), 'SQLITE_CANTOPEN')
   const prepared = new Map<string, Prepared>()
   // The wait comes first: switching the journal takes the whole file, which another process may be using.
   for (const setting of [`busy_timeout=${BUSY_MS}`, 'journal_mode=WAL', 'synchronous=FULL', 'secure_delete=ON']) {
@@ -109,11 +109,12 @@ function withBytes(row: unknown): unknown {
   return columns
 }
 
-function asked<Result>(call: () => Result): Result {
+/** The driver gives no code for some errors. */
+function asked<Result>(call: () => Result, codeless = 'SQLITE'): Result {
   try {
     return call()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'SQLITE'
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code !== '' ? error.code : codeless
     throw new DatabaseError(code, { isRefusal: REFUSALS.test(code) })
   }
 }
