@@ -1,47 +1,23 @@
 /** An embedding service that fails in one of many ways, seen through HTTP: turns succeed, readiness tells, and what is pending is made up for. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import t from 'tap'
-import { lexicalVector } from '../../src/domain/lexical-features.js'
-import { createSystemClock } from '../../src/platform/clock.js'
+import { answer, SERVED_WIDTH, startEmbeddingServer } from '../support/embedding-server.js'
 import { until } from '../support/nats-nodes.js'
 import { startService } from '../support/real-service.js'
 
-const WIDTH = 64
 const OUTAGES = {
   'answers 500': (response: ServerResponse) => response.writeHead(500).end(),
   'breaks off': (response: ServerResponse) => response.destroy(),
   'answers no JSON': (response: ServerResponse) => response.writeHead(200).end('{'),
   'answers vectors of another width': (response: ServerResponse, texts: readonly string[]) => answer(response, texts, () => [1, 0]),
-  'answers no numbers': (response: ServerResponse, texts: readonly string[]) => answer(response, texts, () => Array.from({ length: WIDTH }, () => null))
+  'answers no numbers': (response: ServerResponse, texts: readonly string[]) => answer(response, texts, () => Array.from({ length: SERVED_WIDTH }, () => null))
 } as const
 
-function answer(response: ServerResponse, texts: readonly string[], vectorOf: (text: string) => unknown): void {
-  const data = texts.map((text, index) => ({ index, embedding: vectorOf(text) }))
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
-}
-
-async function textsOf(request: IncomingMessage): Promise<string[]> {
-  let body = ''
-  for await (const chunk of request) body += String(chunk)
-  return (JSON.parse(body) as { input: string[] }).input
-}
-
 t.test('an embedding service that is away and comes back', async (t) => {
-  let outage: ((response: ServerResponse, texts: readonly string[]) => void) | null = null
-  const server = createServer((request, response) => {
-    void textsOf(request).then((texts) => (outage === null ? answer(response, texts, (text) => [...lexicalVector(text, WIDTH)]) : outage(response, texts)))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const env = { SERVICE_EMBEDDER: 'http', SERVICE_EMBEDDING_URL: `http://127.0.0.1:${String(port)}/v1`, METRICS_USER: 'm', METRICS_PASSWORD: 'm' }
+  const server = await startEmbeddingServer(t)
+  const env = { SERVICE_EMBEDDER: 'http', SERVICE_EMBEDDING_URL: server.url, METRICS_USER: 'm', METRICS_PASSWORD: 'm' }
   const { service, as } = await startService(t, { env, nodes: 1 })
   const caller = await as('ann')
-  const clock = createSystemClock()
   const readiness = async () => {
     const { status, body } = await caller.get('/v1/readyz')
     return { status, embedder: String((body['checks'] as Record<string, unknown>)['embedder']) }
@@ -62,8 +38,7 @@ t.test('an embedding service that is away and comes back', async (t) => {
       await run('Do the roses need water in the garden?', 'Loam suits roses best.')
       t.match(await readiness(), { status: 200, embedder: 'ok' })
 
-      outage = fails
-      const failedAtMs = clock.monotonicMs()
+      server.outage = fails
       t.match(await run(question, `Water them twice a week, it ${name}.`), {
         retrieval_error: true, context: '', drift_score: 0, drift_detected: false, short_circuit: false, top_similarity: 0, turn: 3
       })
@@ -77,9 +52,8 @@ t.test('an embedding service that is away and comes back', async (t) => {
       let seen = await readiness()
       await until(() => seen.status === 503, async () => (seen = await readiness()))
       t.match(seen.embedder, /^error: /)
-      t.ok(clock.monotonicMs() - failedAtMs < 5_000 * SLOWNESS, 'soon')
 
-      outage = null
+      server.outage = null
       await until(() => seen.status === 200, async () => (seen = await readiness()))
       let left = await pending()
       await until(() => left === 0, async () => (left = await pending()))
@@ -87,6 +61,3 @@ t.test('an embedding service that is away and comes back', async (t) => {
     })
   }
 })
-
-/** Of a machine that others use at the same time. */
-const SLOWNESS = 4
