@@ -31,7 +31,7 @@ export function createLexicalIndex(): LexicalIndex {
     put: (document, terms) => putDocument(postings, document, terms),
     remove: (document) => removeDocument(postings, document),
     clear: () => clearPostings(postings),
-    terms: (document) => postings.documents.get(document)?.postings.map((posting) => posting.term) ?? [],
+    terms: (document) => postings.documents.get(document)?.map((posting) => posting.term) ?? [],
     search: (query, options = {}) => rankByWords(postings, query, options)
   }
 }

@@ -12,17 +12,13 @@ export interface Posting {
   previous: Posting
 }
 
-export interface IndexedDocument {
-  /** Words, repetitions counted. */
-  readonly length: number
-  /** Of its distinct words, in order of first occurrence. */
-  readonly postings: readonly Posting[]
-}
-
 export interface Postings {
   readonly byTerm: Map<string, Posting>
   readonly beginnings: Beginnings<Posting>
-  readonly documents: Map<number, IndexedDocument>
+  /** Of the distinct words of each document, in order of first occurrence. */
+  readonly documents: Map<number, readonly Posting[]>
+  /** Words of each document, repetitions counted, by its number: what every posting asks for. */
+  readonly lengths: number[]
   totalLength: number
   /** Characters of all distinct words, and how many (word, document) pairs there are: what the index weighs. */
   characters: number
@@ -33,7 +29,7 @@ export interface Postings {
 
 /** Postings without any document. */
 export function createPostings(): Postings {
-  return { byTerm: new Map(), beginnings: new Map(), documents: new Map(), totalLength: 0, characters: 0, occurrences: 0, bound: 0 }
+  return { byTerm: new Map(), beginnings: new Map(), documents: new Map(), lengths: [], totalLength: 0, characters: 0, occurrences: 0, bound: 0 }
 }
 
 /** Adds a document or replaces its words. */
@@ -53,7 +49,8 @@ export function putDocument(postings: Postings, document: number, terms: readonl
     own.push(posting)
   }
   postings.occurrences += own.length
-  postings.documents.set(document, { length: terms.length, postings: own })
+  postings.documents.set(document, own)
+  postings.lengths[document] = terms.length
   postings.totalLength += terms.length
   postings.bound = Math.max(postings.bound, document + 1)
 }
@@ -62,23 +59,27 @@ export function putDocument(postings: Postings, document: number, terms: readonl
 export function removeDocument(postings: Postings, document: number): void {
   const known = postings.documents.get(document)
   if (known === undefined) return
-  for (const posting of known.postings) {
+  for (const posting of known) {
     remove(posting, document)
     if (posting.documents.length > 0) continue
     postings.byTerm.delete(posting.term)
     removeAlike(postings.beginnings, posting)
     postings.characters -= posting.term.length
   }
-  postings.occurrences -= known.postings.length
+  postings.occurrences -= known.length
   postings.documents.delete(document)
-  postings.totalLength -= known.length
-  if (postings.documents.size === 0) postings.bound = 0
+  postings.totalLength -= postings.lengths[document] ?? 0
+  postings.lengths[document] = 0
+  if (postings.documents.size > 0) return
+  postings.bound = 0
+  postings.lengths.length = 0
 }
 
 export function clearPostings(postings: Postings): void {
   postings.byTerm.clear()
   postings.beginnings.clear()
   postings.documents.clear()
+  postings.lengths.length = 0
   postings.totalLength = 0
   postings.characters = 0
   postings.occurrences = 0

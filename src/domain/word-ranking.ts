@@ -66,13 +66,13 @@ function rarity(size: number, forms: readonly Form[]): number {
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))
 }
 
-function countForm(postings: Postings, { posting, share }: Form, counts: Counts, { isHidden }: WordSearch): void {
-  const meanLength = Math.max(1, postings.totalLength / postings.documents.size)
-  for (let i = 0; i < posting.documents.length; i++) {
-    const document = posting.documents[i] as number
+function countForm({ lengths, totalLength, documents: { size } }: Postings, { posting, share }: Form, counts: Counts, { isHidden }: WordSearch): void {
+  const { documents, counts: times } = posting
+  const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] as number
     if (isHidden?.(document) === true) continue
-    const length = (postings.documents.get(document)?.length ?? 0) / meanLength
-    counts.add(document, (share * (posting.counts[i] as number)) / (1 - LENGTH_SHARE + LENGTH_SHARE * length))
+    counts.add(document, (share * (times[i] as number)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] ?? 0)))
   }
 }
 

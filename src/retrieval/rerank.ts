@@ -53,6 +53,8 @@ interface Ranked {
   /** Relevance times all factors, not bounded above. */
   readonly score: number
   diversity: number
+  /** How many of those that were taken before it `diversity` allows for. */
+  compared: number
 }
 
 /** At most `query.limit` hits, best first; equals newest first. */
@@ -60,7 +62,7 @@ export function rerank(candidates: readonly FusedCandidate[], query: RetrievalQu
   const ranked = candidates.map((candidate): Ranked => {
     const factors = factorsOf(candidate, query, words)
     const score = Object.values(factors).reduce((product, factor) => product * factor, candidate.fused)
-    return { candidate, factors, score, diversity: 1 }
+    return { candidate, factors, score, diversity: 1, compared: 0 }
   })
   return diversified(ranked.filter(({ score }) => score > 0).sort(isBehind), query).map(toHit)
 }
@@ -94,23 +96,32 @@ function policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery
   return Math.max(0, factor)
 }
 
-/** Takes the best again and again; what says the same as, or crowds the segment of, what was taken falls back. */
+/**
+ * Takes the best again and again; what says the same as, or crowds the segment of, what was taken falls back. Scores only fall, so that
+ * one is compared with what was taken when it would be next, not before (lazy greedy: Minoux, 1978).
+ */
 function diversified(ranked: readonly Ranked[], query: RetrievalQuery): Ranked[] {
   const chosen: Ranked[] = []
   const pool = ranked.slice(0, query.limit + THINNED_MAX)
   const crowding = query.segments === undefined ? 0 : CROWDING_SHARE * (1 - Math.min(1, pool[0]?.score ?? 0))
-  while (chosen.length < query.limit && pool.length > 0) {
-    const best = chosen.length < THINNED_MAX ? bestOf(pool) : 0
-    const taken = pool.splice(best, 1)[0] as Ranked
-    chosen.push(taken)
-    if (chosen.length > THINNED_MAX || chosen.length === query.limit) continue
-    for (const other of pool) {
-      if (isDuplicate(taken, other)) other.diversity *= DUPLICATE_FACTOR
-      if (taken.candidate.entry.stats.segment === other.candidate.entry.stats.segment) other.diversity *= 1 - crowding
-    }
-    if (chosen.length === THINNED_MAX) pool.sort(isBehind)
+  while (chosen.length < Math.min(query.limit, THINNED_MAX) && pool.length > 0) {
+    const at = bestOf(pool)
+    const best = pool[at] as Ranked
+    if (best.compared < chosen.length) compare(best, chosen, crowding)
+    else chosen.push(...pool.splice(at, 1))
   }
-  return chosen
+  const left = query.limit - chosen.length
+  if (left === 0) return chosen
+  for (const other of pool) compare(other, chosen, crowding)
+  return [...chosen, ...pool.sort(isBehind).slice(0, left)]
+}
+
+function compare(ranked: Ranked, chosen: readonly Ranked[], crowding: number): void {
+  for (; ranked.compared < chosen.length; ranked.compared++) {
+    const taken = chosen[ranked.compared] as Ranked
+    if (isDuplicate(taken, ranked)) ranked.diversity *= DUPLICATE_FACTOR
+    if (taken.candidate.entry.stats.segment === ranked.candidate.entry.stats.segment) ranked.diversity *= 1 - crowding
+  }
 }
 
 function bestOf(pool: readonly Ranked[]): number {
