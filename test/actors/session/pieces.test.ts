@@ -1,7 +1,7 @@
 /** What is long about a large session is done in pieces, one memory at a time. */
 import t from 'tap'
 import type { Pieces } from '../../../actors/pieces.js'
-import { createExactIndex } from '../../../src/vectors/exact-index.js'
+import { createExactIndexes } from '../../../src/vectors/exact-index.js'
 import { createSessionRig } from '../../support/session-rig.js'
 
 const MEMORIES = 40
@@ -11,7 +11,7 @@ async function startLong() {
   const closed: number[] = []
   const rig = createSessionRig({
     createVectorIndex(dimension) {
-      const index = createExactIndex(dimension)
+      const index = createExactIndexes()(dimension)
       return {
         ...index,
         get size() {
