@@ -1,15 +1,15 @@
 /** What a session does with each command: the behaviour that the actor runtime runs. */
 import { DomainError } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
+import type { ImportSession } from '../../src/domain/control-commands.js'
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
-import type { Embedders } from '../../src/ports.js'
 import { askingFor } from '../ask.js'
 import type { Behaviour, StepMeta } from '../behaviour.js'
 import type { Room } from '../weight/room.js'
 import { refuseWhenOutboxFull } from '../outbox.js'
 import { clusterMissing } from './backing.js'
-import { readDocument } from './document-reader.js'
+import { readImport } from './imports.js'
 import { toUnitVector } from './embedding.js'
 import { forgetExpired } from './forget.js'
 import { createExpirations } from './expirations.js'
@@ -22,7 +22,7 @@ import { createState, initialHead, restoreState, type SessionState } from './sta
 import { toStoredHead } from './stored-head.js'
 import { NO_TIES } from './ties.js'
 import { traceMoves } from './turn-trace.js'
-import { refuseHeavyDocument, refuseWhenHeavy, weighDerived, weighRow, weighStored } from './weight.js'
+import { refuseWhenHeavy, weighDerived, weighRow, weighStored } from './weight.js'
 import type { Prepared, SessionServices, Work } from './work.js'
 
 export interface SessionBehaviourOptions extends SessionServices, PrepareOptions {
@@ -63,7 +63,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     weigh: weighDerived,
     storedWeight: weighStored,
     prepare: (state, command, signal, request, room) =>
-      prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room }),
+      prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now }),
     step(state, command, prepared, meta) {
       const { head: before, ties } = state
       if (tells(state, command)) refuseWhenOutboxFull(meta)
@@ -75,6 +75,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
       const isErasure = command.type === 'user.erase' || work.journal.isErasing
       if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, isErasure }
+      state.revision += 1
       // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
       forgetExpired(work)
       const head = toStoredHead(state)
@@ -123,7 +124,7 @@ function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
 }
 
 /** The settings of a session that the command may make; null when it may make none. */
-async function settingsFor(command: SessionCommand, options: SessionBehaviourOptions, { now, room }: StepMeta): Promise<SessionSettings | null> {
+async function settingsFor(command: SessionCommand, options: SessionBehaviourOptions, { address, now, room }: StepMeta): Promise<SessionSettings | null> {
   switch (command.type) {
     case 'session.run':
       return {
@@ -138,7 +139,7 @@ async function settingsFor(command: SessionCommand, options: SessionBehaviourOpt
     case 'session.create':
       return { ...vectorsOf(command), modelName: await options.embedders.resolve(command.modelName), createdAt: now }
     case 'session.import':
-      return importedSettings(command.stateDict, options, room)
+      return importedSettings(command, address.subject, options, room)
     default:
       return null
   }
@@ -161,15 +162,12 @@ function vectorsOf(command: CreateSession): Omit<SessionSettings, 'modelName' | 
   }
 }
 
-async function importedSettings(
-  stateDict: unknown,
-  { embedders, memoriesMax }: { embedders: Embedders; memoriesMax: number },
-  room: Room | undefined,
-): Promise<SessionSettings> {
-  const document = readDocument(stateDict, memoriesMax)
+async function importedSettings(command: ImportSession, subject: string, options: SessionBehaviourOptions, room: Room | undefined): Promise<SessionSettings> {
+  const { embedders } = options
+  const { document, weight } = await readImport(options, subject, command)
   const { settings } = document.head
   // Before the session is made: a refused import leaves nothing.
-  if (room !== undefined) refuseHeavyDocument(room, document)
+  room?.admit(weight)
   // An export of a model that is not the one to be had here cannot be brought to life here.
   if ((await embedders.resolve(settings.modelName)) === settings.modelName) return settings
   throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')

@@ -3,8 +3,9 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { Delta, Trigger } from '../../src/domain/session.js'
 import { foldFully } from '../../src/domain/triggers.js'
 import { norm, vectorAt } from '../../src/domain/vector.js'
+import type { Pieces } from '../pieces.js'
 import { checksumOf, type SessionDocument } from './document.js'
-import { isWireDocument } from './document-schema.js'
+import { toWireDocument } from './document-schema.js'
 import { hashText } from './hash.js'
 
 /** Rounding of a unit vector kept in single precision, with room for vectors that others normalised. */
@@ -18,23 +19,34 @@ const VECTOR_LIST_FIELDS: ReadonlySet<string> = new Set(['exclusions', 'allowlis
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /** The document of a `state_dict`. Throws DomainError `malformed_payload` for anything that export would not have written. */
-export function readDocument(stateDict: unknown, memoriesMax: number): SessionDocument {
-  if (!isWireDocument(stateDict)) throw malformed('state_dict is not an export of a session, or of another version')
-  if (checksumOf(stateDict) !== stateDict.checksum) throw malformed('the checksum of state_dict does not match')
-  const document = toDocument(stateDict.session)
+export function* readDocument(value: unknown, memoriesMax: number): Pieces<SessionDocument> {
+  const stateDict = yield* toWireDocument(value)
+  if (stateDict === null) throw malformed('state_dict is not an export of a session, or of another version')
+  if ((yield* checksumOf(stateDict)) !== stateDict.checksum) throw malformed('the checksum of state_dict does not match')
+  const document = yield* toDocument(stateDict.session)
   const { dimension, modelName } = document.head.settings
   requireThat(stateDict.dimension === dimension && stateDict.model_name === modelName, 'dimension and model_name do not match the session')
   requireThat(stateDict.memory_count === document.memories.length, 'memories are missing or repeated')
   requireThat(document.memories.length <= memoriesMax, `it holds more than ${String(memoriesMax)} memories`)
-  checkMemories(document)
+  yield* checkMemories(document)
   checkReferences(document)
-  checkVectors(document)
+  yield* checkVectors(document)
   return document
 }
 
-function checkMemories({ memories, head }: SessionDocument): void {
+/** Vectors of two models, or of two widths, never mix. */
+export function refuseForeign(document: SessionDocument, settings: { readonly modelName: string; readonly dimension: number }): void {
+  const own = document.head.settings
+  if (own.dimension !== settings.dimension) {
+    throw new DomainError('malformed_payload', `Malformed session export: its dimension is ${String(own.dimension)}, not ${String(settings.dimension)}`)
+  }
+  if (own.modelName !== settings.modelName) throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
+}
+
+function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
   let lastSeq = 0
   for (const { memory, stats } of memories) {
+    yield
     requireThat(memory.seq > lastSeq, 'memories are not in their order')
     requireThat(memory.hash === hashText(memory.text), 'a memory_hash is not that of its text')
     requireThat(isAscending(memory.partEnds) && memory.partEnds.at(-1) === memory.text.length, 'the parts of a memory are not those of its text')
@@ -56,7 +68,7 @@ function checkReferences({ memories, head, held, entities, anchors, triggers, de
   requireThat(triggers.every(isTrigger), 'a trigger has not exactly one of keyword and embedding')
 }
 
-function checkVectors({ head, anchors, triggers, deltas, isolation, held }: SessionDocument): void {
+function* checkVectors({ head, anchors, triggers, deltas, isolation, held }: SessionDocument): Pieces<void> {
   const { dimension, templateEmbedding, policyVectors } = head.settings
   const singles = [
     ...(templateEmbedding === null ? [] : [templateEmbedding]),
@@ -66,9 +78,13 @@ function checkVectors({ head, anchors, triggers, deltas, isolation, held }: Sess
     ...isolation.exclusions,
     ...isolation.allowlist,
   ]
-  requireThat(singles.every((vector) => isUnits(vector, 1, dimension)), 'a vector is not a unit vector of the dimension')
+  for (const vector of singles) {
+    yield
+    requireThat(isUnits(vector, 1, dimension), 'a vector is not a unit vector of the dimension')
+  }
   requireThat(deltas.every(({ vector }) => vector.length === dimension && vector.every(Number.isFinite)), 'a delta is not of the dimension')
   for (const input of held) {
+    yield
     requireThat(isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length, 'the parts of a held input are not those of its text')
     requireThat(isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
   }
@@ -92,9 +108,27 @@ function isAscending(numbers: readonly number[]): boolean {
   return numbers.every((value, at) => at === 0 || value > (numbers[at - 1] as number))
 }
 
-function toDocument(session: object): SessionDocument {
-  const document = fromWire(session, '') as Omit<SessionDocument, 'deltas'> & { readonly deltas: readonly (Omit<Delta, 'users'> & Partial<Delta>)[] }
+function* toDocument(session: object): Pieces<SessionDocument> {
+  const document = (yield* fieldsFromWire(session)) as Omit<SessionDocument, 'deltas'> & { readonly deltas: readonly (Omit<Delta, 'users'> & Partial<Delta>)[] }
   return { ...document, deltas: document.deltas.map((delta) => ({ ...delta, users: delta.users ?? null })) }
+}
+
+function* fieldsFromWire(session: object): Pieces<unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(session)) {
+    yield
+    fields[toCamel(key)] = Array.isArray(field) ? yield* itemsFromWire(field) : fromWire(field, toCamel(key))
+  }
+  return fields
+}
+
+function* itemsFromWire(items: readonly unknown[]): Pieces<unknown[]> {
+  const read: unknown[] = []
+  for (const item of items) {
+    yield
+    read.push(fromWire(item, ''))
+  }
+  return read
 }
 
 /** Deep: keys to camelCase, base64 to vectors where the field holds one. The shape was checked before. */
@@ -108,10 +142,14 @@ function fromWire(value: unknown, field: string): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      const name = toCamel(key)
       return [name, fromWire(item, name)]
     }),
   )
+}
+
+function toCamel(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function toVector(base64: string): Float32Array {

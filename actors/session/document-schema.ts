@@ -16,6 +16,7 @@ import {
   TIME_MAX_S,
   TRIGGERS_MAX,
 } from '../../src/domain/limits.js'
+import type { Pieces } from '../pieces.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
 
 const strict = { additionalProperties: false }
@@ -109,7 +110,8 @@ const stats = Type.Object(
 const session = Type.Object(
   {
     head,
-    memories: Type.Array(Type.Object({ memory, stats }, strict)),
+    // Looked at one by one.
+    memories: Type.Array(Type.Unknown()),
     anchors: Type.Array(Type.Object({ id, embedding: vector, text: nullable(Type.String()) }, strict), { maxItems: ANCHORS_MAX }),
     triggers: Type.Array(
       Type.Object(
@@ -173,8 +175,14 @@ const document = Type.Object(
 export type WireDocument = Static<typeof document>
 
 const compiled = TypeCompiler.Compile(document)
+const compiledEntry = TypeCompiler.Compile(Type.Object({ memory, stats }, strict))
 
-/** Whether a value has the shape of a `state_dict`. */
-export function isWireDocument(value: unknown): value is WireDocument {
-  return compiled.Check(value)
+/** The value, if it has the shape of a `state_dict`; else null. */
+export function* toWireDocument(value: unknown): Pieces<WireDocument | null> {
+  if (!compiled.Check(value)) return null
+  for (const entry of value.session.memories) {
+    yield
+    if (!compiledEntry.Check(entry)) return null
+  }
+  return value
 }

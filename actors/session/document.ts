@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../src/domain/canonical-json.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../src/domain/session.js'
+import type { Pieces } from '../pieces.js'
 import type { SessionHead, SessionState } from './state.js'
 import { expiredIds } from './views.js'
 
@@ -80,20 +81,45 @@ export function* canonicalDocumentJson(document: SessionDocument): Generator<str
 }
 
 /** The checksum that a `state_dict` should carry. */
-export function checksumOf(stateDict: Readonly<Record<string, unknown>>): string {
+export function* checksumOf(stateDict: Readonly<Record<string, unknown>>): Pieces<string> {
   const { checksum: _, ...rest } = stateDict
   const hash = createHash('sha256')
-  for (const chunk of canonicalJson(rest)) hash.update(chunk, 'utf8')
+  for (const chunk of canonicalJson(rest)) {
+    hash.update(chunk, 'utf8')
+    yield
+  }
   return hash.digest('hex')
 }
 
 /** The checksum of a document without writing it out for anybody. */
-export function documentChecksum(document: SessionDocument): string {
+export function* documentChecksum(document: SessionDocument): Pieces<string> {
   const chunks = documentJson(document)
-  for (;;) {
-    const next = chunks.next()
+  for (let next = chunks.next(); ; next = chunks.next()) {
     if (next.done === true) return next.value
+    yield
   }
+}
+
+/** The `state_dict` as a client would have it that kept the export: through text, but never as one text. */
+export function* throughText(document: SessionDocument): Pieces<Record<string, unknown>> {
+  const checksum = yield* documentChecksum(document)
+  return { ...((yield* partsThroughText(envelope(document))) as Record<string, unknown>), checksum }
+}
+
+/** Items of lists are taken whole: none is larger than a memory. */
+function* partsThroughText(value: unknown): Pieces<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (const item of value) {
+      items.push(JSON.parse([...canonicalJson(item, toWire)].join('')))
+      yield
+    }
+    return items
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Float32Array) return JSON.parse(JSON.stringify(toWire(value))) as unknown
+  const fields: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(value)) if (field !== undefined) fields[toSnake(key)] = yield* partsThroughText(field)
+  return fields
 }
 
 function envelope(document: SessionDocument): Record<string, unknown> {

@@ -5,14 +5,17 @@ import type { SessionCommand } from '../../src/domain/session-commands.js'
 import { splitText } from '../../src/domain/text/split.js'
 import { times, vectorsWeight } from '../../src/domain/weight.js'
 import type { Clock, Embedder, Embedders } from '../../src/ports.js'
+import type { Pieces } from '../pieces.js'
 import { processorOf } from '../processor.js'
 import type { Room } from '../weight/room.js'
 import { refuseWhenKept, takeLeave } from './departure.js'
+import { prepareImport, type ImportOptions } from './imports.js'
 import { collectedFindings, referenceProbes, sharedAnswers, sourceState, type InquiryOptions } from './inquiries.js'
 import { actionFor, isAdmitted } from './isolate.js'
 import type { SessionState } from './state.js'
 import { pendingTexts } from './steps/embed.js'
 import { textsToScreen } from './steps/screen.js'
+import { probes, verification } from './verification.js'
 import { makeWayFor } from './weight.js'
 import type { EmbeddedText, Prepared } from './work.js'
 
@@ -24,22 +27,23 @@ const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
 /** Parts embedded before the next subject may take its turn: some 3 ms of the lexical embedder for short ones. */
 const PARTS_A_TURN = 32
 
-export interface PrepareOptions extends InquiryOptions {
+export interface PrepareOptions extends InquiryOptions, ImportOptions {
+  readonly monotonicMs: () => number
   readonly embedders: Embedders
 }
 
 /** Everything that the command's step needs and may not wait for. Changes nothing here. */
 export async function prepareCommand(
   options: PrepareOptions,
-  { state, command, signal, room }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room?: Room | undefined },
+  { state, command, signal, room, now }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room?: Room | undefined; now: number },
 ): Promise<Prepared> {
   const { removals } = state
-  const asked = await inquire(options, state, command)
+  const asked = await inquire(options, { state, command, signal, room, now })
   const texts = textsFor(options, state, { command, asked })
   // What needs no vector works without the model too: a session can always be read and deleted.
   if (texts.length === 0) {
     if (room !== undefined) await makeWayFor(room, state, command, NO_TEXTS)
-    return { embedder: null, texts: NO_TEXTS, reference: null, removals, ...asked }
+    return { embedder: null, texts: NO_TEXTS, removals, ...asked }
   }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
@@ -48,7 +52,7 @@ export async function prepareCommand(
   if (room !== undefined) await takeRoom(room, { state, command, split })
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, { dimension, signal, subject, clock: options.clock })
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await orPending(embed, split, dimension)
-  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), reference: null, removals, ...asked }
+  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), removals, ...asked }
   if (command.type !== 'session.run') return prepared
   const message = prepared.texts.get(command.message)
   // Interface, Isolation: what is held back or blocked goes nowhere.
@@ -80,13 +84,20 @@ async function orPending(
   return embedded
 }
 
-type Asked = Partial<Pick<Prepared, 'reference' | 'source' | 'collected'>>
+type Asked = Partial<Pick<Prepared, 'probes' | 'verification' | 'imported' | 'source' | 'collected'>>
 
-/** What the command's step has to know from other actors, or has to tell them first. */
-async function inquire(options: PrepareOptions, state: SessionState, command: SessionCommand): Promise<Asked> {
+/** What the command's step has to know from other actors, or of the session itself where that takes long, or has to tell them first. */
+async function inquire(options: PrepareOptions, { state, command, signal, room, now }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room: Room | undefined; now: number }): Promise<Asked> {
+  const inPieces = <Result>(work: Pieces<Result>): Promise<Result> => processorOf(options.clock).takePieces(state.address.subject, work, signal)
   switch (command.type) {
-    case 'session.verify':
-      return { reference: await referenceProbes(options, state, command) }
+    case 'session.verify': {
+      const reference = await referenceProbes(options, state, command)
+      return { verification: await inPieces(verification({ state, now, services: options }, command, reference)) }
+    }
+    case 'session.probe':
+      return { probes: await inPieces(probes({ state, now, services: options }, command.testEmbeddings)) }
+    case 'session.import':
+      return { imported: await prepareImport(options, { state, command, signal, room }) }
     case 'state.transfer':
       return { source: await sourceState(options, state, command) }
     case 'exchange.collect':

@@ -4,10 +4,13 @@ import type { RetrievalQuery, SegmentPrototype } from '../../src/retrieval/query
 import { anchorVectors } from './folds.js'
 import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
-import type { Work } from './work.js'
+import type { SessionServices, Work } from './work.js'
+
+/** Whose session is asked, and when. */
+export type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<SessionServices, 'monotonicMs'> }
 
 /** A retrieval query with everything that the session itself has to say to it. */
-export function sessionQuery({ state, services, now }: Work, asked: Pick<RetrievalQuery, 'text' | 'vector' | 'limit' | 'accept'>): RetrievalQuery {
+export function sessionQuery({ state, services, now }: Asking, asked: Pick<RetrievalQuery, 'text' | 'vector' | 'limit' | 'accept'>): RetrievalQuery {
   const { settings } = state.head
   return {
     ...asked,

@@ -62,27 +62,30 @@ export const ENTITY = 'entity'
 /** Id of the one row of the isolation collection. */
 export const ISOLATION_ROW = 'vectors'
 
+/** Its containers are replaced by an import. */
 export interface SessionState {
   readonly address: Address
   head: SessionHead
   ties: SessionTies
   /** How often others had something removed here, while this incarnation lives: what was read before is then read again. */
   removals: number
-  readonly corpus: Corpus
+  /** How often it was changed, while this incarnation lives: long work that finds it higher looks at another session than before. */
+  revision: number
+  corpus: Corpus
   topics: Topics
   /** Ids of the memories of several parts. */
-  readonly longTexts: Set<string>
+  longTexts: Set<string>
   /** Ids of the memories that expire some day. */
-  readonly expiring: Set<string>
+  expiring: Set<string>
   /** Ids of the memories whose vectors are still to be made. */
-  readonly pending: Set<string>
-  readonly anchors: Map<string, Anchor>
-  readonly triggers: Map<string, Trigger>
-  readonly deltas: Map<string, Delta>
+  pending: Set<string>
+  anchors: Map<string, Anchor>
+  triggers: Map<string, Trigger>
+  deltas: Map<string, Delta>
   isolation: IsolationVectors
   /** By id, in the order of their seq. */
-  readonly held: Map<string, HeldInput>
-  readonly literals: LiteralStore
+  held: Map<string, HeldInput>
+  literals: LiteralStore
 }
 
 export interface StateOptions {
@@ -124,6 +127,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     head,
     ties: NO_TIES,
     removals: 0,
+    revision: 0,
     corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
     topics: createTopics(dimension),
     longTexts: new Set(),

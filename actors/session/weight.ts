@@ -5,6 +5,7 @@ import { derivedWeight, indexedWeight, newMemoryWeight, type NewText } from '../
 import { contentTerms } from '../../src/domain/text/terms.js'
 import { minus, plus, sumOf, vectorsWeight, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
 import type { StoredRow } from '../../src/ports.js'
+import type { Pieces } from '../pieces.js'
 import type { Room } from '../weight/room.js'
 import type { SessionDocument } from './document.js'
 import { MEMORY, STATS, type SessionState } from './state.js'
@@ -94,11 +95,15 @@ export async function makeWayFor(room: Room, state: SessionState, command: Sessi
   if (!room.fits(minus(growthOf(state, command, parts, false), freed))) await room.makeWay(minus(growthOf(state, command, parts, true), freed))
 }
 
-/** Refuses a document that would not fit in place of what there is. */
-export function refuseHeavyDocument(room: Room, document: SessionDocument): void {
-  const memories = document.memories.map(({ memory }) => newMemoryWeight(newText(memory.text, memory.partEnds.length, true), document.head.settings.dimension))
-  const { memories: _, ...others } = document
-  room.admit(minus(plus(weightOf(others), sumOf(memories)), room.replaced))
+/** At most what a document takes as a session. */
+export function* documentWeight({ memories, ...others }: SessionDocument): Pieces<Weight> {
+  const { dimension } = others.head.settings
+  let sum = weightOf(others)
+  for (const { memory } of memories) {
+    yield
+    sum = plus(sum, newMemoryWeight(newText(memory.text, memory.partEnds.length, true), dimension))
+  }
+  return sum
 }
 
 /** What a command gives free before it takes anything. */

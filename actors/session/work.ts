@@ -1,9 +1,10 @@
 /** What a step works with: the state it changes, the journal of its changes, and what it may ask for. */
-import type { Probe } from '../../src/domain/control-commands.js'
+import type { ControlReplies, Probe } from '../../src/domain/control-commands.js'
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../src/domain/coordination-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Counters, CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
 import type { Room } from '../weight/room.js'
+import type { Imported } from './imports.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
 
@@ -43,8 +44,12 @@ export interface Prepared {
   readonly embedder: Embedder | null
   /** By text; every text that the command names is there. */
   readonly texts: ReadonlyMap<string, EmbeddedText>
-  /** What a reference session answered, when the command names one. */
-  readonly reference: readonly Probe[] | null
+  /** What the session answers test embeddings. */
+  readonly probes?: readonly Probe[]
+  /** How the session compares with its reference. */
+  readonly verification?: ControlReplies['session.verify']
+  /** The export that takes its place. */
+  readonly imported?: Imported
   /** The state of the session that a transfer takes from. */
   readonly source?: SessionStateView
   /** What the clusters that the session belongs to know of its message. */

@@ -1,5 +1,6 @@
 // Whatever import takes, the session can be used, exported and imported again: for each number of an export, the largest and the smallest.
 import t from 'tap'
+import { inOneGo } from '../../actors/pieces.js'
 import { checksumOf } from '../../actors/session/document.js'
 import { exported, fill, stillService, type Exported, type Json } from '../support/filled-session.js'
 import type { Caller } from '../support/real-service.js'
@@ -28,7 +29,7 @@ function withNumber(payload: Exported, path: Path, number: number): Exported {
   const copy = structuredClone(payload)
   const owner = path.slice(0, -1).reduce<unknown>((node, key) => (node as Record<string | number, unknown>)[key], copy.state_dict.session)
   ;(owner as Record<string | number, unknown>)[path.at(-1) ?? ''] = number
-  const checksum = checksumOf(copy.state_dict)
+  const checksum = inOneGo(checksumOf(copy.state_dict))
   return { ...copy, checksum, state_dict: { ...copy.state_dict, checksum } }
 }
 

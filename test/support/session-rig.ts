@@ -122,7 +122,7 @@ export function createSessionRig(options: RigOptions = {}) {
 
     /** Prepares, steps and commits one command. Rejects as the command is refused. */
     async function ask<C extends SessionCommand>(command: C, requestId?: string, more: { lettersPending?: number } = {}): Promise<ReplyTo<C>> {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now: 0 })
+      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now })
       const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(requestId), ...more })
       letters.push(...outbox)
       isFresh = false
@@ -152,7 +152,7 @@ export function createSessionRig(options: RigOptions = {}) {
       },
       /** What the step alone would write; nothing is committed. */
       async changes(command: SessionCommand) {
-        const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 })
+        const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now })
         return behaviour.step(state, command, prepared, meta()).changes
       },
       exported: () => [...documentJson(documentOf(state))].join(''),
@@ -162,14 +162,14 @@ export function createSessionRig(options: RigOptions = {}) {
       /** What another state of this session answers, its ids going on from where this session's are. */
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
         shadowIds.next = ids.next
-        const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now: 0 })
+        const prepared = await shadowBehaviour.prepare(other, command, new AbortController().signal, { requestId: 'r', now })
         return shadowBehaviour.step(other, command, prepared, { ...meta(), isFresh: false }).reply as ReplyTo<C>
       },
       /** A step's surroundings, for what is called without a command. */
       work: (of: SessionState = state): Work => ({
         state: of,
         journal: createJournal(),
-        prepared: { embedder, texts: new Map(), reference: null, removals: of.removals },
+        prepared: { embedder, texts: new Map(), removals: of.removals },
         services: behaviourOptions,
         requestId: 'r',
         now

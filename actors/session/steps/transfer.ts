@@ -1,11 +1,9 @@
 /** A session out and in again as one value. */
 import type { ControlReplies, ExportSession, ImportSession } from '../../../src/domain/control-commands.js'
-import { DomainError } from '../../../src/domain/errors.js'
-import { documentChecksum, liveDocumentOf, type SessionDocument } from '../document.js'
-import { readDocument } from '../document-reader.js'
-import { applyDocument } from '../restore.js'
+import { minus } from '../../../src/domain/weight.js'
+import { liveDocumentOf } from '../document.js'
+import { replaceState } from '../restore.js'
 import { liveCount } from '../views.js'
-import { refuseHeavyDocument } from '../weight.js'
 import type { Work } from '../work.js'
 
 /** The session as it is now; later turns do not change what was handed out. */
@@ -13,22 +11,13 @@ export function exportSession({ state, now }: Work, _: ExportSession): ControlRe
   return { document: liveDocumentOf(state, now) }
 }
 
-/** Replaces the whole session by an export. Refused with `malformed_payload`, and unchanged, unless it is one of the same model and dimension. */
-export function importSession(work: Work, command: ImportSession): ControlReplies['session.import'] {
-  const { state, journal, services, now, room } = work
-  const document = readDocument(command.stateDict, services.memoriesMax)
-  refuseForeign(document, state.head.settings)
-  if (room !== undefined) refuseHeavyDocument(room, document)
+/** Replaces the whole session by an export that was read, and restored aside, before the step. */
+export function importSession(work: Work, _: ImportSession): ControlReplies['session.import'] {
+  const { state, journal, prepared, now, room } = work
+  const { imported } = prepared
+  if (imported === undefined) throw new Error('An export was not read before its step')
+  room?.admit(minus(imported.weight, room.replaced))
   journal.clear()
-  applyDocument(work, document)
-  return { imported: true, totalMemories: liveCount(state, now), checksum: documentChecksum(document) }
-}
-
-/** Vectors of two models, or of two widths, never mix. */
-export function refuseForeign(document: SessionDocument, settings: { readonly modelName: string; readonly dimension: number }): void {
-  const own = document.head.settings
-  if (own.dimension !== settings.dimension) {
-    throw new DomainError('malformed_payload', `Malformed session export: its dimension is ${String(own.dimension)}, not ${String(settings.dimension)}`)
-  }
-  if (own.modelName !== settings.modelName) throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
+  replaceState(work, imported)
+  return { imported: true, totalMemories: liveCount(state, now), checksum: imported.checksum }
 }

@@ -1,17 +1,21 @@
 /** What is long about a large session is done in pieces, one memory at a time. */
 import t from 'tap'
-import type { Pieces } from '../../../actors/pieces.js'
+import { inOneGo, type Pieces } from '../../../actors/pieces.js'
+import { readDocument } from '../../../actors/session/document-reader.js'
+import { restoreAside } from '../../../actors/session/restore.js'
+import { probes, verification } from '../../../actors/session/verification.js'
 import { createExactIndexes } from '../../../src/vectors/exact-index.js'
-import { createSessionRig } from '../../support/session-rig.js'
+import { createSessionRig, embeddingOf } from '../../support/session-rig.js'
 
 const MEMORIES = 40
 
 /** A session of many memories, in a rig that counts the vector indexes that were closed. */
 async function startLong() {
   const closed: number[] = []
+  const createIndex = createExactIndexes()
   const rig = createSessionRig({
     createVectorIndex(dimension) {
-      const index = createExactIndexes()(dimension)
+      const index = createIndex(dimension)
       return {
         ...index,
         get size() {
@@ -54,3 +58,48 @@ t.test('reading back that is ended before its end, leaves nothing to close and n
   t.ok(closed[0]! > 0 && closed[0]! < MEMORIES, 'half of it was there')
   t.strictSame(rig.behaviour.chores?.(rig.now + 1_000), [])
 })
+
+const TESTED = Array.from({ length: 12 }, (_, at) => embeddingOf(`the ship at ${String(at)} o'clock`))
+
+t.test('an export that is read, lets others in between after every memory', async (t) => {
+  const { rig, session } = await startLong()
+  const { services } = asked(session, rig.now)
+  const { pieces, result: document } = count(readDocument(JSON.parse(session.exported()), 100_000))
+  t.ok(pieces > 3 * MEMORIES, 'shape, content and order of each are looked at')
+  const { pieces: restoring, result: restored } = count(restoreAside(session.address, document, services))
+  t.ok(restoring > MEMORIES)
+  t.equal(restored.corpus.size, MEMORIES)
+})
+
+t.test('a verification, lets others in between after every probe and every memory', async (t) => {
+  const { rig, session } = await startLong()
+  const { pieces, result } = count(verification(asked(session, rig.now), { type: 'session.verify', testEmbeddings: TESTED, tolerance: 1e-6 }, null))
+  t.ok(pieces > 2 * TESTED.length + 4 * MEMORIES)
+  t.match(result, { consistent: true, checked: TESTED.length })
+})
+
+t.test('a session that is changed or replaced while it is verified, is verified as it was at the beginning', async (t) => {
+  const changes = {
+    'a run': (session: Session) => session.run('the ship at 3 o\'clock sinks'),
+    'an import': async (session: Session, empty: unknown) => session.ask({ type: 'session.import', stateDict: empty }),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    const { rig, session } = await startLong()
+    const empty: unknown = JSON.parse((await rig.create('empty')).exported())
+    const before = inOneGo(probes(asked(session, rig.now), TESTED))
+    const probing = probes(asked(session, rig.now), TESTED)
+    const verifying = verification(asked(session, rig.now), { type: 'session.verify', testEmbeddings: TESTED, tolerance: 1e-6 }, before)
+    for (let at = 0; at < 5; at++) [probing, verifying].forEach((work) => work.next())
+    await change(session, empty)
+    t.notSame(inOneGo(probes(asked(session, rig.now), TESTED)), before, `${name} changes what is answered`)
+    t.same(inOneGo(probing), before, name)
+    t.match(inOneGo(verifying), { consistent: true, maxDeviation: 0 }, name)
+  }
+})
+
+type Session = Awaited<ReturnType<typeof startLong>>['session']
+
+function asked(session: Session, now: number) {
+  const { state, services } = session.work()
+  return { state, now, services }
+}

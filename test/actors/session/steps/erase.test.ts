@@ -1,6 +1,7 @@
 /** A data subject that is erased leaves no trace, and the session goes on as if it had never met them. */
 import fc from 'fast-check'
 import t from 'tap'
+import { inOneGo } from '../../../../actors/pieces.js'
 import { checksumOf } from '../../../../actors/session/document.js'
 import { stateVector } from '../../../../actors/session/folds.js'
 import { hashText } from '../../../../actors/session/hash.js'
@@ -104,7 +105,7 @@ async function restoreWith(session: RigSession, deltas: readonly Delta[], writte
   const { checksum: _, ...stateDict } = JSON.parse(session.exported()) as { checksum: string; session: Record<string, unknown> }
   const wire = deltas.map(({ vector, ...delta }) => written({ ...delta, vector: Buffer.from(vector.buffer).toString('base64') }))
   const changed = { ...stateDict, session: { ...stateDict.session, deltas: wire } }
-  await session.ask({ type: 'session.import', stateDict: { ...changed, checksum: checksumOf(changed) } })
+  await session.ask({ type: 'session.import', stateDict: { ...changed, checksum: inOneGo(checksumOf(changed)) } })
 }
 
 /** What shows of a session, ids and counters left out. */

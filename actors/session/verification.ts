@@ -1,0 +1,101 @@
+/** Compares what sessions answer, and not their bytes: in pieces, before the step, of each session as it was when that began. */
+import type { ControlReplies, Probe, VerifySession } from '../../src/domain/control-commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { similarity } from '../../src/domain/semantic-state.js'
+import { retrieve } from '../../src/retrieval/pipeline.js'
+import type { Pieces } from '../pieces.js'
+import { documentOf, throughText, type SessionDocument } from './document.js'
+import { readDocument, refuseForeign } from './document-reader.js'
+import { toUnitVectors } from './embedding.js'
+import { stateVector } from './folds.js'
+import { sessionQuery } from './query.js'
+import { restoreAside } from './restore.js'
+import type { SessionState } from './state.js'
+import type { SessionServices } from './work.js'
+
+/** Hits compared for each test embedding: what a context block could show. */
+const PROBED_HITS = 10
+
+/** The session that is asked, and when. */
+export interface Asked {
+  readonly state: SessionState
+  /** Epoch seconds. */
+  readonly now: number
+  readonly services: Pick<SessionServices, 'monotonicMs' | 'createVectorIndex' | 'memoriesMax'>
+}
+
+/** How the session answers test embeddings. */
+export function* probes(asked: Asked, testEmbeddings: VerifySession['testEmbeddings']): Pieces<readonly Probe[]> {
+  return yield* ownProbes(asked, toUnitVectors(testEmbeddings, asked.state.head.settings.dimension, 'test_embeddings'), documentOf(asked.state))
+}
+
+/** Compares the session with its reference: another session's probes, a given export, or its own export restored aside. */
+export function* verification(asked: Asked, command: VerifySession, reference: readonly Probe[] | null): Pieces<ControlReplies['session.verify']> {
+  const { state } = asked
+  const vectors = toUnitVectors(command.testEmbeddings, state.head.settings.dimension, 'test_embeddings')
+  const document = documentOf(state)
+  const own = yield* ownProbes(asked, vectors, document)
+  const theirs = reference ?? (yield* probesAside(asked, vectors, yield* referenceDocument(asked, command, document)))
+  const deviations = own.map((probe, at) => deviation(probe, theirs[at]))
+  const maxDeviation = Math.max(0, ...deviations)
+  return { consistent: maxDeviation <= command.tolerance, maxDeviation, tolerance: command.tolerance, checked: own.length }
+}
+
+/** Of the session itself while nothing changes it; else of `document`, which is what it was at the beginning. */
+function* ownProbes(asked: Asked, vectors: readonly Float32Array[], document: SessionDocument): Pieces<readonly Probe[]> {
+  const { state } = asked
+  const { revision } = state
+  const probe = createProbe(asked, state)
+  const answers: Probe[] = []
+  for (const vector of vectors) {
+    if (state.revision !== revision) return yield* probesAside(asked, vectors, document)
+    answers.push(probe(vector))
+    yield
+  }
+  return answers
+}
+
+function* probesAside(asked: Asked, vectors: readonly Float32Array[], document: SessionDocument): Pieces<readonly Probe[]> {
+  const aside = yield* restoreAside(asked.state.address, document, asked.services)
+  try {
+    const probe = createProbe(asked, aside)
+    const answers: Probe[] = []
+    for (const vector of vectors) {
+      answers.push(probe(vector))
+      yield
+    }
+    return answers
+  } finally {
+    aside.corpus.close()
+  }
+}
+
+/** Its own export takes the whole way through text, as one that a client kept would. */
+function* referenceDocument({ state, services }: Asked, { stateDict }: VerifySession, own: SessionDocument): Pieces<SessionDocument> {
+  const document = yield* readDocument(stateDict ?? (yield* throughText(own)), services.memoriesMax)
+  refuseForeign(document, state.head.settings)
+  return document
+}
+
+function createProbe({ now, services }: Asked, state: SessionState): (vector: Float32Array) => Probe {
+  const center = stateVector(state)
+  const query = sessionQuery({ state, now, services }, { limit: PROBED_HITS })
+  return (vector) => {
+    const { hits } = retrieve(state.corpus, { ...query, vector })
+    return {
+      stateSimilarity: center === null ? 0 : similarity(center, vector),
+      hits: hits.map((hit) => ({ memoryHash: hit.entry.memory.hash, score: hit.score })),
+    }
+  }
+}
+
+/** The largest difference between two answers; a hit that only one of them has differs by its whole score. */
+function deviation(a: Probe, b: Probe | undefined): number {
+  if (b === undefined) throw new DomainError('internal', 'The reference answered fewer test embeddings')
+  // Several memories may have one text: their hits are paired best first.
+  const theirs = new Map<string, number[]>()
+  for (const { memoryHash, score } of b.hits) theirs.set(memoryHash, [...(theirs.get(memoryHash) ?? []), score])
+  let worst = Math.abs(a.stateSimilarity - b.stateSimilarity)
+  for (const { memoryHash, score } of a.hits) worst = Math.max(worst, Math.abs(score - (theirs.get(memoryHash)?.shift() ?? 0)))
+  return Math.max(worst, ...[...theirs.values()].flat().map(Math.abs))
+}
