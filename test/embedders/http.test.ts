@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { createHttpEmbedder, type HttpLimits } from '../../src/embedders/http.js'
 import { createManualClock, machineClock } from '../support/embedder-ports.js'
+import { until } from '../support/until.js'
 
 const KEY = 'secret-key'
 
@@ -133,7 +134,7 @@ t.test('http embedder, a body without end, stops reading at its limit', async (t
     pour()
   }, { limits: { responseBytesMax: 1_000_000, attemptsMax: 1 } })
   await t.rejects(embedder.embed(['a'], { dimension: 3 }), { code: 'embedder_unavailable' })
-  while (!body.isCutOff) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => body.isCutOff)
   t.ok(body.isCutOff)
 })
 
@@ -149,10 +150,10 @@ t.test('http embedder, no answer, gives up at its deadline and closes the reques
   const request = { isClosed: false }
   const { embedder, calls } = await open(t, (_, response) => response.on('close', () => (request.isClosed = true)), { clock })
   const slow = embedder.embed(['a'], { dimension: 3 })
-  while (calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => calls.length > 0)
   clock.advance(30_000)
   await t.rejects(slow, { code: 'embedder_unavailable' })
-  while (!request.isClosed) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => request.isClosed)
   t.equal(calls.length, 1)
 })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { get, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import { DONE, beginStream, chunk, event, startChat, streamed, type ChatService, type Script } from '../support/chat-upstream.js'
+import { until } from '../support/until.js'
 
 const QUESTION = 'Which harbour did the lighthouse keeper paint?'
 const PIECES = ['He painted ', 'the öld harbour ', 'of Whitby 🌊.']
@@ -21,11 +22,6 @@ async function open(chat: ChatService, sessionId: string): Promise<IncomingMessa
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   response.on('error', () => undefined)
   return response
-}
-
-/** Turns the event loop until it is so. */
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await nextTurn()
 }
 
 async function chatOf(t: Test, write: (response: ServerResponse) => void): Promise<ChatService> {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { answer, SERVED_WIDTH, startEmbeddingServer } from '../support/embedding-server.js'
-import { until } from '../support/nats-nodes.js'
+import { until } from '../support/until.js'
 import { startService } from '../support/real-service.js'
 
 const OUTAGES = {

@@ -9,7 +9,7 @@ import { createLocalProcesses } from '../../src/local-processes.js'
 import { startNats } from '../../src/local-servers.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger, NodeBus } from '../../src/ports.js'
-import { until } from '../support/nats-nodes.js'
+import { until } from '../support/until.js'
 import { allNeed } from '../support/needs.js'
 
 const NODES = ['n1', 'n2', 'n3']

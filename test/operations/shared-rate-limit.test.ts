@@ -7,7 +7,7 @@ import { startNats } from '../../src/local-servers.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createService, type Service } from '../../src/service.js'
-import { until } from '../support/nats-nodes.js'
+import { until } from '../support/until.js'
 import { allNeed } from '../support/needs.js'
 
 const LIMIT = 30

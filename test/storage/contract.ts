@@ -1,15 +1,12 @@
 /** What every storage has to keep to. Each adapter's test is one call of this suite against the real thing. */
-import { performance } from 'node:perf_hooks'
 import t from 'tap'
 import { addressKey } from '../../src/domain/address.js'
+import { until } from '../support/until.js'
 import { activated, at, codeOf, created, headed, type Cases, type OpenStorage } from './contract-cases.js'
 import { fencing } from './contract-fencing.js'
 import { bodies, naming, rows } from './contract-records.js'
 import { tombstones } from './contract-tombstones.js'
 import { wakes, waking, walked } from './contract-wakes.js'
-
-/** Milliseconds that a client may take to find its server again. */
-const RECONNECT_MS_MAX = 20_000
 
 export interface ContractOptions {
   /** A new, empty storage. */
@@ -51,7 +48,7 @@ const operation: Cases = {
     const token = await created(storage, at('a'), headed({ n: 1 }))
     await created(storage, at('b'), waking())
     await restartServer()
-    await until(() => storage.check())
+    await untilDone(() => storage.check())
     t.same(await walked(storage), [addressKey(at('b'))])
     const next = await storage.commit(at('a'), token, headed({ n: 2 }))
     t.equal(next.version, token.version + 1)
@@ -60,10 +57,6 @@ const operation: Cases = {
 }
 
 /** Asks again and again: how long reconnecting takes is the client's own affair. */
-async function until(works: () => Promise<void>): Promise<void> {
-  const startedAtMs = performance.now()
-  while ((await codeOf(works())) !== 'fulfilled') {
-    if (performance.now() - startedAtMs > RECONNECT_MS_MAX) throw new Error('The storage did not find its server again')
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+function untilDone(works: () => Promise<void>): Promise<void> {
+  return until(async () => (await codeOf(works())) === 'fulfilled')
 }

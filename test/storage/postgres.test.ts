@@ -5,6 +5,7 @@ import type { Logger } from '../../src/ports.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { allNeed } from '../support/needs.js'
 import { startPostgres, type PostgresServer } from '../support/postgres.js'
+import { until } from '../support/until.js'
 import { activated, at, codeOf, created, headed } from './contract-cases.js'
 import { storageContract } from './contract.js'
 import { sqlContract } from './sql-contract.js'
@@ -124,13 +125,19 @@ function cases(): void {
     await server.run(url, 'alter system set default_transaction_read_only = on')
     await server.run(url, 'select pg_reload_conf()')
     // Its connections hear of it one after another, so any of these writes may be the first that is refused.
-    while ((await codeOf(storage.create(at('b'), headed(0)))) === 'fulfilled') await codeOf(activated(storage, at('b')).then(({ token: taken }) => storage.remove(at('b'), taken)))
+    await until(
+      async () => (await codeOf(storage.create(at('b'), headed(0)))) !== 'fulfilled',
+      () => codeOf(activated(storage, at('b')).then(({ token: taken }) => storage.remove(at('b'), taken)))
+    )
     t.equal(await storage.verify(at('a'), token), true, 'it reads as ever')
     t.equal(await codeOf(storage.check()), 'storage_unavailable')
     t.equal(await codeOf(storage.check()), 'storage_unavailable', 'asking does not make it well')
     await server.run(url, 'alter system reset default_transaction_read_only')
     await server.run(url, 'select pg_reload_conf()')
-    while ((await codeOf(storage.check())) !== 'fulfilled') t.equal(await storage.verify(at('a'), token), true)
+    await until(
+      async () => (await codeOf(storage.check())) === 'fulfilled',
+      async () => t.equal(await storage.verify(at('a'), token), true)
+    )
     t.ok(await storage.create(at('c'), headed(0)))
     await Promise.all([storage.close(), other.close()])
     await stop()

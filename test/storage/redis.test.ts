@@ -6,6 +6,7 @@ import type { ActorStorage, AuditEntry, AuditVerdict, Logger } from '../../src/p
 import { createRedisStorage, type RedisStorage } from '../../src/storage/redis/storage.js'
 import { allNeed } from '../support/needs.js'
 import { askRedis, startRedis, type RedisServer } from '../support/redis-server.js'
+import { until } from '../support/until.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
 
@@ -115,13 +116,13 @@ function cases(): void {
     })
     for (let round = 0; round < KILLS; round++) {
       const before = total(acknowledged)
-      while (total(acknowledged) < before + 50) await nextTurn()
+      await until(() => total(acknowledged) >= before + 50)
       await server.kill()
       await server.start()
     }
     isOver = true
     await Promise.all(writers)
-    while ((await codeOf(storage.check())) !== 'fulfilled') await nextTurn()
+    await until(async () => (await codeOf(storage.check())) === 'fulfilled')
     let audited = 0
     for (const [id, written] of acknowledged) {
       const record = await storage.activate(at(id))
@@ -139,7 +140,7 @@ function cases(): void {
     const { server, storage } = await ready(t)
     const restart = async (): Promise<void> => {
       await server.start()
-      while ((await codeOf(storage.check())) !== 'fulfilled') await nextTurn()
+      await until(async () => (await codeOf(storage.check())) === 'fulfilled')
     }
     const token = await created(storage, at('a'), { ...headed({ n: 0 }), audit: [entry(0)] })
     const log = await logFile(server)

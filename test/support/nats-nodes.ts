@@ -34,13 +34,3 @@ export async function startNatsNodes(t: Test, options: NatsServerOptions = {}): 
     }
   }
 }
-
-/** Resolves once `isSo`, looked at after each `step`; the test's own time limit says when it never becomes so. */
-export async function until(isSo: () => boolean, step: () => Promise<unknown> = pause): Promise<void> {
-  while (!isSo()) await step()
-}
-
-/** Lets the sockets have their turn. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => createSystemClock().after(5, resolve))
-}

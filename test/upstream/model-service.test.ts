@@ -5,15 +5,12 @@ import t, { type Test } from 'tap'
 import { createModelService, type ModelServiceLimits } from '../../src/upstream/model-service.js'
 import { createManualClock, createRecordingLogger } from '../support/embedder-ports.js'
 import { startUpstream, type Script } from '../support/chat-upstream.js'
+import { until } from '../support/until.js'
 
 const ASK = { method: 'POST' as const, path: 'chat/completions', body: Buffer.from('{"a":1}') }
 const LIMITS = { connectMs: 10, firstByteMs: 600, idleMs: 300, overallMs: 3_600 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await nextTurn()
-}
 
 async function open(t: Test, script: Script, { limits = {}, url = (base: string) => base }: { limits?: Partial<ModelServiceLimits>; url?: (base: string) => string } = {}) {
   const upstream = await startUpstream(t, script)
