@@ -1,7 +1,7 @@
 /** The servers behind nodes on a developer's machine: NATS with the project's own rules, and the first database that is installed. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -137,12 +137,21 @@ async function freePort(): Promise<number> {
 function findPostgres(env: Environment): string | null {
   const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map((version) => join(POSTGRES_VERSIONS, version, 'bin')), ...pathOf(env)]
-  return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => isExecutable(join(folder, name)))) ?? null
 }
 
 function findProgram(name: string, env: Environment): string | null {
-  const folder = [...pathOf(env), ...SERVER_FOLDERS].find((one) => existsSync(join(one, name)))
+  const folder = [...pathOf(env), ...SERVER_FOLDERS].find((one) => isExecutable(join(one, name)))
   return folder === undefined ? null : join(folder, name)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function pathOf(env: Environment): string[] {
