@@ -2,12 +2,16 @@
  * What other nodes sent, looked at before anything is done with it. A node is held to the shape of what it says, not to its meaning: it
  * may ask for whatever its clients may, in the name of any subject.
  */
+import type { Letter } from '../behaviour.js'
 import type { ActorCommand } from '../delivery.js'
 import type { AskAnswer, AskEnvelope } from '../envelope.js'
 import type { ActorKind, Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { PeerQuestion } from '../../src/domain/peer-questions.js'
+import type { HandedRecord, PeerAnswers, PeerQuestion } from '../../src/domain/peer-questions.js'
 import { isRefusal } from '../../src/domain/refusal.js'
+import type { ActorLink, LinkEnd, LiveActor, NodeDescription } from '../../src/domain/topology.js'
+import { isCommandTo } from './command-shapes.js'
+import { anything, fields, flag, integer, list, nullable, number, one, optional, text, type Shape } from './shapes.js'
 
 /** What crosses between nodes. */
 export interface Forwarded {
@@ -20,23 +24,52 @@ export interface Forwarded {
   readonly hop: number
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const KINDS: Readonly<Record<ActorKind, true>> = { session: true, cluster: true, region: true, observer: true, network: true }
-
-/** Characters of a command's type and of a request's id: the longest of ours are some 30 and 200. */
-const TYPE_LENGTH_MAX = 100
+/** Characters of a request's id: the longest of ours are some 200. */
 const REQUEST_ID_LENGTH_MAX = 1_000
+
+/** Characters of a subject, which is a token's, and of an id or a name: some come in a path, where its parts have no limit of their own. */
+const NAME_LENGTH_MAX = 16_384
+
+/** Of a list that only what a node can hold limits. */
+const LIST_MAX = 1_000_000
+
+const name = text(NAME_LENGTH_MAX)
+const names = list(name, LIST_MAX)
+const requestId: Shape<string> = (value) => typeof value === 'string' && value.length > 0 && value.length <= REQUEST_ID_LENGTH_MAX
+const kind = one<ActorKind>('session', 'cluster', 'region', 'observer', 'network')
+/** Milliseconds. */
+const duration = number(0)
+const nothing: Shape<null> = (value) => value === null
+const address = fields<Address>({ kind, subject: name, id: name })
+const ofSubject = { subject: name }
+
+const isForwarded = fields<Forwarded>({
+  envelope: fields<AskEnvelope>({
+    address,
+    command: anything as Shape<ActorCommand>,
+    requestId,
+    deadlineMs: duration,
+    triedMs: optional(duration),
+    isRepeated: optional(flag),
+    isInner: flag,
+    isForeign: optional(flag),
+  }),
+  to: requestId,
+  beatMs: number(0),
+  hop: one(1, 2),
+})
+const isSent = fields<{ readonly sender: Address; readonly letter: Letter }>({
+  sender: address,
+  letter: fields<Letter>({ id: requestId, to: address, command: anything as Shape<Letter['command']>, isAwaited: flag }),
+})
 
 /** Throws DomainError `malformed_payload`. */
 export function toForwarded(body: unknown): Forwarded {
-  if (!isFields(body) || !isFields(body['envelope'])) throw malformed()
-  const { hop, to, beatMs, envelope } = body
-  const { address, command, requestId, deadlineMs, triedMs, isInner } = envelope
-  const isAsk = isAddress(address) && isCommand(command) && isText(requestId, REQUEST_ID_LENGTH_MAX) && typeof isInner === 'boolean'
-  if (!isAsk || !isDuration(deadlineMs) || !(triedMs === undefined || isDuration(triedMs)) || !(hop === 1 || hop === 2)) throw malformed()
-  if (!isText(to, REQUEST_ID_LENGTH_MAX) || typeof beatMs !== 'number' || !(beatMs >= 0)) throw malformed()
-  return { hop, to, beatMs, envelope: { ...(envelope as object as AskEnvelope), address: plain(address) } }
+  if (!isForwarded(body)) throw malformed()
+  const forwarded = body as Forwarded
+  const { address, command } = forwarded.envelope
+  if (!isCommandTo(address.kind, command)) throw malformed()
+  return forwarded
 }
 
 /** Likewise for an answer to an ask: what is none is a refusal as of a node that failed. */
@@ -49,7 +82,8 @@ export function toAnswer(body: unknown): AskAnswer {
 /** Throws DomainError `malformed_payload`. */
 export function toQuestion(body: unknown): PeerQuestion {
   if (!isFields(body) || typeof body['type'] !== 'string' || !Object.hasOwn(QUESTIONS, body['type'])) throw malformed()
-  if (!QUESTIONS[body['type'] as PeerQuestion['type']](body)) throw malformed()
+  const { type, ...asked } = body as { readonly type: PeerQuestion['type'] }
+  if (!QUESTIONS[type](asked)) throw malformed()
   return body as object as PeerQuestion
 }
 
@@ -60,77 +94,56 @@ export function isAnswerTo(type: PeerQuestion['type'], answer: unknown): boolean
 
 /** Whether that is a letter with its sender, both of one subject. */
 export function isLetter(body: unknown): boolean {
-  if (!isFields(body) || !isFields(body['letter']) || !isAddress(body['sender'])) return false
-  const { id, to, command } = body['letter']
-  return isText(id, REQUEST_ID_LENGTH_MAX) && isAddress(to) && to.subject === body['sender'].subject && isCommand(command)
+  if (!isSent(body)) return false
+  const { sender, letter } = body as { readonly sender: Address; readonly letter: Letter }
+  return letter.to.subject === sender.subject && isCommandTo(letter.to.kind, letter.command)
 }
 
-const isNothing = (value: unknown) => value === null
-const isOfSubject = ({ subject }: Fields) => typeof subject === 'string'
-const isOfKind = (fields: Fields) => isOfSubject(fields) && isKind(fields['kind'])
-const isOfAddress = ({ address }: Fields) => isAddress(address)
+const ofAddress = fields({ address })
+/** What a question says beside its type. */
+type AskedBy<Type, Question = PeerQuestion> = Question extends { readonly type: infer Types } ? (Type extends Types ? Omit<Question, 'type'> : never) : never
 
-const QUESTIONS: Readonly<Record<PeerQuestion['type'], (question: Fields) => boolean>> = {
-  'node.ping': () => true,
-  'actors.active': isOfKind,
-  'sessions.last': isOfSubject,
-  'sessions.passivate': (fields) => isOfSubject(fields) && isTexts(fields['ids']),
-  'texts.forget': () => true,
-  'ticket.redeem': ({ hash }) => typeof hash === 'string',
-  'record.take': isOfAddress,
-  'record.peek': isOfAddress,
-  'records.list': (fields) => isOfKind(fields) && Number.isSafeInteger(fields['limit']) && (fields['after'] === undefined || typeof fields['after'] === 'string'),
-  'node.describe': isOfSubject
+const QUESTIONS: { readonly [Type in PeerQuestion['type']]: Shape<AskedBy<Type>> } = {
+  'node.ping': fields({}),
+  'actors.active': fields({ ...ofSubject, kind }),
+  'sessions.last': fields(ofSubject),
+  'sessions.passivate': fields({ ...ofSubject, ids: names }),
+  'texts.forget': fields({}),
+  'ticket.redeem': fields({ hash: name }),
+  'record.take': ofAddress,
+  'record.peek': ofAddress,
+  'records.list': fields<AskedBy<'records.list'>>({ ...ofSubject, kind, limit: integer(0, LIST_MAX), after: optional(name) }),
+  'node.describe': fields(ofSubject),
 }
 
-const ANSWERS: Readonly<Record<PeerQuestion['type'], (answer: unknown) => boolean>> = {
-  'node.ping': isNothing,
-  'actors.active': isTexts,
-  'sessions.last': (answer) => answer === null || (isFields(answer) && typeof answer['id'] === 'string' && isDuration(answer['idleMs'])),
-  'sessions.passivate': isNothing,
-  'texts.forget': isNothing,
-  'ticket.redeem': (answer) => answer === null || typeof answer === 'string',
-  'record.take': (answer) => answer === null || (isFields(answer) && Array.isArray(answer['rows']) && answer['rows'].every(isRow)),
-  'record.peek': (answer) => answer === null || (isFields(answer) && Object.hasOwn(answer, 'head')),
-  'records.list': isTexts,
-  'node.describe': (answer) => isFields(answer) && typeof answer['nodeId'] === 'string' && Array.isArray(answer['supervisors']) && Array.isArray(answer['live'])
+/** The states of machines are drawn, whatever they are. */
+const end = fields<LinkEnd>({ kind, id: name })
+const link = fields<ActorLink>({ kind: one('member', 'backing', 'attached', 'registered'), source: end, target: end })
+const live = fields<LiveActor>({ kind, id: name, machines: anything as Shape<LiveActor['machines']>, links: list(link, LIST_MAX) })
+const described: Shape<NodeDescription> = fields<NodeDescription>({
+  nodeId: name,
+  state: name,
+  supervisors: list(fields<NodeDescription['supervisors'][number]>({ kind, state: name }), LIST_MAX),
+  live: list(live, LIST_MAX),
+  more: integer(0, Number.MAX_SAFE_INTEGER),
+})
+
+const row = fields<HandedRecord['rows'][number]>({ collection: name, id: name, body: anything })
+const ANSWERS: { readonly [Type in PeerQuestion['type']]: Shape<PeerAnswers[Type]> } = {
+  'node.ping': nothing,
+  'actors.active': names,
+  'sessions.last': nullable(fields<NonNullable<PeerAnswers['sessions.last']>>({ id: name, idleMs: duration })),
+  'sessions.passivate': nothing,
+  'texts.forget': nothing,
+  'ticket.redeem': nullable(name),
+  'record.take': nullable(fields<HandedRecord>({ head: anything, rows: list(row, LIST_MAX) })),
+  'record.peek': nullable(fields<NonNullable<PeerAnswers['record.peek']>>({ head: anything })),
+  'records.list': names,
+  'node.describe': described,
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isText(value: unknown, lengthMax: number): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= lengthMax
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string')
-}
-
-/** Milliseconds. */
-function isDuration(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
-}
-
-function isKind(value: unknown): value is ActorKind {
-  return typeof value === 'string' && Object.hasOwn(KINDS, value)
-}
-
-function isAddress(value: unknown): value is Address {
-  return isFields(value) && isKind(value['kind']) && typeof value['subject'] === 'string' && typeof value['id'] === 'string'
-}
-
-function isCommand(value: unknown): value is ActorCommand {
-  return isFields(value) && isText(value['type'], TYPE_LENGTH_MAX)
-}
-
-function isRow(value: unknown): boolean {
-  return isFields(value) && typeof value['collection'] === 'string' && typeof value['id'] === 'string'
-}
-
-function plain({ kind, subject, id }: Address): Address {
-  return { kind, subject, id }
 }
 
 function malformed(): DomainError {

@@ -94,16 +94,18 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
     return address
   }
   const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
-    of(nodeId).forwarding.request('actors.session', { address, command: { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
+    of(nodeId).forwarding.request('actors.session', { address, command: type === 'session.run' ? RUN : { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
   /** What crosses to the node for such an ask now. */
   const sent = (nodeId: string, address: Address, deadlineMs = 1_000): Forwarded => {
     const { self, beatOf } = of(nodeId).membership
-    const envelope: AskEnvelope = { address, command: { type: 'session.run' }, requestId: 'r', deadlineMs, isInner: false }
+    const envelope: AskEnvelope = { address, command: RUN, requestId: 'r', deadlineMs, isInner: false }
     return { envelope, to: self.incarnation, beatMs: beatOf(self) ?? 0, hop: 1 }
   }
   const retries = (nodeId: string) => of(nodeId).counted.flatMap((one) => (one.name === 'retry' ? [one.reason] : []))
   return { clock, network, of, ownedBy, ask, sent, retries, addresses }
 }
+
+export const RUN = { type: 'session.run', message: 'The goats graze by the river', resetContext: false }
 
 export function addresses(): Address[] {
   return Array.from({ length: 1_000 }, (_, at) => ({ kind: 'session', subject: 'alice', id: `s${at}` }))

@@ -33,6 +33,16 @@ const FORBIDDEN = ['mirror', 'sources', 'republish', 'no_ack', 'sealed']
 const STREAM_MISSING = 10_059
 const CONSUMER_MISSING = 10_014
 
+/** Letters are delivered without their stream, so a node works without it: an event is only told late where a node ends that had it. */
+export class MissingStream extends Error {
+  constructor(node: string) {
+    super(
+      `Nothing keeps letters for ${node}: the stream ${streamOf(node)} is not there, or nats.conf lets no letter reach it. As the user init, which ` +
+        `may make streams: NATS_URL=nats://init:password@host:4222 npm run nats:init -- ${node} and the names of all other nodes`,
+    )
+  }
+}
+
 /** The node's account writes its letters into another one's stream, which is none of its business. */
 const NOT_IN_THIS_ACCOUNT = 10_039
 
@@ -104,11 +114,15 @@ function streamProblem(node: string, config: Readonly<Record<string, unknown>>):
 
 /**
  * Makes sure that letters for this node can be kept, as far as this is a node's business. Throws `unreachable` or `deadline_passed` when
- * JetStream does not answer, and a plain Error with a sentence for the operator when the stream must not be used.
+ * JetStream does not answer, a plain Error with a sentence for the operator when the stream must not be used, and MissingStream when there is
+ * none and only an operator can make it.
  */
 export async function ensureLetters(jetStream: JetStream, node: string): Promise<void> {
   const found = await jetStream.call(`STREAM.INFO.${streamOf(node)}`)
-  if (found.error?.err_code === NOT_IN_THIS_ACCOUNT) return
+  if (found.error?.err_code === NOT_IN_THIS_ACCOUNT) {
+    if (await jetStream.keeps(letterTopic(node, node))) return
+    throw new MissingStream(node)
+  }
   if (found.error?.err_code === STREAM_MISSING) await demand(jetStream, `STREAM.CREATE.${streamOf(node)}`, streamConfig(node))
   else if (found.config === undefined) throw unreachable()
   else {

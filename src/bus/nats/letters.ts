@@ -5,7 +5,7 @@ import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { unreachable, type Message, type NatsLink } from './connection.js'
 import type { Exchange } from './exchange.js'
 import { createJetStream, NANOSECONDS, type JetStream } from './jetstream.js'
-import { deliveryTopic, ensureLetters, isSettling, letterTopic, streamOf } from './letter-stream.js'
+import { deliveryTopic, ensureLetters, isSettling, MissingStream, letterTopic, streamOf } from './letter-stream.js'
 import { HEADERS_BYTES_MAX } from './transfers.js'
 
 type Deliver = Parameters<LetterLog['take']>[0]
@@ -64,9 +64,9 @@ export function createLetterLog(options: LetterLogOptions): NatsLetters {
   return {
     log,
     async check() {
-      // JetStream may be starting: letters are delivered without it as long as it does not keep them.
+      // JetStream may be starting, or an operator late: letters are delivered without it as long as it does not keep them.
       await ensureLetters(jetStream, name).catch((error: unknown) => {
-        if (!isDomainError(error)) throw error
+        if (!isDomainError(error) && !(error instanceof MissingStream)) throw error
       })
     },
     async close() {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { addressKey, type Address } from '../../../src/domain/address.js'
 import { createPlacement } from '../../../src/domain/rendezvous.js'
 import type { AskEnvelope } from '../../../actors/envelope.js'
-import { done, never, openNodes, refuse } from '../../support/forwarding-rig.js'
+import { done, never, openNodes, refuse, RUN } from '../../support/forwarding-rig.js'
 
 t.test('an ask for what its own node owns, stays there', async (t) => {
   const { ask, ownedBy, of } = await openNodes(t, ['a', 'b'])
@@ -112,7 +112,7 @@ t.test('an ask over which its owner fell silent, is tried at nobody else, whatev
 t.test('an ask over which an owner fell silent that another node took for the owner, is not tried again either', async (t) => {
   const { ownedBy, of, sent, network, clock } = await openNodes(t, ['a', 'b', 'c'])
   of('c').answer = never
-  const envelope: AskEnvelope = { address: ownedBy('c'), command: { type: 'session.run' }, requestId: 'r', deadlineMs: 20_000, isInner: false }
+  const envelope: AskEnvelope = { address: ownedBy('c'), command: RUN, requestId: 'r', deadlineMs: 20_000, isInner: false }
   const handedOn = of('b').forwarding.receive({ ...sent('b', envelope.address), envelope, hop: 1 })
   await clock.advance(1)
   network.cut('c')
@@ -148,7 +148,7 @@ t.test('an owner that says goodbye over an ask, is replaced', async (t) => {
 
 t.test('a node that is not the owner, hands on once, and then says so', async (t) => {
   const { ownedBy, of, sent } = await openNodes(t, ['a', 'b', 'c'])
-  const envelope: AskEnvelope = { address: ownedBy('c'), command: { type: 'session.run' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
+  const envelope: AskEnvelope = { address: ownedBy('c'), command: RUN, requestId: 'r', deadlineMs: 1_000, isInner: false }
   t.strictSame(await of('b').forwarding.receive({ ...sent('b', envelope.address), envelope, hop: 1 }), { reply: 'c' })
   t.match(await of('b').forwarding.receive({ ...sent('b', envelope.address), envelope, hop: 2 }), { refusal: { code: 'not_owner' } })
   t.equal(of('b').asked.length, 0, 'no actor of a node that does not own it')

@@ -4,7 +4,7 @@ import t from 'tap'
 import { isAnswerTo, isLetter, toAnswer, toForwarded, toQuestion } from '../../../actors/nodes/received.js'
 
 const ADDRESS = { kind: 'session', subject: 'alice', id: 's1' }
-const ENVELOPE = { address: ADDRESS, command: { type: 'session.run' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
+const ENVELOPE = { address: ADDRESS, command: { type: 'session.metrics' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
 const MALFORMED = { code: 'malformed_payload' }
 
 /** The value with one field, by its path, replaced. */
@@ -29,7 +29,11 @@ t.test('an ask with any field of another kind, is refused', async (t) => {
     'envelope.address.subject': [null, 7, {}, ['alice'], undefined],
     'envelope.address.id': [null, 7, {}, undefined],
     'envelope.command': [null, 'session.run', [], {}],
-    'envelope.command.type': [null, 7, '', 'x'.repeat(101), ['session.run'], {}],
+    'envelope.command.type': [null, 7, '', 'x'.repeat(101), ['session.metrics'], {}, 'session.other', 'cluster.read', '__proto__', 'constructor'],
+    'envelope.isRepeated': [1, 'true', null],
+    'envelope.other': [1],
+    to: [null, 7, ''],
+    beatMs: [-1, Number.NaN, '0'],
     'envelope.requestId': [null, 7, '', 'x'.repeat(1_001), undefined],
     'envelope.deadlineMs': ['1', Number.NaN, Number.POSITIVE_INFINITY, -1, null, 5n, undefined],
     'envelope.triedMs': ['1', Number.NaN, Number.POSITIVE_INFINITY, -1, null],
@@ -75,9 +79,12 @@ t.test('an answer to a question, is of the kind that it asks for', async (t) => 
 })
 
 t.test('a letter, stays with one subject', async (t) => {
-  const letter = { id: 'l', to: { ...ADDRESS, kind: 'cluster' }, command: { type: 'cluster.noteDrift' } }
+  const command = { type: 'cluster.noteDrift', eventId: 'e', driftScore: 0.6, driftPhase: 'drifted', timestamp: 1 }
+  const letter = { id: 'l', to: { ...ADDRESS, kind: 'cluster' }, command, isAwaited: true }
   t.ok(isLetter({ sender: ADDRESS, letter }))
-  t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, to: { ...ADDRESS, subject: 'bob' } } }))
+  t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, to: { ...letter.to, subject: 'bob' } } }))
+  t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, to: ADDRESS } }), 'nor is it for another kind of actor')
+  t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, command: { ...command, driftScore: 2 } } }))
   for (const body of [null, {}, { letter }, { sender: ADDRESS }, { sender: ADDRESS, letter: { ...letter, id: 7 } }, { sender: ADDRESS, letter: { ...letter, command: null } }]) t.notOk(isLetter(body))
 })
 
