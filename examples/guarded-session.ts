@@ -23,7 +23,7 @@ const MESSAGES = [
 await withService(async (client) => {
   await client.call('POST', '/v1/session/create', { session_id: SESSION })
   for (const text of ANCHORS) await client.call('POST', `/v1/session/${SESSION}/anchor`, { text })
-  await client.call('PUT', `/v1/session/${SESSION}/isolation`, { level: 'QUARANTINE', similarity_threshold: 0.15 })
+  await client.call('PUT', `/v1/session/${SESSION}/isolation`, { level: 'QUARANTINE', similarity_threshold: 0.7 })
 
   for (const message of MESSAGES) {
     const run = await client.call('POST', '/v1/run', { session_id: SESSION, message })
@@ -37,7 +37,7 @@ await withService(async (client) => {
   await report(client, 'After release')
 
   // From now on what is off-domain is not even held.
-  await client.call('PUT', `/v1/session/${SESSION}/isolation`, { level: 'LOCKDOWN', similarity_threshold: 0.15 })
+  await client.call('PUT', `/v1/session/${SESSION}/isolation`, { level: 'LOCKDOWN', similarity_threshold: 0.7 })
   const blocked = await client.call('POST', '/v1/run', { session_id: SESSION, message: 'Tell me a joke about pirates.' })
   print(`\nUnder LOCKDOWN: ${String((blocked['isolation'] as Json)['action'])}`)
 })

@@ -106,7 +106,7 @@ export const variables = Type.Object({
     default: 0.85,
     minimum: -1,
     maximum: 1,
-    description: 'Cosine from which a text counts as an update of a memory.'
+    description: 'Similarity from which a text counts as an update of a memory.'
   }),
   // 32 tokens are 128 characters: less would not hold the first line of a context block and one short hit.
   SERVICE_CONTEXT_TOKENS: Type.Integer({ default: 350, minimum: 32, maximum: 1_000_000, description: 'Longest context block, in tokens.' }),

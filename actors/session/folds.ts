@@ -1,7 +1,7 @@
 /** The log of inputs that make up a session's state, and what is measured on it. */
 import { DRIFT_BASELINE_FOLDS, DRIFT_HORIZON_FOLDS, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
-import { anchorMean, countedFolds, semanticState, stateSum, topSimilarity, type SemanticStateInput } from '../../src/domain/semantic-state.js'
+import { anchorMean, countedFolds, semanticState, stateSum, type SemanticStateInput } from '../../src/domain/semantic-state.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
 import type { Fold, Memory, Role } from '../../src/domain/session.js'
 import { isLexicalModel } from '../../src/domain/models.js'
@@ -91,12 +91,9 @@ export function anchorVectors(state: SessionState): Float32Array[] {
   return [...state.anchors.values()].map((anchor) => anchor.embedding)
 }
 
-/** Interface, Run response: cosine to the rolling top-K of recent embeddings; 0 before any. */
-export function recentSimilarity(state: SessionState, vector: Float32Array): number {
-  return topSimilarity(
-    vector,
-    state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector),
-  )
+/** Vectors of the latest folds, at most RECENT_TOP_K. */
+export function recentVectors(state: SessionState): Float32Array[] {
+  return state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector)
 }
 
 /** Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down. */

@@ -5,13 +5,14 @@ import { COUNT_MAX, HELD_INPUTS_MAX } from '../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../src/domain/session.js'
 import { anchorVectors } from './folds.js'
 import { memoryVector } from './memory-vector.js'
+import { similarityScale } from './scale.js'
 import { HELD, type SessionState } from './state.js'
 import { trace } from './trace.js'
 import type { EmbeddedText, Work } from './work.js'
 
 export interface IsolatedInput {
   readonly action: IsolationAction
-  /** Best cosine to the domain, -1..1; null while the session has none. */
+  /** Best similarity to the domain, -1..1; null while the session has none. */
   readonly similarity: number | null
   /** Share of the input that is left, 0..1. */
   readonly share: number
@@ -29,7 +30,7 @@ export function isolate({ state, services }: Work, text: EmbeddedText): Isolated
 /** What would become of an input. */
 export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInput {
   const { isolationLevel: level, isolationThreshold: threshold } = state.head
-  const question = { vector: memoryVector(text), level, threshold, anchors: anchorVectors(state), ...state.isolation }
+  const question = { vector: memoryVector(text), scale: similarityScale(state), level, threshold, anchors: anchorVectors(state), ...state.isolation }
   const answer = text.isPending ? judgeUnchecked(question) : judgeDomain(question)
   const isHoldFull = state.held.size >= HELD_INPUTS_MAX || lastHeldSeq(state) >= COUNT_MAX
   const action = decideInput(level, { isOffDomain: answer.isOffDomain, isHoldFull })

@@ -2,14 +2,14 @@
 import { oneMore } from '../../src/domain/counting.js'
 import { createFactGuard } from '../../src/domain/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
-import { anchorScore } from '../../src/domain/semantic-state.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { contentTerms } from '../../src/domain/text/terms.js'
-import { anchorVectors, driftOf, FOLD_WEIGHT, recentSimilarity, stateVector, withFold } from './folds.js'
+import { driftOf, FOLD_WEIGHT, withFold } from './folds.js'
 import { reshare } from './findings.js'
 import { memoryVector } from './memory-vector.js'
 import { assessment, refold } from './refold.js'
+import { anchorSimilarity, recentSimilarity } from './scale.js'
 import { isAnswered } from './short-circuit.js'
 import { resembling, shared } from './similar.js'
 import { dedupOf, take } from './take.js'
@@ -130,6 +130,6 @@ export function realign(work: Work): void {
     state.head = { ...state.head, realignmentRemaining: remaining - 1 }
     return
   }
-  const score = anchorScore(stateVector(state), anchorVectors(state))
+  const score = anchorSimilarity(state)
   if (score !== null && score < services.driftThreshold) state.head = { ...state.head, realignmentRemaining: REALIGNMENT_TURNS }
 }

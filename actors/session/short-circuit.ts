@@ -1,6 +1,7 @@
 import { isAlive } from '../../src/domain/expiry.js'
 import type { FactGuard } from '../../src/domain/fact-guard.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
+import { similarityScale } from './scale.js'
 import type { Work } from './work.js'
 
 /**
@@ -9,8 +10,9 @@ import type { Work } from './work.js'
  * is none.
  */
 export function isAnswered({ state, now }: Work, message: { near: Iterable<SimilarEntry>; threshold: number; guard: FactGuard }): boolean {
+  const scale = similarityScale(state)
   for (const { entry, similarity } of message.near) {
-    if (similarity < message.threshold) return false
+    if (scale(similarity) < message.threshold) return false
     const hasAnswer = state.corpus.answersOf(entry.memory.id).some((answer) => isAlive(answer.memory, now))
     if (hasAnswer && message.guard.differs(entry.memory.text) === null) return true
   }

@@ -10,6 +10,7 @@ import { contentTerms } from '../../src/domain/text/terms.js'
 import { putEntry } from './entries.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
 import { hashText } from './hash.js'
+import { similarityScale } from './scale.js'
 import { resembling } from './similar.js'
 import type { SessionState } from './state.js'
 import { foldedShare, isFolded, wholeShare } from './topics.js'
@@ -54,7 +55,7 @@ export interface DedupOptions {
 
 /** Whether a text would count as an update. Changes nothing. */
 export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupOptions): DedupSignal {
-  return dedupSignal(text.text, candidates(options.near ?? resembling(state, text, options.now), options.userId), options.threshold, options.guard)
+  return dedupSignal(text.text, candidates(state, options.near ?? resembling(state, text, options.now), options.userId), options.threshold, options.guard)
 }
 
 /** Refuses what would not fit, before anything has changed. Expired memories take no room. */
@@ -158,9 +159,10 @@ function keptShare(share: number, turn: number): Pick<MemoryStats, 'share'> {
   return share === wholeShare(turn) ? {} : { share }
 }
 
-function* candidates(near: Iterable<SimilarEntry>, userId: string | null | undefined): Iterable<DedupCandidate> {
+function* candidates(state: SessionState, near: Iterable<SimilarEntry>, userId: string | null | undefined): Iterable<DedupCandidate> {
+  const scale = similarityScale(state)
   for (const { entry, similarity } of near) {
     if (userId !== undefined && entry.memory.userId !== userId) continue
-    yield { id: entry.memory.id, text: entry.memory.text, similarity }
+    yield { id: entry.memory.id, text: entry.memory.text, similarity: scale(similarity) }
   }
 }

@@ -1,6 +1,7 @@
 import { oneMore } from '../../src/domain/counting.js'
 import { firedTriggers } from '../../src/domain/triggers.js'
 import { memoryVector } from './memory-vector.js'
+import { similarityScale } from './scale.js'
 import { TRIGGER } from './state.js'
 import { trace } from './trace.js'
 import type { EmbeddedText, Work } from './work.js'
@@ -8,7 +9,7 @@ import type { EmbeddedText, Work } from './work.js'
 /** Whether any trigger fires on the text; each one that does is counted. */
 export function fire({ state, journal, services }: Work, text: EmbeddedText, turn: number): boolean {
   if (state.triggers.size === 0) return false
-  const fired = firedTriggers({ text: text.text, vector: memoryVector(text) }, state.triggers.values())
+  const fired = firedTriggers({ text: text.text, vector: memoryVector(text), scale: similarityScale(state) }, state.triggers.values())
   for (const trigger of fired) {
     const counted = { ...trigger, firedCount: oneMore(trigger.firedCount), firedTurn: turn }
     state.triggers.set(trigger.id, counted)

@@ -15,12 +15,12 @@ const ROUNDING = 1e-5
 export interface DedupCandidate {
   readonly id: string
   readonly text: string
-  /** Cosine, -1..1. */
+  /** On the scale of its threshold, -1..1. */
   readonly similarity: number
 }
 
 /**
- * The dedup signal of a text: `maxSim` is the best cosine, capped at DEDUP_CAP where the facts differ, 1 for the
+ * The dedup signal of a text: `maxSim` is the best similarity, capped at DEDUP_CAP where the facts differ, 1 for the
  * identical text; `isUpdate` is `maxSim >= threshold`, always. `candidates` come most similar first and may be lazy:
  * they are read only until no later one can win, so that the answer is that of reading all of them; or until the guard is spent: a
  * text that was not compared is no update by default. A text whose vector is all zeros resembles nothing: a caller that looks the

@@ -1,4 +1,5 @@
 /** Whether an input belongs to the domain that a session is kept to. */
+import type { SimilarityScale } from './calibration.js'
 import { similarity, topSimilarity } from './semantic-state.js'
 import type { IsolationLevel } from './session.js'
 
@@ -13,6 +14,8 @@ export function isClosedLevel(level: IsolationLevel): boolean {
 export interface DomainQuestion {
   /** Unit vector of the input. */
   readonly vector: Float32Array
+  /** Of the model that made the vectors. */
+  readonly scale: SimilarityScale
   readonly level: IsolationLevel
   /** -1..1: similarity below which an input is off-domain. */
   readonly threshold: number
@@ -25,7 +28,7 @@ export interface DomainAnswer {
   readonly isOffDomain: boolean
   /** Near an exclusion, which outweighs the domain. */
   readonly isExcluded: boolean
-  /** Best cosine to the domain, -1..1; null while the session has none. */
+  /** Best similarity to the domain, -1..1; null while the session has none. */
   readonly similarity: number | null
 }
 
@@ -35,10 +38,10 @@ export interface DomainAnswer {
  * near an exclusion is off-domain whatever the domain says. Interface, Isolation levels.
  */
 export function judgeDomain(question: DomainQuestion): DomainAnswer {
-  const { vector, threshold } = question
+  const { vector, threshold, scale } = question
   const domain = domainOf(question)
-  const best = domain.length === 0 ? null : topSimilarity(vector, domain)
-  const isExcluded = question.exclusions.some((exclusion) => similarity(vector, exclusion) >= threshold)
+  const best = domain.length === 0 ? null : scale(topSimilarity(vector, domain))
+  const isExcluded = question.exclusions.some((exclusion) => scale(similarity(vector, exclusion)) >= threshold)
   const isOutside = best === null ? question.level === 'LOCKDOWN' : best < threshold
   return { isOffDomain: isExcluded || isOutside, isExcluded, similarity: best }
 }

@@ -1,4 +1,5 @@
 /** Which resonance triggers an input fires. */
+import type { SimilarityScale } from './calibration.js'
 import { similarity } from './semantic-state.js'
 import type { Trigger } from './session.js'
 import { foldCase } from './text/normal-form.js'
@@ -7,13 +8,21 @@ const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u
 /** Scripts that put no spaces between words: there a keyword may stand inside a run. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
+export interface TriggerInput {
+  readonly text: string
+  /** Unit length. */
+  readonly vector: Float32Array
+  /** Of the model that made the vector. */
+  readonly scale: SimilarityScale
+}
+
 /** The triggers that fire, in their order: a keyword that stands in the text as a whole word or phrase, an embedding near enough. */
-export function firedTriggers(input: { readonly text: string; readonly vector: Float32Array }, triggers: Iterable<Trigger>): Trigger[] {
+export function firedTriggers(input: TriggerInput, triggers: Iterable<Trigger>): Trigger[] {
   const folded = foldFully(input.text)
   return [...triggers].filter((trigger) =>
     trigger.embedding === null
       ? trigger.keyword !== null && hasPhrase(folded, foldFully(trigger.keyword))
-      : similarity(input.vector, trigger.embedding) >= trigger.threshold,
+      : input.scale(similarity(input.vector, trigger.embedding)) >= trigger.threshold,
   )
 }
 

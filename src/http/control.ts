@@ -37,7 +37,7 @@ const AnchorResponse = Type.Object({ session_id: Type.String(), anchor_count: Ty
 
 const AnchorScoreResponse = Type.Object({
   session_id: Type.String(),
-  anchor_score: Type.Union([Type.Number(), Type.Null()]),
+  anchor_score: Type.Union([Type.Number(), Type.Null()], { description: 'Similarity of the semantic state to the nearest anchor.' }),
   anchor_count: Type.Integer(),
   drift_threshold: Type.Number(),
   realignment_remaining: Type.Integer({ description: 'Turns that are still pulled back towards the anchors.' })
@@ -49,7 +49,7 @@ const IsolationBody = Type.Object({
   level: IsolationLevel,
   exclusion_embeddings: optional(Embeddings),
   allowlist_embeddings: optional(Embeddings),
-  similarity_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: ISOLATION_THRESHOLD_DEFAULT }))
+  similarity_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: ISOLATION_THRESHOLD_DEFAULT, description: 'Similarity to the domain below which an input is off it.' }))
 })
 
 const IsolationResponse = Type.Object({

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { CHAT_PREFIX } from './chat-errors.js'
 import { INTERFACE_VERSION } from './contracts.js'
 import { completeDocument } from './reference/complete.js'
+import { SIMILARITIES } from './reference/similarities.js'
 import { WILDCARD_NAME } from './route-table.js'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
@@ -66,7 +67,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Engram',
         version: INTERFACE_VERSION,
-        description: 'Semantic session memory for applications built on language models.',
+        description: `Semantic session memory for applications built on language models.\n\n${SIMILARITIES}`,
         contact: { name: 'Engram' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }
       },

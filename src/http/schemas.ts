@@ -67,7 +67,7 @@ export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'
 
 export const DedupSignal = Type.Object({
   is_update: Type.Boolean(),
-  max_sim: Type.Number(),
+  max_sim: Type.Number({ description: 'Similarity to the nearest memory.' }),
   matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
 }, { title: 'DedupSignal' })
 

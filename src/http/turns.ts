@@ -14,14 +14,14 @@ export const RunBody = Type.Object({
   response: optional(text({ maxLength: TEXT_LENGTH_MAX, description: 'Answer to the previous turn, stored before retrieval.' })),
   reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
   user_id: optional(UserId),
-  short_circuit_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: 0.85 }))
+  short_circuit_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'Similarity from which a question repeats one that was answered.' }))
 })
 
 /** Also what a run of a cluster answers. */
 export const RunResponse = Type.Object({
   session_id: Type.String(),
   context: Type.String({ description: 'The context block, to be placed into the prompt.' }),
-  top_similarity: Type.Number(),
+  top_similarity: Type.Number({ description: 'Best similarity to the latest turns; 0 before any.' }),
   short_circuit: Type.Boolean(),
   drift_score: Type.Number(),
   drift_detected: Type.Boolean(),
@@ -33,12 +33,12 @@ export const RunResponse = Type.Object({
   isolation: Type.Object({
     level: IsolationLevel,
     action: choice(['passed', 'down_weighted', 'quarantined', 'blocked']),
-    similarity: Type.Union([Type.Number(), Type.Null()])
+    similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Best similarity to the domain; null without one.' })
   }, { title: 'IsolationVerdict' })
 })
 
 const DedupThreshold = optional(
-  Type.Number({ minimum: -1, maximum: 1, description: 'Cosine from which a text is an update; configured by default.' })
+  Type.Number({ minimum: -1, maximum: 1, description: 'Similarity from which a text is an update; configured by default.' })
 )
 
 const StoreBody = Type.Object({

@@ -9,7 +9,7 @@ const NORTH = Float32Array.of(0, 1)
 const BETWEEN = Float32Array.of(0.6, 0.8)
 const LEVELS: IsolationLevel[] = ['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN']
 
-const ask = (own: Partial<DomainQuestion>) => judgeDomain({ vector: EAST, level: 'FILTER', threshold: 0.7, anchors: [], allowlist: [], exclusions: [], ...own })
+const ask = (own: Partial<DomainQuestion>) => judgeDomain({ vector: EAST, scale: (cosine) => cosine, level: 'FILTER', threshold: 0.7, anchors: [], allowlist: [], exclusions: [], ...own })
 
 t.test('an input without any domain, is on it at every level but LOCKDOWN', async (t) => {
   for (const level of LEVELS) t.same(ask({ level }), { isOffDomain: level === 'LOCKDOWN', isExcluded: false, similarity: null }, level)

@@ -1,11 +1,10 @@
 import type { ControlReplies, ReadAnchorScore, SetAnchor } from '../../../src/domain/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { ANCHORS_MAX } from '../../../src/domain/limits.js'
-import { anchorScore } from '../../../src/domain/semantic-state.js'
 import type { Anchor } from '../../../src/domain/session.js'
 import { toUnitVector } from '../embedding.js'
-import { anchorVectors, stateVector } from '../folds.js'
 import { memoryVector } from '../memory-vector.js'
+import { anchorSimilarity } from '../scale.js'
 import { ANCHOR } from '../state.js'
 import { embedded, type Work } from '../work.js'
 
@@ -27,7 +26,7 @@ export function setAnchor(work: Work, command: SetAnchor): ControlReplies['ancho
 
 export function readAnchorScore({ state, services }: Work, _: ReadAnchorScore): ControlReplies['anchor.score'] {
   return {
-    anchorScore: anchorScore(stateVector(state), anchorVectors(state)),
+    anchorScore: anchorSimilarity(state),
     anchorCount: state.anchors.size,
     driftThreshold: services.driftThreshold,
     realignmentRemaining: state.head.realignmentRemaining,

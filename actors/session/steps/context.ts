@@ -2,6 +2,7 @@ import { isAlive } from '../../../src/domain/expiry.js'
 import type { ContextItem, ReadContext } from '../../../src/domain/session-commands.js'
 import type { SimilarEntry } from '../../../src/retrieval/corpus.js'
 import { stateVector } from '../folds.js'
+import { similarityScale } from '../scale.js'
 import { mostSimilar } from '../similar.js'
 import type { SessionState } from '../state.js'
 import { memoryView } from '../views.js'
@@ -34,7 +35,7 @@ function take(hits: Iterable<SimilarEntry>, limit: number): SimilarEntry[] {
 function item(state: SessionState, hit: SimilarEntry, charsMax: number): ContextItem {
   const { userId: _, ...view } = memoryView(state, hit.entry)
   const text = truncated(view.text, charsMax)
-  return { ...view, text, truncated: text !== view.text, relevance: hit.similarity }
+  return { ...view, text, truncated: text !== view.text, relevance: similarityScale(state)(hit.similarity) }
 }
 
 /** At most `charsMax` characters; a pair of surrogates is one and is never split. */

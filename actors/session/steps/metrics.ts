@@ -1,8 +1,8 @@
 import { isAlive } from '../../../src/domain/expiry.js'
-import { anchorScore } from '../../../src/domain/semantic-state.js'
 import type { MetricsSnapshot, TriggerView } from '../../../src/domain/session-commands.js'
 import type { Tier } from '../../../src/domain/session.js'
-import { anchorVectors, coherence, stateVector } from '../folds.js'
+import { coherence } from '../folds.js'
+import { anchorSimilarity } from '../scale.js'
 import type { SessionState } from '../state.js'
 import { tierOf } from '../views.js'
 import type { Work } from '../work.js'
@@ -26,7 +26,7 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
     topicSwitches: head.topicSwitches,
     shortCircuits: head.shortCircuits,
     anchorCount: state.anchors.size,
-    anchorScore: anchorScore(stateVector(state), anchorVectors(state)),
+    anchorScore: anchorSimilarity(state),
     triggerCount: state.triggers.size,
     triggers: triggerViews(state),
     entityCount: state.literals.size,
