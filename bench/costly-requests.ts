@@ -1,13 +1,20 @@
 /** Requests that try to be expensive, over all kinds of requests, the same for the same seed. */
+import { DEFAULT_USER } from '../src/domain/network-commands.js'
 import { COSTLY_TEXTS, createChance, nearTwin, type Chance } from './costly-texts.js'
 
-export interface CostlyRequest {
-  /** Kind of request and of text. */
-  readonly name: string
+/** One request. */
+export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   /** JSON; null for none. */
   readonly body: unknown
+}
+
+export interface CostlyRequest extends Asked {
+  /** Kind of request and of text. */
+  readonly name: string
+  /** Done first, and not measured. Default: nothing. */
+  readonly before?: readonly Asked[]
 }
 
 export interface CostlySession {
@@ -119,6 +126,9 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   'list memories': ({ session }) => get(`/v1/session/${session.id}/memories?limit=1000`, 'all'),
   context: ({ session }) => get(`/v1/state/context?session_id=${session.id}&top_k=50&max_text_chars=100000&full_first=true`, 'all'),
   metrics: ({ session }) => get(`/v1/metrics/${session.id}`, 'all'),
+  // Whose partition is put away is evicted, and read back from storage with the next request.
+  activation: ({ session }) => ({ ...get(`/v1/metrics/${session.id}`, session.id), before: ['away', DEFAULT_USER].map((user_id) => ({ method: 'POST', url: '/v1/network/users/switch', body: { user_id } })) }),
+  'partition export': () => post(`/v1/network/users/${DEFAULT_USER}/serialize`, {}, 'all'),
   export: ({ session }) => get(`/v1/session/${session.id}/export`, 'all'),
   import({ chance, around }) {
     const [id, document] = pick([...around.exports], chance)

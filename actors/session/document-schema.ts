@@ -15,7 +15,9 @@ import {
   REPLY_TO_MAX,
   TIME_MAX_S,
   TRIGGERS_MAX,
+  USER_ID_LENGTH_MAX,
 } from '../../src/domain/limits.js'
+import { SHARED_USERS_MAX } from '../../src/domain/shared-users.js'
 import type { Pieces } from '../pieces.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
 
@@ -30,7 +32,8 @@ const id = Type.String({ minLength: 1, maxLength: 64 })
 const vector = Type.String()
 const vectorList = Type.Array(vector, { maxItems: ISOLATION_VECTORS_MAX })
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(schema: T) => Type.Union([schema, Type.Null()])
-const users = Type.Array(Type.String({ minLength: 1 }), { uniqueItems: true })
+// Characters count once, and twice where they are pairs of surrogates. Telling them apart is slow, so there are no more than export writes.
+const users = Type.Array(Type.String({ minLength: 1, maxLength: 2 * USER_ID_LENGTH_MAX }), { maxItems: SHARED_USERS_MAX, uniqueItems: true })
 const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
 const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
 const level = Type.Union([Type.Literal('OPEN'), Type.Literal('FILTER'), Type.Literal('QUARANTINE'), Type.Literal('LOCKDOWN')])

@@ -150,6 +150,14 @@ const TAMPERED: Readonly<Record<string, Change>> = {
   'an entity of an unknown kind': (dict) => void (dict.session.entities[0]!['kind'] = 'poem'),
   'an anchor repeated': (dict) => void dict.session.anchors.push(structuredClone(dict.session.anchors[0]!)),
   'an anchor of another dimension': (dict) => void (dict.session.anchors[0]!['embedding'] = 'AACAPw=='),
+  'a delta of more data subjects than an export names': (dict) => {
+    const vector = Buffer.from(new Float32Array(64).fill(0.125).buffer).toString('base64')
+    ;(dict.session as Json)['deltas'] = [{ id: randomUUID(), vector, turn: 0, users: Array.from({ length: 257 }, (_, at) => `u${at}`) }]
+  },
+  'a delta of a data subject with too long a name': (dict) => {
+    const vector = Buffer.from(new Float32Array(64).fill(0.125).buffer).toString('base64')
+    ;(dict.session as Json)['deltas'] = [{ id: randomUUID(), vector, turn: 0, users: ['u'.repeat(257)] }]
+  },
   'numbers as texts': (dict) => void (dict.session.head['interaction_count'] = '5'),
   'lists as objects': (dict) => void ((dict.session as Json)['memories'] = {})
 }
