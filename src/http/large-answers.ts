@@ -30,7 +30,14 @@ export const STALLED_MS_MAX = 20_000
 /** Characters of answers that are on their way in pieces. */
 const lengths = new WeakMap<Readable, number>()
 
-export function registerMemoryShares(app: Http, openHold: NodeBudget['openHold'], connectionTimeoutMs: number): void {
+export interface StallLimits {
+  /** Milliseconds that a connection may be idle otherwise. */
+  readonly connectionTimeoutMs: number
+  /** Default: `STALLED_MS_MAX`. */
+  readonly stalledMs?: number
+}
+
+export function registerMemoryShares(app: Http, openHold: NodeBudget['openHold'], limits: StallLimits): void {
   app.addHook('preParsing', async (request, reply) => {
     const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit)
     if (bytes > 0) take(openHold('request'), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
@@ -39,7 +46,7 @@ export function registerMemoryShares(app: Http, openHold: NodeBudget['openHold']
     const answer = typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX ? toPieces(slicesOf(payload), payload.length) : payload
     const length = answer instanceof Readable ? lengths.get(answer) : undefined
     if (length === undefined) return payload
-    limitStall(reply, connectionTimeoutMs)
+    limitStall(reply, limits)
     take(openHold('answer'), { heap: length, buffers: 2 * PIECE_CHARS }, reply)
     return answer
   })
@@ -114,10 +121,10 @@ function whenOver({ raw }: FastifyReply, free: () => void): void {
 }
 
 /** A socket's time-out begins anew with every byte that the other side takes. */
-function limitStall({ raw }: FastifyReply, connectionTimeoutMs: number): void {
+function limitStall({ raw }: FastifyReply, { connectionTimeoutMs, stalledMs = STALLED_MS_MAX }: StallLimits): void {
   const { socket } = raw
   // A request that is injected has none.
   if (!(socket instanceof Socket)) return
-  socket.setTimeout(STALLED_MS_MAX)
+  socket.setTimeout(stalledMs)
   raw.once('finish', () => socket.setTimeout(connectionTimeoutMs))
 }

@@ -93,7 +93,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerAuthentication(app, verifyLicense)
   await registerRateLimit(app, config.rateLimitPerMinute, options.countShared)
   if (options.lanes !== undefined) registerLanes(app, options.lanes)
-  if (options.openHold !== undefined) registerMemoryShares(app, options.openHold, CONNECTION_TIMEOUT_MS)
+  if (options.openHold !== undefined) registerMemoryShares(app, options.openHold, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS })
   await registerOpenApi(app)
 
   const askSession = createAskSession(ask)

@@ -1,0 +1,76 @@
+/** Readers of long answers on real sockets: who stands still is cut off, and what the answer held is given back. */
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import type { Http } from '../../src/http/contracts.js'
+import { registerMemoryShares, toPieces } from '../../src/http/large-answers.js'
+import { createNodeBudget } from '../../actors/weight/node-budget.js'
+import { totalOf } from '../../src/domain/weight.js'
+import { until } from '../support/until.js'
+
+/** Above what the sockets of both sides hold between them. */
+const PIECES = 1_024
+const PIECE = 'x'.repeat(64 * 1024)
+
+/** Milliseconds, short in place of twenty seconds: nothing is measured by them. */
+const STALLED_MS = 100
+
+/** Milliseconds that no test lasts. */
+const NEVER_MS = 600_000
+
+function* pieces(): Generator<string> {
+  for (let at = 0; at < PIECES; at++) yield PIECE
+}
+
+/** A server with one answer of 64 MiB. */
+async function start(t: Test, stalledMs: number) {
+  const all = { heap: Infinity, total: Infinity }
+  const budget = createNodeBudget({ clock: { after: () => () => undefined }, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
+  const app = Fastify() as unknown as Http
+  registerMemoryShares(app, budget.openHold, { connectionTimeoutMs: NEVER_MS, stalledMs })
+  app.get('/long', async () => toPieces(pieces(), PIECE.length))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const held = (): number => budget.held().reduce((sum, { weight }) => sum + totalOf(weight), 0)
+  const ask = async (): Promise<Socket> => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write('GET /long HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+    await once(socket, 'readable')
+    return socket
+  }
+  return { app, held, ask }
+}
+
+/** All that comes until the other side ends. */
+async function readOn(socket: Socket): Promise<number> {
+  let bytes = 0
+  socket.on('data', (chunk: Buffer) => (bytes += chunk.length))
+  await once(socket, 'close')
+  return bytes
+}
+
+t.test('a reader that stands still, is cut off, and its answer gives back what it held', { timeout: 60_000 }, async (t) => {
+  const { held, ask } = await start(t, STALLED_MS)
+  const socket = await ask()
+  t.ok(held() > 0, 'it is counted while it is under way')
+  await until(() => held() === 0)
+  t.ok((await readOn(socket)) < PIECES * PIECE.length, 'the rest never came')
+})
+
+t.test('a reader that reads, gets all of it, and its connection is not hurried afterwards', { timeout: 60_000 }, async (t) => {
+  const { held, ask } = await start(t, NEVER_MS)
+  const socket = await ask()
+  t.ok((await readOn(socket)) > PIECES * PIECE.length)
+  await until(() => held() === 0)
+})
+
+t.test('a reader that goes away, gives back what its answer held', { timeout: 60_000 }, async (t) => {
+  const { held, ask } = await start(t, NEVER_MS)
+  const socket = await ask()
+  t.ok(held() > 0)
+  socket.destroy()
+  await until(() => held() === 0)
+})
