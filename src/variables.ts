@@ -94,7 +94,7 @@ export const variables = Type.Object({
     default: 600,
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Requests a minute from one remote address; 0 turns the limit off.'
+    description: 'Requests a minute from one remote address, at all nodes together; 0 turns the limit off.'
   }),
   SERVICE_DRIFT_THRESHOLD: Type.Number({
     default: 0.5,

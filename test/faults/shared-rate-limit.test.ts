@@ -1,0 +1,110 @@
+/** One rate limit of two nodes while NATS is away, or one of them is cut off from it: each counts by itself meanwhile, and both for all again. */
+import t, { type Test } from 'tap'
+import { readConfig } from '../../src/config.js'
+import { createSystemClock } from '../../src/platform/clock.js'
+import { createService, type Service } from '../../src/service.js'
+import { startNatsServer, type NatsServer } from '../support/nats-server.js'
+import { until } from '../support/until.js'
+import { allNeed } from '../support/needs.js'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
+
+const LIMIT = 30
+/** What each node gets of an address while it is alone: two of them are over the limit together, and neither is by itself. */
+const ALONE = 20
+/** Milliseconds: about the pause in which nodes tell each other, so that few requests come before both know. */
+const PACE_MS = 250
+
+const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT), SERVICE_LOG_LEVEL: 'fatal', SERVICE_CLUSTER_MEMORY: '1' }
+const clock = createSystemClock()
+
+interface Outage {
+  begin(world: World): unknown
+  end(world: World): unknown
+}
+
+interface World {
+  readonly nats: NatsServer
+  /** From the first node to it. */
+  readonly line: TcpProxy
+  readonly nodes: readonly [Service, Service]
+}
+
+const OUTAGES: Readonly<Record<string, Outage>> = {
+  'the server of NATS is killed and started again': { begin: ({ nats }) => nats.kill(), end: ({ nats }) => nats.restart() },
+  'a node is cut off from it': { begin: ({ line }) => line.stall(), end: ({ line }) => line.resume() },
+  'a node hears nothing from it': { begin: ({ line }) => line.stall('to client'), end: ({ line }) => line.resume() },
+}
+
+t.setTimeout(240_000)
+allNeed(t, 'nats-server')
+
+async function open(t: Test): Promise<World> {
+  const nats = await startNatsServer()
+  const line = await startTcpProxy(nats)
+  const make = (nodeId: string, port: number) => createService(readConfig({ ...ENV, NATS_URL: `nats://127.0.0.1:${String(port)}`, SERVICE_NODE_ID: nodeId }))
+  const nodes = [await make('n1', line.port), await make('n2', nats.port)] as const
+  t.teardown(async () => {
+    line.resume()
+    await Promise.all(nodes.map((node) => node.close()))
+    await line.stop()
+    await nats.stop()
+  })
+  for (const node of nodes) await node.start()
+  return { nats, line, nodes }
+}
+
+const pause = () => new Promise<void>((resolve) => clock.after(PACE_MS, resolve))
+
+/** Looked at with pauses: an answer that is remembered lets nothing else have its turn. */
+async function isReady({ http }: Service): Promise<boolean> {
+  await pause()
+  return (await http.inject({ url: '/v1/readyz' })).statusCode === 200
+}
+
+/** Whether the limit lets it through; what becomes of it then is nothing of the limit's. */
+const isLetIn = async ({ http }: Service, remoteAddress: string) => (await http.inject({ url: '/v1/sessions', remoteAddress })).statusCode !== 429
+
+/** How many of so many at once are let through. */
+async function letIn(node: Service, address: string, count: number): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: count }, () => isLetIn(node, address)))
+  return answers.filter(Boolean).length
+}
+
+/** Resolves to how many are let through until both nodes refuse. */
+async function untilRefused({ nodes }: World, address: string): Promise<number> {
+  let passed = 0
+  const refusing = new Set<Service>()
+  await until(() => refusing.size === nodes.length, async () => {
+    for (const node of nodes.filter((one) => !refusing.has(one))) {
+      if (await isLetIn(node, address)) passed += 1
+      else refusing.add(node)
+    }
+    await pause()
+  })
+  return passed
+}
+
+for (const [name, { begin, end }] of Object.entries(OUTAGES)) {
+  t.test(`when ${name}, each node counts by itself meanwhile, without waiting, and for both again`, { timeout: 120_000 }, async (t) => {
+    const world = await open(t)
+    const [n1, n2] = world.nodes
+    t.equal(await letIn(n1, '192.0.2.1', ALONE), ALONE)
+    t.ok((await untilRefused(world, '192.0.2.1')) < LIMIT, 'one limit for both')
+
+    await begin(world)
+    let isCutOff = false
+    await until(() => isCutOff, async () => {
+      isCutOff = !(await isReady(n1))
+    })
+    t.equal(await isLetIn(n1, '192.0.2.1'), false, 'what is known stays known')
+    for (const node of world.nodes) t.equal(await letIn(node, '192.0.2.2', ALONE), ALONE, 'each knows its own alone')
+    t.equal(await letIn(n1, '192.0.2.2', LIMIT), LIMIT - ALONE, 'and lets no more than the limit through')
+
+    await end(world)
+    let areReady = false
+    await until(() => areReady, async () => {
+      areReady = (await isReady(n1)) && (await isReady(n2))
+    })
+    t.ok((await untilRefused(world, '192.0.2.2')) < LIMIT - ALONE, 'the second one heard of the first before it had used up its own')
+  })
+}
