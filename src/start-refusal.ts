@@ -38,7 +38,10 @@ export async function openedBy<Opened>(variable: VariableName, open: () => Opene
 
 /** The address to listen on is taken or not one of this machine, or the port needs rights that the process lacks. */
 export function toListenError(error: unknown): StartError {
-  const isPort = ['EADDRINUSE', 'EACCES'].includes(codeOf(error) ?? '')
+  const code = codeOf(error)
+  // Of a server it may come with that server; of this machine itself it will not.
+  if (code === 'ENOTFOUND') return new StartError('SERVICE_HOST', new Error('no address goes by this name'))
+  const isPort = code === 'EADDRINUSE' || code === 'EACCES'
   return new StartError(isPort ? 'SERVICE_PORT' : 'SERVICE_HOST', new Error('this process cannot listen there', { cause: error }))
 }
 

@@ -5,7 +5,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { variables, type VariableName } from '../src/variables.js'
+import { startNatsServer } from './support/nats-server.js'
 import { needs } from './support/needs.js'
+import { startPostgres } from './support/postgres.js'
 import { compiledProgram } from './support/program.js'
 import { startRedis } from './support/redis-server.js'
 
@@ -58,6 +60,7 @@ const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, s
   ['SERVICE_LICENSE_PUBLIC_KEY', 'a key of another kind', keyed(join(folder, 'rsa.pem')), WRONG],
   ['SERVICE_LICENSE_PUBLIC_KEY', 'half a JWK', keyed(`{"kty": "${SECRET}`), WRONG],
   ['SERVICE_HOST', 'an address of another machine', { SERVICE_HOST: '192.0.2.1' }, WRONG],
+  ['SERVICE_HOST', 'a name that cannot be one', { SERVICE_HOST: 'a..b' }, WRONG],
   ['SERVICE_MODEL_DIR', 'a file', { SERVICE_MODEL_DIR: join(folder, 'no-folder') }, WRONG],
   ['DATABASE_URL', 'a port that is none', sql(`postgres://me:${SECRET}@localhost:99999/x`), WRONG],
   ['DATABASE_URL', 'a server that is not there', sql(`postgres://me:${SECRET}@127.0.0.1:1/x`), ABSENT],
@@ -90,6 +93,20 @@ t.test('start, REDIS_URL of a server that evicts or wants another password, is r
   t.teardown(() => Promise.all([evicting.stop(), closed.stop()]))
   checkRefusal(t, await started(redis(evicting.url)), 'REDIS_URL', WRONG)
   checkRefusal(t, await started(redis(closed.url.replace('//', `//:${SECRET}@`))), 'REDIS_URL', WRONG)
+})
+
+t.test('start, DATABASE_URL of a server without that database, is refused by name', needs('initdb'), async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.stop())
+  const url = new URL(await server.createDatabase())
+  url.pathname = `/${SECRET}`
+  checkRefusal(t, await started(sql(url.href)), 'DATABASE_URL', WRONG)
+})
+
+t.test('start, NATS_URL of a server without JetStream, is refused by name', needs('nats-server'), async (t) => {
+  const server = await startNatsServer({ hasJetStream: false })
+  t.teardown(() => server.stop())
+  checkRefusal(t, await started(nats(server.url)), 'NATS_URL', WRONG)
 })
 
 /** What does not fit the form of each variable that has one. */
