@@ -7,7 +7,7 @@ import type { ActorDescription } from '../src/domain/topology.js'
 import type { Command } from '../src/domain/commands.js'
 import type { Weight } from '../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../src/ports.js'
-import type { Pieces } from './pieces.js'
+import type { Pieces } from '../src/domain/pieces.js'
 import type { WeighRow } from './weight/ledger.js'
 import type { Hold, Room } from './weight/room.js'
 
@@ -74,6 +74,11 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   missing(address: Address): Error
   /** Slow work before the step (embedding). Changes nothing. `signal` aborts at the command's deadline; `room` is as for the step. */
   prepare(state: State, command: Command, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared>
+  /**
+   * What is still to be done with the state before the next step, in pieces; null for nothing. No step comes between its end and that of
+   * `next`, or between its pieces. Given up half-way it loses nothing. Default: nothing.
+   */
+  settle?(state: State, next: { readonly command: Command; readonly prepared: Prepared } | null): Pieces<void> | null
   /**
    * Runs one command to its end, synchronously. `isFresh` is true when `initiate` made the actor for this very command.
    * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.

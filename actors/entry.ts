@@ -21,6 +21,8 @@ export interface Job {
   readyAtMs: number | null
   /** True once the machine was asked to run its step. */
   isSent: boolean
+  /** True: its state cannot be settled for it in pieces, and is by its step. */
+  isUnsettled: boolean
 }
 
 /** One incarnation's data: the state, who may write it, and what is on its way. Never in a machine's context. */
@@ -32,6 +34,8 @@ export interface Cell {
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]
   cancelGrace: Cancel | null
+  /** True while the state is brought in order in pieces: no step runs. */
+  isSettling: boolean
   /** Whether steps may run. */
   isOpen: boolean
   /** True when one command alone made it fail: that one is answered, the others are delivered again. */
@@ -67,7 +71,7 @@ export function createEntry(address: Address, nowMs: number): Entry {
 }
 
 export function createCell(entry: Entry): Cell {
-  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, isOpen: false, hasCulprit: false, isFaultForeign: false }
+  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, isSettling: false, isOpen: false, hasCulprit: false, isFaultForeign: false }
 }
 
 /** Whether steps may run for this address now. */

@@ -54,6 +54,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     recall: (command, request, left) => (isSettling(command) ? null : (behaviour.recall?.(command, request, left) ?? null)),
     missing: behaviour.missing,
     prepare: async (posting, command, signal, request, room) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, request, room)),
+    settle: (posting, next) => behaviour.settle?.(posting.inner, next === null || isSettling(next.command) ? null : { command: next.command, prepared: next.prepared as Prepared }) ?? null,
     step(posting, command, prepared, meta): StepResult<Reply | null> {
       if (isSettling(command)) return settle(meta.address, posting, command)
       // What `prepare` made for a command of the behaviour's own.

@@ -44,6 +44,7 @@ export function createPreparation(options: {
   const advance = (cell: Cell) => {
     cell.cancelGrace?.()
     cell.cancelGrace = null
+    if (cell.isSettling) return
     const nowMs = clock.monotonicMs()
     let isBlocked = false
     for (const job of [...cell.jobs]) {
@@ -61,8 +62,40 @@ export function createPreparation(options: {
         continue
       }
       job.isSent = true
-      processor.run(cell.entry.address.subject, () => run(cell, job))
+      processor.run(cell.entry.address.subject, () => runSettled(cell, job))
     }
+  }
+  /** Runs the step, or puts it off until the state is settled. */
+  const runSettled = (cell: Cell, job: Job) => {
+    const isLater = cell.isOpen && (cell.isSettling || (!job.isUnsettled && settle(cell, job)))
+    if (isLater) {
+      job.isSent = false
+      return
+    }
+    run(cell, job)
+    if (cell.isOpen && !cell.isSettling) settle(cell, null)
+  }
+  /** Whether there is something to settle: steps then wait for its end. `next` is null after a step. */
+  const settle = (cell: Cell, next: Job | null): boolean => {
+    const pieces = cell.life === null ? null : (behaviour.settle?.(cell.life.state, next === null ? null : { command: next.delivery.command, prepared: next.prepared }) ?? null)
+    if (pieces === null) return false
+    cell.isSettling = true
+    const { subject } = cell.entry.address
+    const goOn = () =>
+      processor.run(subject, () => {
+        cell.isSettling = false
+        // At once: what was worked out for it holds for the state as it is now.
+        if (next !== null && cell.jobs.includes(next)) {
+          next.isSent = true
+          runSettled(cell, next)
+        }
+        advance(cell)
+      })
+    processor.takePieces(subject, pieces).then(goOn, () => {
+      if (next !== null) next.isUnsettled = true
+      goOn()
+    })
+    return true
   }
 
   return {
@@ -72,7 +105,7 @@ export function createPreparation(options: {
         preparation.abort()
         refuse(cell, job, deadlinePassed())
       })
-      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, refused: null, readyAtMs: null, isSent: false }
+      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, refused: null, readyAtMs: null, isSent: false, isUnsettled: false }
       cell.jobs.push(job)
       processor.run(cell.entry.address.subject, () => {
         // It was given up while it waited for its turn.

@@ -2,9 +2,9 @@
  * The time of this process's event loop, shared fairly by subjects: what is ready to be worked on is done in turns, those first that have
  * used it least, measured in milliseconds, with turns of the event loop for requests and answers in between.
  */
-import type { Pieces } from './pieces.js'
 import { turnsOf, type TurnClock } from './turns.js'
 import { createFairQueue } from '../src/domain/fair-queue.js'
+import type { Pieces } from '../src/domain/pieces.js'
 
 export interface Processor {
   /** Does the work when its subject's turn has come, at once when nobody else waits. Within a subject in the order of the calls. Work must not throw. */

@@ -77,6 +77,7 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
         throw error
       }
     },
+    settle: ({ inner }, next) => behaviour.settle?.(inner, next?.prepared ? { command: next.command, prepared: next.prepared.inner } : null) ?? null,
     step(answering, command, prepared, meta): StepResult<Reply> {
       const { inner, ring } = answering
       const known = answerOf(ring, command, meta)

@@ -17,7 +17,8 @@ import { activePartition } from './inquiries.js'
 import { createPendings, type Pendings } from './pendings.js'
 import { createJournal } from './journal.js'
 import { perform } from './perform.js'
-import { prepareCommand, type PrepareOptions } from './prepare.js'
+import { partsOf, prepareCommand, type PrepareOptions } from './prepare.js'
+import { settle } from './settle.js'
 import { createState, initialHead, restoreState, type SessionState } from './state.js'
 import { toStoredHead } from './stored-head.js'
 import { NO_TIES } from './ties.js'
@@ -64,10 +65,11 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     storedWeight: weighStored,
     prepare: (state, command, signal, request, room) =>
       prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now }),
+    settle,
     step(state, command, prepared, meta) {
       const { head: before, ties } = state
       if (tells(state, command)) refuseWhenOutboxFull(meta)
-      if (meta.room !== undefined) refuseWhenHeavy(meta.room, state, command, prepared.texts)
+      if (meta.room !== undefined) refuseWhenHeavy(meta.room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
       const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now, room: meta.room }
       const reply = perform(work, command, meta.isFresh)
       traceMoves(work, before)

@@ -18,7 +18,7 @@ import {
   USER_ID_LENGTH_MAX,
 } from '../../src/domain/limits.js'
 import { SHARED_USERS_MAX } from '../../src/domain/shared-users.js'
-import type { Pieces } from '../pieces.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
 
 const strict = { additionalProperties: false }

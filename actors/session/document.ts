@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../src/domain/canonical-json.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../src/domain/session.js'
-import type { Pieces } from '../pieces.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { SessionHead, SessionState } from './state.js'
 import { expiredIds } from './views.js'
 

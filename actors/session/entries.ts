@@ -1,13 +1,14 @@
 /** The one way in and out of a session's memories: corpus, topics and long texts stay of one mind. */
 import type { MemoryEntry } from '../../src/domain/session.js'
+import type { Words } from '../../src/domain/text/reading.js'
 import { isShort } from './similar.js'
 import { MEMORY, STATS, type SessionState } from './state.js'
 import type { Work } from './work.js'
 
-/** Puts an entry into the state alone: what rehydration does. */
-export function admit(state: SessionState, entry: MemoryEntry): void {
+/** Puts an entry into the state alone: what rehydration does. `words` are those of its text; default: it is read. */
+export function admit(state: SessionState, entry: MemoryEntry, words?: Words): void {
   dismiss(state, entry.memory.id)
-  state.corpus.put(entry)
+  state.corpus.put(entry, words)
   state.topics.add(entry)
   if (!isShort(entry)) state.longTexts.add(entry.memory.id)
   if (entry.memory.expiresAt !== null) state.expiring.add(entry.memory.id)
@@ -16,7 +17,7 @@ export function admit(state: SessionState, entry: MemoryEntry): void {
 
 /** Puts an entry into the state and into the step's commit. */
 export function putEntry(work: Work, entry: MemoryEntry): MemoryEntry {
-  admit(work.state, entry)
+  admit(work.state, entry, work.prepared.readings.get(entry.memory.text))
   work.journal.put(MEMORY, entry.memory.id, entry.memory)
   work.journal.put(STATS, entry.memory.id, entry.stats)
   return entry

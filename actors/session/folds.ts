@@ -1,5 +1,5 @@
 /** The log of inputs that make up a session's state, and what is measured on it. */
-import { DRIFT_BASELINE_FOLDS, DRIFT_HORIZON_FOLDS, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
+import { DRIFT_BASELINE_FOLDS, DRIFT_HORIZON_FOLDS, DRIFT_TERMS_MAX, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
 import { anchorMean, countedFolds, semanticState, stateSum, type SemanticStateInput } from '../../src/domain/semantic-state.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
@@ -23,7 +23,7 @@ export function driftOf(state: SessionState, input: DriftInput, folds: readonly 
 
 /** A memory as the drift measure reads it. */
 export function driftInput(state: SessionState, memory: Memory): DriftInput {
-  return { text: memory.text, terms: state.corpus.terms(memory.id), vector: memoryVector(memory) }
+  return { text: memory.text, terms: state.corpus.terms(memory.id, DRIFT_TERMS_MAX), vector: memoryVector(memory) }
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ImportSession } from '../../src/domain/control-commands.js'
 import { minus, type Weight } from '../../src/domain/weight.js'
 import type { Clock } from '../../src/ports.js'
-import type { Pieces } from '../pieces.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import { processorOf } from '../processor.js'
 import type { Room } from '../weight/room.js'
 import { documentChecksum, type SessionDocument } from './document.js'

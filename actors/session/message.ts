@@ -1,10 +1,11 @@
 /** A user's message: what it is to the session before it is part of it, and how it becomes part. */
 import { oneMore } from '../../src/domain/counting.js'
+import { DRIFT_TERMS_MAX } from '../../src/domain/drift.js'
 import { createFactGuard } from '../../src/domain/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
-import { contentTerms } from '../../src/domain/text/terms.js'
+import type { TextReading } from '../../src/domain/text/reading.js'
 import { driftOf, FOLD_WEIGHT, withFold } from './folds.js'
 import { reshare } from './findings.js'
 import { memoryVector } from './memory-vector.js'
@@ -14,7 +15,7 @@ import { isAnswered } from './short-circuit.js'
 import { resembling, shared } from './similar.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
-import type { EmbeddedText, Work } from './work.js'
+import { readingOf, type EmbeddedText, type Work } from './work.js'
 
 export interface JudgedMessage {
   readonly text: EmbeddedText
@@ -62,7 +63,7 @@ export function judgeMessage(
   const currentId = state.head.segment
   // Without its vector a message is no more than its words: it is taken in, and what would be said of it is not.
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
-  const drift = driftOf(state, { text: text.text, vector, terms: contentTerms(text.text) }, state.head.folds)
+  const drift = driftOf(state, { text: text.text, vector, terms: firstTerms(readingOf(work, text.text)) }, state.head.folds)
   const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
   const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question).id : currentId
   return {
@@ -76,6 +77,15 @@ export function judgeMessage(
     isAnswered: isAnswered(work, { near, threshold: shortCircuitThreshold, guard }),
     signal,
   }
+}
+
+function firstTerms({ counts }: TextReading): string[] {
+  const first: string[] = []
+  for (const term of counts.keys()) {
+    if (first.length >= DRIFT_TERMS_MAX) break
+    first.push(term)
+  }
+  return first
 }
 
 /** Takes the message in as a memory and folds it into the session's state. */

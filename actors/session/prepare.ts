@@ -2,10 +2,11 @@
 import type { Exchange } from '../../src/domain/coordination-commands.js'
 import { isDomainError } from '../../src/domain/errors.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
-import { splitText } from '../../src/domain/text/split.js'
-import { times, vectorsWeight } from '../../src/domain/weight.js'
+import type { Pieces } from '../../src/domain/pieces.js'
+import { readText, type TextReading } from '../../src/domain/text/reading.js'
+import { splitInPieces } from '../../src/domain/text/split.js'
+import { times, vectorsWeight, type Weight } from '../../src/domain/weight.js'
 import type { Clock, Embedder, Embedders } from '../../src/ports.js'
-import type { Pieces } from '../pieces.js'
 import { processorOf } from '../processor.js'
 import type { Room } from '../weight/room.js'
 import { refuseWhenKept, takeLeave } from './departure.js'
@@ -16,13 +17,14 @@ import type { SessionState } from './state.js'
 import { pendingTexts } from './steps/embed.js'
 import { textsToScreen } from './steps/screen.js'
 import { probes, verification } from './verification.js'
-import { makeWayFor } from './weight.js'
+import { makeWayFor, type Parts } from './weight.js'
 import type { EmbeddedText, Prepared } from './work.js'
 
 /** How often the vectors of a command are there for a while: as the embedder made them, as the step takes them, and in the commit. */
 const COPIES = 3
 
 const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
+const NO_READINGS: ReadonlyMap<string, TextReading> = new Map()
 
 /** Parts embedded before the next subject may take its turn: some 3 ms of the lexical embedder for short ones. */
 const PARTS_A_TURN = 32
@@ -38,21 +40,29 @@ export async function prepareCommand(
   { state, command, signal, room, now }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room?: Room | undefined; now: number },
 ): Promise<Prepared> {
   const { removals } = state
+  const { subject } = state.address
+  const inPieces = <Result>(work: Pieces<Result>): Promise<Result> => processorOf(options.clock).takePieces(subject, work, signal)
   const asked = await inquire(options, { state, command, signal, room, now })
   const texts = textsFor(options, state, { command, asked })
+  const read = async (): Promise<ReadonlyMap<string, TextReading>> => {
+    const readable = readableTexts(state, command, texts)
+    return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, room))
+  }
   // What needs no vector works without the model too: a session can always be read and deleted.
   if (texts.length === 0) {
-    if (room !== undefined) await makeWayFor(room, state, command, NO_TEXTS)
-    return { embedder: null, texts: NO_TEXTS, removals, ...asked }
+    const readings = await read()
+    if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: [], readings }))
+    return { embedder: null, texts: NO_TEXTS, readings, shares: new Map(), removals, ...asked }
   }
   const { dimension, modelName } = state.head.settings
   const embedder = await options.embedders.get(modelName)
-  const { subject } = state.address
-  const split = await processorOf(options.clock).take(subject, () => texts.map((text) => ({ text, partEnds: splitText(text, embedder) })))
-  if (room !== undefined) await takeRoom(room, { state, command, split })
+  const split = await inPieces(splitTexts(texts, embedder))
+  room?.hold(vectorsOnTheWay(split, dimension))
+  const readings = await read()
+  if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: split, readings }))
   const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, { dimension, signal, subject, clock: options.clock })
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await orPending(embed, split, dimension)
-  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), removals, ...asked }
+  const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), readings, shares: new Map(), removals, ...asked }
   if (command.type !== 'session.run') return prepared
   const message = prepared.texts.get(command.message)
   // Interface, Isolation: what is held back or blocked goes nowhere.
@@ -113,11 +123,57 @@ async function inquire(options: PrepareOptions, { state, command, signal, room, 
 
 type SplitText = Pick<EmbeddedText, 'text' | 'partEnds'>
 
-/** Sees to it that the texts' vectors, and what the command leaves of them, find room before any is made. */
-async function takeRoom(room: Room, { state, command, split }: { state: SessionState; command: SessionCommand; split: readonly SplitText[] }): Promise<void> {
+/** What the texts' vectors take while the command is under way. */
+function vectorsOnTheWay(split: readonly SplitText[], dimension: number): Weight {
   const parts = split.reduce((sum, { partEnds }) => sum + partEnds.length, 0)
-  room.hold(times(vectorsWeight(state.head.settings.dimension, parts), COPIES))
-  await makeWayFor(room, state, command, new Map(split.map((one) => [one.text, one])))
+  return times(vectorsWeight(dimension, parts), COPIES)
+}
+
+/** What is known of the texts of a command before its step. */
+export function partsOf({ texts, readings }: { readonly texts: Iterable<SplitText>; readonly readings: ReadonlyMap<string, TextReading> }): Parts {
+  const unsplit = Array.from(readings, ([text, words]) => [text, { partEnds: [text.length], words }] as const)
+  return new Map([...unsplit, ...Array.from(texts, ({ text, partEnds }) => [text, { partEnds, words: readings.get(text) }] as const)])
+}
+
+function* splitTexts(texts: readonly string[], embedder: Embedder): Pieces<SplitText[]> {
+  const split: SplitText[] = []
+  for (const text of texts) {
+    split.push({ text, partEnds: yield* splitInPieces(text, embedder) })
+    yield
+  }
+  return split
+}
+
+/** Bytes of heap of a word while it is under way: its letters, and its places among the terms and the tokens. */
+const WORD_UNDER_WAY_BYTES = 120
+
+function* readTexts(texts: readonly string[], room: Room | undefined): Pieces<ReadonlyMap<string, TextReading>> {
+  const readings = new Map<string, TextReading>()
+  for (const text of texts) {
+    const reading = yield* readText(text)
+    room?.hold({ heap: (reading.counts.size + reading.tokens.size) * WORD_UNDER_WAY_BYTES, buffers: 0 })
+    readings.set(text, reading)
+    yield
+  }
+  return readings
+}
+
+/** Texts of a command whose words its step asks for. */
+function readableTexts(state: SessionState, command: SessionCommand, texts: readonly string[]): readonly string[] {
+  switch (command.type) {
+    case 'anchor.set':
+    case 'session.dedupCheck':
+    case 'isolation.screen':
+      return []
+    case 'memory.inject':
+      return [command.text]
+    case 'entity.list':
+      return [command.query]
+    case 'isolation.release':
+      return [...new Set(Array.from(state.held.values(), ({ text }) => text))]
+    default:
+      return texts
+  }
 }
 
 /** Embeds the parts of each text, some at a time. Same order as `texts`. */
@@ -128,7 +184,7 @@ async function embedTexts(
 ): Promise<EmbeddedText[]> {
   const { subject, dimension } = how
   const processor = processorOf(clock)
-  const parts = texts.flatMap(({ text, partEnds }) => partsOf(text, partEnds))
+  const parts = texts.flatMap(({ text, partEnds }) => textParts(text, partEnds))
   const vectors: Float32Array[] = []
   for (let at = 0; at < parts.length; at += PARTS_A_TURN) {
     const some = parts.slice(at, at + PARTS_A_TURN)
@@ -142,7 +198,7 @@ async function embedTexts(
   })
 }
 
-function partsOf(text: string, ends: readonly number[]): string[] {
+function textParts(text: string, ends: readonly number[]): string[] {
   return ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end))
 }
 

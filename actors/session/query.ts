@@ -10,7 +10,7 @@ import type { SessionServices, Work } from './work.js'
 export type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<SessionServices, 'monotonicMs'> }
 
 /** A retrieval query with everything that the session itself has to say to it. */
-export function sessionQuery({ state, services, now }: Asking, asked: Pick<RetrievalQuery, 'text' | 'vector' | 'limit' | 'accept'>): RetrievalQuery {
+export function sessionQuery({ state, services, now }: Asking, asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept'>): RetrievalQuery {
   const { settings } = state.head
   return {
     ...asked,

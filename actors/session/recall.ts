@@ -1,6 +1,6 @@
 /** What a message calls back: hits, entities, and the context block made of them. */
 import { oneMore } from '../../src/domain/counting.js'
-import { rankEntities } from '../../src/domain/entity-search.js'
+import { knowAlike, rankEntities } from '../../src/domain/entity-search.js'
 import type { Entity, MemoryEntry } from '../../src/domain/session.js'
 import { contextBlock } from '../../src/retrieval/context-block.js'
 import { contextLines, type ContextLine } from '../../src/retrieval/context-lines.js'
@@ -12,7 +12,7 @@ import { sessionQuery } from './query.js'
 import { ENTITY } from './state.js'
 import { trace } from './trace.js'
 import { liveCount } from './views.js'
-import type { Work } from './work.js'
+import { readingOf, type Work } from './work.js'
 
 /** Hits that compete for the block: more than fit its default budget. */
 const HITS_MAX = 12
@@ -70,7 +70,7 @@ export function linesFor(
   watch?: RetrievalQuery['watch'],
 ): Retrieval & { readonly lines: readonly ContextLine[] } {
   const { state, now } = work
-  const found = retrieve(state.corpus, { ...sessionQuery(work, { text, vector, limit: HITS_MAX }), ...(watch !== undefined && { watch }) })
+  const found = retrieve(state.corpus, { ...sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: HITS_MAX }), ...(watch !== undefined && { watch }) })
   return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
 }
 
@@ -104,14 +104,16 @@ export function touch(work: Work, { memories, entities }: Pick<Recalled, 'memori
   }
   for (const entity of entities) {
     const touched = { ...entity, accessCount: oneMore(entity.accessCount) }
+    knowAlike(touched, entity)
     state.literals.put(touched)
     journal.put(ENTITY, hashText(entity.key), touched)
   }
 }
 
-function matchingEntities({ state, services }: Work, text: string): Entity[] {
+function matchingEntities(work: Work, text: string): Entity[] {
+  const { state, services } = work
   const charsMax = services.contextTokensMax * CHARS_PER_TOKEN_MAX
-  return rankEntities(text, state.literals.all())
+  return rankEntities(text, state.literals.all(), readingOf(work, text))
     .filter(({ entity, overlap }) => overlap >= ENTITY_OVERLAP_MIN && entity.value.length <= charsMax)
     .slice(0, ENTITIES_MAX)
     .map(({ entity }) => entity)

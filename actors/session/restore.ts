@@ -1,10 +1,13 @@
 /** Rebuilds sessions: from stored rows, and from an export. */
 import type { Address } from '../../src/domain/address.js'
-import type { Pieces } from '../pieces.js'
+import { readEntity } from '../../src/domain/entity-search.js'
+import type { Pieces } from '../../src/domain/pieces.js'
+import { readText } from '../../src/domain/text/reading.js'
 import { admit } from './entries.js'
 import { documentOf, type SessionDocument } from './document.js'
 import { ANCHOR, createState, DELTA, ENTITY, filled, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER, type SessionState, type StateOptions } from './state.js'
 import { hashText } from './hash.js'
+import { settled } from './settle.js'
 import type { Work } from './work.js'
 
 /** A session restored aside, of no address's record: what a verification compares with, and what an import puts in a session's place. */
@@ -33,15 +36,17 @@ export function keepControls(work: Work): void {
 function* fillFromDocument(state: SessionState, document: SessionDocument): Pieces<void> {
   for (const entry of document.memories) {
     yield
-    admit(state, entry)
+    admit(state, entry, yield* readText(entry.memory.text))
+    yield* settled(state)
   }
   for (const anchor of document.anchors) state.anchors.set(anchor.id, anchor)
   for (const trigger of document.triggers) state.triggers.set(trigger.id, trigger)
   for (const delta of document.deltas) state.deltas.set(delta.id, delta)
   for (const input of document.held) state.held.set(input.id, input)
   for (const entity of document.entities) {
-    yield
     state.literals.put(entity)
+    yield* readEntity(entity)
+    yield
   }
   state.isolation = document.isolation
 }

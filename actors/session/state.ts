@@ -1,6 +1,6 @@
 /** One session in memory: its head, its rows, and what is derived from them. */
 import type { Address } from '../../src/domain/address.js'
-import type { Pieces } from '../pieces.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type {
   Anchor,
   Delta,
@@ -16,11 +16,14 @@ import type {
   Trigger,
   UnderstandingPhase,
 } from '../../src/domain/session.js'
+import { readEntity } from '../../src/domain/entity-search.js'
+import { readText } from '../../src/domain/text/reading.js'
 import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports.js'
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
 import { admit } from './entries.js'
 import { createLiteralStore, type LiteralStore } from '../../machines/literal-store.js'
 import { fromStoredHead, readTies } from './stored-head.js'
+import { settled } from './settle.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 import { createTopics, type Topics } from './topics.js'
 
@@ -86,6 +89,8 @@ export interface SessionState {
   /** By id, in the order of their seq. */
   held: Map<string, HeldInput>
   literals: LiteralStore
+  /** Entities whose words are still to be read. */
+  readonly unread: Set<Entity>
 }
 
 export interface StateOptions {
@@ -139,6 +144,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     isolation: NO_ISOLATION,
     held: new Map(),
     literals: createLiteralStore(),
+    unread: new Set(),
   }
 }
 
@@ -171,7 +177,8 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
     yield
     const own = stats.get(id)
     if (own === undefined) throw new Error('a memory is stored without its stats')
-    admit(state, { memory, stats: own })
+    admit(state, { memory, stats: own }, yield* readText(memory.text))
+    yield* settled(state)
   }
   for (const [id, anchor] of bodiesOf<Anchor>(ANCHOR)) state.anchors.set(id, anchor)
   for (const [id, trigger] of bodiesOf<Trigger>(TRIGGER)) state.triggers.set(id, trigger)
@@ -180,8 +187,9 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
   const held = bodiesOf<HeldInput>(HELD).sort(([, a], [, b]) => a.seq - b.seq)
   for (const [id, input] of held) state.held.set(id, input)
   for (const [, entity] of bodiesOf<Entity>(ENTITY)) {
-    yield
     state.literals.put(entity)
+    yield* readEntity(entity)
+    yield
   }
 }
 

@@ -6,7 +6,6 @@ import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../src
 import { COUNT_MAX, REPLY_TO_MAX } from '../../src/domain/limits.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../src/domain/session.js'
-import { contentTerms } from '../../src/domain/text/terms.js'
 import { putEntry } from './entries.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
 import { hashText } from './hash.js'
@@ -15,7 +14,7 @@ import { resembling } from './similar.js'
 import type { SessionState } from './state.js'
 import { foldedShare, isFolded, wholeShare } from './topics.js'
 import { liveCount } from './views.js'
-import type { EmbeddedText, Work } from './work.js'
+import { readingOf, type EmbeddedText, type Work } from './work.js'
 
 /** One text on its way into memory. */
 export interface Intake {
@@ -101,14 +100,14 @@ function added(work: Work, intake: Intake): MemoryEntry {
     ...(isPending && { isPending }),
   }
   state.head = { ...state.head, nextSeq: state.head.nextSeq + 1 }
-  return { memory, stats: newStats(intake) }
+  return { memory, stats: newStats(work, intake) }
 }
 
-function newStats(intake: Intake): MemoryStats {
+function newStats(work: Work, intake: Intake): MemoryStats {
   const { text } = intake.embedded
   const { isTriggered, isolationShare, turn } = intake
   return {
-    importance: intake.importance ?? newImportance({ text, terms: contentTerms(text), isTriggered, isolationShare }),
+    importance: intake.importance ?? newImportance({ reading: readingOf(work, text), isTriggered, isolationShare }),
     accessCount: 0,
     accessedAt: intake.timestamp,
     isProtected: isTriggered,

@@ -12,7 +12,7 @@ import type { Work } from './work.js'
 export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
   if (isFolded(entry)) return entry
   const { state } = work
-  return putEntry(work, { memory: entry.memory, stats: { ...entry.stats, segment: state.head.segment, share: isolatedShareOf(state, entry.memory) } })
+  return putEntry(work, { memory: entry.memory, stats: { ...entry.stats, segment: state.head.segment, share: work.prepared.shares.get(entry.memory.text) ?? isolatedShareOf(state, entry.memory) } })
 }
 
 /**

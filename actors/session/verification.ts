@@ -3,7 +3,7 @@ import type { ControlReplies, Probe, VerifySession } from '../../src/domain/cont
 import { DomainError } from '../../src/domain/errors.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
-import type { Pieces } from '../pieces.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import { documentOf, throughText, type SessionDocument } from './document.js'
 import { readDocument, refuseForeign } from './document-reader.js'
 import { toUnitVectors } from './embedding.js'

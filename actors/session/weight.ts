@@ -2,22 +2,22 @@
 import type { SessionCommand } from '../../src/domain/session-commands.js'
 import type { HeldInput, Memory } from '../../src/domain/session.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, type NewText } from '../../src/domain/session-weight.js'
-import { contentTerms } from '../../src/domain/text/terms.js'
+import { readText, readTextAtOnce, type TextReading } from '../../src/domain/text/reading.js'
 import { minus, plus, sumOf, vectorsWeight, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
 import type { StoredRow } from '../../src/ports.js'
-import type { Pieces } from '../pieces.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { Room } from '../weight/room.js'
 import type { SessionDocument } from './document.js'
 import { MEMORY, STATS, type SessionState } from './state.js'
 import { halvesOf } from './steps/exchange.js'
-import { sameMemory, type GivenMemory } from './steps/ingest.js'
+import { createTwins, type GivenMemory } from './twins.js'
 import type { StoredHead } from './stored-head.js'
 import type { EmbeddedText } from './work.js'
 
 /** A memory's row stands for all that the memory takes; other rows are held once. */
 export function weighRow({ collection, body }: StoredRow): Weight {
   const own = weightOf(body)
-  return collection === MEMORY ? plus(own, indexedWeight((body as Memory).vectors)) : own
+  return collection === MEMORY ? plus(own, indexedWeight(body as Memory)) : own
 }
 
 /** Beside the head and the rows. In constant time. */
@@ -35,16 +35,16 @@ export function weighStored(head: unknown): Weight {
   return plus(vectors, vectors, { heap: memoryCount * MEMORY_TEXT_BYTES, buffers: 0 })
 }
 
-/** Texts of a command with the number of their parts. */
-export type Parts = ReadonlyMap<string, Pick<EmbeddedText, 'partEnds'>>
+/** Texts of a command with the number of their parts, and their words where they are read. */
+export type Parts = ReadonlyMap<string, Pick<EmbeddedText, 'partEnds'> & { readonly words?: TextReading | undefined }>
 
 /** At most what a command leaves in its session's record, as far as that is known before its step: each counts as something new. */
 export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, areWordsRead: boolean): Weight {
   const { dimension } = state.head.settings
-  const memory = (text: string): Weight => newMemoryWeight(newText(text, parts.get(text)?.partEnds.length ?? 1, areWordsRead), dimension)
-  const unknown = (given: readonly GivenMemory[]): Weight =>
-    // Those that have expired are given anew, and go.
-    sumOf(distinct(given).filter((one) => sameMemory({ state, now: 0 }, one) === undefined).map(({ text }) => memory(text)))
+  const memory = (text: string): Weight => newMemoryWeight(newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead: areWordsRead, words: parts.get(text)?.words }), dimension)
+  // Those that have expired are given anew, and go.
+  const twins = createTwins({ state, now: 0 })
+  const unknown = (given: readonly GivenMemory[]): Weight => sumOf(distinct(given).filter((one) => twins.find(one) === undefined).map(({ text }) => memory(text)))
   const embedding = vectorsWeight(dimension, 1)
   switch (command.type) {
     case 'session.run':
@@ -68,7 +68,7 @@ export function growthOf(state: SessionState, command: SessionCommand, parts: Pa
       return minus({ heap: VECTOR_HEAP * count, buffers: embedding.buffers * count }, weightOf(state.isolation))
     }
     case 'isolation.release':
-      return sumOf([...state.held.values()].map((input) => admittedWeight(input, areWordsRead)))
+      return sumOf([...state.held.values()].map((input) => admittedWeight(input, { isRead: areWordsRead, words: parts.get(input.text)?.words })))
     case 'entity.put':
       return minus(weightOf({ ...command }), weightOf(state.literals.get(command.key) ?? ''))
     case 'state.blend':
@@ -100,8 +100,8 @@ export function* documentWeight({ memories, ...others }: SessionDocument): Piece
   const { dimension } = others.head.settings
   let sum = weightOf(others)
   for (const { memory } of memories) {
-    yield
-    sum = plus(sum, newMemoryWeight(newText(memory.text, memory.partEnds.length, true), dimension))
+    const words = yield* readText(memory.text)
+    sum = plus(sum, newMemoryWeight(newText(memory.text, memory.partEnds.length, { isRead: true, words }), dimension))
   }
   return sum
 }
@@ -115,12 +115,17 @@ function distinct(given: readonly GivenMemory[]): GivenMemory[] {
   return [...new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one])).values()]
 }
 
-function newText(text: string, parts: number, areWordsRead: boolean): NewText {
-  return areWordsRead ? { text, parts, words: new Set(contentTerms(text)) } : { text, parts }
+interface ReadWords {
+  readonly isRead: boolean
+  readonly words?: TextReading | undefined
+}
+
+function newText(text: string, parts: number, { isRead, words }: ReadWords): NewText {
+  return isRead ? { text, parts, words: (words ?? readTextAtOnce(text)).counts } : { text, parts }
 }
 
 /** A held input has its text and vectors already: the index and the words come to it. */
-function admittedWeight({ text, partEnds, vectors }: HeldInput, areWordsRead: boolean): Weight {
-  const whole = newMemoryWeight(newText(text, partEnds.length, areWordsRead), vectors.length / partEnds.length)
+function admittedWeight({ text, partEnds, vectors }: HeldInput, read: ReadWords): Weight {
+  const whole = newMemoryWeight(newText(text, partEnds.length, read), vectors.length / partEnds.length)
   return minus(whole, weightOf({ text, vectors }))
 }

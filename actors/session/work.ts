@@ -2,6 +2,7 @@
 import type { ControlReplies, Probe } from '../../src/domain/control-commands.js'
 import type { CoordinationReplies, Exchange, SessionStateView } from '../../src/domain/coordination-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { readTextAtOnce, type TextReading } from '../../src/domain/text/reading.js'
 import type { Counters, CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
 import type { Room } from '../weight/room.js'
 import type { Imported } from './imports.js'
@@ -44,6 +45,10 @@ export interface Prepared {
   readonly embedder: Embedder | null
   /** By text; every text that the command names is there. */
   readonly texts: ReadonlyMap<string, EmbeddedText>
+  /** By text: the words of every text that the command may make a memory of, or ask with. */
+  readonly readings: ReadonlyMap<string, TextReading>
+  /** By text: the share that isolation leaves of what is stored, where that was worked out with the state as the step finds it. */
+  readonly shares: Map<string, number>
   /** What the session answers test embeddings. */
   readonly probes?: readonly Probe[]
   /** How the session compares with its reference. */
@@ -82,6 +87,11 @@ export interface Work {
 /** Refuses a step that would take in what others said before something was removed here: it may hold the very thing. */
 export function refuseWhenOutdated({ state, prepared }: Work): void {
   if (prepared.removals !== state.removals) throw new DomainError('busy', 'Something is being removed at the moment')
+}
+
+/** The words of a text. Read now where they were not prepared, as those of an import are. */
+export function readingOf({ prepared }: Pick<Work, 'prepared'>, text: string): TextReading {
+  return prepared.readings.get(text) ?? readTextAtOnce(text)
 }
 
 /** The vectors of a text of the command. Throws when it was not prepared: a fault of ours. */

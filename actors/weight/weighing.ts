@@ -95,6 +95,7 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     },
     missing: behaviour.missing,
     prepare: ({ inner }, command, signal, requestId, room) => behaviour.prepare(inner, command, signal, requestId, room),
+    settle: ({ inner }, next) => behaviour.settle?.(inner, next) ?? null,
     step(weighed, command, prepared, meta): StepResult<Reply> {
       const { inner, ledger } = weighed
       const result = behaviour.step(inner, command, prepared, meta)

@@ -14,6 +14,9 @@ export const DRIFT_BASELINE_FOLDS = 32
 /** Folds before an input that its score depends on in all: the first fold of the baseline was itself compared with a context. */
 export const DRIFT_HORIZON_FOLDS = DRIFT_BASELINE_FOLDS + DRIFT_CONTEXT_FOLDS
 
+/** Content terms of a text that are compared, the first ones: a page and more tells what a text is about. */
+export const DRIFT_TERMS_MAX = 512
+
 /** Default of the score from which a turn has drifted. Interface, Phases and drift. */
 export const DRIFT_THRESHOLD = 0.5
 
@@ -22,7 +25,7 @@ export const SHIFTING_SHARE = 0.6
 
 export interface DriftInput {
   readonly text: string
-  /** Its content terms, without stop words; repetitions do no harm. */
+  /** Its content terms, without stop words; repetitions do no harm. The first DRIFT_TERMS_MAX count. */
   readonly terms: readonly string[]
   /** Unit length; zeros for a text without any feature. */
   readonly vector: Float32Array
@@ -215,8 +218,8 @@ function usualDissimilarities(past: readonly DriftFold[]): number[] {
 
 function overlapOf(terms: readonly string[], context: readonly DriftFold[]): { shared: number; fresh: number } {
   const known = new Set<string>()
-  for (const fold of context) for (const term of fold.terms) known.add(term.slice(0, RELATED_LETTERS))
-  const topical = topicalTerms(terms)
+  for (const fold of context) for (const term of fold.terms.slice(0, DRIFT_TERMS_MAX)) known.add(term.slice(0, RELATED_LETTERS))
+  const topical = topicalTerms(terms.slice(0, DRIFT_TERMS_MAX))
   const shared = topical.filter((term) => known.has(term.slice(0, RELATED_LETTERS))).length
   return { shared, fresh: topical.length - shared }
 }
@@ -228,7 +231,7 @@ function personalShare(past: readonly DriftFold[]): number {
 
 /** Without a topical term; where words are all there is, also too short to say anything. */
 function isWeak(input: DriftInput, isLearned: boolean): boolean {
-  return topicalTerms(input.terms).length === 0 || (!isLearned && wordCount(input.text) < EVIDENCE_WORDS)
+  return topicalTerms(input.terms.slice(0, DRIFT_TERMS_MAX)).length === 0 || (!isLearned && wordCount(input.text) < EVIDENCE_WORDS)
 }
 
 function wordCount(text: string): number {

@@ -1,7 +1,7 @@
 /** Finds verbatim entities by the words they share with a query. */
 import type { Entity } from './session.js'
-import { contentTerms } from './text/terms.js'
-import { tokensOf } from './text/tokens.js'
+import { inOneGo, type Pieces } from './pieces.js'
+import { readText, readTextAtOnce, type TextReading } from './text/reading.js'
 
 /** A word of the key says more than one of the body: the key is what the entity is called. */
 const KEY_WEIGHT = 2
@@ -16,7 +16,7 @@ export interface RankedEntity {
   readonly overlap: number
 }
 
-interface EntityWords {
+export interface EntityWords {
   readonly key: ReadonlySet<string>
   readonly value: ReadonlySet<string>
 }
@@ -24,10 +24,10 @@ interface EntityWords {
 // Entities are replaced, never changed, so their words can be kept as long as they are.
 const wordsByEntity = new WeakMap<Entity, EntityWords>()
 
-/** Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query matches all. */
-export function rankEntities(query: string, entities: Iterable<Entity>): RankedEntity[] {
+/** Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query matches all. `reading` is that of the query. */
+export function rankEntities(query: string, entities: Iterable<Entity>, reading = readTextAtOnce(query)): RankedEntity[] {
   const isEmpty = query.trim() === ''
-  const words = queryWords(query)
+  const words = queryWords(reading)
   return [...entities]
     .map((entity) => ({ entity, overlap: isEmpty ? 1 : overlapOf(words, entity) }))
     .filter(({ overlap }) => overlap > 0)
@@ -46,20 +46,31 @@ function overlapOf(words: ReadonlySet<string>, entity: Entity): number {
 }
 
 function wordsOf(entity: Entity): EntityWords {
+  return wordsByEntity.get(entity) ?? inOneGo(readEntity(entity))
+}
+
+/** Reads the words that an entity is found by, in pieces; searches that find it unread read it in one go. */
+export function* readEntity(entity: Entity): Pieces<EntityWords> {
   const known = wordsByEntity.get(entity)
   if (known !== undefined) return known
   const context = entity.context ?? ''
-  const words = { key: codeWords(entity.key), value: codeWords(`${entity.value.slice(0, SEARCHED_CHARS_MAX)}\n${context}`) }
+  const words = { key: yield* codeWords(entity.key), value: yield* codeWords(`${entity.value.slice(0, SEARCHED_CHARS_MAX)}\n${context}`) }
   wordsByEntity.set(entity, words)
   return words
 }
 
-/** Whole tokens and their camelCase and snake_case parts, folded; stems as well, so that "users" finds `getUser`. */
-function codeWords(text: string): ReadonlySet<string> {
-  return new Set([...tokensOf(text).map((token) => token.text), ...contentTerms(text)])
+/** What is known of an entity's words holds for another one of the same key, value and context. */
+export function knowAlike(entity: Entity, other: Entity): void {
+  const known = wordsByEntity.get(other)
+  if (known !== undefined) wordsByEntity.set(entity, known)
 }
 
-function queryWords(query: string): ReadonlySet<string> {
-  const terms = contentTerms(query)
-  return new Set(terms.length > 0 ? terms : tokensOf(query).map((token) => token.text))
+/** Whole tokens and their camelCase and snake_case parts, folded; stems as well, so that "users" finds `getUser`. */
+function* codeWords(text: string): Pieces<ReadonlySet<string>> {
+  const { tokens, counts } = yield* readText(text)
+  return new Set([...tokens, ...counts.keys()])
+}
+
+function queryWords({ counts, tokens }: TextReading): ReadonlySet<string> {
+  return counts.size > 0 ? new Set(counts.keys()) : tokens
 }

@@ -1,6 +1,6 @@
 /** How much a memory counts, from what it says; never from a model's opinion. */
 import { FLOAT32_MAX } from './limits.js'
-import { tokensOf } from './text/tokens.js'
+import type { TextReading } from './text/reading.js'
 
 /** A plain turn lies in [IMPORTANCE_MIN, IMPORTANCE_MAX]: below every triggered one, above nothing at all. */
 export const IMPORTANCE_MIN = 0.3
@@ -18,16 +18,8 @@ const SPECIFIC_WORDS = 2
 /** Share of the gap to the bound that an update takes, at most. */
 const RAISE_SHARE = 0.5
 
-/** Quotations. Bounded, so that quotes which never close do not make the search quadratic. */
-const QUOTATION = /"[^"]{1,200}"|`[^`]{1,200}`|„[^“]{1,200}“/gu
-
-/** Capitalised words that do not open a sentence; in German every noun, which is why they weigh no more than a number. */
-const NAMES = /(?<=[\p{Ll}\p{Nd},;:]\s)\p{Lu}[\p{L}\p{Nd}]+/gu
-
 export interface ImportanceInput {
-  readonly text: string
-  /** Its content terms (no stop words). */
-  readonly terms: Iterable<string>
+  readonly reading: Pick<TextReading, 'counts' | 'specifics'>
   /** A trigger fired on its turn. */
   readonly isTriggered: boolean
   /** Share that isolation left the input, 0..1; 1 outside of it. */
@@ -57,10 +49,7 @@ export function raisedImportance(importance: number): number {
   return next < bound ? Math.min(next, FLOAT32_MAX) : importance
 }
 
-function contentShare(input: ImportanceInput): number {
-  const specifics = new Set([...(input.text.match(QUOTATION) ?? []), ...(input.text.match(NAMES) ?? [])])
-  // Numbers, addresses, paths and code identifiers, as the tokenizer tells them.
-  for (const { text, kind, isPart } of tokensOf(input.text)) if (kind !== 'word' && !isPart) specifics.add(text)
-  const words = new Set(input.terms).size + SPECIFIC_WORDS * specifics.size
+function contentShare({ reading }: ImportanceInput): number {
+  const words = reading.counts.size + SPECIFIC_WORDS * reading.specifics
   return words / (words + TERMS_HALF)
 }

@@ -76,6 +76,9 @@ export const SEARCH_VARIANTS_MAX = 4_096
 /** Places in memories that one search by words reads, about: some 180 ms. A query of more leaves out the words in the most memories. */
 export const SEARCH_POSTINGS_MAX = 500_000
 
+/** Distinct words of one memory that a search by words finds it by, the first ones: a book has about as many. Indexing them takes some 50 ms. */
+export const INDEXED_WORDS_MAX = 32_768
+
 /** Cosine from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
 export const SHORT_CIRCUIT_THRESHOLD = 0.85
 

@@ -1,12 +1,14 @@
 /** An inverted index: which documents hold a word, how often, and which words a document holds. */
 import { addAlike, removeAlike, type Beginnings } from './alike-words.js'
+import type { Pieces } from './pieces.js'
+import type { Words } from './text/reading.js'
 
 export interface Posting {
   readonly term: string
   /** Ascending. */
-  readonly documents: number[]
+  documents: number[]
   /** How often the word occurs in each of `documents`. */
-  readonly counts: number[]
+  counts: number[]
   /** The words before and after it that begin alike, in a ring; itself where there is none. */
   next: Posting
   previous: Posting
@@ -32,13 +34,14 @@ export function createPostings(): Postings {
   return { byTerm: new Map(), beginnings: new Map(), documents: new Map(), lengths: [], totalLength: 0, characters: 0, occurrences: 0, bound: 0 }
 }
 
-/** Adds a document or replaces its words. */
-export function putDocument(postings: Postings, document: number, terms: readonly string[]): void {
-  removeDocument(postings, document)
-  const counts = new Map<string, number>()
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+/** Places worked on at a time: some tenths of a millisecond. */
+const PLACES_A_PIECE = 256
+
+/** Adds a document that is not there. Until it has ended, nothing else may be done with the postings. */
+export function* addDocument(postings: Postings, document: number, { counts, length }: Words): Pieces<void> {
   const own: Posting[] = []
   for (const [term, count] of counts) {
+    if (own.length % PLACES_A_PIECE === 0) yield
     const known = postings.byTerm.get(term)
     const posting = known ?? createPosting(term, document, count)
     if (known === undefined) {
@@ -50,16 +53,17 @@ export function putDocument(postings: Postings, document: number, terms: readonl
   }
   postings.occurrences += own.length
   postings.documents.set(document, own)
-  postings.lengths[document] = terms.length
-  postings.totalLength += terms.length
+  postings.lengths[document] = length
+  postings.totalLength += length
   postings.bound = Math.max(postings.bound, document + 1)
 }
 
-/** Leaves nothing of a document behind: without any they are as new. */
-export function removeDocument(postings: Postings, document: number): void {
+/** Leaves nothing of a document behind: without any they are as new. Until it has ended, nothing else may be done with the postings. */
+export function* removeDocument(postings: Postings, document: number): Pieces<void> {
   const known = postings.documents.get(document)
   if (known === undefined) return
-  for (const posting of known) {
+  for (const [at, posting] of known.entries()) {
+    if (at % PLACES_A_PIECE === 0) yield
     remove(posting, document)
     if (posting.documents.length > 0) continue
     postings.byTerm.delete(posting.term)
@@ -99,13 +103,26 @@ function insert(posting: Posting, document: number, count: number): void {
   const { documents, counts } = posting
   const last = documents.at(-1)
   if (last === undefined || last < document) {
-    documents.push(document)
-    counts.push(count)
+    append(posting, document, count)
     return
   }
   const position = firstNotBelow(documents, document)
   documents.splice(position, 0, document)
   counts.splice(position, 0, count)
+}
+
+/** Short lists are made anew: V8 would make room for sixteen more. */
+const SHORT_LIST = 4
+
+function append(posting: Posting, document: number, count: number): void {
+  const { documents, counts } = posting
+  if (documents.length < SHORT_LIST) {
+    posting.documents = [...documents, document]
+    posting.counts = [...counts, count]
+    return
+  }
+  documents.push(document)
+  counts.push(count)
 }
 
 function remove(posting: Posting, document: number): void {

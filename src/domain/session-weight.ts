@@ -1,4 +1,6 @@
 /** What the parts of a session take in memory beside their rows: the one place that knows how often each is held. */
+import { INDEXED_WORDS_MAX } from './limits.js'
+import type { Memory } from './session.js'
 import { plus, textBytes, vectorsWeight, type Weight } from './weight.js'
 
 /**
@@ -32,9 +34,15 @@ export function derivedWeight({ wordBytes, segments, dimension }: { readonly wor
   return { heap: SESSION_BYTES + wordBytes, buffers: segments * dimension * SUM_BYTES }
 }
 
-/** What a memory's row takes beside its body: its vectors once more in the index, and its places in all others. */
-export function indexedWeight(vectors: Float32Array): Weight {
-  return { heap: MEMORY_BYTES, buffers: vectors.byteLength }
+/** What a memory's row takes beside its body: its vectors once more in the index, their mean where they are several, and its places in all others. */
+export function indexedWeight({ vectors, partEnds }: Pick<Memory, 'vectors' | 'partEnds'>): Weight {
+  const parts = Math.max(1, partEnds.length)
+  return { heap: MEMORY_BYTES, buffers: (vectors.byteLength / parts) * vectorsIndexed(parts) }
+}
+
+/** Of a text of several parts the mean is kept as well. */
+function vectorsIndexed(parts: number): number {
+  return parts > 1 ? parts + 1 : parts
 }
 
 /** One text that is about to become a memory. */
@@ -43,13 +51,14 @@ export interface NewText {
   /** Parts that are embedded. */
   readonly parts: number
   /** Its distinct words, where they are known; else as many as its letters could make. */
-  readonly words?: ReadonlySet<string>
+  readonly words?: { readonly size: number }
 }
 
 /** At most what a text takes as a memory: no word of it is known yet, and no memory is like it. */
 export function newMemoryWeight({ text, parts, words }: NewText, dimension: number): Weight {
   const vectors = vectorsWeight(dimension, parts)
-  const count = words?.size ?? Math.ceil(text.length / WORD_CHARS_MIN)
+  const indexed = vectorsWeight(dimension, vectorsIndexed(parts))
+  const count = words?.size ?? Math.min(INDEXED_WORDS_MAX, Math.ceil(text.length / WORD_CHARS_MIN))
   const wordBytes = wordsBytes({ words: count, characters: 2 * text.length, occurrences: count })
-  return plus(vectors, vectors, { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 })
+  return plus(vectors, indexed, { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 })
 }

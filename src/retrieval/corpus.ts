@@ -1,10 +1,12 @@
 /** The searchable memories of one session: by vector, by word, by order, by exchange. */
 import { similarity } from '../domain/semantic-state.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
+import type { Pieces } from '../domain/pieces.js'
+import type { Words } from '../domain/text/reading.js'
 import { dot, vectorAt } from '../domain/vector.js'
 import type { WeightedTerms } from '../domain/word-forms.js'
 import type { CreateVectorIndex } from '../ports.js'
-import { clearHoldings, createHoldings, documentOf, putEntry, removeEntry, type Held, type Holdings } from './holdings.js'
+import { clearHoldings, createHoldings, documentOf, idsOfHash, putEntry, removeEntry, type Held, type Holdings } from './holdings.js'
 import { matchWords } from './matching.js'
 import { nearestEntries } from './nearest.js'
 
@@ -37,8 +39,8 @@ export interface Corpus {
   readonly dimension: number
   /** Bytes of memory that its words take, about. */
   readonly wordBytes: number
-  /** Adds a memory or replaces the one of the same id. Cheap when text and vectors are those already held. */
-  put(entry: MemoryEntry): void
+  /** Adds a memory or replaces the one of the same id. Cheap when text and vectors are those already held. `words`: see putEntry. */
+  put(entry: MemoryEntry, words?: Words): void
   /** True when it was there. */
   remove(id: string): boolean
   clear(): void
@@ -53,8 +55,8 @@ export interface Corpus {
   backward(beforeSeq?: number): IterableIterator<MemoryEntry>
   previous(id: string): MemoryEntry | undefined
   next(id: string): MemoryEntry | undefined
-  /** Distinct content terms of a memory's text; none for an unknown id. */
-  terms(id: string): readonly string[]
+  /** Distinct content terms of a memory's text, the first `limit` of them; none for an unknown id. */
+  terms(id: string, limit: number): readonly string[]
   /** Memories that answer this one, oldest first. */
   answersOf(id: string): MemoryEntry[]
   /** Memories that this one answers, oldest first. */
@@ -63,6 +65,8 @@ export interface Corpus {
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
   /** Word scores of the whole session for one query; what expired by `now` (epoch seconds) is left out. */
   matching(query: WeightedTerms, now: number): WordMatches
+  /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
+  settle(): Pieces<void> | null
   /** Frees the vector index; the corpus must not be used afterwards. */
   close(): void
 }
@@ -86,7 +90,7 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
 /** An empty corpus for vectors of one dimension. */
 export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
   const holdings = createHoldings(options)
-  const { byId, byLabel, sequence, exchanges, words, hashes } = holdings
+  const { byId, byLabel, sequence, exchanges, words } = holdings
   return {
     get size() {
       return byId.size
@@ -95,21 +99,22 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     get wordBytes() {
       return words.bytes
     },
-    put: (entry) => putEntry(holdings, entry),
+    put: (entry, own) => putEntry(holdings, entry, own),
     remove: (id) => removeEntry(holdings, id),
     clear: () => clearHoldings(holdings),
     get: (id) => byId.get(id)?.entry,
-    byHash: (hash) => entriesOf(holdings, hashes.get(hash) ?? [])[0],
-    allByHash: (hash) => entriesOf(holdings, hashes.get(hash) ?? []),
+    byHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash))[0],
+    allByHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash)),
     ordered: (afterSeq = -Infinity) => walk(holdings, sequence.after(afterSeq)),
     backward: (beforeSeq = Infinity) => walk(holdings, sequence.before(beforeSeq)),
     previous: (id) => byLabel.get(neighbour(byId.get(id), sequence.previous))?.entry,
     next: (id) => byLabel.get(neighbour(byId.get(id), sequence.next))?.entry,
-    terms: (id) => words.terms(byId.get(id)?.labels[0] ?? -1),
+    terms: (id, limit) => words.terms(byId.get(id)?.labels[0] ?? -1, limit),
     answersOf: (id) => entriesOf(holdings, exchanges.answersOf(id)),
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
     nearest: (vector, query) => nearestEntries(holdings, vector, query),
     matching: (query, now) => matchWords(holdings, query, now),
+    settle: () => words.settle(),
     close: () => holdings.vectors.close()
   }
 }

@@ -1,7 +1,7 @@
 /** What a corpus is made of, and how a memory enters and leaves all of it at once. */
 import { createLexicalIndex, type LexicalIndex } from '../domain/lexical-index.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { contentTerms } from '../domain/text/terms.js'
+import { readTextAtOnce, type Words } from '../domain/text/reading.js'
 import { vectorAt } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
@@ -23,8 +23,8 @@ export interface Holdings {
   readonly sequence: Sequence
   readonly exchanges: Exchanges
   readonly words: LexicalIndex
-  /** Ids of the memories with a text hash. */
-  readonly hashes: Map<string, readonly string[]>
+  /** Ids of the memories with a text hash; most have one. */
+  readonly hashes: Map<string, string | Set<string>>
   vectors: VectorIndex
   /** Memories that may expire: while there are none, no search asks. */
   expiring: number
@@ -46,10 +46,10 @@ export function createHoldings(options: { readonly dimension: number; readonly c
 }
 
 /**
- * Adds or replaces a memory; nothing is indexed again while text, vectors, place and expiry stand. Throws RangeError when
- * its seq is taken.
+ * Adds or replaces a memory; nothing is indexed again while text, vectors, place and expiry stand. `words` are those of its text, which
+ * is read for them where they are not given. Throws RangeError when its seq is taken.
  */
-export function putEntry(holdings: Holdings, entry: MemoryEntry): void {
+export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: Words): void {
   const known = holdings.byId.get(entry.memory.id)
   if (known !== undefined && isIndexedAlike(known.entry.memory, entry.memory)) {
     if (known.entry.memory.replyTo !== entry.memory.replyTo) {
@@ -60,19 +60,19 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry): void {
     return
   }
   removeEntry(holdings, entry.memory.id)
-  addEntry(holdings, entry)
+  addEntry(holdings, entry, words ?? readTextAtOnce(entry.memory.text))
 }
 
-function addEntry(holdings: Holdings, entry: MemoryEntry): void {
+function addEntry(holdings: Holdings, entry: MemoryEntry, { counts, length }: Words): void {
   const { memory } = entry
   const labels: number[] = []
   const held: Held = { entry, labels }
   labels.push(...memory.partEnds.map(() => holdings.byLabel.take(held)))
   holdings.sequence.add(memory.seq, documentOf(held))
   labels.forEach((label, part) => holdings.vectors.add(label, vectorAt(memory.vectors, part, holdings.dimension)))
-  holdings.words.put(documentOf(held), contentTerms(memory.text))
+  holdings.words.put(documentOf(held), { counts, length })
   holdings.exchanges.add(memory)
-  holdings.hashes.set(memory.hash, [...(holdings.hashes.get(memory.hash) ?? []), memory.id])
+  addHash(holdings, memory)
   holdings.byId.set(memory.id, held)
   if (memory.expiresAt !== null) holdings.expiring++
 }
@@ -89,12 +89,31 @@ export function removeEntry(holdings: Holdings, id: string): boolean {
     holdings.vectors.remove(label)
     holdings.byLabel.free(label)
   }
-  const sameText = (holdings.hashes.get(memory.hash) ?? []).filter((other) => other !== id)
-  if (sameText.length > 0) holdings.hashes.set(memory.hash, sameText)
-  else holdings.hashes.delete(memory.hash)
+  removeHash(holdings, memory)
   holdings.byId.delete(id)
   if (memory.expiresAt !== null) holdings.expiring--
   return true
+}
+
+function addHash({ hashes }: Holdings, { hash, id }: Memory): void {
+  const known = hashes.get(hash)
+  if (known === undefined) hashes.set(hash, id)
+  else if (typeof known === 'string') hashes.set(hash, new Set([known, id]))
+  else known.add(id)
+}
+
+function removeHash({ hashes }: Holdings, { hash, id }: Memory): void {
+  const known = hashes.get(hash)
+  if (known === id) hashes.delete(hash)
+  if (typeof known !== 'object') return
+  known.delete(id)
+  if (known.size === 0) hashes.delete(hash)
+}
+
+/** Ids of the memories with a text hash, in no order. */
+export function idsOfHash({ hashes }: Holdings, hash: string): Iterable<string> {
+  const known = hashes.get(hash) ?? []
+  return typeof known === 'string' ? [known] : known
 }
 
 export function clearHoldings(holdings: Holdings): void {

@@ -1,5 +1,6 @@
 /** What retrieval is asked, and what it answers. */
 import type { StageTiming } from '../domain/session-commands.js'
+import type { TextReading } from '../domain/text/reading.js'
 import type { MemoryEntry, PolicyVector } from '../domain/session.js'
 
 /** A topic segment as retrieval sees it. */
@@ -14,6 +15,8 @@ export interface SegmentPrototype {
 export interface RetrievalQuery {
   /** At least one of text and vector. Default: no word search. */
   readonly text?: string
+  /** The text as it was read. Default: it is read. */
+  readonly reading?: TextReading
   /** Unit vector of the session's dimension, or all zeros. Default: no vector search. */
   readonly vector?: Float32Array
   /** Epoch seconds: what expired by then is not found. */

@@ -24,6 +24,8 @@ const IMPORTANCE_SHARE = 0.6
 const IMPORTANCE_NEUTRAL = 0.6
 /** What a text that only asks loses: it is rarely evidence. Recall@10, development half of LoCoMo: 0 .787, 0.4 .802, 0.6 .807. */
 const QUESTION_SHARE = 0.5
+/** Characters of a text, the first ones, by which it is judged whether it only asks. */
+const JUDGED_LENGTH_MAX = 4_000
 /** What a text gains whose speaker the query names. Recall@5 and @10, development half of LoCoMo: 0 .713, .792; 0.2 .726, .802. */
 const SPEAKER_SHARE = 0.2
 /** What a policy vector of weight 1 adds to, or takes from, a memory that equals it. */
@@ -75,7 +77,7 @@ function factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, w
     recency: 1 + RECENCY_SHARE * 2 ** (-ageDays / RECENCY_HALF_LIFE_DAYS),
     importance: 1 + IMPORTANCE_SHARE * (importance - 0.5),
     // A question that is the query itself was looked for.
-    question: 1 - QUESTION_SHARE * questionShare(memory.text) * (1 - Math.max(0, ownDense)),
+    question: 1 - QUESTION_SHARE * questionShare(memory.text.slice(0, JUDGED_LENGTH_MAX)) * (1 - Math.max(0, ownDense)),
     speaker: isSaidByNamed(memory.text, words) ? 1 + SPEAKER_SHARE : 1,
     policy: policyFactor(entry, query),
     anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(query.anchors ?? []).map((anchor) => partSimilarity(memory, anchor)))

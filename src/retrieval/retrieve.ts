@@ -1,7 +1,7 @@
 /** First stage: which memories may matter, each with its similarity by vector and by words. */
 import { isAlive } from '../domain/expiry.js'
 import type { MemoryEntry } from '../domain/session.js'
-import { termsOf } from '../domain/text/terms.js'
+import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
 import { partSimilarity, type Corpus, type WordMatches } from './corpus.js'
 import type { RetrievalQuery } from './query.js'
@@ -44,8 +44,8 @@ export interface Candidates {
 export function retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Candidates {
   const accept = (entry: MemoryEntry): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
-  const terms = query.text === undefined ? [] : termsOf(query.text)
-  const content = new Map(terms.filter(({ isStop }) => !isStop).map(({ term }) => [term, 1]))
+  const reading = query.reading ?? readTextAtOnce(query.text ?? '')
+  const content = new Map(Array.from(reading.counts.keys(), (term) => [term, 1]))
   const words = content.size === 0 ? null : corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words?.best({ limit, accept }) ?? []
@@ -57,7 +57,7 @@ export function retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Candi
     items: measured(corpus, query, { entries: found.values(), vector, words }),
     hasVector: vector !== null,
     hasWords: byWords.length > 0,
-    words: new Set(terms.map(({ token }) => token.text))
+    words: reading.tokens
   }
 }
 

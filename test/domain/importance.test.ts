@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { IMPORTANCE_MAX, IMPORTANCE_MIN, newImportance, raisedImportance } from '../../src/domain/importance.js'
-import { contentTerms } from '../../src/domain/text/terms.js'
+import { readTextAtOnce } from '../../src/domain/text/reading.js'
 
 const importanceOf = (text: string, options: { isTriggered?: boolean; isolationShare?: number } = {}) =>
-  newImportance({ text, terms: contentTerms(text), isTriggered: false, isolationShare: 1, ...options })
+  newImportance({ reading: readTextAtOnce(text), isTriggered: false, isolationShare: 1, ...options })
 
 t.test('a plain turn lies between the bounds, whatever it says', async () => {
   const isPlain = (importance: number) => importance >= IMPORTANCE_MIN && importance < IMPORTANCE_MAX

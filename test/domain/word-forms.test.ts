@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../../src/domain/limits.js'
-import { createPostings, putDocument, removeDocument, type Postings } from '../../src/domain/postings.js'
+import { inOneGo } from '../../src/domain/pieces.js'
+import { addDocument, createPostings, removeDocument, type Postings } from '../../src/domain/postings.js'
+import { wordsOf } from '../support/words.js'
 import { askedTerms } from '../../src/domain/word-forms.js'
 
 /** What stands for a word, found by a walk through all words. */
@@ -21,6 +23,10 @@ function formsOf(postings: Postings, terms: Iterable<string>): [string, number][
   return asked.map(({ forms }) => forms.map(({ posting, share }): [string, number] => [posting.term, share]))
 }
 
+function addTerms(postings: Postings, document: number, terms: readonly string[]): void {
+  inOneGo(addDocument(postings, document, wordsOf(terms)))
+}
+
 t.test('a word has the forms that a walk through all words finds, in the same order', async (t) => {
   const word = fc.oneof(
     fc.array(fc.constantFrom('a', 'b'), { minLength: 1, maxLength: 7 }).map((letters) => letters.join('')),
@@ -31,11 +37,11 @@ t.test('a word has the forms that a walk through all words finds, in the same or
     fc.property(fc.array(step, { maxLength: 30 }), fc.uniqueArray(word, { maxLength: 8 }), (steps, query) => {
       const postings = createPostings()
       for (const { document, terms } of steps) {
-        if (terms === null) removeDocument(postings, document)
-        else putDocument(postings, document, terms)
+        inOneGo(removeDocument(postings, document))
+        if (terms !== null) addTerms(postings, document, terms)
       }
       t.same(formsOf(postings, query), query.map((term) => formsByWalk(postings, term)))
-      for (const document of [...postings.documents.keys()]) removeDocument(postings, document)
+      for (const document of [...postings.documents.keys()]) inOneGo(removeDocument(postings, document))
       t.equal(postings.beginnings.size, 0)
     }),
   )
@@ -45,7 +51,7 @@ t.test('a lookup sees only the words that begin alike', async (t) => {
   const postings = createPostings()
   const letters = Array.from({ length: 10 }, (_, at) => String.fromCharCode(97 + at))
   const beginnings = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => `${a}${b}${c}x`)))
-  putDocument(postings, 0, beginnings.flatMap((beginning) => [beginning, `${beginning}er`]))
+  addTerms(postings, 0, beginnings.flatMap((beginning) => [beginning, `${beginning}er`]))
   let seen = 0
   for (const posting of postings.byTerm.values()) {
     const { term } = posting
@@ -58,9 +64,9 @@ t.test('a lookup sees only the words that begin alike', async (t) => {
 t.test('a long query is asked with the words that the fewest documents hold, in its order', async (t) => {
   const postings = createPostings()
   const rare = Array.from({ length: SEARCH_TERMS_MAX - 1 }, (_, at) => `${at}r`)
-  putDocument(postings, 0, [...rare, 'some', 'usual'])
-  putDocument(postings, 1, ['some', 'usual'])
-  putDocument(postings, 2, ['usual'])
+  addTerms(postings, 0, [...rare, 'some', 'usual'])
+  addTerms(postings, 1, ['some', 'usual'])
+  addTerms(postings, 2, ['usual'])
   const found = formsOf(postings, ['usual', 'some', 'nowhere', ...rare])
   t.equal(found.length, SEARCH_TERMS_MAX)
   t.same(found.slice(0, 2), [[['some', 1]], [['0r', 1]]])
@@ -70,7 +76,7 @@ t.test('a long query is asked with the words that the fewest documents hold, in 
 t.test('a search reads a bounded number of places: words in the most documents are left out, never all', async (t) => {
   const postings = createPostings()
   const heavy = Array.from({ length: 6 }, (_, at) => `${at}w`)
-  putDocument(postings, 0, [...heavy, 'rare'])
+  addTerms(postings, 0, [...heavy, 'rare'])
   for (const term of heavy) (postings.byTerm.get(term) as { documents: number[] }).documents.length = SEARCH_POSTINGS_MAX / 4
   t.same(formsOf(postings, [...heavy, 'rare']).map(([form]) => form?.[0]), ['0w', '1w', '2w', 'rare'])
   ;(postings.byTerm.get('0w') as { documents: number[] }).documents.length = SEARCH_POSTINGS_MAX + 1

@@ -1,6 +1,6 @@
 // Whatever import takes, the session can be used, exported and imported again: for each number of an export, the largest and the smallest.
 import t from 'tap'
-import { inOneGo } from '../../actors/pieces.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { checksumOf } from '../../actors/session/document.js'
 import { exported, fill, stillService, type Exported, type Json } from '../support/filled-session.js'
 import type { Caller } from '../support/real-service.js'

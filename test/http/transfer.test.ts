@@ -1,7 +1,7 @@
 // Export and import against the real service: round trips, and payloads that somebody changed.
 import { createHash, randomUUID } from 'node:crypto'
 import t from 'tap'
-import { inOneGo } from '../../actors/pieces.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { checksumOf } from '../../actors/session/document.js'
 import { exported, fill, seen, stillService, type Json, type StateDict } from '../support/filled-session.js'
 import { finding, startService } from '../support/real-service.js'

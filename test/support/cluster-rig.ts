@@ -2,7 +2,7 @@
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
 import type { AskOptions } from '../../actors/ask.js'
 import type { Letter } from '../../actors/behaviour.js'
-import { inOneGo } from '../../actors/pieces.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterCommand } from '../../src/domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'

@@ -1,6 +1,7 @@
 /** The smallest behaviour with everything the runtime has to carry: a list of words, and ways to go wrong. */
 import type { Behaviour } from '../../actors/behaviour.js'
 import { DomainError } from '../../src/domain/errors.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { StoredRow } from '../../src/ports.js'
 
 export type ListCommand =
@@ -30,6 +31,8 @@ export interface ListOptions {
   /** Reading back was ended before its end. */
   readonly ended?: () => void
   readonly disposed?: () => void
+  /** What is left to do before a step, or after one; `next` is its command. */
+  readonly settle?: (next: ListCommand | null) => Pieces<void> | null
 }
 
 /** A list of words, one stored row each. */
@@ -61,6 +64,7 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
     async prepare(_state, command, signal) {
       await options.prepare?.(command, signal)
     },
+    settle: (_state, next) => options.settle?.(next?.command ?? null) ?? null,
     step(state, command, _prepared, { isFresh }) {
       switch (command.type) {
         case 'list.create':

@@ -1,7 +1,7 @@
 /** A region without a runtime: commands are prepared, stepped and committed here, and its clusters answer as the test says. */
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
 import type { Letter } from '../../actors/behaviour.js'
-import { inOneGo } from '../../actors/pieces.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/cluster-commands.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'

@@ -5,7 +5,7 @@ import type { SessionState } from '../../actors/session/state.js'
 import type { Work } from '../../actors/session/work.js'
 import { createJournal } from '../../actors/session/journal.js'
 import type { Letter } from '../../actors/behaviour.js'
-import { inOneGo } from '../../actors/pieces.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
 import { DomainError, isDomainError, type ErrorCode } from '../../src/domain/errors.js'
@@ -169,7 +169,7 @@ export function createSessionRig(options: RigOptions = {}) {
       work: (of: SessionState = state): Work => ({
         state: of,
         journal: createJournal(),
-        prepared: { embedder, texts: new Map(), removals: of.removals },
+        prepared: { embedder, texts: new Map(), readings: new Map(), shares: new Map(), removals: of.removals },
         services: behaviourOptions,
         requestId: 'r',
         now

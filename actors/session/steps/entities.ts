@@ -18,13 +18,14 @@ export function putEntity(work: Work, command: PutEntity): EntityView {
   refuseWhenFull(work, entity, known)
   if (known !== undefined && (known.value !== value || known.context !== entity.context)) journal.noteErasure()
   state.literals.put(entity)
+  state.unread.add(entity)
   journal.put(ENTITY, rowId(key), entity)
   return entityView(entity)
 }
 
 /** Entities whose key or value has words of the query, best first; all of them for an empty query, newest first. Changes nothing. */
-export function listEntities({ state }: Work, command: ListEntities): ControlReplies['entity.list'] {
-  const ranked = rankEntities(command.query, state.literals.all())
+export function listEntities({ state, prepared }: Work, command: ListEntities): ControlReplies['entity.list'] {
+  const ranked = rankEntities(command.query, state.literals.all(), prepared.readings.get(command.query))
   return { entities: ranked.slice(0, command.maxResults).map(({ entity }) => entityView(entity)), total: ranked.length }
 }
 

@@ -26,8 +26,9 @@ import { hasDelivery, noteDelivery } from '../ties.js'
 import { asFolded, foldTold } from '../told.js'
 import { isFolded } from '../topics.js'
 import { trace } from '../trace.js'
+import { createTwins, type Twins } from '../twins.js'
 import { embedded, refuseWhenOutdated, type Work } from '../work.js'
-import { NO_MATCH, outsideTurns, sameMemory } from './ingest.js'
+import { NO_MATCH, outsideTurns } from './ingest.js'
 
 /** Takes exchanges in that were given to the session itself: what was stored with its message is what the session is about. */
 export function learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): CoordinationReplies['exchange.learn'] {
@@ -102,21 +103,23 @@ export function matchExchanges(work: Work, command: MatchExchanges): Coordinatio
 function takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): MemoryEntry[] {
   const { state, now } = work
   const halves = exchanges.flatMap(halvesOf)
-  const missing = new Set(halves.filter((half) => sameMemory(work, half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId])))
+  const twins = createTwins(work)
+  const missing = new Set(halves.filter((half) => twins.find(half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId])))
   refuseWhenFull(work, missing.size)
-  const taken = exchanges.flatMap((exchange) => takeExchange(work, exchange))
+  const taken = exchanges.flatMap((exchange) => takeExchange(work, exchange, twins))
   const written = taken.flatMap(({ entry, isWritten }) => (isWritten ? [entry] : []))
   if (isTold) tell(work, taken.map(({ entry }) => entry.memory.id))
   if (written.length > 0) state.head = { ...state.head, lastActiveAt: now }
   return written
 }
 
-function takeExchange(work: Work, exchange: Exchange): { entry: MemoryEntry; isWritten: boolean }[] {
+function takeExchange(work: Work, exchange: Exchange, twins: Twins): { entry: MemoryEntry; isWritten: boolean }[] {
   const taken: { entry: MemoryEntry; isWritten: boolean }[] = []
   let questionId: string | null = null
   for (const half of halvesOf(exchange)) {
-    const known = sameMemory(work, half)
+    const known = twins.find(half)
     const entry: MemoryEntry = known === undefined ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp ?? work.now }) : linked(work, known, questionId)
+    twins.note(entry.memory)
     taken.push({ entry, isWritten: entry !== known })
     questionId = entry.memory.id
   }

@@ -1,15 +1,14 @@
 /** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval alone: no state, drift or recents. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
-import { isAlive } from '../../../src/domain/expiry.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { auditWritten } from '../audit.js'
 import { toUnitVector } from '../embedding.js'
 import { putEntry } from '../entries.js'
-import { hashText } from '../hash.js'
 import { isolatedShareOf } from '../isolate.js'
 import { refuseWhenFull, take, type Intake } from '../take.js'
 import { isFolded } from '../topics.js'
 import { liveCount, tierOf } from '../views.js'
+import { createTwins } from '../twins.js'
 import { embedded, type EmbeddedText, type Work } from '../work.js'
 
 /** Of a text that is an update of nothing. */
@@ -19,7 +18,7 @@ export const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }
 export function injectMemory(work: Work, command: InjectMemory): ControlReplies['memory.inject'] {
   const { state, now } = work
   const text = command.embedding === undefined ? embedded(work, command.text) : givenText(work, command.text, command.embedding)
-  const known = sameMemory(work, { text: command.text, role: 'synthetic' })
+  const known = createTwins(work).find({ text: command.text, role: 'synthetic' })
   refuseWhenFull(work, known === undefined ? 1 : 0)
   const intake: Intake = {
     ...outsideTurns(work, text),
@@ -39,15 +38,17 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
 /** Takes a batch in, all or nothing. What is already there as it was given stays untouched: the same batch twice leaves the same state. */
 export function ingestMemories(work: Work, command: IngestMemories): ControlReplies['memory.ingest'] {
   const { state, now } = work
-  const fresh = new Set(command.memories.filter((memory) => sameMemory(work, memory) === undefined).map(identity))
+  const twins = createTwins(work)
+  const fresh = new Set(command.memories.filter((memory) => twins.find(memory) === undefined).map(identity))
   refuseWhenFull(work, fresh.size)
   let stored = 0
   const written = new Map<string | null, string[]>()
   const memories = command.memories.map((given) => {
-    const known = sameMemory(work, given)
+    const known = twins.find(given)
     if (known === undefined) stored += 1
     const intake = toIntake(work, given)
     const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
+    twins.note(entry.memory)
     if (entry !== known) {
       const texts = written.get(intake.userId)
       if (texts === undefined) written.set(intake.userId, [given.text])
@@ -74,28 +75,11 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
 
 /** What is the same of every memory that no turn brought in. */
 export function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
-  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: isolatedShareOf(work.state, text), isFolded: false, isTriggered: false }
+  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: work.prepared.shares.get(text.text) ?? isolatedShareOf(work.state, text), isFolded: false, isTriggered: false }
 }
 
 function givenText(work: Work, text: string, embedding: readonly number[]): EmbeddedText {
   return { text, partEnds: [text.length], vectors: toUnitVector(embedding, work.state.head.settings.dimension, ['embedding']) }
-}
-
-export interface GivenMemory extends Pick<IngestedMemory, 'text' | 'role' | 'timestamp'> {
-  readonly userId?: string | null
-}
-
-/** The live memory that is the given one: same text, role and data subject, and the same time where one is given. */
-export function sameMemory({ state, now }: Pick<Work, 'state' | 'now'>, given: GivenMemory): MemoryEntry | undefined {
-  return state.corpus
-    .allByHash(hashText(given.text))
-    .find(
-      (entry) =>
-        isAlive(entry.memory, now) &&
-        entry.memory.role === given.role &&
-        entry.memory.userId === (given.userId ?? null) &&
-        (given.timestamp === undefined || entry.memory.timestamp === given.timestamp),
-    )
 }
 
 function identity(given: IngestedMemory): string {

@@ -1,13 +1,13 @@
 import type { ReplyTo, SearchMemories, SearchResult } from '../../../src/domain/session-commands.js'
 import { retrieve } from '../../../src/retrieval/pipeline.js'
-import type { Hit } from '../../../src/retrieval/query.js'
+import type { Hit, RetrievalQuery } from '../../../src/retrieval/query.js'
 import { toUnitVector } from '../embedding.js'
 import { matchesFilter } from '../filter.js'
 import { memoryVector } from '../memory-vector.js'
 import { sessionQuery } from '../query.js'
 import type { SessionState } from '../state.js'
 import { memoryView } from '../views.js'
-import { embedded, type Work } from '../work.js'
+import { embedded, readingOf, type Work } from '../work.js'
 
 /** The memories that matter for a query, best first. Read-only: not even access counts change. */
 export function searchMemories(work: Work, command: SearchMemories): ReplyTo<SearchMemories> {
@@ -25,10 +25,10 @@ export function searchMemories(work: Work, command: SearchMemories): ReplyTo<Sea
   return { results, ...(isByWords && { retrievalError: true }), ...(command.explain && { stages }) }
 }
 
-function questionOf(work: Work, command: SearchMemories): { text?: string; vector?: Float32Array } {
+function questionOf(work: Work, command: SearchMemories): Pick<RetrievalQuery, 'text' | 'reading' | 'vector'> {
   if (command.query !== undefined) {
     const query = embedded(work, command.query)
-    return { text: command.query, ...(!query.isPending && { vector: memoryVector(query) }) }
+    return { text: command.query, reading: readingOf(work, command.query), ...(!query.isPending && { vector: memoryVector(query) }) }
   }
   return { vector: toUnitVector(command.embedding ?? [], work.state.head.settings.dimension, ['embedding']) }
 }

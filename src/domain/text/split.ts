@@ -1,4 +1,5 @@
 /** Cuts a long text into parts that one vector each can carry. */
+import { inOneGo, type Pieces } from '../pieces.js'
 import { sentenceEnds } from './sentences.js'
 
 export interface SplitOptions {
@@ -14,11 +15,18 @@ export interface SplitOptions {
  * when one code point does. Empty text: one empty part.
  */
 export function splitText(text: string, options: SplitOptions): number[] {
+  return inOneGo(splitInPieces(text, options))
+}
+
+/** As `splitText`, one part at a time. */
+export function* splitInPieces(text: string, options: SplitOptions): Pieces<number[]> {
   if (options.countTokens(text) <= options.windowTokens) return [text.length]
+  yield
   const ends: number[] = []
   let start = 0
   const sentences = sentenceEnds(text)
   while (start < text.length) {
+    yield
     const end = furthest(text, start, sentences, options) ?? cutInside(text, start, options)
     ends.push(end)
     start = end
@@ -47,15 +55,21 @@ function furthest(text: string, start: number, boundaries: readonly number[], op
 
 /** A sentence longer than the window is cut between words, a word longer than the window between code points. */
 function cutInside(text: string, start: number, options: SplitOptions): number {
-  const end = sentenceEndAfter(text, start, options)
+  const end = reachOf(text, start, options)
   return furthest(text, start, wordEnds(text, start, end), options) ?? cutInsideWord(text, start, end, options)
 }
 
+/** Characters of a token of common tokenizers and languages, at least. */
+const CHARACTERS_PER_TOKEN_USUAL = 4
 /** Far enough ahead to hold a window whatever the tokenizer: looking at the whole of a long text for every part would be quadratic. */
 const CHARACTERS_PER_TOKEN_MAX = 64
 
-function sentenceEndAfter(text: string, start: number, options: SplitOptions): number {
-  return Math.min(text.length, start + options.windowTokens * CHARACTERS_PER_TOKEN_MAX)
+/** Where a window that begins at `start` has ended, without much beyond it. */
+function reachOf(text: string, start: number, options: SplitOptions): number {
+  const furthestEnd = Math.min(text.length, start + options.windowTokens * CHARACTERS_PER_TOKEN_MAX)
+  let end = start + options.windowTokens * CHARACTERS_PER_TOKEN_USUAL
+  while (end < furthestEnd && fits(text, start, end, options)) end = start + 2 * (end - start)
+  return Math.min(end, furthestEnd)
 }
 
 function wordEnds(text: string, start: number, end: number): number[] {
@@ -74,6 +88,8 @@ function cutInsideWord(text: string, start: number, end: number, options: SplitO
 }
 
 function fits(text: string, start: number, end: number, options: SplitOptions): boolean {
+  // Too much for any tokenizer: a long text without sentences would be counted to its end for every part.
+  if (end - start > options.windowTokens * CHARACTERS_PER_TOKEN_MAX) return false
   return options.countTokens(text.slice(start, end)) <= options.windowTokens
 }
 

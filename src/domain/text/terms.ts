@@ -1,9 +1,10 @@
 /** Tokens brought to the form in which texts are compared: stemmed, accents folded, stop words known. */
+import { inOneGo, type Pieces } from '../pieces.js'
 import { baseForm } from './english-irregular.js'
 import { stemEnglish } from './english-stemmer.js'
 import { stemGerman } from './german-stemmer.js'
 import { isEnglishStopWord, isGermanStopWord, isStopWord } from './stop-words.js'
-import { tokensOf, type Token } from './tokens.js'
+import { tokensInPieces, type Token } from './tokens.js'
 
 export interface Term {
   /** Stem of a content word; stop words, numbers and identifiers as they are. */
@@ -16,14 +17,26 @@ export interface Term {
 /** Longest term kept as it is, in UTF-16 units: above it the rest becomes a checksum, so that a blob costs no more than a word. */
 const TERM_LENGTH_MAX = 64
 
+/** Words worked on at a time, where work on a text is done in pieces: some tenths of a millisecond. */
+export const TERMS_A_PIECE = 256
+
 /** All terms of a text in order, stop words marked. German is recognised by its stop words and letters, all else is stemmed as English. */
 export function termsOf(text: string): Term[] {
-  const tokens = tokensOf(text)
+  return inOneGo(termsInPieces(text))
+}
+
+/** As `termsOf`, some hundred words at a time; a row of letters without any space is one piece. */
+export function* termsInPieces(text: string): Pieces<Term[]> {
+  const tokens = yield* tokensInPieces(text)
+  yield
   const stem = isGerman(tokens) ? stemGerman : stemIrregular
-  return tokens.map((token) => {
+  const terms: Term[] = []
+  for (const token of tokens) {
+    if (terms.length % TERMS_A_PIECE === 0) yield
     const isStop = token.kind === 'word' && isStopWord(token.text)
-    return { term: isStop ? token.text : termOf(token, stem), token, isStop }
-  })
+    terms.push({ term: isStop ? token.text : termOf(token, stem), token, isStop })
+  }
+  return terms
 }
 
 /** Stems without stop words, in order, repetitions kept; numbers, names and identifiers whole, beside their parts. */

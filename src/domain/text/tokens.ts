@@ -1,4 +1,5 @@
 /** Text cut into words, numbers and code identifiers, in order. */
+import { inOneGo, type Pieces } from '../pieces.js'
 import { compatibilityForm } from './normal-form.js'
 
 export type TokenKind = 'word' | 'number' | 'identifier'
@@ -27,9 +28,21 @@ const CONTRACTIONS = new Map([['ca', 'can'], ['wo', 'will'], ['sha', 'shall']])
 
 /** All tokens of a text. Wholes come before their parts; punctuation alone gives none. */
 export function tokensOf(text: string): Token[] {
+  return inOneGo(tokensInPieces(text))
+}
+
+/** Runs of letters cut into tokens at a time. */
+const CHUNKS_A_PIECE = 256
+
+/** As `tokensOf`, in pieces. */
+export function* tokensInPieces(text: string): Pieces<Token[]> {
   const tokens: Token[] = []
   const source = compatibilityForm(text).replaceAll('’', "'")
-  for (const match of source.matchAll(CHUNK)) addChunk(match[0], tokens)
+  let chunks = 0
+  for (const match of source.matchAll(CHUNK)) {
+    if (chunks++ % CHUNKS_A_PIECE === 0) yield
+    addChunk(match[0], tokens)
+  }
   return tokens
 }
 

@@ -1,6 +1,6 @@
 /** What is long about a large session is done in pieces, one memory at a time. */
 import t from 'tap'
-import { inOneGo, type Pieces } from '../../../actors/pieces.js'
+import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
 import { readDocument } from '../../../actors/session/document-reader.js'
 import { restoreAside } from '../../../actors/session/restore.js'
 import { probes, verification } from '../../../actors/session/verification.js'

@@ -1,7 +1,7 @@
 /** A data subject that is erased leaves no trace, and the session goes on as if it had never met them. */
 import fc from 'fast-check'
 import t from 'tap'
-import { inOneGo } from '../../../../actors/pieces.js'
+import { inOneGo } from '../../../../src/domain/pieces.js'
 import { checksumOf } from '../../../../actors/session/document.js'
 import { stateVector } from '../../../../actors/session/folds.js'
 import { hashText } from '../../../../actors/session/hash.js'

@@ -1,0 +1,47 @@
+/** What a session has to do before its next step, in pieces: the indexes it searches, and what the step would ask of each of many texts. */
+import { readEntity } from '../../src/domain/entity-search.js'
+import type { Pieces } from '../../src/domain/pieces.js'
+import type { SessionCommand } from '../../src/domain/session-commands.js'
+import { isolatedShareOf } from './isolate.js'
+import type { SessionState } from './state.js'
+import type { Prepared } from './work.js'
+
+/** Null for nothing to do. */
+export function settle(state: SessionState, next: { readonly command: SessionCommand; readonly prepared: Prepared } | null): Pieces<void> | null {
+  const indexing = state.corpus.settle()
+  const weighing = next !== null && isWeighed(state, next) ? weighTexts(state, next.prepared) : null
+  const reading = state.unread.size > 0 ? readEntities(state) : null
+  return indexing === null && weighing === null && reading === null ? null : inOrder(indexing, reading, weighing)
+}
+
+/** What was replaced meanwhile is not searched any more. */
+function* readEntities({ unread, literals }: SessionState): Pieces<void> {
+  for (const entity of unread) {
+    if (literals.get(entity.key) === entity) yield* readEntity(entity)
+    unread.delete(entity)
+    yield
+  }
+}
+
+/** Brings the indexes up to what the session holds. */
+export function* settled({ corpus }: Pick<SessionState, 'corpus'>): Pieces<void> {
+  const left = corpus.settle()
+  if (left !== null) yield* left
+}
+
+function* inOrder(...all: readonly (Pieces<void> | null)[]): Pieces<void> {
+  for (const pieces of all) if (pieces !== null) yield* pieces
+}
+
+/** Whether many texts are to be compared with the vectors that isolation keeps. */
+function isWeighed({ head }: SessionState, { command, prepared }: { readonly command: SessionCommand; readonly prepared: Prepared }): boolean {
+  const isBulk = command.type === 'memory.ingest' || command.type === 'exchange.learn' || command.type === 'exchange.collect'
+  return isBulk && head.isolationLevel === 'FILTER' && prepared.shares.size < prepared.texts.size
+}
+
+function* weighTexts(state: SessionState, { texts, shares }: Prepared): Pieces<void> {
+  for (const text of texts.values()) {
+    shares.set(text.text, isolatedShareOf(state, text))
+    yield
+  }
+}

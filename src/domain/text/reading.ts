@@ -1,0 +1,43 @@
+/** A text read once, for everything that is asked of its words. */
+import { INDEXED_WORDS_MAX } from '../limits.js'
+import { inOneGo, type Pieces } from '../pieces.js'
+import { specificsIn } from './specifics.js'
+import { termsInPieces, TERMS_A_PIECE } from './terms.js'
+
+/** The words of a text as an index keeps them. */
+export interface Words {
+  /** How often each content term occurs, in order of first occurrence; at most INDEXED_WORDS_MAX, the first ones. */
+  readonly counts: ReadonlyMap<string, number>
+  /** Content terms of the whole text, repetitions counted. */
+  readonly length: number
+}
+
+export interface TextReading extends Words {
+  /** Distinct numbers, names, identifiers and quotations. */
+  readonly specifics: number
+  /** Words as they stand, lower case, stop words among them; at most INDEXED_WORDS_MAX. */
+  readonly tokens: ReadonlySet<string>
+}
+
+/** Reads a text in pieces of some hundred words. */
+export function* readText(text: string): Pieces<TextReading> {
+  const terms = yield* termsInPieces(text)
+  const counts = new Map<string, number>()
+  const tokens = new Set<string>()
+  let length = 0
+  for (const [at, { term, token, isStop }] of terms.entries()) {
+    if (at % TERMS_A_PIECE === 0) yield
+    if (tokens.size < INDEXED_WORDS_MAX) tokens.add(token.text)
+    if (isStop) continue
+    length += 1
+    const known = counts.get(term)
+    if (known !== undefined || counts.size < INDEXED_WORDS_MAX) counts.set(term, (known ?? 0) + 1)
+  }
+  yield
+  return { counts, length, specifics: specificsIn(text, terms), tokens }
+}
+
+/** Reads a text in one go. */
+export function readTextAtOnce(text: string): TextReading {
+  return inOneGo(readText(text))
+}
