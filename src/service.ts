@@ -200,7 +200,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   // First, for these may refuse the start.
   const verifyLicense = await openedBy('SERVICE_LICENSE_PUBLIC_KEY', () => createVerifier(config, clock))
   await openedBy('SERVICE_MODEL_DIR', () => checkModelFolder(config.embedder.modelDir))
-  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => createNatsBus({ url: nodes.natsUrl, name: nodeId, clock, logger }))
+  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => createNatsBus({ url: nodes.natsUrl, name: nodeId, clock, logger, transferBytesMax: allowancesOf(readMachineMemory(config.memoryLimitBytes)).work.total }))
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
     modelDir: config.embedder.modelDir,

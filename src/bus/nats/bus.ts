@@ -21,6 +21,8 @@ export interface NatsBusOptions {
   readonly name: string
   readonly clock: Clock
   readonly logger: Logger
+  /** Bytes that large messages may take on their way in, and as many on their way out; default: see `createTransfers`. */
+  readonly transferBytesMax?: number
 }
 
 /** Milliseconds that whoever asks still waits; a request without it is nobody's of ours. */
@@ -50,7 +52,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
   const { clock, logger, name } = options
   const link = await connectNats(options)
   const exchange = createExchange({ link, clock, name })
-  const transfers = createTransfers({ link, exchange, clock, name })
+  const transfers = createTransfers({ link, exchange, clock, name, bytesMax: options.transferBytesMax })
   const parts: Parts = { link, exchange, transfers, clock, logger }
   const letters = createLetterLog({ link, exchange, clock, logger, name })
   try {

@@ -46,11 +46,11 @@ interface Ticket {
 }
 
 /**
- * Bytes of all that a node assembles, and as many of all that it keeps for others; and what of it one other node may take: two exports of
- * 200 MB, of 100,000 memories each. So none can keep the others from sending anything large.
+ * Bytes of all that a node assembles, and as many of all that it keeps for others; and the share of it that one other node may take: of the
+ * most, two exports of 200 MB, of 100,000 memories each. So none can keep the others from sending anything large.
  */
 const TRANSFER_BYTES_MAX = 512 * 1024 * 1024
-const NODE_BYTES_MAX = 400 * 1024 * 1024
+const NODE_SHARE = 400 / 512
 
 /** Bytes of a part, unless the server's `max_payload` is smaller: other messages wait for one of them at most, some 10 ms at 50 MB/s. */
 const PART_BYTES_MAX = 512 * 1024
@@ -86,12 +86,21 @@ interface Kept {
   readonly drop: Cancel
 }
 
-export function createTransfers(options: { link: NatsLink; exchange: Exchange; clock: Clock; name: string }): Transfers {
-  const { link, exchange, clock, name } = options
+export interface TransfersOptions {
+  readonly link: NatsLink
+  readonly exchange: Exchange
+  readonly clock: Clock
+  readonly name: string
+  /** Bytes of all that this node assembles, and as many of all that it keeps; default and at most `TRANSFER_BYTES_MAX`. */
+  readonly bytesMax?: number | undefined
+}
+
+export function createTransfers(options: TransfersOptions): Transfers {
+  const { link, exchange, clock, name, bytesMax = TRANSFER_BYTES_MAX } = options
   const self = randomUUID()
   const kept = new Map<string, Kept>()
-  const keeping = createRoom()
-  const assembling = createRoom()
+  const keeping = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
+  const assembling = createRoom(Math.min(bytesMax, TRANSFER_BYTES_MAX))
   const inTurn = createTurns(NODE_PARTS_AT_ONCE)
 
   const stop = exchange.serve(partsDoor(name, self), ({ from, message, answer }) => {
@@ -173,14 +182,15 @@ function partsDoor(node: string, process: string): string {
 }
 
 /** Bytes that may be held at the same time, in all and for each node. */
-function createRoom() {
+function createRoom(bytesMax: number) {
   const taken = new Map<string, number>()
-  let free = TRANSFER_BYTES_MAX
+  const nodeBytesMax = Math.floor(bytesMax * NODE_SHARE)
+  let free = bytesMax
   return {
     take(node: string, bytes: number) {
       const its = (taken.get(node) ?? 0) + bytes
-      if (bytes > NODE_BYTES_MAX) throw new DomainError('limit_reached', 'This is too large to cross between nodes')
-      if (bytes > free || its > NODE_BYTES_MAX) throw new DomainError('busy', 'Too much is crossing between nodes at the moment')
+      if (bytes > nodeBytesMax) throw new DomainError('limit_reached', 'This is too large to cross between nodes')
+      if (bytes > free || its > nodeBytesMax) throw new DomainError('busy', 'Too much is crossing between nodes at the moment')
       free -= bytes
       taken.set(node, its)
     },

@@ -93,10 +93,10 @@ function large(): void {
 }
 
 /** One node's end, with nothing above it. */
-async function openEnd(t: Test, url: string, name: string, clock = createSystemClock()) {
+async function openEnd(t: Test, url: string, name: string, clock = createSystemClock(), bytesMax?: number) {
   const link = await connectNats({ url, name, clock, logger: SILENT })
   const exchange = createExchange({ link, clock, name })
-  const transfers = createTransfers({ link, exchange, clock, name })
+  const transfers = createTransfers({ link, exchange, clock, name, bytesMax })
   t.teardown(() => link.close())
   return { link, exchange, transfers }
 }
@@ -189,6 +189,22 @@ function brokenOff(): void {
     transfers.close()
     transfers.close()
     t.equal(clock.pending, 0)
+  })
+
+  t.test('a node of little memory, keeps and assembles less at a time', async (t) => {
+    const server = await startNatsServer()
+    t.teardown(() => server.stop())
+    const clock = createManualClock()
+    const { transfers } = await openEnd(t, server.url, 'a', clock, 64 * MIB)
+    const keep = (mib: number, to: string) => transfers.offer(new Uint8Array(mib * MIB), { to, keepMs: 1_000 })
+    t.throws(() => keep(51, 'b'), { code: 'limit_reached' })
+    const first = keep(40, 'b')
+    t.throws(() => keep(30, 'c'), { code: 'busy' })
+    first.withdraw()
+    keep(30, 'c')
+    const options = { from: 'b', untilMs: 1_000 }
+    t.equal(await codeOf(transfers.fetch(ticketFor(51 * MIB), options)), 'limit_reached')
+    transfers.close()
   })
 
   t.test('what is kept, can be fetched until it was fetched, or withdrawn', async (t) => {
