@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Sessions of every kind: wide ones, one with many memories, one with near twins, clusters, and exports of some. */
+/** Sessions of every kind: wide ones, one with many memories, one with near twins, clusters, regions of them that realign at each drift, and exports of some. */
 async function prepare(service: Service, memories: number): Promise<Surroundings> {
   const clusters: CostlySession[] = []
   for (const { id, dimension } of SESSIONS) {
@@ -75,6 +75,13 @@ async function prepare(service: Service, memories: number): Promise<Surroundings
     await demand(service, 'POST', `/v1/cluster/${clusterId}/members`, { session_id: id })
     await demand(service, 'POST', `/v1/session/twins-${id}/memories`, { memories: Array.from({ length: 1_000 }, (_, at) => ({ text: nearTwin(at, at < 500 ? 80 : 900) })) })
   }
+  const regions: string[] = []
+  for (const dimension of new Set(clusters.map((cluster) => cluster.dimension))) {
+    // Any drift is enough of a vote: each one realigns the region.
+    const { region_id: regionId } = (await demand(service, 'POST', '/v1/region/', { consensus_threshold: 0.01 })) as { region_id: string }
+    for (const { id } of clusters.filter((cluster) => cluster.dimension === dimension)) await demand(service, 'POST', `/v1/region/${regionId}/clusters`, { cluster_id: id })
+    regions.push(regionId)
+  }
   const chance = createChance(0)
   const words = COSTLY_TEXTS['usual words'] as NonNullable<(typeof COSTLY_TEXTS)[string]>
   for (let at = 0; at < memories; at += INGESTED_AT_ONCE) {
@@ -83,7 +90,7 @@ async function prepare(service: Service, memories: number): Promise<Surroundings
   }
   const exports = new Map<string, unknown>()
   for (const id of ['twins-small', 'twins-other']) exports.set(id, await demand(service, 'GET', `/v1/session/${id}/export`, null))
-  return { sessions: SESSIONS, clusters, regions: [], exports }
+  return { sessions: SESSIONS, clusters, regions, exports }
 }
 
 async function demand(service: Service, method: CostlyRequest['method'], url: string, body: unknown, tries = 5): Promise<unknown> {

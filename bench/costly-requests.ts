@@ -155,6 +155,17 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
     const { kind, text } = textOf(chance)
     return post(`/v1/cluster/${pick(around.clusters, chance).id}/run`, { message: text, ...thresholds(chance) }, kind)
   },
+  'cluster run that realigns'({ chance, around }) {
+    // Nothing of it has been heard of, and it asks: it drifts, and the region that the cluster is in realigns.
+    const names = Array.from({ length: 400 }, () => `x${chance(2 ** 31).toString(36)}q`)
+    return post(`/v1/cluster/${pick(around.clusters, chance).id}/run`, { message: `Do you know ${names.join(' ')}?` }, 'strange words')
+  },
+  'read a region': ({ chance, around }) => get(`/v1/region/${pick(around.regions, chance)}`, 'all'),
+  'ingest of one text'({ chance, session }) {
+    const { kind, text } = textOf(chance, 4_000)
+    const memories = Array.from({ length: 1_000 }, () => ({ text: text.slice(0, 1_000), timestamp: chance(2 ** 30) }))
+    return post(`/v1/session/${session.id}/memories`, { memories }, `1000 times ${kind}`)
+  },
   feedback: ({ chance, around }) => post(`/v1/cluster/${pick(around.clusters, chance).id}/feedback`, {}, 'all'),
   'deep JSON': ({ session }) => ({ ...post('/v1/run', JSON.parse(`{"session_id":"${session.id}","message":"x","more":${'['.repeat(63)}${']'.repeat(63)}}`), 'lists') }),
   'JSON of many keys'({ chance, session }) {
