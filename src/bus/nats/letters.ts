@@ -5,7 +5,7 @@ import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { unreachable, type Message, type NatsLink } from './connection.js'
 import type { Exchange } from './exchange.js'
 import { createJetStream, NANOSECONDS, type JetStream } from './jetstream.js'
-import { deliveryTopic, ensureLetters, isSettling, MissingStream, letterTopic, streamOf } from './letter-stream.js'
+import { deliveryTopic, ensureLetters, isSettling, letterTopic, LETTERS_AT_ONCE, MissingStream, streamOf } from './letter-stream.js'
 import { HEADERS_BYTES_MAX } from './transfers.js'
 
 type Deliver = Parameters<LetterLog['take']>[0]
@@ -71,10 +71,7 @@ export function createLetterLog(options: LetterLogOptions): NatsLetters {
     },
     async close() {
       stopLooking()
-      if (takers.size === 0) return
-      for (const { stop } of takers) stop()
-      // Whatever the server sent before it knew has come by then.
-      await link.flush(STOP_MS_MAX).catch(() => undefined)
+      await Promise.all(Array.from(takers, (taker) => taker.stopped()))
       for (const { giveBack } of takers) giveBack()
       takers.clear()
     }
@@ -114,55 +111,93 @@ function keepEnsuring({ link, clock, logger, name }: LetterLogOptions, jetStream
 interface Taker {
   /** No more letters: what was on its way is given back, for this node's next process. Twice is fine. */
   readonly stop: Cancel
-  /** Likewise what is being delivered. */
+  /** Resolves once that is done, as far as there is a connection. */
+  stopped(): Promise<void>
+  /** Gives back what is being delivered, too. */
   giveBack(): void
 }
 
-/** Hands over what the server delivers, which is no more at a time than its consumer allows. */
+/** What becomes of a letter, and has to be told. */
+interface Handed {
+  readonly message: Message
+  /** Null while it is being delivered. */
+  word: string | null
+}
+
+/**
+ * Hands over what the server delivers, which is no more at a time than its consumer allows. What a server delivers while it learns that nobody
+ * listens any more is lost until the time for a delivery has passed. So whoever stops keeps back what it has to say, which ends the
+ * deliveries, and only then stops listening.
+ */
 function takeLetters(options: LetterLogOptions, deliver: Deliver): Taker {
-  const { link, name } = options
-  const inHand = new Set<Message>()
-  let isStopped = false
-  const stop = link.subscribe(
+  const { link, clock, logger, name } = options
+  const inHand = new Set<Handed>()
+  /** Letters that the server had not delivered yet when it delivered the last one. */
+  let behind = 0
+  let isListening = true
+  let stopping: Promise<void> | null = null
+  let isQuiet: () => void = () => undefined
+
+  const tell = (handed: Handed): void => {
+    if (handed.word === null || (stopping !== null && isListening)) return
+    inHand.delete(handed)
+    link.publish(handed.message.reply, new TextEncoder().encode(handed.word))
+  }
+  const take = async (handed: Handed): Promise<void> => {
+    inHand.add(handed)
+    handed.word = stopping === null ? await settle(logger, handed.message, deliver) : GIVEN_BACK
+    tell(handed)
+  }
+  const stopListening = link.subscribe(
     deliveryTopic(name),
     (message) => {
       // The server alone hands out letters, and says so in where it wants to be told what became of each.
       if (!message.topic.startsWith(letterTopic(name, '')) || !isSettling(message.reply, name)) return
-      inHand.add(message)
-      const isToBeDelivered: Deliver = isStopped ? async () => false : deliver
-      void settle(options, message, isToBeDelivered).finally(() => inHand.delete(message))
+      behind = countsOf(message.reply).behind
+      void take({ message, word: null })
+      if (isAllHere()) isQuiet()
     },
     { isDrained: true }
   )
+  const isAllHere = (): boolean => behind === 0 || inHand.size >= LETTERS_AT_ONCE
+  const stop = async (): Promise<void> => {
+    if (!isAllHere()) {
+      await new Promise<void>((resolve) => {
+        isQuiet = resolve
+        clock.after(STOP_MS_MAX, resolve)
+      })
+    }
+    stopListening()
+    // Whatever the server sent before it knew has come by then.
+    await link.flush(STOP_MS_MAX).catch(() => undefined)
+    isListening = false
+    for (const handed of [...inHand]) tell(handed)
+  }
   return {
-    stop() {
-      isStopped = true
-      stop()
-    },
+    stop: () => void (stopping ??= stop()),
+    stopped: () => (stopping ??= stop()),
     giveBack() {
-      for (const { reply } of inHand) link.publish(reply, GIVEN_BACK)
+      for (const handed of [...inHand]) {
+        handed.word ??= GIVEN_BACK
+        tell(handed)
+      }
     }
   }
 }
 
-const GIVEN_BACK = new TextEncoder().encode('-NAK')
+const GIVEN_BACK = '-NAK'
 
-/** Tells JetStream what has become of a letter. */
-async function settle({ link, logger }: LetterLogOptions, message: Message, deliver: Deliver): Promise<void> {
-  const say = (word: string) => link.publish(message.reply, new TextEncoder().encode(word))
+/** What JetStream is to be told of a letter. */
+async function settle(logger: Logger, message: Message, deliver: Deliver): Promise<string> {
   const letter = readLetter(message.data)
   if (letter === null) {
     logger.error({}, 'A letter that no node has written was dropped')
-    say('+TERM')
-    return
+    return '+TERM'
   }
-  const deliveries = deliveriesOf(message.reply)
-  if (await isDelivered(() => deliver(letter.body, { isRepeated: deliveries > 1 }))) {
-    say('+ACK')
-  } else {
-    const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveries - 1, 30))
-    say(`-NAK ${JSON.stringify({ delay: delayMs * NANOSECONDS })}`)
-  }
+  const { deliveries } = countsOf(message.reply)
+  if (await isDelivered(() => deliver(letter.body, { isRepeated: deliveries > 1 }))) return '+ACK'
+  const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveries - 1, 30))
+  return `-NAK ${JSON.stringify({ delay: delayMs * NANOSECONDS })}`
 }
 
 async function isDelivered(deliver: () => Promise<boolean>): Promise<boolean> {
@@ -182,8 +217,9 @@ function readLetter(data: Uint8Array): { readonly body: unknown } | null {
   }
 }
 
-/** How many times this letter was handed out, this one included: what follows the consumer in the forms of `isSettling`. */
-function deliveriesOf(reply: string): number {
+/** How many times this letter was handed out, this one included, and how many are left: what follows the consumer in the forms of `isSettling`. */
+function countsOf(reply: string): { readonly deliveries: number; readonly behind: number } {
   const tokens = reply.split('.')
-  return Number(tokens[tokens.length > 9 ? 6 : 4]) || 1
+  const at = tokens.length > 9 ? 6 : 4
+  return { deliveries: Number(tokens[at]) || 1, behind: Number(tokens[at + 4]) || 0 }
 }
