@@ -8,6 +8,7 @@ import { createLoneNode, createNodes, type Nodes } from '../actors/nodes/nodes.j
 import { createAnswerPeers, describeNode } from '../actors/nodes/self.js'
 import { createSessionBehaviour } from '../actors/session/behaviour.js'
 import { createErasure } from '../actors/erasure.js'
+import { processorOf } from '../actors/processor.js'
 import { createNodeBudget } from '../actors/weight/node-budget.js'
 import type { InspectActors } from '../actors/node.js'
 import { createActorSystem, type OwnParts } from '../actors/system.js'
@@ -122,6 +123,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
     lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
     openHold: budget.openHold,
+    takePieces: processorOf(clock).takePieces,
     ...{ ids, nextTurn, watch, logger },
     config: {
       bodyLimitBytes: config.http.bodyLimitBytes,

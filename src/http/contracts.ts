@@ -5,6 +5,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import type { Places } from '../../actors/places.js'
+import type { Processor } from '../../actors/processor.js'
 import type { Recorder } from '../debug/recorder.js'
 import type { Tickets } from '../debug/tickets.js'
 import type { Address } from '../domain/address.js'
@@ -92,6 +93,8 @@ export interface HttpOptions {
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>
+  /** Does long work on bodies, in turns by subject. */
+  readonly takePieces: Processor['takePieces']
   /** Is told of the bodies that are read. */
   readonly watch: StallWatch
   /** Made by `createLogger`, which redacts. */

@@ -81,7 +81,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   // The typings know of texts only; a stream is sent as well.
   app.setSerializerCompiler(() => toAnswer as (data: unknown) => string)
   registerErrorHandler(app)
-  registerBodyParsers(app, options.watch)
+  registerBodyParsers(app, options)
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
   registerRequestLog(app, metrics)

@@ -1,4 +1,7 @@
+import { EventEmitter, once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import t from 'tap'
+import { inOneGo } from '../../src/domain/pieces.js'
 import type { FieldError } from '../../src/http/problem.js'
 import { createRig, type Answer } from '../support/http-rig.js'
 
@@ -46,6 +49,58 @@ t.test('bodies: of more lists and objects than their size makes likely, or of an
   t.match(await post(fields(10_001)), /an object of more than 10000 fields/)
   t.equal(await post(`[${fields(9_000)},${fields(9_000)}]`), 200, 'counted for each object')
   t.equal(await post(fields(1, ':'.repeat(20_000))), 200, 'colons in names are none')
+})
+
+t.test('bodies: long ones, are read in turns of their subject; short ones at once', async (t) => {
+  const taken: { subject: string; pieces: number }[] = []
+  const rig = await createRig({
+    async takePieces(subject, work) {
+      const entry = { subject, pieces: 1 }
+      taken.push(entry)
+      for (let next = work.next(); ; next = work.next()) {
+        if (next.done === true) return next.value
+        entry.pieces++
+      }
+    },
+  })
+  const objects = Array.from({ length: 200 }, (_, at) => Object.fromEntries(Array.from({ length: 99 }, (_, field) => [`n${at * 99 + field}`, 1])))
+  t.equal((await rig.post('/v1/run', { session_id: 's', message: 'short' })).status, 200)
+  t.same(taken, [])
+  t.equal((await rig.post('/v1/run', { session_id: 's', message: 'long', extra: objects })).status, 200)
+  t.equal(taken[0]?.subject, 'alice')
+  t.ok((taken[0]?.pieces ?? 0) > 10, `${taken[0]?.pieces} pieces`)
+  t.equal(finding(await rig.post('/v1/run', `${JSON.stringify({ extra: objects })}}`)), 'body: json_invalid')
+  t.equal(taken.length, 2)
+})
+
+t.test('bodies: of a client that has gone, are read no further', async (t) => {
+  const events = new EventEmitter()
+  const rig = await createRig({
+    async takePieces(_subject, work) {
+      work.next()
+      const gone = once(accepted, 'close')
+      client.destroy()
+      await gone
+      try {
+        return inOneGo(work)
+      } catch (error) {
+        events.emit('ended', error)
+        throw error
+      }
+    },
+  })
+  t.teardown(() => rig.app.close())
+  await rig.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = rig.app.server.address() as AddressInfo
+  const accepting = once(rig.app.server, 'connection')
+  const client = connect(port, '127.0.0.1')
+  const [accepted] = (await accepting) as [Socket]
+  const body = JSON.stringify({ session_id: 's', message: 'x'.repeat(100_000) })
+  const headers = `host: localhost\r\nauthorization: Bearer ${await rig.token('alice')}\r\ncontent-type: application/json`
+  const ended = once(events, 'ended')
+  client.write(`POST /v1/run HTTP/1.1\r\n${headers}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  t.match(await ended, [{ status: 400 }])
+  t.same(rig.asked, [])
 })
 
 t.test('validation: never more than 16 findings', async (t) => {

@@ -8,6 +8,7 @@ import { createMetrics } from '../../src/metrics/prometheus.js'
 import { createLicenseVerifier } from '../../src/auth/license.js'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { addressKey, type Address } from '../../src/domain/address.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
 import type { MemoryView, SessionCommand, SessionReplies } from '../../src/domain/session-commands.js'
@@ -58,9 +59,11 @@ interface RigOptions {
   readonly modelService?: HttpOptions['modelService']
   readonly debug?: HttpOptions['debug']
   readonly lanes?: NonNullable<HttpOptions['lanes']>
+  /** Default: all of it in one go. */
+  readonly takePieces?: HttpOptions['takePieces']
 }
 
-export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null, debug = null, lanes }: RigOptions = {}): Promise<Rig> {
+export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null, debug = null, lanes, takePieces }: RigOptions = {}): Promise<Rig> {
   let now = START
   const clock = { now: () => now, set: (seconds: number) => void (now = seconds) }
   const logs: string[] = []
@@ -95,6 +98,7 @@ export async function createRig({ anonymous = false, config = {}, intercept, rea
     },
     verifyLicense: anonymous ? null : createLicenseVerifier({ publicKey: keys.publicKey, clock }),
     metrics: createMetrics(),
+    takePieces: takePieces ?? (async (_subject, work) => inOneGo(work)),
     watch: { during: (_command, _input, work) => work() },
     modelService,
     eraseUser: null,
