@@ -26,8 +26,10 @@ const COPIES = 3
 const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
 const NO_READINGS: ReadonlyMap<string, TextReading> = new Map()
 
-/** Parts embedded before the next subject may take its turn: some 3 ms of the lexical embedder for short ones. */
-const PARTS_A_TURN = 32
+/** What is embedded before the next subject may take its turn: 40 short parts of 384 dimensions, or one of 16,384; some 3 to 25 ms of the lexical embedder. */
+const COST_A_TURN = 65_536
+/** Cost of a dimension, a character being 1. */
+const DIMENSION_COST = 4
 
 export interface PrepareOptions extends InquiryOptions, ImportOptions {
   readonly monotonicMs: () => number
@@ -186,8 +188,8 @@ async function embedTexts(
   const processor = processorOf(clock)
   const parts = texts.flatMap(({ text, partEnds }) => textParts(text, partEnds))
   const vectors: Float32Array[] = []
-  for (let at = 0; at < parts.length; at += PARTS_A_TURN) {
-    const some = parts.slice(at, at + PARTS_A_TURN)
+  while (vectors.length < parts.length) {
+    const some = partsOfOneTurn(parts, vectors.length, dimension)
     vectors.push(...(await processor.take(subject, () => embedder.embed(some, how))))
   }
   let next = 0
@@ -196,6 +198,16 @@ async function embedTexts(
     partEnds.forEach((_, part) => own.set(vectors[next++] as Float32Array, part * dimension))
     return { text, partEnds, vectors: own }
   })
+}
+
+/** At least one. */
+function partsOfOneTurn(parts: readonly string[], from: number, dimension: number): string[] {
+  let end = from
+  for (let cost = 0; end < parts.length; end++) {
+    cost += (parts[end] as string).length + DIMENSION_COST * dimension
+    if (cost > COST_A_TURN && end > from) break
+  }
+  return parts.slice(from, end)
 }
 
 function textParts(text: string, ends: readonly number[]): string[] {

@@ -36,6 +36,8 @@ const FREE_SLABS_MAX = 2 * CHUNK_SLABS
 export interface Slab {
   /** SLAB_NUMBERS of them. Not to be kept: a slab may lie elsewhere once any was taken or given back. */
   readonly numbers: Float32Array
+  /** Length of the vector of so many numbers, a multiple of NUMBERS_AT_ONCE, that begins at one of them. */
+  lengthAt(at: number, stride: number): number
 }
 
 /** Reads slabs with one query; of no use once a slab was taken or given back. */
@@ -91,7 +93,7 @@ export function createVectorArena(): VectorArena {
     free += CHUNK_SLABS
     return chunk
   }
-  function place(slab: Pick<PlacedSlab, 'chunk' | 'at' | 'numbers'>): void {
+  function place(slab: PlacedSlab): void {
     const chunk = roomy()
     const number = chunk.places.indexOf(null)
     slab.chunk = chunk
@@ -119,7 +121,9 @@ export function createVectorArena(): VectorArena {
       return chunks.length * CHUNK_PAGES * PAGE_BYTES
     },
     take() {
-      const slab = {} as PlacedSlab
+      const slab = {
+        lengthAt: (at: number, stride: number) => Math.sqrt(slab.chunk.kernel.product(slab.at + at * NUMBER_BYTES, slab.at + at * NUMBER_BYTES, stride * NUMBER_BYTES))
+      } as PlacedSlab
       place(slab)
       return slab
     },

@@ -53,7 +53,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   const labels: number[] = []
   const slots = new Map<number, number>()
   let generation = 0
-  /** The greatest length of a vector that was ever added. */
+  /** The greatest length of a vector that ever was in a slab. */
   let lengthMax = 0
 
   function reserve(count: number): void {
@@ -66,9 +66,16 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     } else if (count > slabs.length * slabVectors) {
       const slab = arena.take()
       slabs.push(slab)
-      if (slabs.length === 1) slab.numbers.set(few)
+      if (slabs.length > 1) return
+      slab.numbers.set(few)
       few = new Float32Array(0)
+      for (let known = 0; known < labels.length; known++) measure(known)
     }
+  }
+
+  function measure(slot: number): void {
+    const slab = slabs[Math.floor(slot / slabVectors)]
+    if (slab !== undefined) lengthMax = Math.max(lengthMax, slab.lengthAt((slot % slabVectors) * stride, stride))
   }
 
   /** Where the vector of a slot lies; a view, not a copy. */
@@ -92,7 +99,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
         slots.set(label, slot)
       }
       vectorOf(slot).set(vector)
-      lengthMax = Math.max(lengthMax, Math.sqrt(dotAt(vector, 0, vector)))
+      measure(slot)
       generation += 1
     },
     remove(label) {
