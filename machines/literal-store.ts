@@ -64,15 +64,7 @@ export function heldBytes(entity: Entity | undefined): number {
   return entity === undefined ? 0 : utf8Bytes(entity.value) + utf8Bytes(entity.context ?? '')
 }
 
-/** UTF-8 bytes of a text. */
+/** UTF-8 bytes of a text, counted natively: values are as long as two million characters. */
 export function utf8Bytes(text: string): number {
-  let bytes = 0
-  for (const character of text) bytes += utf8Length(character.codePointAt(0) as number)
-  return bytes
-}
-
-function utf8Length(codePoint: number): number {
-  if (codePoint < 0x80) return 1
-  if (codePoint < 0x800) return 2
-  return codePoint < 0x10000 ? 3 : 4
+  return Buffer.byteLength(text, 'utf8')
 }
