@@ -284,8 +284,19 @@ async function logFile({ directory }: RedisServer): Promise<string> {
   return join(directory, 'appendonlydir', names.at(-1) ?? '')
 }
 
+/** Reads again when the server has renamed a file meanwhile. */
 async function isInFiles(directory: string, text: string): Promise<boolean> {
+  let files: Buffer[] | null = null
+  await until(async () => (files = await filesOf(directory)) !== null)
+  return (files ?? []).some((file) => file.includes(text))
+}
+
+/** Null when a file went away before it was read. */
+async function filesOf(directory: string): Promise<Buffer[] | null> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const files = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name))))
-  return files.some((file) => file.includes(text))
+  const reading = entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)))
+  return Promise.all(reading).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return null
+  })
 }
