@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { SIGN_IN_ROOT, SIGN_IN_STYLE, signInScript } from './documentation-sign-in.js'
+import { IS_DARK, PAGE_STYLE, SIGN_IN_ROOT, SIGN_IN_STYLE, signInScript } from './documentation-sign-in.js'
 
 export interface Page {
   readonly html: string
@@ -26,11 +26,25 @@ const REDOC_OPTIONS = { hideDownloadButtons: true, disableSearch: true }
 
 /** How Redoc is shown to who prefers dark colours. */
 const REDOC_DARK = {
-  colors: { primary: { main: '#9aa7ff' }, text: { primary: '#e8eaf1', secondary: '#a3aabb' }, border: { dark: '#596176', light: '#333848' } },
-  schema: { nestedBackground: '#1b1e28', typeNameColor: '#a3aabb', typeTitleColor: '#a3aabb' },
+  colors: {
+    primary: { main: '#9aa7ff' },
+    success: { main: '#5fd38d' },
+    warning: { main: '#ffca7a' },
+    error: { main: '#ff8f87' },
+    text: { primary: '#e8eaf1', secondary: '#a3aabb' },
+    border: { dark: '#596176', light: '#333848' }
+  },
+  schema: { nestedBackground: '#1b1e28', typeNameColor: '#a3aabb', typeTitleColor: '#a3aabb', requireLabelColor: '#ff8f87' },
+  typography: { code: { color: '#ffb4ab', backgroundColor: '#20232e' }, links: { color: '#9aa7ff' } },
   sidebar: { backgroundColor: '#1b1e28', textColor: '#e8eaf1' },
   rightPanel: { backgroundColor: '#0c0e13' }
 }
+
+/** What Redoc's theme does not reach. */
+const REDOC_STYLE = `@media (prefers-color-scheme: dark) {
+  #root h5, #root h5 span { color: var(--ink) }
+  #root li.react-tabs__tab--selected { color: #12141b }
+}`
 
 /** See `signInScript`. */
 const DOCS_VIEW = `const ui = SwaggerUIBundle({ ...${JSON.stringify(DOCS_OPTIONS)}, spec: schema, onComplete: () => ui.preauthorizeApiKey('bearer', token) })`
@@ -64,8 +78,8 @@ function buildDocs(document: object): Page {
   const options = { ...DOCS_OPTIONS, spec: document }
   return buildPage({
     title: 'Engram: documentation',
-    styles: [readPackaged('swagger-ui-dist/swagger-ui.css')],
-    scripts: [readSwagger(), `SwaggerUIBundle(${JSON.stringify(options)})`],
+    styles: [PAGE_STYLE, readPackaged('swagger-ui-dist/swagger-ui.css')],
+    scripts: [readSwagger(), `document.documentElement.classList.toggle('dark-mode', ${IS_DARK}); SwaggerUIBundle(${JSON.stringify(options)})`],
     root: '<div id="root"></div>'
   })
 }
@@ -73,8 +87,8 @@ function buildDocs(document: object): Page {
 function buildRedoc(document: object): Page {
   return buildPage({
     title: 'Engram: reference',
-    styles: ['body { margin: 0 }'],
-    scripts: [readRedoc(), `Redoc.init(${JSON.stringify(document)}, ${JSON.stringify(REDOC_OPTIONS)}, document.getElementById('root'))`],
+    styles: [PAGE_STYLE, REDOC_STYLE],
+    scripts: [readRedoc(), `const schema = ${JSON.stringify(document)}; const isDark = ${IS_DARK}; ${REDOC_VIEW}`],
     root: '<div id="root"></div>'
   })
 }

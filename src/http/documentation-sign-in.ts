@@ -6,12 +6,19 @@
 /** The same name as in the debugger's page: who keeps a token for this window is asked once. */
 const TOKEN_KEY = 'engram-token'
 
-export const SIGN_IN_STYLE = `
+/** Colours of every page, light or dark as the browser prefers. */
+export const PAGE_STYLE = `
 :root { --ground: #f4f5f8; --card: #ffffff; --ink: #1b1f2a; --line: #aab2c1; --accent: #3b4fd8; --accent-ink: #ffffff; --bad: #b3261e; color-scheme: light dark }
 @media (prefers-color-scheme: dark) {
   :root { --ground: #12141b; --card: #1b1e28; --ink: #e8eaf1; --line: #596176; --accent: #9aa7ff; --accent-ink: #12141b; --bad: #ff8f87 }
 }
 body { margin: 0; background: var(--ground); color: var(--ink) }
+`
+
+/** Whether the browser prefers dark colours, in its own language. */
+export const IS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
+
+export const SIGN_IN_STYLE = `${PAGE_STYLE}
 .sign-in { max-width: 26rem; margin: 12vh auto 0; padding: 1rem; font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif }
 .sign-in form { display: grid; gap: .7rem; padding: 1.2rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px }
 .sign-in h1 { margin: 0; font-size: 1.15rem }
@@ -39,7 +46,7 @@ export function signInScript(view: string): string {
 const form = document.querySelector('form')
 const field = document.getElementById('token')
 const refusal = document.getElementById('refusal')
-const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+const isDark = ${IS_DARK}
 
 async function read(url, token) {
   const response = await fetch(url, { headers: { authorization: 'Bearer ' + token } })

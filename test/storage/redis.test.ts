@@ -286,9 +286,9 @@ async function logFile({ directory }: RedisServer): Promise<string> {
 
 /** Reads again when the server has renamed a file meanwhile. */
 async function isInFiles(directory: string, text: string): Promise<boolean> {
-  let files: Buffer[] | null = null
-  await until(async () => (files = await filesOf(directory)) !== null)
-  return (files ?? []).some((file) => file.includes(text))
+  const read: { files: Buffer[] | null } = { files: null }
+  await until(async () => (read.files = await filesOf(directory)) !== null)
+  return (read.files ?? []).some((file) => file.includes(text))
 }
 
 /** Null when a file went away before it was read. */
