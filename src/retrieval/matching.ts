@@ -23,11 +23,15 @@ export function matchWords(holdings: Holdings, query: WeightedTerms, now: number
     },
     best({ limit, accept }) {
       const best = createBestOf<Match>(limit, isBehind)
+      let floor = -Infinity
       for (const document of scores.documents) {
-        const match = { held: byLabel.get(document) as Held, score: scores.of(document) }
-        const worst = best.worst()
-        if (worst !== undefined && isBehind(match, worst)) continue
-        if (isShown(match.held) && accept(match.held.entry)) best.offer(match)
+        const score = scores.of(document)
+        // Most documents end here, so no match is made for them.
+        if (score < floor) continue
+        const held = byLabel.get(document) as Held
+        if (!isShown(held) || !accept(held.entry)) continue
+        best.offer({ held, score })
+        floor = best.worst()?.score ?? -Infinity
       }
       return best.sorted().map(({ held }) => held.entry)
     }
