@@ -2,6 +2,7 @@
 import type { ActorKind, Address } from './domain/address.js'
 import type { DebugEventKind } from './domain/debug-events.js'
 import type { Occurrence } from './domain/occurrences.js'
+import type { Pieces } from './domain/pieces.js'
 
 /** Cancels what it came from. Calling it twice is fine. */
 export type Cancel = () => void
@@ -92,6 +93,8 @@ export interface VectorIndex {
   remove(label: number): void
   /** At most `limit` labels that `accept` lets in, most similar first, ties by the lower label. `accept` may be asked about any of them. Default: all. */
   search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[]
+  /** Works out in pieces what a search with this query needs, as long as nothing is added or removed. Default: nothing. */
+  ahead?(query: Float32Array): Pieces<void>
   close(): void
 }
 

@@ -1,6 +1,6 @@
 /** Word search over the memories of one session. */
 import { createBacklog } from './index-backlog.js'
-import type { Pieces } from './pieces.js'
+import { inOneGo, type Pieces } from './pieces.js'
 import { clearPostings, createPostings } from './postings.js'
 import { wordsBytes } from './session-weight.js'
 import type { Words } from './text/reading.js'
@@ -20,6 +20,8 @@ export interface LexicalIndex {
   terms(document: number, limit: number): readonly string[]
   /** What is left to do of what was put and removed; null for nothing. A search does it first, in one go. */
   settle(): Pieces<void> | null
+  /** What a search will find as long as nothing is put or removed, in pieces; the next one with this query takes it. Nothing may be left to settle. */
+  ahead(query: WeightedTerms, links: WordSearch['links']): Pieces<void>
   search(query: WeightedTerms, options?: WordSearch): WordScores
 }
 
@@ -27,6 +29,8 @@ export interface LexicalIndex {
 export function createLexicalIndex(): LexicalIndex {
   const postings = createPostings()
   const backlog = createBacklog(postings)
+  let found: { readonly query: WeightedTerms; readonly scores: WordScores } | null = null
+
   return {
     get size() {
       return postings.documents.size + backlog.added
@@ -34,9 +38,16 @@ export function createLexicalIndex(): LexicalIndex {
     get bytes() {
       return wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes
     },
-    put: backlog.put,
-    remove: backlog.remove,
+    put(document, words) {
+      found = null
+      backlog.put(document, words)
+    },
+    remove(document) {
+      found = null
+      backlog.remove(document)
+    },
     clear() {
+      found = null
       backlog.clear()
       clearPostings(postings)
     },
@@ -46,11 +57,22 @@ export function createLexicalIndex(): LexicalIndex {
       return (postings.documents.get(document) ?? []).slice(0, limit).map((posting) => posting.term)
     },
     settle: () => backlog.settle(),
+    *ahead(query, links) {
+      const scores = yield* rankByWords(postings, query, { ...(links !== undefined && { links }) })
+      found = { query, scores }
+    },
     search(query, options = {}) {
       backlog.settleAtOnce()
-      return rankByWords(postings, query, options)
+      const known = found
+      found = null
+      if (known !== null && options.isHidden === undefined && isSame(known.query, query)) return known.scores
+      return inOneGo(rankByWords(postings, query, options))
     }
   }
+}
+
+function isSame(a: WeightedTerms, b: WeightedTerms): boolean {
+  return a.size === b.size && [...a].every(([term, weight]) => b.get(term) === weight)
 }
 
 function firstOf(items: Iterable<string>, limit: number): string[] {

@@ -1,4 +1,5 @@
 /** Documents ranked for a query by the words that they and their neighbours hold: BM25F over an inverted index. */
+import type { Pieces } from './pieces.js'
 import type { Postings } from './postings.js'
 import { askedTerms, type Form, type WeightedTerms } from './word-forms.js'
 
@@ -17,6 +18,9 @@ const LENGTH_SHARE = 0.3
  * two .695, .772; three .694, .775. Half to one and a half times these weights change recall@10 by less than .008.
  */
 const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
+
+/** Places of a word that are read in one piece: some 0.3 ms. */
+const PLACES_A_PIECE = 4_096
 
 export interface WordScores {
   /**
@@ -37,7 +41,7 @@ export interface WordSearch {
 }
 
 /** Scores of all documents that have anything to do with a query, or with the words of a long one that say most; see askedTerms. */
-export function rankByWords(postings: Postings, query: WeightedTerms, options: WordSearch): WordScores {
+export function* rankByWords(postings: Postings, query: WeightedTerms, options: WordSearch): Pieces<WordScores> {
   const sums = new Float64Array(postings.bound)
   const found: number[] = []
   const counts = createCounts(postings.bound, options.links)
@@ -50,7 +54,7 @@ export function rankByWords(postings: Postings, query: WeightedTerms, options: W
     known += weight
     const share = weight * rarity(postings.documents.size, forms)
     best += share
-    for (const form of forms) countForm(postings, form, counts, options)
+    for (const form of forms) yield* countForm(postings, form, counts, options)
     counts.drain((document, count) => {
       if (sums[document] === 0) found.push(document)
       sums[document] = (sums[document] as number) + (share * count * (REPETITION + 1)) / (count + REPETITION)
@@ -66,10 +70,11 @@ function rarity(size: number, forms: readonly Form[]): number {
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))
 }
 
-function countForm({ lengths, totalLength, documents: { size } }: Postings, { posting, share }: Form, counts: Counts, { isHidden }: WordSearch): void {
+function* countForm({ lengths, totalLength, documents: { size } }: Postings, { posting, share }: Form, counts: Counts, { isHidden }: WordSearch): Pieces<void> {
   const { documents, counts: times } = posting
   const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
   for (let i = 0; i < documents.length; i++) {
+    if (i % PLACES_A_PIECE === PLACES_A_PIECE - 1) yield
     const document = documents[i] as number
     if (isHidden?.(document) === true) continue
     counts.add(document, (share * (times[i] as number)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] ?? 0)))

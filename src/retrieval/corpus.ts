@@ -65,6 +65,8 @@ export interface Corpus {
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
   /** Word scores of the whole session for one query; what expired by `now` (epoch seconds) is left out. */
   matching(query: WeightedTerms, now: number): WordMatches
+  /** Works out in pieces what the next searches need, with this vector and these words, as long as nothing is put or removed. */
+  lookAhead(query: { readonly vector: Float32Array | null; readonly words: WeightedTerms }): Pieces<void>
   /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
   settle(): Pieces<void> | null
   /** Frees the vector index; the corpus must not be used afterwards. */
@@ -114,6 +116,11 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
     nearest: (vector, query) => nearestEntries(holdings, vector, query),
     matching: (query, now) => matchWords(holdings, query, now),
+    *lookAhead(query) {
+      // What may expire is told by the time of the search.
+      if (query.words.size > 0 && holdings.expiring === 0) yield* words.ahead(query.words, sequence)
+      if (query.vector !== null) yield* holdings.vectors.ahead?.(query.vector) ?? []
+    },
     settle: () => words.settle(),
     close: () => holdings.vectors.close()
   }

@@ -1,6 +1,7 @@
 /** What retrieval is asked, and what it answers. */
 import type { StageTiming } from '../domain/session-commands.js'
 import type { TextReading } from '../domain/text/reading.js'
+import type { WeightedTerms } from '../domain/word-forms.js'
 import type { MemoryEntry, PolicyVector } from '../domain/session.js'
 
 /** A topic segment as retrieval sees it. */
@@ -77,4 +78,9 @@ export interface Retrieval {
   /** Best first. */
   readonly hits: readonly Hit[]
   readonly stages: readonly StageTiming[]
+}
+
+/** The words that a text is searched by, each alike. */
+export function queryWords({ counts }: Pick<TextReading, 'counts'>): WeightedTerms {
+  return new Map(Array.from(counts.keys(), (term) => [term, 1]))
 }

@@ -4,7 +4,7 @@ import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
 import { partSimilarity, type Corpus, type WordMatches } from './corpus.js'
-import type { RetrievalQuery } from './query.js'
+import { queryWords, type RetrievalQuery } from './query.js'
 
 /** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */
 const CANDIDATES_MIN = 100
@@ -45,7 +45,7 @@ export function retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Candi
   const accept = (entry: MemoryEntry): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
   const reading = query.reading ?? readTextAtOnce(query.text ?? '')
-  const content = new Map(Array.from(reading.counts.keys(), (term) => [term, 1]))
+  const content = queryWords(reading)
   const words = content.size === 0 ? null : corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words?.best({ limit, accept }) ?? []

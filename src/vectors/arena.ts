@@ -40,7 +40,7 @@ export interface Slab {
   lengthAt(at: number, stride: number): number
 }
 
-/** Reads slabs with one query; of no use once a slab was taken or given back. */
+/** Reads slabs with one query, wherever they lie. */
 export interface SlabReader {
   /** Dot products with the first `count` vectors of a slab, in single precision. A view that the next call overwrites. */
   similarities(slab: Slab, count: number): Float32Array

@@ -1,7 +1,8 @@
 /** Exact nearest neighbours: one scan over a few blocks of memory. The referee of every faster index. */
 import { createBestOf } from '../domain/best-of.js'
+import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { CreateVectorIndex, VectorHit, VectorIndex } from '../ports.js'
-import { createVectorArena, NUMBERS_AT_ONCE, SLAB_NUMBERS, STRIDE_MAX, type Slab, type VectorArena } from './arena.js'
+import { createVectorArena, NUMBERS_AT_ONCE, SLAB_NUMBERS, STRIDE_MAX, type Slab, type SlabReader, type VectorArena } from './arena.js'
 
 /** Vectors that an index has room for at first; most sessions of many are small. */
 const CAPACITY_FIRST = 2
@@ -13,16 +14,12 @@ const ROUNDINGS_BESIDE = 6
 
 /** What the last search worked out, for the next one with the same query: a run looks for context, for repetitions and for an answer. */
 interface Scan {
-  readonly index: object
-  /** Of the index: whether anything was added or removed since. */
-  readonly generation: number
   readonly query: Float32Array
   readonly similarities: Float32Array
 }
 
 interface Shared {
   readonly arena: VectorArena
-  last: Scan | null
   /** Gives back the slabs of an index that was dropped without being closed. */
   readonly dropped: FinalizationRegistry<Slab[]>
 }
@@ -38,7 +35,7 @@ export function createExactIndexes(): CreateVectorIndex {
   const dropped = new FinalizationRegistry<Slab[]>((slabs) => {
     for (const slab of slabs.splice(0)) arena.give(slab)
   })
-  const shared: Shared = { arena, last: null, dropped }
+  const shared: Shared = { arena, dropped }
   return (dimension) => createExactIndex(dimension, shared)
 }
 
@@ -52,7 +49,8 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   const slabs: Slab[] = []
   const labels: number[] = []
   const slots = new Map<number, number>()
-  let generation = 0
+  /** Until anything is added or removed. */
+  let last: Scan | null = null
   /** The greatest length of a vector that ever was in a slab. */
   let lengthMax = 0
 
@@ -100,22 +98,25 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       }
       vectorOf(slot).set(vector)
       measure(slot)
-      generation += 1
+      last = null
     },
     remove(label) {
       const slot = slots.get(label)
       if (slot === undefined) return
-      const last = labels.length - 1
-      const moved = labels[last] as number
-      if (slot !== last) vectorOf(slot).set(vectorOf(last))
+      const end = labels.length - 1
+      const moved = labels[end] as number
+      if (slot !== end) vectorOf(slot).set(vectorOf(end))
       // What was removed must not linger in memory.
-      vectorOf(last).fill(0)
+      vectorOf(end).fill(0)
       labels[slot] = moved
       labels.pop()
       slots.set(moved, slot)
       slots.delete(label)
-      generation += 1
+      last = null
       if (labels.length > 0 && labels.length <= (slabs.length - 1) * slabVectors) arena.give(slabs.pop() as Slab)
+    },
+    *ahead(query) {
+      if (slabs.length > 0) yield* scanned(query)
     },
     search(query, limit, accept = () => true) {
       if (query.length !== dimension) throw new RangeError('the vector has another dimension than the index')
@@ -126,7 +127,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     close() {
       labels.length = 0
       slots.clear()
-      generation += 1
+      last = null
       few = new Float32Array(0)
       for (const slab of slabs.splice(0)) arena.give(slab)
     }
@@ -148,10 +149,8 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   }
 
   function topOfSlabs(query: Float32Array, limit: number, accept: (label: number) => boolean): VectorHit[] {
-    const padded = new Float32Array(stride)
-    padded.set(query)
-    const reader = arena.reader(padded)
-    const near = similarities(query, (slab, count) => reader.similarities(slab, count))
+    const near = inOneGo(scanned(query))
+    const reader = readerOf(query)
     const roundings = stride / NUMBERS_AT_ONCE + ROUNDINGS_BESIDE
     const error = roundings * ROUNDING * lengthMax * Math.sqrt(dotAt(query, 0, query))
     // The worst of the best may be off, and so may any that it is compared with.
@@ -180,17 +179,25 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     return floor
   }
 
-  function similarities(query: Float32Array, scan: (slab: Slab, count: number) => Float32Array): Float32Array {
-    const { last } = shared
-    if (last?.index === index && last.generation === generation && isEqual(last.query, query)) return last.similarities
-    const found = last !== null && last.similarities.length === labels.length ? last.similarities : new Float32Array(labels.length)
+  /** Similarities by slot, in single precision, a slab a piece. */
+  function* scanned(query: Float32Array): Pieces<Float32Array> {
+    if (last !== null && isEqual(last.query, query)) return last.similarities
+    const reader = readerOf(query)
+    const found = new Float32Array(labels.length)
     for (const [at, slab] of slabs.entries()) {
       const first = at * slabVectors
       const count = Math.min(slabVectors, labels.length - first)
-      if (count > 0) found.set(scan(slab, count), first)
+      if (count > 0) found.set(reader.similarities(slab, count), first)
+      yield
     }
-    shared.last = { index, generation, query: query.slice(), similarities: found }
+    last = { query: query.slice(), similarities: found }
     return found
+  }
+
+  function readerOf(query: Float32Array): SlabReader {
+    const padded = new Float32Array(stride)
+    padded.set(query)
+    return arena.reader(padded)
   }
 }
 

@@ -78,6 +78,22 @@ t.test('a search after a change finds what there is now, with the query of the s
   t.same(index.search(query.fill(-1), 1).map((hit) => hit.label), [0], 'and the same array with other numbers is another query')
 })
 
+t.test('a search that was looked ahead for, a slab a piece, finds the same; a change in between counts', async (t) => {
+  const dimension = 16_384
+  const index = createExactIndex(dimension)
+  const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
+  for (let label = 0; label < 11; label++) index.add(label, made(label / 1_024))
+  const query = made(1)
+  t.equal([...(index.ahead?.(query) ?? [])].length, 3)
+  t.equal([...(index.ahead?.(query) ?? [])].length, 0, 'it is known')
+  t.same(index.search(query, 2).map((hit) => hit.label), [10, 9])
+  index.remove(10)
+  t.equal([...(index.ahead?.(query) ?? [])].length, 3)
+  t.same(index.search(query, 2).map((hit) => hit.label), [9, 8])
+  index.add(3, made(1))
+  t.same(index.search(query, 2).map((hit) => hit.label), [3, 9])
+})
+
 t.test('a vector that the caller changes afterwards stays as it was given', async (t) => {
   const index = createExactIndex(2)
   const given = Float32Array.of(1, 0)
