@@ -3,6 +3,7 @@ import { readEntity } from '../../src/domain/entity-search.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
 import { queryWords } from '../../src/retrieval/query.js'
+import { hashText } from './hash.js'
 import { isolatedShareOf } from './isolate.js'
 import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
@@ -28,9 +29,10 @@ export function settle(state: SessionState, next: { readonly command: SessionCom
 function lookAhead({ corpus }: SessionState, { command, prepared }: { readonly command: SessionCommand; readonly prepared: Prepared }): Pieces<void> | null {
   const text = corpus.size < LOOKED_AHEAD_MIN ? undefined : soughtText(command)
   const embedded = text === undefined ? undefined : prepared.texts.get(text)
-  if (text === undefined || embedded === undefined) return null
-  looked.add(prepared)
   const isByWords = command.type === 'session.run' || command.type === 'session.search'
+  // What is there word for word is found without a search.
+  if (text === undefined || embedded === undefined || (!isByWords && corpus.byHash(hashText(text)) !== undefined)) return null
+  looked.add(prepared)
   const words = isByWords ? queryWords(prepared.readings.get(text) ?? NO_WORDS) : new Map<string, number>()
   return corpus.lookAhead({ vector: embedded.isPending === true ? null : memoryVector(embedded), words })
 }
