@@ -79,11 +79,8 @@ export interface Embedders {
   close(): Promise<void>
 }
 
-export interface VectorHit {
-  readonly label: number
-  /** Cosine in [-1, 1]. */
-  readonly similarity: number
-}
+/** A label of an index, with its cosine in [-1, 1]. */
+export type VectorHit = Readonly<{ label: number; similarity: number }>
 
 /** Nearest neighbours among unit vectors of one session. Labels are non-negative integers chosen by the caller. */
 export interface VectorIndex {

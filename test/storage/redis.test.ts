@@ -286,17 +286,11 @@ async function logFile({ directory }: RedisServer): Promise<string> {
 
 /** Reads again when the server has renamed a file meanwhile. */
 async function isInFiles(directory: string, text: string): Promise<boolean> {
-  const read: { files: Buffer[] | null } = { files: null }
-  await until(async () => (read.files = await filesOf(directory)) !== null)
-  return (read.files ?? []).some((file) => file.includes(text))
-}
-
-/** Null when a file went away before it was read. */
-async function filesOf(directory: string): Promise<Buffer[] | null> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const reading = entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)))
-  return Promise.all(reading).catch((error: unknown) => {
+  const files = await Promise.all(reading).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return null
   })
+  return files === null ? isInFiles(directory, text) : files.some((file) => file.includes(text))
 }
