@@ -1,7 +1,7 @@
 /** The servers behind nodes on a developer's machine: NATS with the project's own rules, and the first database that is installed. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -10,6 +10,7 @@ import { setUpLetters } from './bus/nats/letter-setup.js'
 import type { Environment } from './config.js'
 import type { LocalProcesses } from './local-processes.js'
 import { createSystemClock } from './platform/clock.js'
+import { isExecutable } from './platform/executable.js'
 import type { Logger } from './ports.js'
 
 export interface Surroundings {
@@ -143,15 +144,6 @@ function findPostgres(env: Environment): string | null {
 function findProgram(name: string, env: Environment): string | null {
   const folder = [...pathOf(env), ...SERVER_FOLDERS].find((one) => isExecutable(join(one, name)))
   return folder === undefined ? null : join(folder, name)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function pathOf(env: Environment): string[] {

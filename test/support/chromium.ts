@@ -2,7 +2,7 @@
 import { delimiter, join } from 'node:path'
 import type { Test } from 'tap'
 import { chromium, type Browser } from 'playwright-core'
-import { isExecutable } from './needs.js'
+import { isExecutable } from '../../src/platform/executable.js'
 
 const executablePath = findChromium()
 

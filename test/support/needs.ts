@@ -1,9 +1,10 @@
 /** Programs that tests need and a machine may lack: where they are looked for, and what a test without them does. */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import type { Test } from 'tap'
+import { isExecutable } from '../../src/platform/executable.js'
 
 /** Debian's package of each; PostgreSQL goes by the program that makes its files. */
 const PACKAGES = {
@@ -74,14 +75,4 @@ export interface Account {
 export function postgresAccount(): Account | null {
   const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, POSTGRES_USER]))
   return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null
-}
-
-/** Whether there is a program at the path that may be started. */
-export function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
