@@ -1,5 +1,6 @@
 /** What the catalog holds of one address: what outlives an incarnation, and what dies with it. */
 import type { ActorRefFrom } from 'xstate'
+import type { StepResult } from './behaviour.js'
 import type { Delivery } from './delivery.js'
 import type { Mailbox } from './mailbox.js'
 import { createOutputGate, type OutputGate } from './output-gate.js'
@@ -8,6 +9,9 @@ import { addressKey, type Address } from '../src/domain/address.js'
 import type { DomainError } from '../src/domain/errors.js'
 import { WEIGHTLESS, type Weight } from '../src/domain/weight.js'
 import type { Cancel, WriteToken } from '../src/ports.js'
+
+/** How a step ended. */
+export type Stepped = { readonly isOk: true; readonly result: StepResult<unknown> } | { readonly isOk: false; readonly error: unknown }
 
 /** A command from the moment its preparation starts to its step. */
 export interface Job {
@@ -23,6 +27,8 @@ export interface Job {
   isSent: boolean
   /** True: its state cannot be settled for it in pieces, and is by its step. */
   isUnsettled: boolean
+  /** Null until its step has ended. */
+  stepped: Stepped | null
 }
 
 /** One incarnation's data: the state, who may write it, and what is on its way. Never in a machine's context. */
@@ -34,7 +40,7 @@ export interface Cell {
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]
   cancelGrace: Cancel | null
-  /** True while the state is brought in order in pieces: no step runs. */
+  /** True while the state is brought in order in pieces, or a step runs in pieces: no other step does. */
   isSettling: boolean
   /** Whether steps may run. */
   isOpen: boolean

@@ -122,7 +122,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         const cell = cellOf(context)
         // A closed cell's jobs are delivered to the next incarnation.
         if (!cell.isOpen || !leave(cell, job as Job)) return
-        const step = runStep(behaviour, cell, job as Job, clock)
+        const step = endStep(cell, job as Job)
         if (step.changes !== null) weighed(cell.entry, weightOf(behaviour, cell))
         const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
         if (asked === 'nothing') return
@@ -253,20 +253,16 @@ function discardHead(mailbox: Cell['entry']['mailbox']): void {
   mailbox?.finish()
 }
 
-/** Runs one step. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
-function runStep(behaviour: LifecycleOptions['behaviour'], cell: Cell, { delivery, prepared, refused }: Job, clock: Clock): Omit<GateStep, 'isVerified'> {
-  const room = behaviour.roomOf?.(cell.life?.state, delivery.hold)
-  const meta = { address: cell.entry.address, isFresh: delivery.isFresh, ...requestOf(delivery, clock), ...(room !== undefined && { room }) }
-  try {
-    if (refused !== null) throw refused
-    const { reply, changes, isRemoval = false, left = [], afterwards = null } = behaviour.step(cell.life?.state, delivery.command, prepared, meta)
-    const outcome: Outcome = { isOk: true, reply }
-    return { delivery, outcome, changes, isRemoval, left, afterwards }
-  } catch (error) {
-    if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
-    cell.hasCulprit = true
-    cell.isFaultForeign = delivery.isForeign
-    delivery.settle(refusal(error))
-    throw error
+/** What comes of a step that was run. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
+function endStep(cell: Cell, { delivery, stepped, refused }: Job): Omit<GateStep, 'isVerified'> {
+  if (stepped?.isOk === true) {
+    const { reply, changes, isRemoval = false, left = [], afterwards = null } = stepped.result
+    return { delivery, outcome: { isOk: true, reply }, changes, isRemoval, left, afterwards }
   }
+  const error = refused ?? stepped?.error
+  if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
+  cell.hasCulprit = true
+  cell.isFaultForeign = delivery.isForeign
+  delivery.settle(refusal(error))
+  throw error
 }

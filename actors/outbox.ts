@@ -4,9 +4,11 @@
  */
 import type { Behaviour, Letter, StepMeta, StepResult } from './behaviour.js'
 import type { ActorCommand } from './delivery.js'
+import { stepOf } from './stepping.js'
 import type { Relay, SettleLetters } from './relay.js'
 import type { Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
+import { inOneGo, type Pieces } from '../src/domain/pieces.js'
 import { OUTBOX_LETTERS_MAX } from '../src/domain/limits.js'
 import { WEIGHTLESS } from '../src/domain/weight.js'
 import type { RecordChanges } from '../src/ports.js'
@@ -29,6 +31,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
   behaviour: AnyBehaviour<State, Command, Prepared, Reply>,
   relay: Relay,
 ): Behaviour<Posting<State>, Command | SettleLetters, Prepared | null, Reply | null> {
+  type Whole = Behaviour<Posting<State>, Command | SettleLetters, Prepared | null, Reply | null>
   const marked = (posting: Posting<State>, changes: RecordChanges): RecordChanges => ({
     ...changes,
     wakes: posting.letters.size > 0 || behaviour.wakes?.(posting.inner) === true,
@@ -55,17 +58,8 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     missing: behaviour.missing,
     prepare: async (posting, command, signal, request, room) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, request, room)),
     settle: (posting, next) => behaviour.settle?.(posting.inner, next === null || isSettling(next.command) ? null : { command: next.command, prepared: next.prepared as Prepared }) ?? null,
-    step(posting, command, prepared, meta): StepResult<Reply | null> {
-      if (isSettling(command)) return settle(meta.address, posting, command)
-      // What `prepare` made for a command of the behaviour's own.
-      const result = behaviour.step(posting.inner, command, prepared as Prepared, { ...meta, lettersPending: posting.letters.size })
-      if (result.changes === null) return result
-      const letters = result.outbox ?? []
-      post(meta.address, posting, letters)
-      posting.head = result.changes.head
-      const changes = marked(posting, withLetters(posting, result.changes, letters))
-      return letters.length === 0 ? { ...result, changes } : { ...result, changes, afterwards: () => relay.send(meta.address, letters) }
-    },
+    step: (...step) => inOneGo(stepInPieces(...step)),
+    stepInPieces,
     ...(behaviour.weighRow !== undefined && { weighRow: behaviour.weighRow }),
     weigh: (posting) => behaviour.weigh?.(posting.inner) ?? WEIGHTLESS,
     storedWeight: (head) => behaviour.storedWeight?.(head) ?? WEIGHTLESS,
@@ -73,6 +67,18 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     describe: (posting) => behaviour.describe?.(posting.inner) ?? { machines: {}, links: [] },
     isPinned: (posting) => behaviour.isPinned?.(posting?.inner ?? null) === true,
     chores: (now) => behaviour.chores?.(now) ?? [],
+  }
+
+  function* stepInPieces(...[posting, command, prepared, meta]: Parameters<Whole['step']>): Pieces<StepResult<Reply | null>> {
+    if (isSettling(command)) return settle(meta.address, posting, command)
+    // What `prepare` made for a command of the behaviour's own.
+    const result = yield* stepOf(behaviour, [posting.inner, command, prepared as Prepared, { ...meta, lettersPending: posting.letters.size }])
+    if (result.changes === null) return result
+    const letters = result.outbox ?? []
+    post(meta.address, posting, letters)
+    posting.head = result.changes.head
+    const changes = marked(posting, withLetters(posting, result.changes, letters))
+    return letters.length === 0 ? { ...result, changes } : { ...result, changes, afterwards: () => relay.send(meta.address, letters) }
   }
 
   function settle(address: Address, posting: Posting<State>, { ids }: SettleLetters): StepResult<null> {

@@ -4,8 +4,9 @@
  */
 import type { Behaviour } from './behaviour.js'
 import { deadlinePassed, internalError, requestOf, type ActorCommand, type Delivery } from './delivery.js'
-import type { Cell, Job } from './entry.js'
+import type { Cell, Job, Stepped } from './entry.js'
 import { processorOf } from './processor.js'
+import { stepJob } from './stepping.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { Clock } from '../src/ports.js'
 
@@ -65,15 +66,41 @@ export function createPreparation(options: {
       processor.run(cell.entry.address.subject, () => runSettled(cell, job))
     }
   }
-  /** Runs the step, or puts it off until the state is settled. */
+  /** Runs the step, or puts it off until the state is settled; a long one goes on in later turns. */
   const runSettled = (cell: Cell, job: Job) => {
-    const isLater = cell.isOpen && (cell.isSettling || (!job.isUnsettled && settle(cell, job)))
+    const isLater = cell.isOpen && (cell.isSettling || (!job.isUnsettled && settle(cell, job)) || isSteppingOn(cell, job))
     if (isLater) {
       job.isSent = false
       return
     }
     run(cell, job)
     if (cell.isOpen && !cell.isSettling) settle(cell, null)
+  }
+  /** Begins the step. Whether it goes on in later turns: it is not refused any more then, for it may have changed something. */
+  const isSteppingOn = (cell: Cell, job: Job): boolean => {
+    if (job.stepped !== null || job.refused !== null) return false
+    job.cancelDeadline()
+    const pieces = stepJob(behaviour, cell, job, clock)
+    job.stepped = processor.begin(pieces)
+    if (job.stepped !== null) return false
+    cell.isSettling = true
+    const { subject } = cell.entry.address
+    const goOn = (stepped: Stepped) => {
+      job.stepped = stepped
+      cell.isSettling = false
+      runNext(cell, job)
+    }
+    // Given up, it may have left the state half changed: no other step of this incarnation runs.
+    processor.takePieces(subject, pieces, job.preparation.signal).then((stepped) => processor.run(subject, () => goOn(stepped)), () => undefined)
+    return true
+  }
+  /** Runs the step of this job before those of others: what was worked out for it holds for the state as it is now. */
+  const runNext = (cell: Cell, job: Job | null) => {
+    if (job !== null && cell.jobs.includes(job)) {
+      job.isSent = true
+      runSettled(cell, job)
+    }
+    advance(cell)
   }
   /** Whether there is something to settle: steps then wait for its end. `next` is null after a step. */
   const settle = (cell: Cell, next: Job | null): boolean => {
@@ -84,12 +111,7 @@ export function createPreparation(options: {
     const goOn = () =>
       processor.run(subject, () => {
         cell.isSettling = false
-        // At once: what was worked out for it holds for the state as it is now.
-        if (next !== null && cell.jobs.includes(next)) {
-          next.isSent = true
-          runSettled(cell, next)
-        }
-        advance(cell)
+        runNext(cell, next)
       })
     processor.takePieces(subject, pieces).then(goOn, () => {
       if (next !== null) next.isUnsettled = true
@@ -105,7 +127,7 @@ export function createPreparation(options: {
         preparation.abort()
         refuse(cell, job, deadlinePassed())
       })
-      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, refused: null, readyAtMs: null, isSent: false, isUnsettled: false }
+      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, refused: null, readyAtMs: null, isSent: false, isUnsettled: false, stepped: null }
       cell.jobs.push(job)
       processor.run(cell.entry.address.subject, () => {
         // It was given up while it waited for its turn.

@@ -13,6 +13,8 @@ export interface Processor {
   take<Result>(subject: string, work: () => Result | Promise<Result>): Promise<Result>
   /** The same for long work: as many pieces at a time as there is time for. Rejects once `signal` is aborted, and the work is ended. */
   takePieces<Result>(subject: string, work: Pieces<Result>, signal?: AbortSignal): Promise<Result>
+  /** As many pieces as there is time for in this turn, at least one: its result, or null when some are left. For work of the subject whose turn it is. */
+  begin<Result>(work: Pieces<Result>): Result | null
 }
 
 interface Task {
@@ -74,6 +76,7 @@ function createProcessor(clock: TurnClock): Processor {
   }
   return {
     run,
+    begin: (pieces) => workOff(pieces, undefined)?.result ?? null,
     takePieces: <Result>(subject: string, pieces: Pieces<Result>, signal?: AbortSignal) =>
       new Promise<Result>((resolve, reject) => {
         function goOn(): void {

@@ -18,8 +18,10 @@ import {
   ringRows,
   type RequestRing,
 } from './request-ring.js'
+import { stepOf } from './stepping.js'
 import { isRead } from '../src/domain/commands.js'
 import { DomainError } from '../src/domain/errors.js'
+import { inOneGo, type Pieces } from '../src/domain/pieces.js'
 import { WEIGHTLESS } from '../src/domain/weight.js'
 import type { RecordChanges } from '../src/ports.js'
 
@@ -48,6 +50,7 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
   behaviour: Behaviour<State, Command, Prepared, Reply>,
   { isLogging }: RequestLogOptions,
 ): Behaviour<Answering<State>, Command, Ready<Prepared>, Reply> {
+  type Whole = Behaviour<Answering<State>, Command, Ready<Prepared>, Reply>
   return {
     ...decorated(behaviour),
     *restore(address, record) {
@@ -78,14 +81,17 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
       }
     },
     settle: ({ inner }, next) => behaviour.settle?.(inner, next?.prepared ? { command: next.command, prepared: next.prepared.inner } : null) ?? null,
-    step(answering, command, prepared, meta): StepResult<Reply> {
-      const { inner, ring } = answering
-      const known = answerOf(ring, command, meta)
-      if (known !== null) return { reply: known.reply as Reply, changes: null }
-      if (prepared === null) throw outcomeUnknown()
-      const isFresh = meta.isFresh || isOrigin(ring, { requestId: meta.requestId, type: command.type })
-      return logged(answering, behaviour.step(inner, command, prepared.inner, { ...meta, isFresh }), command, meta)
-    },
+    step: (...step) => inOneGo(stepInPieces(...step)),
+    stepInPieces,
+  }
+
+  function* stepInPieces(...[answering, command, prepared, meta]: Parameters<Whole['step']>): Pieces<StepResult<Reply>> {
+    const { inner, ring } = answering
+    const known = answerOf(ring, command, meta)
+    if (known !== null) return { reply: known.reply as Reply, changes: null }
+    if (prepared === null) throw outcomeUnknown()
+    const isFresh = meta.isFresh || isOrigin(ring, { requestId: meta.requestId, type: command.type })
+    return logged(answering, yield* stepOf(behaviour, [inner, command, prepared.inner, { ...meta, isFresh }]), command, meta)
   }
 
   function logged(answering: Answering<State>, result: StepResult<Reply>, { type }: Command, meta: StepMeta): StepResult<Reply> {

@@ -1,5 +1,6 @@
 /** A behaviour whose work is noted, so that it can be told what the event loop stood over. */
 import type { Behaviour } from './behaviour.js'
+import { stepOf } from './stepping.js'
 import type { StallWatch } from '../src/domain/occurrences.js'
 import type { Pieces } from '../src/domain/pieces.js'
 
@@ -17,6 +18,7 @@ export function withStallWatch<State, Command extends { readonly type: string },
       const pieces = behaviour.settle?.(state, next) ?? null
       return pieces === null ? null : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
     },
+    stepInPieces: (state, command, prepared, meta) => watched({ watch, name: command.type, sizes: command }, stepOf(behaviour, [state, command, prepared, meta])),
     step: (state, command, prepared, meta) => watch.during(command.type, command, () => behaviour.step(state, command, prepared, meta)),
   }
 }

@@ -1,6 +1,7 @@
 /** Refuses commands that would leave more in a record, or on the node, than there is memory for: before anything has changed, here or elsewhere. */
 import type { Behaviour } from '../behaviour.js'
 import type { ActorCommand } from '../delivery.js'
+import { stepOf } from '../stepping.js'
 import type { Growth, Room } from './room.js'
 import { totalOf } from '../../src/domain/weight.js'
 
@@ -18,6 +19,10 @@ export function withGrowth<State, Command extends ActorCommand, Prepared, Reply>
       const growth = growthOf(state, command, null)
       if (room !== undefined && totalOf(growth) > 0) await room.makeWay(growth)
       return behaviour.prepare(state, command, signal, request, room)
+    },
+    *stepInPieces(state, command, prepared, meta) {
+      meta.room?.admit(growthOf(state, command, prepared))
+      return yield* stepOf(behaviour, [state, command, prepared, meta])
     },
     step(state, command, prepared, meta) {
       meta.room?.admit(growthOf(state, command, prepared))

@@ -1,11 +1,13 @@
 /** Gives a behaviour's records a weight: kept up with every step, written into the head, and held to the budget of one record. */
 import type { Behaviour, StepResult } from '../behaviour.js'
 import type { ActorCommand } from '../delivery.js'
+import { stepOf } from '../stepping.js'
 import { createLedger, type Ledger } from './ledger.js'
 import type { NodeBudget } from './node-budget.js'
 import type { Hold, Room } from './room.js'
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import { plus, totalOf, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
 import type { Counters, RecordChanges } from '../../src/ports.js'
 
@@ -72,6 +74,14 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     }
   }
 
+  function* stepInPieces(...[weighed, command, prepared, meta]: Parameters<Behaviour<Weighed<State>, Command, Prepared, Reply>['step']>): Pieces<StepResult<Reply>> {
+    const { inner, ledger } = weighed
+    const result = yield* stepOf(behaviour, [inner, command, prepared, meta])
+    if (result.changes === null) return result
+    ledger.apply(result.changes)
+    return { ...result, changes: withHeadWeight(result.changes, weigh(weighed)) }
+  }
+
   return {
     kind: behaviour.kind,
     *restore(address, record) {
@@ -96,13 +106,8 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     missing: behaviour.missing,
     prepare: ({ inner }, command, signal, requestId, room) => behaviour.prepare(inner, command, signal, requestId, room),
     settle: ({ inner }, next) => behaviour.settle?.(inner, next) ?? null,
-    step(weighed, command, prepared, meta): StepResult<Reply> {
-      const { inner, ledger } = weighed
-      const result = behaviour.step(inner, command, prepared, meta)
-      if (result.changes === null) return result
-      ledger.apply(result.changes)
-      return { ...result, changes: withHeadWeight(result.changes, weigh(weighed)) }
-    },
+    step: (...step) => inOneGo(stepInPieces(...step)),
+    stepInPieces,
     weigh,
     roomOf: (weighed, hold) => roomIn(weighed.address, weighed, hold),
     storedWeight: (head) => (head as WeighedHead | null)?.weight ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head)),

@@ -33,12 +33,14 @@ export interface ListOptions {
   readonly disposed?: () => void
   /** What is left to do before a step, or after one; `next` is its command. */
   readonly settle?: (next: ListCommand | null) => Pieces<void> | null
+  /** What a step does before its end; nothing when left out. */
+  readonly stepping?: (command: ListCommand) => Pieces<void> | null
 }
 
 /** A list of words, one stored row each. */
 export function createListBehaviour(options: ListOptions = {}): Behaviour<ListState, ListCommand, void, ListReply> {
   const reply = (state: ListState) => ({ words: [...state.words] })
-  return {
+  const behaviour: Behaviour<ListState, ListCommand, void, ListReply> = {
     kind: 'session',
     *restore(_address, record) {
       const words: string[] = []
@@ -92,5 +94,14 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       }
     },
     dispose: () => options.disposed?.()
+  }
+  const { stepping } = options
+  if (stepping === undefined) return behaviour
+  return {
+    ...behaviour,
+    *stepInPieces(state, command, prepared, meta) {
+      yield* stepping(command) ?? []
+      return behaviour.step(state, command, prepared, meta)
+    }
   }
 }
