@@ -128,6 +128,28 @@ t.test('sqlite: rows of all sizes, removed and replaced in any order, after a pu
   t.ok(files.includes(mark(0, 'first')), 'what was kept is there')
 })
 
+t.test('sqlite: a new file that another process writes to, is opened when that one is done', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
+  const path = join(folder, 'records.db')
+  // Its journal is not switched yet, as in the moment in which two processes open the same new file.
+  const writer = new Database(path)
+  t.teardown(async () => {
+    writer.close()
+    await rm(folder, { recursive: true })
+  })
+  writer.exec('create table other (id integer); begin immediate')
+  let isSettled = false
+  const opening = createSqlStorage({ url: `sqlite:${path}`, clock, logger }).finally(() => (isSettled = true))
+  opening.catch(() => {})
+  // Three that begin later, one after the other: when they are done, the first has met the writer.
+  for (let n = 0; n < 3; n++) await opened(t)
+  t.equal(isSettled, false)
+  writer.exec('commit')
+  const storage = await opening
+  await t.resolves(storage.check())
+  await storage.close()
+})
+
 t.test('sqlite: a file that cannot be opened, is refused without its path', async (t) => {
   const error = await createSqlStorage({ url: 'sqlite:/nowhere/at/all/records.db', clock, logger }).catch((cause: unknown) => cause)
   t.match(error, { code: 'storage_unavailable' })

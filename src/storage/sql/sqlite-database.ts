@@ -7,6 +7,9 @@ import type { BoundStatement } from './statement.js'
 /** Milliseconds that a statement waits for another process's transaction: less than the service waits for its storage (`STORAGE_MS_MAX`). */
 const BUSY_MS = 4_000
 
+/** Milliseconds between two tries where SQLite does not wait by itself. */
+const RETRY_MS = 10
+
 /** The database is well and said no: a rule of the schema, its size, or what was asked for. */
 const REFUSALS = /^SQLITE_(CONSTRAINT|FULL|TOOBIG|MISMATCH|RANGE|ERROR)/
 
@@ -22,8 +25,8 @@ type Prepared = ReturnType<InstanceType<typeof Database>['prepare']>
 export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
   const database = asked(() => new Database(path), 'SQLITE_CANTOPEN')
   const prepared = new Map<string, Prepared>()
-  // The wait comes first: switching the journal takes the whole file, which another process may be using.
-  for (const setting of [`busy_timeout=${BUSY_MS}`, 'journal_mode=WAL', 'synchronous=FULL', 'secure_delete=ON']) {
+  whileBusy(() => asked(() => database.prepare('pragma journal_mode=WAL').all([])))
+  for (const setting of [`busy_timeout=${BUSY_MS}`, 'synchronous=FULL', 'secure_delete=ON']) {
     asked(() => database.prepare(`pragma ${setting}`).all([]))
   }
   const mode = asked(() => database.prepare('pragma journal_mode').get([])) as { readonly journal_mode: string }
@@ -107,6 +110,22 @@ function withBytes(row: unknown): unknown {
   const columns = row as Record<string, unknown>
   for (const [name, value] of Object.entries(columns)) if (value instanceof ArrayBuffer) columns[name] = new Uint8Array(value)
   return columns
+}
+
+/**
+ * Tries again for `BUSY_MS` at most. SQLite's own wait does not cover the switch of the journal: of two processes that open a new file
+ * at once and both want to switch, it refuses one without waiting.
+ */
+function whileBusy(call: () => void): void {
+  const never = new Int32Array(new SharedArrayBuffer(4))
+  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+    try {
+      return call()
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.code.startsWith('SQLITE_BUSY')) || waitedMs >= BUSY_MS) throw error
+    }
+    Atomics.wait(never, 0, 0, RETRY_MS)
+  }
 }
 
 /** The driver gives no code for some errors. */
