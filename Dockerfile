@@ -36,6 +36,6 @@ EXPOSE 8000
 # Node.js itself asks, since the image has no curl. Dependencies are for /v1/readyz: a restart would not mend them.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SERVICE_PORT}/v1/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Requests in flight finish, sessions are put away; see "Shutdown" in README.md. It takes up to 30 s.
+# Requests in flight finish, sessions are put away; see "Shutdown" in docs/actors.md. It takes up to 30 s.
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/src/main.js"]

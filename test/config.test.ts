@@ -134,10 +134,10 @@ t.test('config: any value anywhere, taken or refused without repeating it', asyn
   )
 })
 
-t.test('readme: the configuration table, one row a variable as in the schema', async (t) => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  for (const name of names) t.ok(readme.includes(tableRow(name)), `missing or stale: ${tableRow(name)}`)
-  const documented = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map((match) => match[1])
+t.test('docs: the configuration table, one row a variable as in the schema', async (t) => {
+  const table = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')
+  for (const name of names) t.ok(table.includes(tableRow(name)), `missing or stale: ${tableRow(name)}`)
+  const documented = [...table.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map((match) => match[1])
   t.same(documented, names, 'same variables, same order')
 })
 

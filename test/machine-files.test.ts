@@ -15,7 +15,7 @@ t.test('machines: every one of the folder, with a diagram and data', async (t) =
   for (const name of machines) t.ok(files.has(`${name}.mmd`) && files.has(`${name}.json`), name)
 })
 
-t.test('README: shows the lifecycle of a session as the code has it', async (t) => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  t.ok(readme.includes(`\`\`\`mermaid\n${files.get('lifecycle.mmd') ?? 'no lifecycle'}\`\`\``))
+t.test('docs: show the lifecycle of a session as the code has it', async (t) => {
+  const text = readFileSync(new URL('../docs/actors.md', import.meta.url), 'utf8')
+  t.ok(text.includes(`\`\`\`mermaid\n${files.get('lifecycle.mmd') ?? 'no lifecycle'}\`\`\``))
 })

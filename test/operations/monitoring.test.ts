@@ -60,8 +60,8 @@ function promtool(...args: string[]): string | null {
 
 const shown = await namesShown()
 
-t.test('every metric that dashboard, alerts and README name, is one that a node shows', async (t) => {
-  const texts = { dashboard: JSON.stringify(dashboard), alerts: read(`${FOLDER}/alerts.yml`), readme: read('README.md') }
+t.test('every metric that dashboard, alerts and documents name, is one that a node shows', async (t) => {
+  const texts = { dashboard: JSON.stringify(dashboard), alerts: read(`${FOLDER}/alerts.yml`), nodes: read('docs/several-nodes.md'), decisions: read('docs/decisions.md') }
   for (const [name, text] of Object.entries(texts)) {
     const named = [...new Set(text.match(METRIC))]
     t.ok(named.length > 0, name)

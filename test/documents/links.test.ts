@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import t from 'tap'
+import { anchorsOf, codeBlocks, markdownFiles, proseOf, ROOT } from './markdown-files.js'
+
+const README_LINES_MAX = 150
+
+const files = markdownFiles()
+const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { readonly scripts: Record<string, string> }
+
+/** Relative targets of links, with where they stand. */
+const links = files.flatMap(({ path, text }) =>
+  [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => ({ path, target }))
+)
+
+t.test('documents: every link between them, leads to a file and to a heading of it', async (t) => {
+  t.ok(links.length > 30, `${links.length} links`)
+  for (const { path, target } of links) {
+    const [file = '', anchor] = target.split('#')
+    const found = file === '' ? path : posix.join(posix.dirname(path), file)
+    t.ok(existsSync(`${ROOT}${found}`), `${path}: ${target}`)
+    if (anchor !== undefined) t.ok(anchorsOf(readFileSync(`${ROOT}${found}`, 'utf8')).includes(anchor), `${path}: ${target}`)
+  }
+})
+
+t.test('documents: each one, is reached from the README', async (t) => {
+  const reached = new Set(['README.md'])
+  for (const path of reached) {
+    for (const { target } of links.filter((link) => link.path === path)) {
+      reached.add(posix.join(posix.dirname(path), target.split('#')[0] ?? ''))
+    }
+  }
+  t.same(files.map(({ path }) => path).filter((path) => !reached.has(path) && !reached.has(posix.dirname(path))), [])
+})
+
+t.test('documents: every npm script that they name, is there', async (t) => {
+  for (const { path, text } of files) {
+    for (const [, name = ''] of text.matchAll(/\bnpm run ([a-z][\w:-]*)/g)) t.ok(name in scripts, `${path}: npm run ${name}`)
+  }
+})
+
+t.test('documents: every script of package.json, is described', async (t) => {
+  const texts = files.map(({ text }) => text).join('\n')
+  const isNamed = (name: string) => texts.includes(name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`)
+  t.same(Object.keys(scripts).filter((name) => !isNamed(name)), [])
+})
+
+t.test('documents: a block of code that is not run, says what it needs', async (t) => {
+  const silent = files.flatMap(({ path, text }) => codeBlocks(text).filter(({ language, needs }) => language === 'js' && needs === null).map(() => path))
+  t.same(silent, [])
+})
+
+t.test('README: can be read in one go', async (t) => {
+  const readme = files.find(({ path }) => path === 'README.md')
+  t.ok((readme?.text.split('\n').length ?? Infinity) <= README_LINES_MAX)
+})

@@ -1,0 +1,44 @@
+/** The documents of the project, as readers find them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export interface MarkdownFile {
+  /** From the project's folder. */
+  readonly path: string
+  readonly text: string
+}
+
+export interface CodeBlock {
+  readonly language: string
+  readonly text: string
+  /** What it takes to run it, from the comment before it; null where the running service of the tour is enough. */
+  readonly needs: string | null
+}
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export function markdownFiles(): MarkdownFile[] {
+  const documents = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' })
+  const paths = ['README.md', 'SECURITY.md', ...documents.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
+  return paths.sort().map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, 'utf8') }))
+}
+
+export function codeBlocks(text: string): CodeBlock[] {
+  return [...text.matchAll(/^(?:<!-- needs (.+) -->\n)?```(\w+)\n([^]*?)^```$/gm)].map(([, needs = null, language = '', code = '']) => ({
+    language,
+    text: code,
+    needs
+  }))
+}
+
+/** The text without its blocks of code. */
+export function proseOf(text: string): string {
+  return text.replace(/^```[^]*?^```$/gm, '')
+}
+
+/** The anchor that a heading gets on the usual hosts. */
+export function anchorsOf(text: string): string[] {
+  return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+  )
+}
