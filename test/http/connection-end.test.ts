@@ -1,0 +1,62 @@
+/** Several requests on one connection that goes away: none of their answers keeps what it held, also those that had not begun to be written. */
+import { connect, type AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import t from 'tap'
+import { createNodeBudget } from '../../actors/weight/node-budget.js'
+import { createPlaces } from '../../actors/places.js'
+import { totalOf } from '../../src/domain/weight.js'
+import { registerConnectionEnds } from '../../src/http/connection-end.js'
+import type { Http } from '../../src/http/contracts.js'
+import { registerLanes } from '../../src/http/lanes.js'
+import { registerMemoryShares } from '../../src/http/large-answers.js'
+import { createManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
+
+const REQUESTS = 5
+
+/** Milliseconds that no test lasts. */
+const NEVER_MS = 600_000
+
+t.test('requests sent without waiting, whose client goes, give back their places and what their bodies held', { timeout: 60_000 }, async (t) => {
+  const clock = createManualClock()
+  const all = { heap: Infinity, total: Infinity }
+  const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
+  const places = createPlaces({ clock, placesMax: REQUESTS, full: 'full' })
+  const app = Fastify() as unknown as Http
+  app.decorateRequest('answerShares', null)
+  app.decorateRequest('subject', 'anna')
+  registerConnectionEnds(app)
+  registerLanes(app, { commands: places, checks: places, streams: places })
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS })
+  let begun = 0
+  let ended = 0
+  let goOn: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (goOn = resolve))
+  app.post('/slow', async (_request, reply) => {
+    reply.raw.once('close', () => (ended += 1))
+    begun += 1
+    await released
+    return { done: true }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const held = (): number => budget.held().reduce((sum, { weight }) => sum + totalOf(weight), 0)
+  const ask = () => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write('POST /slow HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4\r\n\r\ntrue'.repeat(REQUESTS))
+    return socket
+  }
+
+  const gone = ask()
+  await until(() => begun === REQUESTS)
+  t.ok(held() > 0, 'they are counted while they are under way')
+  gone.destroy()
+  await until(() => ended === REQUESTS)
+  t.equal(held(), 0)
+  ask()
+  await until(() => begun === 2 * REQUESTS)
+  t.pass('others find their places free')
+  goOn()
+})
