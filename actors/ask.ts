@@ -16,6 +16,8 @@ export interface AskOptions {
   readonly triedMs?: number
   /** True: it was asked before, and its receiver tells by what it says whether it was done. */
   readonly isRepeated?: boolean
+  /** See `Bus.request`. */
+  readonly largeAnswer?: (bytes: number) => void
 }
 
 export interface AskPorts {
@@ -48,10 +50,10 @@ export function askingFor(ask: Ask, { requestId, triedS, isRepeated }: RequestMe
 
 /** Asks actors of any kind. The caller knows what its behaviour replies. */
 export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActor {
-  return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated }) => {
+  return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, largeAnswer }) => {
     const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }
     const envelope: AskEnvelope = { address, command, requestId, deadlineMs, ...tried, isInner }
-    const answer = (await bus.request(topicOf(address.kind), envelope, { deadlineMs })) as AskAnswer
+    const answer = (await bus.request(topicOf(address.kind), envelope, { deadlineMs, ...(largeAnswer !== undefined && { largeAnswer }) })) as AskAnswer
     if ('refusal' in answer) throw toDomainError(answer.refusal)
     return answer.reply
   }

@@ -102,10 +102,10 @@ export interface Catalog {
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
-  const { behaviour, clock, owns = () => true } = options
+  const { behaviour, budget, clock, owns = () => true } = options
   const incarnations = createIncarnations(options)
   const { registry } = incarnations
-  const deliver = (request: ActorRequest): Promise<unknown> =>
+  const take = (request: ActorRequest): Promise<unknown> =>
     new Promise((resolve, refused) => {
       const { address, command, deadlineMs, isInner } = request
       const sinceMs = clock.monotonicMs()
@@ -113,6 +113,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const entered = (leave: () => void) => accept(incarnations, options, { request, sinceMs, leave, resolve, reject: refused })
       options.admission.enter('actors', { subject: address.subject, deadlineMs, isInner, bytes, entered, refused })
     })
+  /** A body that came from another node is here until its command is answered; that of a client counts where it came in. */
+  async function takeForeign(request: ActorRequest): Promise<unknown> {
+    const body = budget.openHold('request', request.address.subject)
+    body.take({ heap: writtenBytes(request.command), buffers: 0 })
+    return take(request).finally(body.free)
+  }
+  const deliver = (request: ActorRequest): Promise<unknown> => (request.isForeign === true ? takeForeign(request) : take(request))
   return {
     kind: behaviour.kind,
     logic: createSupervisorLogic(incarnations),
@@ -229,7 +236,7 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
   }
   const { command, requestId, deadlineMs, triedMs, isRepeated, isForeign = false } = request
   const tried = { ...(triedMs !== undefined && { triedAtMs: sinceMs - triedMs }), ...(isRepeated === true && { isRepeated }) }
-  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, hold: budget.openHold('command'), isFresh: false, isForeign, settle }
+  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, hold: budget.openHold('command', request.address.subject), isFresh: false, isForeign, settle }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({
     capacity: INBOX_COMMANDS_MAX,

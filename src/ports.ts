@@ -216,9 +216,10 @@ export interface Bus {
   serve(topic: string, handler: (body: unknown) => Promise<unknown>): Cancel
   /**
    * Throws DomainError `unreachable` when nobody serves the topic: it was certainly not handed over. `deadline_passed` when no answer
-   * came in time, or before `signal` was aborted: whether it was handled is unknown.
+   * came in time, or before `signal` was aborted: whether it was handled is unknown. `largeAnswer` is told the bytes of an answer that
+   * crosses in several messages, before they are fetched; what it throws refuses the answer.
    */
-  request(topic: string, body: unknown, options: { deadlineMs: number; signal?: AbortSignal }): Promise<unknown>
+  request(topic: string, body: unknown, options: { deadlineMs: number; signal?: AbortSignal; largeAnswer?: (bytes: number) => void }): Promise<unknown>
   publish(topic: string, body: unknown): void
   /** `listener` is told the topic on which each body came: its last part may be `*` in what is subscribed to. */
   subscribe(topic: string, listener: (body: unknown, topic: string) => void): Cancel

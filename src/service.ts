@@ -16,7 +16,7 @@ import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
 import { createNatsBus } from './bus/nats/bus.js'
 import type { Config } from './config.js'
-import { allowancesOf } from './domain/allowances.js'
+import { connectionsOf } from './domain/allowances.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
 import type { NodeDescription } from './domain/topology.js'
 import { createRecorder, type Recorder } from './debug/recorder.js'
@@ -36,7 +36,7 @@ import { createMetrics, type Metrics } from './metrics/prometheus.js'
 import { createStallWatch, type RunningStallWatch } from './metrics/stall-watch.js'
 import { createSystemClock } from './platform/clock.js'
 import { createSystemIds } from './platform/ids.js'
-import { readMachineMemory } from './platform/machine.js'
+import { readAllowances } from './platform/machine.js'
 import { createSystemRandomness } from './platform/randomness.js'
 import { createSystemSecrets } from './platform/secrets.js'
 import { nextTurn } from './platform/turns.js'
@@ -122,11 +122,12 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     debug,
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
     lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
-    openHold: budget.openHold,
+    memory: budget,
     takePieces: processorOf(clock).takePieces,
     ...{ ids, nextTurn, watch, logger },
     config: {
       bodyLimitBytes: config.http.bodyLimitBytes,
+      connectionsMax: connectionsOf(budget.allowances),
       rateLimitPerMinute: config.http.rateLimitPerMinute,
       corsOrigins: config.http.corsOrigins,
       hosts: hostsOf(config),
@@ -175,6 +176,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
 interface Parts {
   readonly clock: Clock
   readonly ids: Ids
+  readonly allowances: ReturnType<typeof readAllowances>
   readonly tracer: Tracer
   readonly recorder: Recorder
   readonly tickets: Tickets
@@ -195,14 +197,15 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   const clock = overrides.clock ?? createSystemClock()
   const { logDestination } = overrides
   const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
-  const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, isTracing: config.debug.trace })
+  const allowances = readAllowances({ memoryLimitBytes: config.memoryLimitBytes, isTracing: config.debug.trace })
+  const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, bytesMax: allowances.tracesBytes, isTracing: config.debug.trace })
   const { embedder: { endpoint }, nodes } = config
   const ids = overrides.ids ?? createSystemIds()
   const nodeId = nodes?.nodeId ?? `node-${ids.uuid()}`
   // First, for these may refuse the start.
   const verifyLicense = await openedBy('SERVICE_LICENSE_PUBLIC_KEY', () => createVerifier(config, clock))
   await openedBy('SERVICE_MODEL_DIR', () => checkModelFolder(config.embedder.modelDir))
-  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => createNatsBus({ url: nodes.natsUrl, name: nodeId, clock, logger, transferBytesMax: allowancesOf(readMachineMemory(config.memoryLimitBytes)).work.total }))
+  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => createNatsBus({ url: nodes.natsUrl, name: nodeId, clock, logger, transferBytesMax: allowances.work.total }))
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
     modelDir: config.embedder.modelDir,
@@ -213,7 +216,7 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   })
   const metrics = createMetrics()
   return {
-    ...{ clock, ids, logger, metrics, verifyLicense, nodeBus, nodeId },
+    ...{ clock, ids, logger, metrics, verifyLicense, nodeBus, nodeId, allowances },
     tracer: overrides.tracer ?? recorder.tracer,
     recorder,
     tickets: createTickets({ clock, secrets: createSystemSecrets() }),
@@ -231,7 +234,7 @@ function createActors(config: Config, parts: Parts, { failed = () => undefined, 
   // What each node alone keeps follows its actors from node to node.
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
-  const budget = createNodeBudget({ clock, counters, isDurable: storage.isDurable, ...allowancesOf(readMachineMemory(config.memoryLimitBytes)) })
+  const budget = createNodeBudget({ clock, counters, isDurable: storage.isDurable, ...parts.allowances })
   const lives = { subjectConcurrency: config.subjects.concurrency, subjectSessionsMax: config.subjects.sessionsMax, subjectBytesMax: config.subjects.bytesMax, activeMax, idleTtlMs: idleTtlS * 1000, sweepMs: sweepS * 1000 }
   const outside = { storage, bus, clock, ids, logger, tracer, counters, budget, watch: parts.watch, recordBytesMax: bytesMax, failed, ...(inspect !== undefined && { inspect }) }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }

@@ -26,7 +26,7 @@ export function createNetworkBehaviour(options: NetworkBehaviourOptions): Networ
       const state = createState(address)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
-    prepare: (state, command, signal) => prepareCommand(options, state, command, signal),
+    prepare: (state, command, signal, _request, room) => prepareCommand(options, state, command, { signal, room }),
     step(state, command, prepared, meta) {
       const before = state.head
       const work: Work = { state, prepared, services: options, meta, put: [], remove: [] }

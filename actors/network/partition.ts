@@ -1,6 +1,7 @@
 /** The sessions of one user's partition: found by their stored heads, put away, or gathered as one value. */
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { sumOf, type Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
 import { unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
@@ -8,6 +9,9 @@ import { fanOut } from '../fan-out.js'
 import type { LiveSessions } from '../live-sessions.js'
 import type { SessionDocument } from '../session/document.js'
 import { readSummary, readTies } from '../session/stored-head.js'
+import { weighStored } from '../session/weight.js'
+import type { Room } from '../weight/room.js'
+import { weightInHead } from '../weight/weighing.js'
 import type { PartitionDocument } from './partition-document.js'
 import { listSessionIds } from './session-ids.js'
 
@@ -39,8 +43,14 @@ export async function passivatePartition(options: PartitionOptions, { subject }:
   await sessions.passivate(subject, found.flat())
 }
 
-/** Every session of the partition as it is now. Rejects with `limit_reached` when that is too much at once. */
-export async function gatherPartition(options: PartitionOptions, { subject }: Address, userId: string): Promise<PartitionDocument> {
+/** A partition, and what it takes in memory at most. */
+export interface GatheredPartition {
+  readonly partition: PartitionDocument
+  readonly weight: Weight
+}
+
+/** Every session of the partition as it is now. Rejects with `limit_reached` when that is too much at once, and as `room` does. */
+export async function gatherPartition(options: PartitionOptions, { subject }: Address, userId: string, room?: Room): Promise<GatheredPartition> {
   const { ask, clock, storage } = options
   const sessionIds = await listSessionIds(storage, subject)
   let memories = 0
@@ -48,17 +58,20 @@ export async function gatherPartition(options: PartitionOptions, { subject }: Ad
     const record = await storage.peek({ kind: 'session', subject, id })
     if (record === null || readTies(record.head).partition !== userId) return []
     memories += readSummary(record.head).totalMemories
-    return [id]
+    return [{ id, weight: weightInHead(record.head) ?? weighStored(record.head) }]
   })
-  const ids = found.flat()
+  const ids = found.flat().map(({ id }) => id)
   if (ids.length > PARTITION_SESSIONS_MAX || memories > PARTITION_MEMORIES_MAX) {
     const limits = `${PARTITION_SESSIONS_MAX} sessions and ${PARTITION_MEMORIES_MAX} memories`
     throw new DomainError('limit_reached', `A partition of more than ${limits} is exported session by session`)
   }
+  // Those that live here refer to their sessions, but stay as they are when those change, or go.
+  const weight = sumOf(found.flat().map((one) => one.weight))
+  room?.hold(weight)
   const documents = await fanOut(ids, clock, async (id) => {
     const asked = ask({ kind: 'session', subject, id }, { type: 'session.export' }, { deadlineMs: EXPORT_MS_MAX })
     const answer = await unlessRefused(asked, ['session_missing'])
     return answer === null ? [] : [{ sessionId: id, document: answer.document as SessionDocument }]
   })
-  return { userId, sessions: documents.flat() }
+  return { partition: { userId, sessions: documents.flat() }, weight }
 }

@@ -60,8 +60,8 @@ function switchUser({ state, services, meta, put }: Work, { userId }: SwitchUser
 }
 
 function serialize({ prepared }: Work, _: SerializeUser): ReplyOf<SerializeUser> {
-  if (prepared?.partition === undefined) throw new Error('A partition was not gathered before its step')
-  return { partition: prepared.partition }
+  if (prepared?.gathered === undefined) throw new Error('A partition was not gathered before its step')
+  return prepared.gathered
 }
 
 /** Interface, Network: an accepted proposal raises the trust of those who agreed and lowers the others'. Weights are as of now, not as of the poll. */

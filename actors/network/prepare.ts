@@ -1,10 +1,10 @@
 /** What a network asks of others before a step. Changes nothing. */
 import { DomainError } from '../../src/domain/errors.js'
 import type { NetworkCommand } from '../../src/domain/network-commands.js'
-import { gatherPartition, type PartitionOptions } from './partition.js'
-import type { PartitionDocument } from './partition-document.js'
+import { gatherPartition, type GatheredPartition, type PartitionOptions } from './partition.js'
 import { takePoll, type Poll } from './poll.js'
 import { listSessionIds } from './session-ids.js'
+import type { Room } from '../weight/room.js'
 import type { NetworkState } from './state.js'
 
 export interface ConsensusPoll extends Poll {
@@ -13,9 +13,14 @@ export interface ConsensusPoll extends Poll {
 }
 
 /** What came of it; null for the commands that ask nobody. */
-export type Prepared = { readonly poll?: ConsensusPoll; readonly sessionIds?: readonly string[]; readonly partition?: PartitionDocument } | null
+export type Prepared = { readonly poll?: ConsensusPoll; readonly sessionIds?: readonly string[]; readonly gathered?: GatheredPartition } | null
 
-export async function prepareCommand(options: PartitionOptions, state: NetworkState, command: NetworkCommand, signal: AbortSignal): Promise<Prepared> {
+export interface Circumstances {
+  readonly signal: AbortSignal
+  readonly room: Room | undefined
+}
+
+export async function prepareCommand(options: PartitionOptions, state: NetworkState, command: NetworkCommand, { signal, room }: Circumstances): Promise<Prepared> {
   const { address } = state
   switch (command.type) {
     case 'network.consensus': {
@@ -29,7 +34,7 @@ export async function prepareCommand(options: PartitionOptions, state: NetworkSt
       return { sessionIds: await listSessionIds(options.storage, address.subject) }
     case 'network.serialize':
       refuseUnknownUser(state, command.userId)
-      return { partition: await gatherPartition(options, address, command.userId) }
+      return { gathered: await gatherPartition(options, address, command.userId, room) }
     default:
       return null
   }

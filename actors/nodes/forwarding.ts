@@ -49,6 +49,13 @@ export interface Forwarding extends Pick<Bus, 'request'> {
   receive(body: unknown): Promise<AskAnswer>
 }
 
+interface Way {
+  /** From 1. */
+  readonly hop: number
+  /** See `Bus.request`. */
+  readonly largeAnswer: ((bytes: number) => void) | undefined
+}
+
 interface Attempt {
   readonly answer: AskAnswer
   /** Nobody knows whether it was carried out. */
@@ -65,7 +72,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     return { answer, isUnknown: false }
   }
 
-  function abroad(owner: NodeName, envelope: AskEnvelope, hop: number): Promise<Attempt> {
+  function abroad(owner: NodeName, envelope: AskEnvelope, { hop, largeAnswer }: Way): Promise<Attempt> {
     const { address, command, deadlineMs } = envelope
     // Handed on a second time, it holds a place at the first node: were it to wait for another one here, two nodes could wait for each other.
     const isInner = envelope.isInner || hop > 1
@@ -78,7 +85,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
           const beatMs = membership.beatOf(owner)
           const forwarded = { envelope: { ...envelope, deadlineMs: leftMs }, to: owner.incarnation, beatMs: beatMs ?? 0, hop }
           // It became another one while this waited.
-          const sent = beatMs === null ? Promise.resolve({ answer: refuse(nobody()), isUnknown: false }) : send(options, owner, forwarded)
+          const sent = beatMs === null ? Promise.resolve({ answer: refuse(nobody()), isUnknown: false }) : send(options, owner, { forwarded, largeAnswer })
           sent.finally(leave).then(resolve, reject)
         },
         refused: (error) => resolve({ answer: refuse(error), isUnknown: false, isFinal: true }),
@@ -86,13 +93,13 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     })
   }
 
-  function attempt(owner: NodeName | null, envelope: AskEnvelope): Promise<Attempt> {
+  function attempt(owner: NodeName | null, envelope: AskEnvelope, largeAnswer: Way['largeAnswer']): Promise<Attempt> {
     if (owner === null || membership.state === 'isolated') return Promise.resolve({ answer: refuse(nobody()), isUnknown: false })
-    return owner.incarnation === membership.self.incarnation ? atHome(envelope) : abroad(owner, envelope, 1)
+    return owner.incarnation === membership.self.incarnation ? atHome(envelope) : abroad(owner, envelope, { hop: 1, largeAnswer })
   }
 
   return {
-    async request(_topic, body, { deadlineMs }) {
+    async request(_topic, body, { deadlineMs, largeAnswer }) {
       const envelope = body as AskEnvelope
       const endsAtMs = clock.monotonicMs() + deadlineMs
       /** When the first try began that may have been carried out. */
@@ -104,7 +111,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const leftMs = endsAtMs - startedAtMs
         if (leftMs <= 0) return refuse(new DomainError('deadline_passed', 'No answer came in time'))
         const owner = membership.ownerOf(envelope.address)
-        const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) })
+        const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) }, largeAnswer)
         if (!('refusal' in answer)) return answer
         if (isUnknown) triedAtMs ??= startedAtMs
         if (isUnknown && ++endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
@@ -130,7 +137,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
       if (isAtHome(owner)) return (await atHome(envelope)).answer
       if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
-      return (await abroad(owner, envelope, hop + 1)).answer
+      return (await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })).answer
     },
   }
 
@@ -150,7 +157,12 @@ function isAlone({ membership }: ForwardingOptions, owner: NodeName | null, code
   return code === 'draining' && owner?.incarnation === membership.self.incarnation && membership.state === 'draining'
 }
 
-async function send({ remote, membership, counters, clock }: ForwardingOptions, owner: NodeName, forwarded: Forwarded): Promise<Attempt> {
+interface Sending {
+  readonly forwarded: Forwarded
+  readonly largeAnswer: Way['largeAnswer']
+}
+
+async function send({ remote, membership, counters, clock }: ForwardingOptions, owner: NodeName, { forwarded, largeAnswer }: Sending): Promise<Attempt> {
   const gone = new AbortController()
   const silent = new AbortController()
   const stop = membership.onChange(() => {
@@ -161,7 +173,7 @@ async function send({ remote, membership, counters, clock }: ForwardingOptions, 
   const { deadlineMs } = forwarded.envelope
   const endsAtMs = clock.monotonicMs() + deadlineMs
   try {
-    const answer = await answerOf(remote.request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal }).then(toAnswer))
+    const answer = await answerOf(remote.request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal, ...(largeAnswer !== undefined && { largeAnswer }) }).then(toAnswer))
     const code = 'refusal' in answer ? answer.refusal.code : null
     if (code === 'unreachable') membership.noteUnreachable(owner)
     counters.count({ name: 'forward', outcome: code === null ? 'answered' : code === 'deadline_passed' ? 'unknown' : 'refused' })

@@ -104,10 +104,10 @@ async function inquire(options: PrepareOptions, { state, command, signal, room, 
   switch (command.type) {
     case 'session.verify': {
       const reference = await referenceProbes(options, state, command)
-      return { verification: await inPieces(verification({ state, now, services: options }, command, reference)) }
+      return { verification: await inPieces(verification({ state, now, services: options, room }, command, reference)) }
     }
     case 'session.probe':
-      return { probes: await inPieces(probes({ state, now, services: options }, command.testEmbeddings)) }
+      return { probes: await inPieces(probes({ state, now, services: options, room }, command.testEmbeddings)) }
     case 'session.import':
       return { imported: await prepareImport(options, { state, command, signal, room }) }
     case 'state.transfer':

@@ -4,6 +4,8 @@ import { DomainError } from '../../src/domain/errors.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { Pieces } from '../../src/domain/pieces.js'
+import { plus, times, WEIGHTLESS, type Weight } from '../../src/domain/weight.js'
+import type { Room } from '../weight/room.js'
 import { documentOf, throughText, type SessionDocument } from './document.js'
 import { readDocument, refuseForeign } from './document-reader.js'
 import { toUnitVectors } from './embedding.js'
@@ -11,6 +13,7 @@ import { stateVector } from './folds.js'
 import { sessionQuery } from './query.js'
 import { restoreAside } from './restore.js'
 import type { SessionState } from './state.js'
+import { documentWeight, weighDerived } from './weight.js'
 import type { SessionServices } from './work.js'
 
 /** Hits compared for each test embedding: what a context block could show. */
@@ -22,7 +25,12 @@ export interface Asked {
   /** Epoch seconds. */
   readonly now: number
   readonly services: Pick<SessionServices, 'monotonicMs' | 'createVectorIndex' | 'memoriesMax'>
+  /** Of the command: copies are made only of what it holds. */
+  readonly room?: Room | undefined
 }
+
+/** Of a vector as base64 in text, for each of its bytes. */
+const BASE64_SHARE = 4 / 3
 
 /** How the session answers test embeddings. */
 export function* probes(asked: Asked, testEmbeddings: VerifySession['testEmbeddings']): Pieces<readonly Probe[]> {
@@ -48,7 +56,10 @@ function* ownProbes(asked: Asked, vectors: readonly Float32Array[], document: Se
   const probe = createProbe(asked, state)
   const answers: Probe[] = []
   for (const vector of vectors) {
-    if (state.revision !== revision) return yield* probesAside(asked, vectors, document)
+    if (state.revision !== revision) {
+      asked.room?.hold(copyWeight(asked))
+      return yield* probesAside(asked, vectors, document)
+    }
     answers.push(probe(vector))
     yield
   }
@@ -71,10 +82,24 @@ function* probesAside(asked: Asked, vectors: readonly Float32Array[], document: 
 }
 
 /** Its own export takes the whole way through text, as one that a client kept would. */
-function* referenceDocument({ state, services }: Asked, { stateDict }: VerifySession, own: SessionDocument): Pieces<SessionDocument> {
+function* referenceDocument(asked: Asked, { stateDict }: VerifySession, own: SessionDocument): Pieces<SessionDocument> {
+  const { state, services } = asked
+  if (stateDict === undefined) asked.room?.hold(exportWeight(asked))
   const document = yield* readDocument(stateDict ?? (yield* throughText(own)), services.memoriesMax)
   refuseForeign(document, state.head.settings)
+  if (stateDict !== undefined) asked.room?.hold(yield* documentWeight(document))
   return document
+}
+
+/** The session once more: its rows and its indexes. */
+function copyWeight({ room, state }: Asked): Weight {
+  return plus(room?.replaced ?? WEIGHTLESS, weighDerived(state))
+}
+
+/** A copy of it, and beside that all of its export as values, whose vectors are texts: of what a session holds of them one half is the index's. */
+function exportWeight(asked: Asked): Weight {
+  const copy = copyWeight(asked)
+  return plus(times(copy, 2), { heap: Math.ceil((BASE64_SHARE * copy.buffers) / 2), buffers: 0 })
 }
 
 function createProbe({ now, services }: Asked, state: SessionState): (vector: Float32Array) => Probe {

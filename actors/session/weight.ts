@@ -1,23 +1,24 @@
 /** What a session takes in memory, and what a command would add to it. */
 import type { SessionCommand } from '../../src/domain/session-commands.js'
-import type { HeldInput, Memory } from '../../src/domain/session.js'
-import { derivedWeight, indexedWeight, newMemoryWeight, type NewText } from '../../src/domain/session-weight.js'
+import type { Entity, HeldInput, Memory } from '../../src/domain/session.js'
+import { derivedWeight, indexedWeight, newMemoryWeight, searchableWeight, type NewText } from '../../src/domain/session-weight.js'
 import { readText, readTextAtOnce, type TextReading } from '../../src/domain/text/reading.js'
 import { minus, plus, sumOf, vectorsWeight, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
 import type { StoredRow } from '../../src/ports.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { Room } from '../weight/room.js'
 import type { SessionDocument } from './document.js'
-import { MEMORY, STATS, type SessionState } from './state.js'
+import { ENTITY, MEMORY, STATS, type SessionState } from './state.js'
 import { halvesOf } from './steps/exchange.js'
 import { createTwins, type GivenMemory } from './twins.js'
 import type { StoredHead } from './stored-head.js'
 import type { EmbeddedText } from './work.js'
 
-/** A memory's row stands for all that the memory takes; other rows are held once. */
+/** A memory's or entity's row stands for all that it takes; other rows are held once. */
 export function weighRow({ collection, body }: StoredRow): Weight {
   const own = weightOf(body)
-  return collection === MEMORY ? plus(own, indexedWeight(body as Memory)) : own
+  if (collection === MEMORY) return plus(own, indexedWeight(body as Memory))
+  return collection === ENTITY ? plus(own, searchableWeight(body as Entity)) : own
 }
 
 /** Beside the head and the rows. In constant time. */
@@ -70,13 +71,17 @@ export function growthOf(state: SessionState, command: SessionCommand, parts: Pa
     case 'isolation.release':
       return sumOf([...state.held.values()].map((input) => admittedWeight(input, { isRead: areWordsRead, words: parts.get(input.text)?.words })))
     case 'entity.put':
-      return minus(weightOf({ ...command }), weightOf(state.literals.get(command.key) ?? ''))
+      return minus(entityWeight({ context: null, ...command }), entityWeight(state.literals.get(command.key)))
     case 'state.blend':
     case 'state.transfer':
       return plus(embedding, ROW)
     default:
       return WEIGHTLESS
   }
+}
+
+function entityWeight(entity: Pick<Entity, 'key' | 'value' | 'context'> | undefined): Weight {
+  return entity === undefined ? WEIGHTLESS : plus(ROW, weightOf({ ...entity }), searchableWeight(entity))
 }
 
 /** Bytes of heap of a small row: names, numbers, and its places. */

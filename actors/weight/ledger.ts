@@ -24,8 +24,8 @@ export interface Ledger {
   of(collection: string): Weight
   /** Takes a stored record in, row by row. */
   fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void>
-  /** Takes the changes of a commit in. */
-  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): void
+  /** Takes the changes of a commit in. Returns what the rows weighed that it replaces or removes. */
+  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Weight
 }
 
 /** Of a record without anything. */
@@ -34,7 +34,8 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
   let head = WEIGHTLESS
   let rows = WEIGHTLESS
 
-  function replace(collection: string, id: string, weight: Weight | null): void {
+  /** Returns what was there before. */
+  function replace(collection: string, id: string, weight: Weight | null): Weight {
     let own = collections.get(collection)
     if (own === undefined) {
       own = { rows: new Map(), sum: WEIGHTLESS }
@@ -46,9 +47,10 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
     const growth = minus(weight ?? WEIGHTLESS, before)
     own.sum = plus(own.sum, growth)
     rows = plus(rows, growth)
+    return before
   }
 
-  const put = (row: StoredRow): void => replace(row.collection, row.id, plus({ heap: ROW_BYTES, buffers: 0 }, weighRow(row)))
+  const put = (row: StoredRow): Weight => replace(row.collection, row.id, plus({ heap: ROW_BYTES, buffers: 0 }, weighRow(row)))
 
   return {
     get weight() {
@@ -63,13 +65,16 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
       }
     },
     apply(changes) {
+      let gone = WEIGHTLESS
       if (changes.clear === true) {
+        gone = rows
         collections.clear()
         rows = WEIGHTLESS
       }
-      for (const { collection, id } of changes.remove) replace(collection, id, null)
-      changes.put.forEach(put)
+      for (const { collection, id } of changes.remove) gone = plus(gone, replace(collection, id, null))
+      for (const row of changes.put) gone = plus(gone, put(row))
       head = weightOf(changes.head)
+      return gone
     },
   }
 }

@@ -2,12 +2,14 @@
  * The memory of a node, in bytes: what its actors hold, and what is under way. Nothing is taken before it is there: idle actors make way
  * for what is new, else it is refused.
  */
+import { createLeases } from './leases.js'
 import type { Hold } from './room.js'
 import type { Entry } from '../entry.js'
+import type { Address } from '../../src/domain/address.js'
 import type { Allowance, Allowances } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { inMebibytes, minus, plus, totalOf, WEIGHTLESS, type Weight } from '../../src/domain/weight.js'
-import type { Clock, Counters } from '../../src/ports.js'
+import type { Cancel, Clock, Counters } from '../../src/ports.js'
 
 /** The entries of one catalog, as far as they may be evicted. */
 export interface Evictables {
@@ -26,6 +28,9 @@ export interface NodeBudgetOptions extends Allowances {
 /** What work is of, for metrics. */
 export type WorkKind = 'command' | 'request' | 'answer'
 
+/** What bytes are counted under: actors of a kind, work of a kind, or rows that an actor has let go of and somebody still reads. */
+export type HeldKind = Entry['address']['kind'] | WorkKind | 'let_go'
+
 export interface NodeBudget {
   readonly allowances: Allowances
   /** From now on the catalog's actors may be asked to make way. */
@@ -40,13 +45,20 @@ export interface NodeBudget {
   admit(growth: Weight, subject: string): void
   /** Waits until actors may grow by so much. Throws `memory_exhausted`. */
   makeWay(growth: Weight, subject: string): Promise<void>
-  /** Throws `memory_exhausted` when taken beyond `work`. */
-  openHold(kind: WorkKind): Hold
+  /** Throws `memory_exhausted` when taken beyond `work`, or beyond the share of it that one subject may have. */
+  openHold(kind: WorkKind, subject: string): Hold
+  /** An answer refers to rows of this actor until the lease ends: what the actor lets go of counts until then, and evicting it frees nothing. */
+  openLease(address: Address): Cancel
+  /** An actor has replaced or removed rows that weighed so much. */
+  letGo(address: Address, weight: Weight): void
   /** What is held now. */
-  held(): { readonly kind: Entry['address']['kind'] | WorkKind; readonly weight: Weight }[]
+  held(): { readonly kind: HeldKind; readonly weight: Weight }[]
   /** Bytes that a subject's actors hold. */
   heldBy(subject: string): number
 }
+
+/** Of what work may take: one subject's bodies and answers leave room for those of others. */
+const SUBJECT_WORK_SHARE = 3 / 4
 
 /** Milliseconds that idle actors are given to go: each is a write of milliseconds at most. */
 const MAKE_WAY_MS_MAX = 2_000
@@ -54,15 +66,14 @@ const MAKE_WAY_MS_MAX = 2_000
 export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
   const { clock, counters, actors, work } = options
   const pools: Evictables[] = []
-  const byKind = new Map<Entry['address']['kind'] | WorkKind, Weight>()
+  const byKind = new Map<HeldKind, Weight>()
   const bySubject = new Map<string, number>()
   /** Asked to go, and still there. */
   const leaving = new Set<Entry>()
   let held = WEIGHTLESS
-  let working = WEIGHTLESS
   let waiting: (() => void)[] = []
 
-  const count = (kind: Entry['address']['kind'] | WorkKind, growth: Weight): void => {
+  const count = (kind: HeldKind, growth: Weight): void => {
     byKind.set(kind, plus(byKind.get(kind) ?? WEIGHTLESS, growth))
   }
   const heldBy = (subject: string): number => bySubject.get(subject) ?? 0
@@ -74,20 +85,31 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     return isWithin(plus(minus(held, gone), growth), actors)
   }
 
-  function set(entry: Entry, weight: Weight): void {
-    const growth = minus(weight, entry.weight)
-    const { kind, subject } = entry.address
-    entry.weight = weight
+  function change(kind: HeldKind, subject: string, growth: Weight): void {
     held = plus(held, growth)
     count(kind, growth)
     const own = heldBy(subject) + totalOf(growth)
     if (own === 0) bySubject.delete(subject)
     else bySubject.set(subject, own)
-    if (totalOf(weight) === 0) leaving.delete(entry)
     if (totalOf(growth) >= 0) return
     const called = waiting
     waiting = []
     for (const listener of called) listener()
+  }
+  const leases = createLeases({
+    kept: ({ subject }, weight) => change('let_go', subject, weight),
+    freed: ({ subject }, weight) => change('let_go', subject, minus(WEIGHTLESS, weight)),
+  })
+
+  function set(entry: Entry, weight: Weight): void {
+    const growth = minus(weight, entry.weight)
+    const before = entry.weight
+    entry.weight = weight
+    if (totalOf(weight) === 0) {
+      leaving.delete(entry)
+      leases.letGo(entry.address, before)
+    }
+    change(entry.address.kind, entry.address.subject, growth)
   }
 
   /** Asks idle actors to go, as many as it takes. */
@@ -95,6 +117,7 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     if (!isWithin(growth, actors)) return
     for (const { pool, entry } of victims(pools, options.isDurable ? null : { subject, heldBy })) {
       if (willFit(growth)) return
+      if (leases.isOpen(entry.address)) continue
       leaving.add(entry)
       counters.count({ name: 'memory_eviction' })
       pool.evict(entry)
@@ -120,9 +143,8 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     }
   }
 
-  function exhausted(budget: 'actors' | 'work', growth: Weight, allowance: Allowance): DomainError {
+  function exhausted(budget: 'actors' | 'work', growth: Weight, allowance: Allowance, what = budget === 'actors' ? 'what sessions hold' : 'work under way'): DomainError {
     counters.count({ name: 'memory_refusal', budget })
-    const what = budget === 'actors' ? 'what sessions hold' : 'work under way'
     const most = `${inMebibytes(allowance.total)}, of which ${inMebibytes(allowance.heap)} of heap`
     return new DomainError('memory_exhausted', `The node has too little memory for this (SERVICE_MEMORY_LIMIT_MB): it takes ${inMebibytes(totalOf(growth))}, and ${what} may take ${most}`)
   }
@@ -139,23 +161,43 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
       if (!fits(growth)) throw exhausted('actors', growth, actors)
     },
     makeWay,
-    openHold(kind) {
-      let own = WEIGHTLESS
-      const change = (growth: Weight): void => {
-        own = plus(own, growth)
-        working = plus(working, growth)
-        count(kind, growth)
-      }
-      return {
-        take(weight) {
-          if (!isWithin(plus(working, weight), work)) throw exhausted('work', weight, work)
-          change(weight)
-        },
-        free: () => change(minus(WEIGHTLESS, own)),
-      }
-    },
+    openHold: createHolds({ work, counted: count, exhausted: (weight, allowance, what) => exhausted('work', weight, allowance, what) }),
+    openLease: leases.open,
+    letGo: leases.letGo,
     held: () => [...byKind].map(([kind, weight]) => ({ kind, weight })),
     heldBy,
+  }
+}
+
+interface HoldsOptions {
+  readonly work: Allowance
+  readonly counted: (kind: WorkKind, growth: Weight) => void
+  readonly exhausted: (weight: Weight, allowance: Allowance, what?: string) => DomainError
+}
+
+/** What is under way, in all and by subject. */
+function createHolds({ work, counted, exhausted }: HoldsOptions): NodeBudget['openHold'] {
+  const subjectMax: Allowance = { heap: work.heap * SUBJECT_WORK_SHARE, total: work.total * SUBJECT_WORK_SHARE }
+  const bySubject = new Map<string, Weight>()
+  let working = WEIGHTLESS
+  return (kind, subject) => {
+    let own = WEIGHTLESS
+    const change = (growth: Weight): void => {
+      own = plus(own, growth)
+      working = plus(working, growth)
+      counted(kind, growth)
+      const its = plus(bySubject.get(subject) ?? WEIGHTLESS, growth)
+      if (totalOf(its) === 0) bySubject.delete(subject)
+      else bySubject.set(subject, its)
+    }
+    return {
+      take(weight) {
+        if (!isWithin(plus(working, weight), work)) throw exhausted(weight, work)
+        if (!isWithin(plus(bySubject.get(subject) ?? WEIGHTLESS, weight), subjectMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
+        change(weight)
+      },
+      free: () => change(minus(WEIGHTLESS, own)),
+    }
   }
 }
 

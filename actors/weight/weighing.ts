@@ -78,7 +78,7 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     const { inner, ledger } = weighed
     const result = yield* stepOf(behaviour, [inner, command, prepared, meta])
     if (result.changes === null) return result
-    ledger.apply(result.changes)
+    budget.letGo(weighed.address, ledger.apply(result.changes))
     return { ...result, changes: withHeadWeight(result.changes, weigh(weighed)) }
   }
 
@@ -110,13 +110,18 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     stepInPieces,
     weigh,
     roomOf: (weighed, hold) => roomIn(weighed.address, weighed, hold),
-    storedWeight: (head) => (head as WeighedHead | null)?.weight ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head)),
+    storedWeight: (head) => weightInHead(head) ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head)),
     dispose: ({ inner }) => behaviour.dispose?.(inner),
     wakes: ({ inner }) => behaviour.wakes?.(inner) === true,
     describe: ({ inner }) => behaviour.describe?.(inner) ?? { machines: {}, links: [] },
     isPinned: (weighed) => behaviour.isPinned?.(weighed?.inner ?? null) === true,
     chores: (now) => behaviour.chores?.(now) ?? [],
   }
+}
+
+/** What a record weighed at its last commit, by its stored head; undefined where it was not weighed then. */
+export function weightInHead(head: unknown): Weight | undefined {
+  return (head as WeighedHead | null)?.weight
 }
 
 /** Heads are plain objects, whatever the behaviour. */

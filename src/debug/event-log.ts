@@ -1,4 +1,5 @@
 /** The last events that one subject may see, numbered for it alone, and those who follow them. */
+import { totalOf, weightOf } from '../domain/weight.js'
 import type { Cancel, DebugEvent } from '../ports.js'
 
 export interface RecordedEvent {
@@ -8,6 +9,13 @@ export interface RecordedEvent {
   readonly timestamp: number
   readonly event: DebugEvent
 }
+
+/** An event in a ring, and the bytes that it takes there. */
+type Kept = RecordedEvent & { readonly bytes: number }
+
+/** Bytes of the events of one replay, or of one piece of a stream, which then ends early: some are long lists. */
+const READ_BYTES_MAX = 4 * 1024 * 1024
+const TAKEN_BYTES_MAX = 256 * 1024
 
 /** Events that a reader has missed. */
 export interface Gap {
@@ -23,7 +31,7 @@ export interface Reading {
 }
 
 export interface Follower {
-  /** At most `max` events, from 1; none when there is nothing new. */
+  /** At most `max` events, from 1, fewer when they are large; none when there is nothing new. */
   take(max: number): Reading
   /** Twice is fine. */
   close: Cancel
@@ -32,27 +40,67 @@ export interface Follower {
 export interface EventLog {
   readonly isFollowed: boolean
   add(event: DebugEvent, timestamp: number): void
-  /** Events after `since`, oldest first, at most `limit`; without `since` the latest ones. `lastSeq` is where to go on. */
+  /** Events after `since`, oldest first, at most `limit` and fewer when they are large; without `since` the latest ones. `lastSeq` is where to go on. */
   read(query: { since?: number; limit: number }): { readonly events: readonly RecordedEvent[]; readonly lastSeq: number }
   follow(options: { since?: number; woken: () => void }): Follower
   /** Empties the ring; numbers go on. */
   forget(): void
 }
 
-/** A ring of `ringMax` events, from 1. Readers have a place in it and no queue of their own. */
-export function createEventLog(ringMax: number): EventLog {
-  let ring: (RecordedEvent | undefined)[] = []
-  let lastSeq = 0
-  const listeners = new Set<() => void>()
-  const firstSeq = (): number => Math.max(1, lastSeq - ringMax + 1)
+export interface EventLogOptions {
+  /** Events, from 1. */
+  readonly ringMax: number
+  /** Bytes of all of them. Default: any. */
+  readonly bytesMax?: number
+}
 
-  function after(seq: number, limit: number): RecordedEvent[] {
+/** A ring. Readers have a place in it and no queue of their own. */
+export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions): EventLog {
+  let ring: (Kept | undefined)[] = []
+  let lastSeq = 0
+  let firstSeq = 1
+  let bytes = 0
+  const listeners = new Set<() => void>()
+
+  function dropFirst(): void {
+    const place = (firstSeq - 1) % ringMax
+    bytes -= ring[place]?.bytes ?? 0
+    ring[place] = undefined
+    firstSeq += 1
+  }
+  function after(seq: number, limit: number, most: number): RecordedEvent[] {
     const found: RecordedEvent[] = []
-    for (let at = Math.max(seq + 1, firstSeq()); at <= lastSeq && found.length < limit; at++) {
-      const recorded = ring[(at - 1) % ringMax]
-      if (recorded !== undefined) found.push(recorded)
+    let taken = 0
+    for (let at = Math.max(seq + 1, firstSeq); at <= lastSeq && found.length < limit; at++) {
+      const kept = ring[(at - 1) % ringMax]
+      if (kept === undefined) continue
+      taken += kept.bytes
+      if (taken > most && found.length > 0) break
+      found.push({ seq: kept.seq, timestamp: kept.timestamp, event: kept.event })
     }
     return found
+  }
+  /** Where to go on after these: at the end, unless they ended early. */
+  const next = (events: readonly RecordedEvent[], limit: number): number => {
+    const last = events.at(-1)?.seq ?? lastSeq
+    return events.length < limit && isEnd(last) ? lastSeq : last
+  }
+  function isEnd(seq: number): boolean {
+    for (let at = Math.max(seq + 1, firstSeq); at <= lastSeq; at++) if (ring[(at - 1) % ringMax] !== undefined) return false
+    return true
+  }
+  /** The first of the latest ones. */
+  function latest(limit: number): number {
+    let from = lastSeq + 1
+    let count = 0
+    let taken = 0
+    while (from > firstSeq && count < limit) {
+      taken += ring[(from - 2) % ringMax]?.bytes ?? 0
+      if (taken > READ_BYTES_MAX && count > 0) break
+      from -= 1
+      count += 1
+    }
+    return from
   }
 
   return {
@@ -60,14 +108,18 @@ export function createEventLog(ringMax: number): EventLog {
       return listeners.size > 0
     },
     add(event, timestamp) {
+      if (lastSeq - firstSeq + 1 === ringMax) dropFirst()
       lastSeq += 1
-      ring[(lastSeq - 1) % ringMax] = { seq: lastSeq, timestamp, event }
+      const own = totalOf(weightOf(event))
+      ring[(lastSeq - 1) % ringMax] = { seq: lastSeq, timestamp, event, bytes: own }
+      bytes += own
+      while (bytes > bytesMax) dropFirst()
       for (const woken of listeners) woken()
     },
     read({ since, limit }) {
-      if (since === undefined) return { events: after(Math.max(0, lastSeq - limit), limit), lastSeq }
-      const events = after(since, limit)
-      return { events, lastSeq: events.length < limit ? lastSeq : (events.at(-1)?.seq ?? lastSeq) }
+      if (since === undefined) return { events: after(latest(limit) - 1, limit, Infinity), lastSeq }
+      const events = after(since, limit, READ_BYTES_MAX)
+      return { events, lastSeq: next(events, limit) }
     },
     follow({ since, woken }) {
       // Beyond the end there is nothing yet, whatever an earlier process had.
@@ -77,9 +129,9 @@ export function createEventLog(ringMax: number): EventLog {
       listeners.add(listener)
       return {
         take(max) {
-          const gap = gapBetween(place, firstSeq())
-          const events = after(place, max)
-          place = events.length < max ? lastSeq : (events.at(-1)?.seq ?? lastSeq)
+          const gap = gapBetween(place, firstSeq)
+          const events = after(place, max, TAKEN_BYTES_MAX)
+          place = next(events, max)
           return { gap, events }
         },
         close: () => void listeners.delete(listener),
@@ -87,6 +139,7 @@ export function createEventLog(ringMax: number): EventLog {
     },
     forget() {
       ring = []
+      bytes = 0
     },
   }
 }

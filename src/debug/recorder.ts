@@ -19,11 +19,22 @@ export interface Recorder {
   forget(): void
 }
 
-/** A recorder of `ringMax` events a subject, from 1. With `isTracing` off it keeps nothing, and its tracer says so. */
-export function createRecorder({ clock, ringMax, isTracing }: { clock: Clock; ringMax: number; isTracing: boolean }): Recorder {
+export interface RecorderOptions {
+  readonly clock: Clock
+  /** Events of a subject, from 1. */
+  readonly ringMax: number
+  /** Bytes of all events; each subject has the same share, so that nobody's ring tells of others. Default: any. */
+  readonly bytesMax?: number
+  /** False: it keeps nothing, and its tracer says so. */
+  readonly isTracing: boolean
+}
+
+export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing }: RecorderOptions): Recorder {
+  // One more for what nobody owns.
+  const ring = { ringMax, bytesMax: bytesMax / (LOGS_MAX + 1) }
   // In the order of their last use.
   const logs = new Map<string, EventLog>()
-  const unowned = createEventLog(ringMax)
+  const unowned = createEventLog(ring)
 
   function logOf(subject: string): EventLog {
     const log = logs.get(subject) ?? begin()
@@ -36,7 +47,7 @@ export function createRecorder({ clock, ringMax, isTracing }: { clock: Clock; ri
 
   /** With what nobody owns and everybody may see. */
   function begin(): EventLog {
-    const log = createEventLog(ringMax)
+    const log = createEventLog(ring)
     for (const { event, timestamp } of unowned.read({ limit: ringMax }).events) log.add(event, timestamp)
     return log
   }

@@ -34,6 +34,26 @@ const WORK_SHARE = 0.25
 /** Of the machine or container: for the system, a storage or a proxy beside the process. */
 const OTHERS_SHARE = 0.1
 
+/** Bytes that the debugger's events take at most, and their share of what the process may take: for a thousand turns of some subjects. */
+const TRACES_BYTES_MAX = 64 * 1024 * 1024
+const TRACES_SHARE = 1 / 16
+
+/** Bytes that a connection takes at most beside its requests: all of its headers, before they are looked at. */
+const CONNECTION_BYTES_MAX = 64 * 1024
+
+/** Connections that a process of any size takes. */
+const CONNECTIONS_MIN = 256
+
+/** Bytes of debug events, out of what the process may take. */
+export function tracesBytesOf(limitBytes: number): number {
+  return Math.floor(Math.min(TRACES_BYTES_MAX, limitBytes * TRACES_SHARE))
+}
+
+/** Connections at a time, so that those which never get to a request take no more than what is under way may. */
+export function connectionsOf({ work }: Pick<Allowances, 'work'>): number {
+  return Math.max(CONNECTIONS_MIN, Math.floor(work.total / CONNECTION_BYTES_MAX))
+}
+
 /** What the process takes at most when nobody says: the memory of its container or machine, less a tenth. */
 export function defaultLimitBytes(machineBytes: number): number {
   return Math.floor(machineBytes * (1 - OTHERS_SHARE))

@@ -1,4 +1,5 @@
 /** Finds verbatim entities by the words they share with a query. */
+import { ENTITY_SEARCHED_CHARS_MAX, ENTITY_WORDS_MAX } from './limits.js'
 import type { Entity } from './session.js'
 import { inOneGo, type Pieces } from './pieces.js'
 import { readText, readTextAtOnce, type TextReading } from './text/reading.js'
@@ -6,9 +7,6 @@ import { readText, readTextAtOnce, type TextReading } from './text/reading.js'
 /** A word of the key says more than one of the body: the key is what the entity is called. */
 const KEY_WEIGHT = 2
 const VALUE_WEIGHT = 1
-
-/** Characters of a value that are searched: a whole source file; the rest of a larger one is kept, not indexed. */
-const SEARCHED_CHARS_MAX = 65_536
 
 export interface RankedEntity {
   readonly entity: Entity
@@ -53,8 +51,7 @@ function wordsOf(entity: Entity): EntityWords {
 export function* readEntity(entity: Entity): Pieces<EntityWords> {
   const known = wordsByEntity.get(entity)
   if (known !== undefined) return known
-  const context = entity.context ?? ''
-  const words = { key: yield* codeWords(entity.key), value: yield* codeWords(`${entity.value.slice(0, SEARCHED_CHARS_MAX)}\n${context}`) }
+  const words = { key: yield* codeWords(entity.key), value: yield* codeWords(searchedText(entity)) }
   wordsByEntity.set(entity, words)
   return words
 }
@@ -65,10 +62,22 @@ export function knowAlike(entity: Entity, other: Entity): void {
   if (known !== undefined) wordsByEntity.set(entity, known)
 }
 
+/** Where the words of an entity are looked for, beside its key. */
+export function searchedText({ value, context }: Pick<Entity, 'value' | 'context'>): string {
+  return `${value.slice(0, ENTITY_SEARCHED_CHARS_MAX)}\n${context ?? ''}`
+}
+
 /** Whole tokens and their camelCase and snake_case parts, folded; stems as well, so that "users" finds `getUser`. */
 function* codeWords(text: string): Pieces<ReadonlySet<string>> {
   const { tokens, counts } = yield* readText(text)
-  return new Set([...tokens, ...counts.keys()])
+  const words = new Set<string>()
+  for (const [known, max] of [[tokens, ENTITY_WORDS_MAX / 2], [counts.keys(), ENTITY_WORDS_MAX]] as const) {
+    for (const word of known) {
+      if (words.size === max) break
+      words.add(word)
+    }
+  }
+  return words
 }
 
 function queryWords({ counts, tokens }: TextReading): ReadonlySet<string> {

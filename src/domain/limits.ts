@@ -164,6 +164,12 @@ export const ENTITIES_MAX = 10_000
 export const ENTITY_VALUE_BYTES_MAX = 2 * 1024 * 1024
 export const ENTITY_BYTES_MAX = 64 * 1024 * 1024
 
+/** Words that one entity is found by beside those of its key, the first ones and their stems: a source file of a thousand lines has some 2,000. */
+export const ENTITY_WORDS_MAX = 8_192
+
+/** Characters of an entity's value that are searched: a whole source file; the rest of a larger one is kept, not indexed. */
+export const ENTITY_SEARCHED_CHARS_MAX = 65_536
+
 /** Characters of an entity's key: a path of the file systems in use fits. */
 export const ENTITY_KEY_LENGTH_MAX = 4_096
 

@@ -1,4 +1,5 @@
 /** What a subject's network can be asked: its user partitions, consensus and trust. */
+import type { Weight } from './weight.js'
 
 export interface SwitchUser {
   readonly type: 'network.switch'
@@ -41,8 +42,8 @@ export const DEFAULT_USER = 'default'
 export interface NetworkReplies {
   'network.switch': { readonly activeUser: string; readonly previousUser: string }
   'network.active': { readonly activeUser: string }
-  /** The partition as one value, opaque here: who asked turns it into JSON piece by piece. */
-  'network.serialize': { readonly partition: object }
+  /** The partition as one value, opaque here: who asked turns it into JSON piece by piece. It takes `weight` in memory meanwhile. */
+  'network.serialize': { readonly partition: object; readonly weight: Weight }
   'network.consensus': {
     readonly accepted: boolean
     /** 0..1 */

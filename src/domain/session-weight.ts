@@ -1,6 +1,7 @@
 /** What the parts of a session take in memory beside their rows: the one place that knows how often each is held. */
-import { INDEXED_WORDS_MAX } from './limits.js'
-import type { Memory } from './session.js'
+import { searchedText } from './entity-search.js'
+import { ENTITY_WORDS_MAX, INDEXED_WORDS_MAX } from './limits.js'
+import type { Entity, Memory } from './session.js'
 import { plus, textBytes, vectorsWeight, type Weight } from './weight.js'
 
 /**
@@ -43,6 +44,17 @@ export function indexedWeight({ vectors, partEnds }: Pick<Memory, 'vectors' | 'p
 /** Of a text of several parts the mean is kept as well. */
 function vectorsIndexed(parts: number): number {
   return parts > 1 ? parts + 1 : parts
+}
+
+/** Bytes of heap of one word that an entity is found by, and fewest characters for one, its stem counted as another. Measured: 46 to 50. */
+const ENTITY_WORD_BYTES = 50
+const ENTITY_WORD_CHARS = 2
+
+/** At most what an entity takes beside its row: the words that it is found by, which lie in a copy of the text that they stand in. */
+export function searchableWeight(entity: Pick<Entity, 'key' | 'value' | 'context'>): Weight {
+  const text = searchedText(entity)
+  const words = Math.min(ENTITY_WORDS_MAX, Math.ceil(text.length / ENTITY_WORD_CHARS)) + Math.ceil(entity.key.length / ENTITY_WORD_CHARS)
+  return { heap: textBytes(text) + textBytes(entity.key) + words * ENTITY_WORD_BYTES, buffers: 0 }
 }
 
 /** One text that is about to become a memory. */

@@ -6,6 +6,10 @@ export interface StreamedAnswer {
   push(bytes: Uint8Array): void
   /** The stream ended by itself. */
   end(): void
+  /** Characters that it holds. */
+  readonly chars: number
+  /** Reads nothing more, and forgets what it has read: there is no answer. */
+  giveUp(): void
   /** True once the service has said that nothing follows (`[DONE]`). */
   readonly isDone: boolean
   /**
@@ -60,6 +64,13 @@ export function createStreamedAnswer(): StreamedAnswer {
   return {
     push: reader.push,
     end: reader.end,
+    get chars() {
+      return text.length + reader.chars
+    },
+    giveUp() {
+      spoil()
+      reader.stop()
+    },
     get isDone() {
       return isDone
     },

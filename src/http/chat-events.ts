@@ -10,6 +10,10 @@ export interface EventReader {
   push(bytes: Uint8Array): void
   /** The stream is over. An event that no empty line ended counts nevertheless: some services leave out the last one. */
   end(): void
+  /** Characters of what is no whole event yet. */
+  readonly chars: number
+  /** Nothing is read from now on. */
+  stop(): void
 }
 
 /** Characters of one event, its unfinished line included. Pieces of an answer are some hundreds; sound and pictures in parts stay below. */
@@ -56,14 +60,23 @@ export function createEventReader(listeners: EventListeners): EventReader {
     }
   }
 
+  const chars = (): number => line.length + (data?.length ?? 0)
+  function stop(): void {
+    isOverflown = true
+    line = ''
+    data = null
+  }
+
   return {
+    get chars() {
+      return chars()
+    },
+    stop,
     push(bytes) {
       if (isOverflown) return
       read(decoder.decode(bytes, { stream: true }))
-      if (line.length + (data?.length ?? 0) <= EVENT_CHARS_MAX) return
-      isOverflown = true
-      line = ''
-      data = null
+      if (chars() <= EVENT_CHARS_MAX) return
+      stop()
       listeners.overflow()
     },
     end() {

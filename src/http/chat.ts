@@ -11,11 +11,15 @@ import { ChatBody, instructionCount, questionOf, userOf } from './chat-request.j
 import { editChat } from './chat-source.js'
 import { runTurn, type Turn } from './chat-turn.js'
 import type { Http } from './contracts.js'
+import type { AnswerShares } from './large-answers.js'
 import { SessionId } from './schemas.js'
 import { given, type AskSession } from './session-ask.js'
 
 /** Bytes of an answer that is not streamed: a hundred times the longest text, for sound and pictures in it. */
 const ANSWER_BYTES_MAX = 33_554_432
+
+/** How often such an answer is held: in the pieces that came, and as one. It is read as text as well. */
+const WHOLE_COPIES = 2
 
 /** A connection on which nothing moves may wait for the model, and before it for the memory. */
 const SILENCE_MS_MAX = MODEL_FIRST_BYTE_MS_MAX + 60_000
@@ -65,7 +69,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, signalOf(reply))
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), log: request.log }, turn)
-      return send(reply, answer, { keep, isStreamAsked: body.stream === true })
+      return send(reply, answer, { keep, isStreamAsked: body.stream === true, holds: (weight) => request.answerShares?.holds(weight) })
     }
   )
 
@@ -113,14 +117,14 @@ function keeper(
 async function send(
   reply: FastifyReply,
   answer: ModelAnswer,
-  { keep, isStreamAsked }: { keep: Keep; isStreamAsked: boolean }
+  { keep, isStreamAsked, holds }: { keep: Keep; isStreamAsked: boolean; holds: AnswerShares['holds'] }
 ): Promise<FastifyReply> {
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return passAnswer(reply, answer)
   const type = headers['content-type'] ?? ''
   const isStream = /^text\/event-stream\b/i.test(type) || (isStreamAsked && !/^application\/json\b/i.test(type))
-  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, keep))
-  const whole = await readWhole(body)
+  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, { keep, holds }))
+  const whole = await readWhole(body, holds)
   const text = answerOf(new TextDecoder().decode(whole))
   if (text !== null) await keep(text)
   return reply.code(status).headers(headers).send(whole)
@@ -131,12 +135,13 @@ function passAnswer(reply: FastifyReply, { status, headers, body }: ModelAnswer)
 }
 
 /** Before any of it is sent: a caller is better told of an answer that breaks off than given a part of it. */
-async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readWhole(body: AsyncIterable<Uint8Array>, holds: AnswerShares['holds']): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
     if (bytes > ANSWER_BYTES_MAX) throw new DomainError('upstream_unavailable', 'The answer of the model service is too large')
+    holds({ heap: chunk.length, buffers: WHOLE_COPIES * chunk.length })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
-import type { NodeBudget } from '../../actors/weight/node-budget.js'
+import type { AnswerShares, MemoryShares } from './large-answers.js'
 import type { Places } from '../../actors/places.js'
 import type { Processor } from '../../actors/processor.js'
 import type { Recorder } from '../debug/recorder.js'
@@ -23,7 +23,7 @@ import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '..
 export type Ask = <C extends Command>(
   address: Address,
   command: C,
-  options: { readonly deadlineMs: number; readonly requestId: string }
+  options: { readonly deadlineMs: number; readonly requestId: string; readonly largeAnswer?: (bytes: number) => void }
 ) => Promise<ReplyOf<C>>
 
 /** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
@@ -89,7 +89,7 @@ export interface HttpOptions {
   /** Where requests wait for their subject's turn. Default: none waits. */
   readonly lanes?: Readonly<Record<Lane, Places>>
   /** Memory for bodies and answers. Default: all they like. */
-  readonly openHold?: NodeBudget['openHold']
+  readonly memory?: MemoryShares
   readonly ids: Ids
   /** Resolves after everything else that waits in the event loop had its turn. */
   readonly nextTurn: () => Promise<void>
@@ -101,6 +101,8 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger
   readonly config: {
     readonly bodyLimitBytes: number
+    /** At a time; one more is closed at once. Default: any number. */
+    readonly connectionsMax?: number
     /** Per remote address; 0 turns the limit off. */
     readonly rateLimitPerMinute: number
     /** Empty: no cross-origin headers at all. `*` alone: any origin. */
@@ -133,6 +135,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** `sub` of the license, once authenticated; empty on routes without authentication. */
     subject: string
+    /** Null where nothing counts. */
+    answerShares: AnswerShares | null
     /** The body's bytes as they came, where the route's `isSourceKept` asks for them and there were any. */
     source: Buffer | null
   }

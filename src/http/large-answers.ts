@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Hold } from '../../actors/weight/room.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
+import type { Address } from '../domain/address.js'
 import type { Weight } from '../domain/weight.js'
 import { jsonParts, longestPart } from './answer-json.js'
 import type { Http } from './contracts.js'
@@ -37,19 +38,49 @@ export interface StallLimits {
   readonly stalledMs?: number
 }
 
-export function registerMemoryShares(app: Http, openHold: NodeBudget['openHold'], limits: StallLimits): void {
+export type MemoryShares = Pick<NodeBudget, 'openHold' | 'openLease'>
+
+/** What a request may note of the memory that its answer takes. */
+export interface AnswerShares {
+  /** The answer is made of rows of this actor, as they are from now on. */
+  refersTo(address: Address): void
+  /** The answer holds so much of its own. Throws `memory_exhausted`. */
+  holds(weight: Weight): void
+}
+
+export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryShares, limits: StallLimits): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.answerShares = {
+      refersTo: (address) => whenOver(reply, openLease(address)),
+      holds: createAnswerHold(() => openHold('answer', request.subject), reply),
+    }
+    done()
+  })
   app.addHook('preParsing', async (request, reply) => {
     const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit)
-    if (bytes > 0) take(openHold('request'), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
+    if (bytes > 0) take(openHold('request', request.subject), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
   })
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     const answer = typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX ? toPieces(slicesOf(payload), payload.length) : payload
     const length = answer instanceof Readable ? lengths.get(answer) : undefined
     if (length === undefined) return payload
     limitStall(reply, limits)
-    take(openHold('answer'), { heap: length, buffers: 2 * PIECE_CHARS }, reply)
+    take(openHold('answer', request.subject), { heap: length, buffers: 2 * PIECE_CHARS }, reply)
     return answer
   })
+}
+
+/** Opened when it is first needed: most answers need none. */
+function createAnswerHold(open: () => Hold, reply: FastifyReply): AnswerShares['holds'] {
+  let hold: Hold | null = null
+  return (weight) => {
+    if (hold === null) {
+      hold = open()
+      whenOver(reply, hold.free)
+    }
+    // Its request is over, and nobody would give it back.
+    if (!reply.raw.destroyed) hold.take(weight)
+  }
 }
 
 /** Throws `memory_exhausted`; what is taken is given back when the request is over. */

@@ -1,9 +1,10 @@
 /** Routes of the network between a caller's sessions: transfer, user partitions, consensus and trust. */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { partitionJson, type PartitionDocument } from '../../actors/network/partition-document.js'
 import { USER_ID_LENGTH_MAX } from '../domain/limits.js'
 import type { Http } from './contracts.js'
+import { toPieces } from './large-answers.js'
 import { Embedding, SessionId, optional, text } from './schemas.js'
 import type { AskNetwork, AskSession } from './session-ask.js'
 
@@ -134,9 +135,10 @@ function addSerializeRoute(app: Http, { askNetwork, nextTurn }: Pick<NetworkRout
       },
     },
     async (request, reply) => {
-      const { partition } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
+      const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
+      request.answerShares?.holds(weight)
       const json = serializedJson(partition as PartitionDocument, nextTurn)
-      return reply.type('application/json; charset=utf-8').send(Readable.from(json, { objectMode: false }))
+      return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
     },
   )
 }

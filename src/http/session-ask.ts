@@ -17,7 +17,18 @@ const REQUEST_DEADLINE_MS = 30_000
 const CLUSTER_MISSING = { code: 'cluster_missing', message: 'Cluster not found' } as const
 
 /** Whose resource it is, and the id that tells one request from another: never the same for two commands. */
-export type Caller = Pick<FastifyRequest, 'subject' | 'id'>
+export type Caller = Pick<FastifyRequest, 'subject' | 'id'> & Partial<Pick<FastifyRequest, 'answerShares'>>
+
+/** What answers with rows of its session, as they are, or looks at them piece by piece. */
+const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
+  'session.export', 'session.verify', 'session.search', 'session.context', 'session.memory', 'memory.list', 'entity.list',
+])
+
+/**
+ * Bytes of heap, and of buffers, that an answer from another node takes at most, times its length on the way: texts in it are decoded once,
+ * and vectors lie in the message as it came.
+ */
+const CROSSED = { heap: 2, buffers: 1 }
 
 /** Asks the caller's own resource of that id. Rejects with its `…_missing` for an id that none can have. */
 type AskOwned<Commands extends Command> = <C extends Commands>(caller: Caller, id: string, command: C) => Promise<ReplyOf<C>>
@@ -63,15 +74,21 @@ export function createAskNetwork(ask: Ask): AskNetwork {
 }
 
 function createAskOnly(ask: Ask, kind: ActorKind) {
-  return <C extends Command>({ subject, id: requestId }: Caller, command: C): Promise<ReplyOf<C>> =>
-    ask({ kind, subject, id: ONLY_ONE }, command, { deadlineMs: REQUEST_DEADLINE_MS, requestId })
+  return <C extends Command>(caller: Caller, command: C): Promise<ReplyOf<C>> => ask({ kind, subject: caller.subject, id: ONLY_ONE }, command, optionsOf(caller))
+}
+
+/** Of an answer that another node sends in parts there is a copy here, until it is passed on. */
+function optionsOf({ id: requestId, answerShares }: Caller) {
+  const largeAnswer = (bytes: number): void => answerShares?.holds({ heap: CROSSED.heap * bytes, buffers: CROSSED.buffers * bytes })
+  return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares != null && { largeAnswer }) }
 }
 
 function createAskOwned(ask: Ask, kind: ActorKind, missing: { readonly code: ErrorCode; readonly message: string }) {
-  return async <C extends Command>({ subject, id: requestId }: Caller, id: string, command: C): Promise<ReplyOf<C>> => {
+  return async <C extends Command>(caller: Caller, id: string, command: C): Promise<ReplyOf<C>> => {
     if (!SESSION_ID_PATTERN.test(id)) throw new DomainError(missing.code, missing.message)
-    const address: Address = { kind, subject, id }
-    return ask(address, command, { deadlineMs: REQUEST_DEADLINE_MS, requestId })
+    const address: Address = { kind, subject: caller.subject, id }
+    if (REFERRING.has(command.type)) caller.answerShares?.refersTo(address)
+    return ask(address, command, optionsOf(caller))
   }
 }
 

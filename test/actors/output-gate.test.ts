@@ -12,7 +12,7 @@ function open({ isVerified = false } = {}) {
   const left: string[] = []
   const pass = (name: string, changes: typeof CHANGES | null, isRemoval = false) => {
     const settle = (outcome: Outcome) => void left.push(outcome.isOk ? name : `${name}: ${outcome.error.code}`)
-    const delivery: Delivery = { command: { type: name }, requestId: name, deadlineAtMs: 0, hold: unlimitedBudget().openHold('command'), isFresh: false, isForeign: false, settle }
+    const delivery: Delivery = { command: { type: name }, requestId: name, deadlineAtMs: 0, hold: unlimitedBudget().openHold('command', 'anna'), isFresh: false, isForeign: false, settle }
     return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, left: [], afterwards: null, isVerified })
   }
   return { gate, left, pass }

@@ -28,7 +28,8 @@ async function start(t: Test, stalledMs: number) {
   const all = { heap: Infinity, total: Infinity }
   const budget = createNodeBudget({ clock: { after: () => () => undefined }, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
   const app = Fastify() as unknown as Http
-  registerMemoryShares(app, budget.openHold, { connectionTimeoutMs: NEVER_MS, stalledMs })
+  app.decorateRequest('answerShares', null)
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, stalledMs })
   app.get('/long', async () => toPieces(pieces(), PIECE.length))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())

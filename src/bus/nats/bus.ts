@@ -73,7 +73,7 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
       served.add(topic)
       return once(exchange.serve(topic, (asked) => void answer(parts, asked, handler)), () => served.delete(topic))
     },
-    request: (topic, body, { deadlineMs, signal }) => request(parts, topic, body, { untilMs: clock.monotonicMs() + deadlineMs, signal }),
+    request: (topic, body, { deadlineMs, ...options }) => request(parts, topic, body, { ...options, untilMs: clock.monotonicMs() + deadlineMs }),
     publish(topic, body) {
       const data = encodeMessage(body)
       if (isTooLarge(link, data)) throw new RangeError('What is published must fit into one message')
@@ -100,9 +100,10 @@ interface Deadline {
   /** Monotonic milliseconds. */
   readonly untilMs: number
   readonly signal?: AbortSignal | undefined
+  readonly largeAnswer?: ((bytes: number) => void) | undefined
 }
 
-async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal }: Deadline): Promise<unknown> {
+async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal, largeAnswer }: Deadline): Promise<unknown> {
   const { link, exchange, transfers, clock } = parts
   if (!link.isReady) throw unreachable()
   const data = encodeMessage(body)
@@ -113,7 +114,7 @@ async function request(parts: Parts, topic: string, body: unknown, { untilMs, si
   try {
     const headers = offer === null ? left : { ...left, ...TICKET }
     const message = await exchange.ask({ topic, data: offer?.ticket ?? data, headers, waitMs, signal })
-    return await readAnswer(parts, message, { from, untilMs, signal })
+    return await readAnswer(parts, message, { from, untilMs, signal, told: largeAnswer })
   } finally {
     offer?.withdraw()
   }

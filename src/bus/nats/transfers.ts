@@ -33,6 +33,8 @@ export interface FetchOptions {
   readonly from: string
   readonly untilMs: number
   readonly signal?: AbortSignal | undefined
+  /** Is told how many bytes there are, before any is fetched. What it throws is thrown. */
+  readonly told?: ((bytes: number) => void) | undefined
 }
 
 /** Names no place: parts are asked for at its giver's own door. */
@@ -150,6 +152,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
     async fetch(ticketData, options) {
       const { from } = options
       const ticket = toTicket(ticketData)
+      options.told?.(ticket.bytes)
       assembling.take(from, ticket.bytes)
       let next = 0
       const count = Math.ceil(ticket.bytes / ticket.partBytes)

@@ -46,7 +46,7 @@ const numbered = (count: number, memories = 1): Stored[] =>
 t.test('a partition, has the sessions made in it and no other, but for those that end meanwhile', async (t) => {
   const stored = [...numbered(3), { id: 't', partition: 'default', memories: 1 }]
   const { options } = partitionOf(stored, { gone: ['s00001'] })
-  t.match(await gatherPartition(options, NETWORK, 'bob'), { userId: 'bob', sessions: [{ sessionId: 's00000' }, { sessionId: 's00002' }] })
+  t.match((await gatherPartition(options, NETWORK, 'bob')).partition, { userId: 'bob', sessions: [{ sessionId: 's00000' }, { sessionId: 's00002' }] })
 })
 
 t.test('a partition that is too much at once, is refused before any session is asked', async (t) => {
@@ -60,7 +60,7 @@ t.test('a partition that is too much at once, is refused before any session is a
     t.equal(asked.length, outcome === 'fulfilled' ? 1_000 : 0)
   }
   const { options } = partitionOf(numbered(2_500).map((one, at) => ({ ...one, partition: at % 3 === 0 ? 'bob' : 'default' })))
-  t.equal((await gatherPartition(options, NETWORK, 'bob')).sessions.length, 834, 'those of others do not count')
+  t.equal((await gatherPartition(options, NETWORK, 'bob')).partition.sessions.length, 834, 'those of others do not count')
 })
 
 t.test('sessions of a partition, are put away only where storage keeps them', async (t) => {

@@ -89,7 +89,7 @@ async function start(kind: Kind) {
 
   async function ask(command: Command, behaviour = free): Promise<string> {
     requests += 1
-    const room = behaviour.roomOf?.(state, budget(ALL).openHold('command'))
+    const room = behaviour.roomOf?.(state, budget(ALL).openHold('command', 'anna'))
     const given = room === undefined ? {} : { room }
     try {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal, meta(), room)

@@ -42,7 +42,7 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
   const { state } = made
   const weight = (): Weight => behaviour.weigh?.(state) as Weight
   async function ask(command: SessionCommand): Promise<string> {
-    const room = behaviour.roomOf?.(state, budget.openHold('command'))
+    const room = behaviour.roomOf?.(state, budget.openHold('command', 'anna'))
     try {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 }, room)
       const { changes } = behaviour.step(state, command, prepared, { ...meta(), ...(room !== undefined && { room }) })

@@ -1,0 +1,95 @@
+/** What is under way, by subject, and what actors have let go of while it is still read. */
+import t from 'tap'
+import { createEntry } from '../../../actors/entry.js'
+import { createNodeBudget, type Evictables } from '../../../actors/weight/node-budget.js'
+import { totalOf, WEIGHTLESS, type Weight } from '../../../src/domain/weight.js'
+import { createManualClock } from '../../support/manual-clock.js'
+
+const ALL = { heap: Infinity, total: Infinity }
+const HUNDRED = { heap: 100, total: 100 }
+
+const bytes = (heap: number): Weight => ({ heap, buffers: 0 })
+
+function start({ actors = ALL, work = ALL }: { readonly actors?: typeof ALL; readonly work?: typeof ALL } = {}) {
+  const budget = createNodeBudget({ clock: createManualClock(), counters: { count: () => undefined }, isDurable: true, actors, work })
+  const held = (): number => budget.held().reduce((sum, { weight }) => sum + totalOf(weight), 0)
+  const session = (subject: string, id: string, weight: number) => {
+    const entry = createEntry({ kind: 'session', subject, id }, 0)
+    budget.set(entry, bytes(weight))
+    return entry
+  }
+  return { budget, held, session }
+}
+
+t.test('work under way, of one subject, leaves a quarter to others', async (t) => {
+  const { budget, held } = start({ work: HUNDRED })
+  const [first, second] = [budget.openHold('request', 'anna'), budget.openHold('answer', 'anna')]
+  first.take(bytes(40))
+  second.take(bytes(35))
+  t.throws(() => second.take(bytes(1)), { code: 'memory_exhausted', message: /work under way of one licence/ })
+  const other = budget.openHold('request', 'bob')
+  other.take(bytes(25))
+  t.throws(() => other.take(bytes(1)), { code: 'memory_exhausted', message: /work under way may take/ })
+  first.free()
+  other.take(bytes(1))
+  second.take(bytes(39))
+  for (const hold of [first, second, other]) hold.free()
+  t.equal(held(), 0)
+})
+
+t.test('what an actor lets go of, while an answer refers to it, counts until that is over', async (t) => {
+  const { budget, held, session } = start()
+  const entry = session('anna', 'a', 80)
+  budget.letGo(entry.address, bytes(30))
+  t.equal(held(), 80, 'nobody reads it: it is garbage')
+  const end = budget.openLease(entry.address)
+  budget.letGo(entry.address, bytes(30))
+  t.equal(held(), 110, 'replaced by something as large, it is there beside that')
+  t.equal(budget.heldBy('anna'), 110)
+  budget.set(entry, WEIGHTLESS)
+  t.equal(held(), 110, 'an actor that was evicted is still there for who reads')
+  session('anna', 'a', 80)
+  t.equal(held(), 190, 'and is there twice when it comes back')
+  end()
+  end()
+  t.equal(held(), 80)
+})
+
+t.test('two answers of one actor, of which the first ends, keep what the second one may refer to', async (t) => {
+  const { budget, held, session } = start()
+  const { address } = session('anna', 'a', 10)
+  const first = budget.openLease(address)
+  budget.letGo(address, bytes(1))
+  const second = budget.openLease(address)
+  budget.letGo(address, bytes(2))
+  session('anna', 'b', 0)
+  first()
+  t.equal(held(), 12, 'what went before the second one began is gone')
+  const third = budget.openLease(address)
+  second()
+  t.equal(held(), 10)
+  third()
+  budget.letGo(address, bytes(5))
+  t.equal(held(), 10, 'nobody reads any more')
+})
+
+t.test('an idle actor that is still read, is not evicted to make way: that would free nothing', async (t) => {
+  const { budget, session } = start({ actors: HUNDRED })
+  const [read, idle] = [session('anna', 'read', 40), session('bob', 'idle', 40)]
+  const evicted: string[] = []
+  const pool: Evictables = {
+    candidates: () => [read, idle].filter(({ weight }) => totalOf(weight) > 0),
+    evict(entry) {
+      evicted.push(entry.address.id)
+      budget.set(entry, WEIGHTLESS)
+    },
+  }
+  budget.add(pool)
+  const end = budget.openLease(read.address)
+  await budget.makeWay(bytes(50), 'carol')
+  t.strictSame(evicted, ['idle'])
+  await t.rejects(budget.makeWay(bytes(70), 'carol'), { code: 'memory_exhausted' })
+  end()
+  await budget.makeWay(bytes(70), 'carol')
+  t.strictSame(evicted, ['idle', 'read'])
+})
