@@ -4,40 +4,28 @@
  * two runs at a time never change each other's. Types are not checked: that is `npm run check`.
  */
 import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
+import { cp, readdir, readFile, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, version } from 'esbuild'
+import { bundlePackages } from './bundled-packages.js'
+import { exists, outputFolder } from './output-folder.js'
 
 export const SOURCE_FOLDERS = ['src', 'actors', 'machines', 'test', 'bench', 'examples']
 /** Ignored by git, and inside the project: packages are found from there. */
 const OUTPUT = '.tap/compiled'
 /** Found from the compiled folder's parents, or not looked for by anything that is run. */
 const LEFT_OUT = new Set([...SOURCE_FOLDERS, 'node_modules', 'dist', '.tap', '.git'])
-/** What no run has used for so long goes. */
-const KEPT_MS = 86_400_000
 
 /** Compiles what is under `root`, unless that was done before. Resolves to the folder, with a slash at its end. */
 export async function compileProject(root: string): Promise<string> {
   const files = await listFiles(root)
   const output = resolve(root, OUTPUT)
-  const folder = join(output, await digestOf(root, files))
-  if (!(await exists(folder))) {
-    await mkdir(output, { recursive: true })
-    const unfinished = await mkdtemp(join(output, 'new-'))
-    await compileInto(unfinished, root, files)
-    // Another run may have been faster: its folder is the same.
-    await rename(unfinished, folder).catch(async (error: unknown) => {
-      await rm(unfinished, { recursive: true })
-      if (!(await exists(folder))) throw error
-    })
-  }
-  const now = new Date()
-  await utimes(folder, now, now)
-  await removeUnused(output, now.getTime())
+  const packages = await bundlePackages(root)
+  const folder = await outputFolder(output, await digestOf(root, files, packages), (unfinished) => compileInto(unfinished, root, files, packages))
   return `${folder}/`
 }
 
-async function compileInto(folder: string, root: string, files: readonly string[]): Promise<void> {
+async function compileInto(folder: string, root: string, files: readonly string[], packages: string | null): Promise<void> {
   await Promise.all([
     build({
       absWorkingDir: resolve(root),
@@ -52,6 +40,7 @@ async function compileInto(folder: string, root: string, files: readonly string[
     }),
     // Some tests read the sources, and the debugger's page is built of its own.
     ...files.map((path) => cp(resolve(root, path), join(folder, path), { preserveTimestamps: true })),
+    ...(packages === null ? [] : [symlink(packages, join(folder, 'node_modules'))]),
     ...(await namesBeside(root)).map((name) => symlink(resolve(root, name), join(folder, name)))
   ])
 }
@@ -73,23 +62,9 @@ async function listFiles(root: string): Promise<string[]> {
 }
 
 /** Over every file's path and bytes, the names beside them, and what else decides the result. */
-async function digestOf(root: string, files: readonly string[]): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([version, resolve(root), await namesBeside(root)]))
+async function digestOf(root: string, files: readonly string[], packages: string | null): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([version, resolve(root), packages, await namesBeside(root)]))
   const texts = await Promise.all(files.map((path) => readFile(join(root, path))))
   for (const [index, path] of files.entries()) hash.update(`\0${path}\0${String(texts[index]?.length)}\0`).update(texts[index] ?? '')
   return hash.digest('hex').slice(0, 16)
-}
-
-async function removeUnused(output: string, nowMs: number): Promise<void> {
-  for (const name of await readdir(output)) {
-    const found = await stat(join(output, name)).catch(() => null)
-    if (found !== null && nowMs - found.mtimeMs > KEPT_MS) await rm(join(output, name), { recursive: true, force: true })
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false
-  )
 }

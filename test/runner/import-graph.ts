@@ -3,8 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 export interface ImportGraph {
-  /** Everything that `source` (`test/x.test.ts`) leads to, itself too: files as they were written, from the root, and packages by name. */
-  reachOf(source: string): ReadonlySet<string>
+  /**
+   * Everything that `source` (`test/x.test.ts`) leads to, itself too: files as they were written, from the root, and packages by name.
+   * What is reached through an `end` alone is left out.
+   */
+  reachOf(source: string, isEnd?: (name: string) => boolean): ReadonlySet<string>
   /** What `source` itself names. */
   needsOf(source: string): readonly string[]
   /** A file of the project, not a package. */
@@ -41,13 +44,13 @@ export function createImportGraph(folder: string): ImportGraph {
   return {
     needsOf,
     isFile: (name) => fileOf('', name) !== null,
-    reachOf(source) {
+    reachOf(source, isEnd = () => false) {
       const reached = new Set<string>()
       const open = [source]
       for (let name = open.pop(); name !== undefined; name = open.pop()) {
         if (reached.has(name)) continue
         reached.add(name)
-        if (fileOf('', name) !== null) open.push(...needsOf(name))
+        if (!isEnd(name) && fileOf('', name) !== null) open.push(...needsOf(name))
       }
       return reached
     }

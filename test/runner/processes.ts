@@ -4,22 +4,36 @@ import type { ImportGraph } from './import-graph.js'
 /** Packages without sockets, threads and processes of their own. A file that reaches another one has a process to itself. */
 const PURE =
   /^(tap|fast-check|xstate|@xstate\/store|@sinclair\/typebox|yaml|jose|msgpackr|kysely|prom-client|preact)(\/|$)|^node:(crypto|util|fs|path|url|buffer|events|timers|perf_hooks|assert|os)(\/|$)/
+/** By these a test has the service or its HTTP in its own process, without listening; what that opens is closed with the test. */
+const SERVICES: ReadonlySet<string> = new Set(['src/service.ts', 'src/http/server.ts', 'test/support/real-service.ts', 'test/support/http-rig.ts'])
 /** Few enough that a process that breaks takes little along, and that processors end at about the same time. */
 const FILES_MAX = 25
+/** These take longer each. */
+const SERVICE_FILES_MAX = 8
+
+type Sort = 'alone' | 'service' | 'pure'
 
 /** `files` by process, the long ones first. */
 export function intoProcesses(files: readonly string[], graph: ImportGraph): string[][] {
-  const pure = files.filter((file) => isPure(file, graph))
-  const alone = files.filter((file) => !pure.includes(file)).map((file) => [file])
-  const shared = Array.from({ length: Math.ceil(pure.length / FILES_MAX) }, (_, index) => pure.slice(index * FILES_MAX, (index + 1) * FILES_MAX))
-  return [...alone, ...shared]
+  const sorted: Record<Sort, string[]> = { alone: [], service: [], pure: [] }
+  for (const file of files) sorted[sortOf(file, graph)].push(file)
+  return [...sorted.alone.map((file) => [file]), ...inParts(sorted.service, SERVICE_FILES_MAX), ...inParts(sorted.pure, FILES_MAX)]
 }
 
-function isPure(file: string, graph: ImportGraph): boolean {
-  return [...graph.reachOf(file)].every((name) => {
-    if (name === file) return true
+/** As few parts as can be, each as long as the others: neighbours, which are alike, in different ones. */
+function inParts(files: readonly string[], filesMax: number): string[][] {
+  const count = Math.ceil(files.length / filesMax)
+  return Array.from({ length: count }, (_, part) => files.filter((_, index) => index % count === part))
+}
+
+function sortOf(file: string, graph: ImportGraph): Sort {
+  const reached = graph.reachOf(file, (name) => SERVICES.has(name))
+  const canShare = [...reached].every((name) => {
+    if (name === file || SERVICES.has(name)) return true
     // Its assertions would be the process's, and no file's.
     if (graph.isFile(name)) return !graph.needsOf(name).includes('tap')
     return PURE.test(name)
   })
+  if (!canShare) return 'alone'
+  return [...reached].some((name) => SERVICES.has(name)) ? 'service' : 'pure'
 }

@@ -7,16 +7,48 @@ import { register } from 'node:module'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
+import { SCOPE_NAME } from './scope-name.js'
 
 const { compiled, files } = JSON.parse(process.env['SHARED_TESTS'] ?? '') as { compiled: string; files: string[] }
+/** Milliseconds in which what a file has closed is gone. */
+const CLOSING_MS_MAX = 2_000
+/** What another file would find: sockets, servers, threads and processes. */
+const LASTING = /^(TCP|Pipe|UDP|Process|FSEvent|MessagePort|Worker|HTTP)/
+
 const scopes = new Map<string, Test>()
 
 Object.assign(globalThis, { testScopes: scopes })
 register('./scope-hooks.js', import.meta.url)
-for (const file of files) {
-  t.test(file, async (t) => {
+let open = lasting().length
+const leaving: string[] = []
+await Promise.all(files.map((file) => t.test(file, (t) => runFile(t, file))))
+// Of itself it would not end.
+if (leaving.length > 0) {
+  t.end()
+  setImmediate(() => process.exit(1))
+}
+
+async function runFile(t: Test, file: string): Promise<void> {
+  await t.test(SCOPE_NAME, async (t) => {
     const { href } = pathToFileURL(compiled + file.replace(/\.ts$/, '.js'))
     scopes.set(href, t)
     await import(href)
   })
+  const left = await leftOpen()
+  if (left.length > open) {
+    leaving.push(file)
+    t.fail(`left something open: ${left.join(', ')}`)
+  }
+  open = left.length
+}
+
+/** What is open once that which the file has closed is gone. */
+async function leftOpen(): Promise<string[]> {
+  const deadlineMs = performance.now() + CLOSING_MS_MAX
+  while (lasting().length > open && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 1))
+  return lasting()
+}
+
+function lasting(): string[] {
+  return process.getActiveResourcesInfo().filter((name) => LASTING.test(name))
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { Spawn, t } from 'tap'
 import { compiledProgram } from '../support/program.js'
+import { SCOPE_NAME } from './scope-name.js'
+import { createWrittenPlaces, type WrittenPlaces } from './written-places.js'
 
 export interface TestRun {
   /** Paths from the project's root, `test/x.test.ts`, by process, in the order in which those begin. */
@@ -49,7 +51,7 @@ export interface Skip {
 /** A file that takes longer has hung, unless it set a limit of its own. */
 const FILE_MS_MAX = 300_000
 /** `env` becomes node without the options by which tap records processes and modules: nothing reads that, and each child would pay. */
-const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps']
+const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath]
 
 /** Runs the files that SHARED_TESTS names. */
 const SHARED_PROCESS = 'test/runner/shared-process.ts'
@@ -69,6 +71,7 @@ export async function runTests({ processes, compiled, jobs, onFile }: TestRun): 
   t.jobs = jobs
   t.plan(processes.length)
   const sharedProcess = await compiledProgram(SHARED_PROCESS)
+  const places = createWrittenPlaces(compiled)
   const watched = new Map<string, Watched>()
   t.on('subtestStart', (child) => {
     const watch = watched.get(child.name)
@@ -77,12 +80,13 @@ export async function runTests({ processes, compiled, jobs, onFile }: TestRun): 
   const children = processes.map((files, index) => {
     const isShared = files.length > 1
     const name = isShared ? `process ${String(index)}` : (files[0] ?? '')
-    watched.set(name, { left: [...files], isShared, onFile })
+    watched.set(name, { left: [...files], isShared, places, onFile })
     const program = isShared ? sharedProcess : join(compiled, name.replace(/\.ts$/, '.js'))
     return t.spawn('env', [...LAUNCHER, program], {
       name,
       buffered: true,
-      timeout: FILE_MS_MAX,
+      // Of several files each has its own limit.
+      timeout: FILE_MS_MAX * files.length,
       stdio: 'pipe',
       env: { ...process.env, TAP_TIMEOUT: String(FILE_MS_MAX / 1000), ...(isShared && { SHARED_TESTS: JSON.stringify({ compiled, files }) }) }
     })
@@ -94,17 +98,19 @@ interface Watched {
   /** Files that have not ended yet; the first one is at work. */
   readonly left: string[]
   readonly isShared: boolean
+  readonly places: WrittenPlaces
   readonly onFile: TestRun['onFile']
 }
 
-function watchProcess(child: Spawn, { left, isShared, onFile }: Watched): void {
+function watchProcess(child: Spawn, { left, isShared, places, onFile }: Watched): void {
   let found = nothingFound()
   let startedMs = performance.now()
   let hasFailed = false
   let exitCode: number | null = null
   const end = (isOk: boolean) => {
     hasFailed ||= !isOk
-    onFile(outcomeOf(left.shift() ?? child.name, found, { isOk, ms: performance.now() - startedMs }))
+    const told = { ...found, failures: found.failures.map(({ name, diag }) => ({ name, diag: places.inDiag(diag) })), said: places.inText(found.said) }
+    onFile(outcomeOf(left.shift() ?? child.name, told, { isOk, ms: performance.now() - startedMs }))
     found = nothingFound()
     startedMs = performance.now()
   }
@@ -113,8 +119,8 @@ function watchProcess(child: Spawn, { left, isShared, onFile }: Watched): void {
     started.once('exit', (code) => (exitCode = code))
   })
   // Names begin with that of the file.
-  const skipped = isShared ? `${child.name} > `.length : 0
-  child.parser.on('result', (result: Result) => add(found, result, result.fullname.slice(skipped)))
+  const named = (name: string) => (isShared ? name.slice(`${child.name} > `.length).replace(` > ${SCOPE_NAME}`, '') : name)
+  child.parser.on('result', (result: Result) => add(found, result, named(result.fullname)))
   if (isShared) child.parser.on('child', (file: Parser) => file.once('complete', ({ ok }: Ended) => end(ok)))
   t.on('subtestEnd', (ended) => {
     if (ended !== child) return

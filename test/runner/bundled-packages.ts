@@ -1,0 +1,54 @@
+/**
+ * Packages of many modules, each as one or two: a process of the service reads some twelve hundred modules of packages otherwise, which
+ * takes longer than most of the tests. They are what is installed, under the names by which the project imports them.
+ */
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { build, version, type BuildOptions } from 'esbuild'
+import { outputFolder } from './output-folder.js'
+
+/** Their parts know each other by what is in them, such as a symbol: one bundle in several pieces has each of those once. */
+const MODULES = ['@sinclair/typebox', '@sinclair/typebox/compiler', '@sinclair/typebox/errors', '@sinclair/typebox/value', 'fast-check', 'jose', 'kysely']
+/** CommonJS. No two of them have a package in common whose objects meet. */
+const SCRIPTS = ['@fastify/cors', '@fastify/rate-limit', '@fastify/swagger', 'fastify', 'ioredis', 'mongodb', 'nats', 'pg', 'prom-client']
+/** Beside the compiled projects, so that what is not in a bundle is found among the project's packages. */
+const OUTPUT = '.tap/packages'
+
+/** The folder of packages to put beside compiled modules; null for a project without packages of its own. Made once for what is installed. */
+export async function bundlePackages(root: string): Promise<string | null> {
+  const installed = await readFile(join(root, 'node_modules/.package-lock.json')).catch(() => null)
+  if (installed === null) return null
+  const digest = createHash('sha256').update(JSON.stringify([version, MODULES, SCRIPTS])).update(installed).digest('hex').slice(0, 16)
+  return outputFolder(resolve(root, OUTPUT), digest, async (folder) => {
+    await Promise.all([bundleModules(root, folder), ...SCRIPTS.map((name) => bundleScript(root, folder, name))])
+  })
+}
+
+function optionsFor(root: string): BuildOptions {
+  return { absWorkingDir: resolve(root), bundle: true, platform: 'node', target: 'node20', logLevel: 'error' }
+}
+
+async function bundleModules(root: string, folder: string): Promise<void> {
+  const entryPoints = Object.fromEntries(MODULES.map((name) => [`${name}/index`, name]))
+  await build({ ...optionsFor(root), entryPoints, outdir: folder, splitting: true, format: 'esm', chunkNames: '.pieces/[hash]' })
+  const packages = new Map<string, Record<string, string>>()
+  for (const name of MODULES) {
+    const own = /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name
+    const exported = packages.get(own) ?? {}
+    packages.set(own, exported)
+    exported[`.${name.slice(own.length)}`] = `.${name.slice(own.length)}/index.js`
+  }
+  for (const [name, exported] of packages) await writeFile(join(folder, name, 'package.json'), JSON.stringify({ name, type: 'module', exports: exported }))
+  await writeFile(join(folder, '.pieces/package.json'), JSON.stringify({ type: 'module' }))
+}
+
+/** Node takes the names that a script exports from its text, and reads all of it for that: here it is a short one. */
+async function bundleScript(root: string, folder: string, name: string): Promise<void> {
+  const contents = `module.exports = require(${JSON.stringify(name)})`
+  const outfile = join(folder, name, 'bundle.cjs')
+  await build({ ...optionsFor(root), stdin: { contents, resolveDir: resolve(root) }, outfile, format: 'cjs' })
+  const exported = Object.keys((await import(name)) as object).filter((key) => key !== 'default' && /^[\w$]+$/.test(key))
+  await writeFile(join(folder, name, 'index.cjs'), `const bundle = require('./bundle.cjs')\nmodule.exports = bundle\n0 && (module.exports = { ${exported.join(', ')} })\n`)
+  await writeFile(join(dirname(outfile), 'package.json'), JSON.stringify({ name, main: 'index.cjs' }))
+}
