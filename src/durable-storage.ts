@@ -1,21 +1,27 @@
-/** The configured storage: for the service and, where it outlives the process, for the command that verifies its audit trails. */
+/**
+ * The configured storage: for the service and, where it outlives the process, for the command that verifies its audit trails.
+ * Only the driver that is needed is loaded: all of them together take longer than the rest of a start.
+ */
 import type { DurableStorageConfig, StorageConfig } from './config.js'
 import type { ActorStorage, AuditTrails, Clock, Logger } from './ports.js'
 import { createMemoryStorage } from './storage/memory.js'
-import { createMongoStorage } from './storage/mongo/storage.js'
-import { createRedisStorage } from './storage/redis/storage.js'
-import { createSqlStorage } from './storage/sql/storage.js'
 import { openedBy } from './start-refusal.js'
 
 /** Throws StartError when it cannot be reached, or not be used. */
-export function openDurableStorage(config: DurableStorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage & AuditTrails> {
+export async function openDurableStorage(config: DurableStorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage & AuditTrails> {
   switch (config.backend) {
-    case 'sql':
+    case 'sql': {
+      const { createSqlStorage } = await import('./storage/sql/storage.js')
       return openedBy('DATABASE_URL', () => createSqlStorage({ url: config.url, ...outside }))
-    case 'redis':
+    }
+    case 'redis': {
+      const { createRedisStorage } = await import('./storage/redis/storage.js')
       return openedBy('REDIS_URL', () => createRedisStorage({ url: config.url, ...outside }))
-    case 'mongo':
+    }
+    case 'mongo': {
+      const { createMongoStorage } = await import('./storage/mongo/storage.js')
       return openedBy('MONGO_URL', () => createMongoStorage({ url: config.url }))
+    }
   }
 }
 

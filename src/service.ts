@@ -14,7 +14,6 @@ import type { InspectActors } from '../actors/node.js'
 import { createActorSystem, type OwnParts } from '../actors/system.js'
 import { createLicenseVerifier } from './auth/license.js'
 import { createInProcessBus } from './bus/in-process.js'
-import { createNatsBus } from './bus/nats/bus.js'
 import type { Config } from './config.js'
 import { connectionsOf } from './domain/allowances.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
@@ -205,7 +204,9 @@ async function createParts(config: Config, overrides: ServiceOverrides): Promise
   // First, for these may refuse the start.
   const verifyLicense = await openedBy('SERVICE_LICENSE_PUBLIC_KEY', () => createVerifier(config, clock))
   await openedBy('SERVICE_MODEL_DIR', () => checkModelFolder(config.embedder.modelDir))
-  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => createNatsBus({ url: nodes.natsUrl, name: nodeId, clock, logger, transferBytesMax: allowances.work.total }))
+  // Its client is loaded only where there are other nodes.
+  const openBus = async (url: string) => (await import('./bus/nats/bus.js')).createNatsBus({ url, name: nodeId, clock, logger, transferBytesMax: allowances.work.total })
+  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => openBus(nodes.natsUrl))
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
     modelDir: config.embedder.modelDir,
