@@ -29,23 +29,27 @@ export interface Inspection {
   close(): void
 }
 
-/** Events kept for a page that opens later: the start of a node and of some hundred actors. */
+/** Commands and transitions kept for a page that opens later, beside the actors themselves. */
 const EVENTS_KEPT = 1_000
+
+/** Bytes that may wait for a page that reads too slowly; beyond, it is cut off, and comes back by itself. */
+const PENDING_BYTES_MAX = 64 * 1024 * 1024
 
 /** Listens on a free port of loopback. */
 export async function openInspection(): Promise<Inspection> {
   const readers = new Set<ServerResponse>()
-  const kept: string[] = []
+  const story = createInspectionStory()
   const inspect = createRedactedInspect((event) => {
-    const frame = `data: ${JSON.stringify(event)}\n\n`
-    kept.push(frame)
-    if (kept.length > EVENTS_KEPT) kept.shift()
-    for (const reader of readers) reader.write(frame)
+    story.tell(event)
+    for (const reader of readers) {
+      reader.write(toFrame(event))
+      if (reader.writableLength > PENDING_BYTES_MAX) reader.destroy()
+    }
   })
   const server = createServer((request, response) => {
     if (!isOwn(request, server)) return void response.writeHead(403).end()
     if (request.url !== '/events') return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGE)
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(kept.join(''))
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(story.whole().map(toFrame).join(''))
     readers.add(response)
     response.on('close', () => readers.delete(response))
   })
@@ -57,6 +61,47 @@ export async function openInspection(): Promise<Inspection> {
     server.closeAllConnections()
   }
   return { url: `http://127.0.0.1:${portOf(server)}/`, inspect, close }
+}
+
+/** What someone has to be told who joins now. */
+export interface InspectionStory {
+  tell(event: RedactedEvent): void
+  /** Every living actor as it stands, parents first, and then the last commands and transitions of those. */
+  whole(): RedactedEvent[]
+}
+
+/** Registrations and last snapshots are kept for as long as an actor lives, however much happens meanwhile. */
+export function createInspectionStory(keptMax = EVENTS_KEPT): InspectionStory {
+  /** As first told, with the snapshot as it is now; by session id, in the order in which they began. */
+  const living = new Map<string, RedactedEvent>()
+  const last: RedactedEvent[] = []
+  /** All actors of a machine share its text. */
+  const definitions = new Map<string, string>()
+
+  function register(event: RedactedEvent): void {
+    const { definition } = event
+    if (definition !== undefined && !definitions.has(definition)) definitions.set(definition, definition)
+    living.set(event.sessionId, definition === undefined ? event : { ...event, definition: definitions.get(definition) })
+  }
+  function follow({ sessionId, snapshot }: RedactedEvent): void {
+    const actor = living.get(sessionId)
+    if (actor === undefined || snapshot === undefined) return
+    if (snapshot.status === 'active') living.set(sessionId, { ...actor, snapshot })
+    else living.delete(sessionId)
+  }
+  return {
+    tell(event) {
+      if (event.type === '@xstate.actor') return register(event)
+      follow(event)
+      last.push(event)
+      if (last.length > keptMax) last.shift()
+    },
+    whole: () => [...living.values(), ...last.filter(({ sessionId }) => living.has(sessionId))]
+  }
+}
+
+function toFrame(event: RedactedEvent): string {
+  return `data: ${JSON.stringify(event)}\n\n`
 }
 
 /** What XState tells its inspectors, redacted before it is sent anywhere. */

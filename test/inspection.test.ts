@@ -1,7 +1,10 @@
 import { request } from 'node:http'
+import { build } from 'esbuild'
 import t from 'tap'
-import { createRedactedInspect, openInspection, type RedactedEvent } from '../src/inspection.js'
+import { createInspectionStory, createRedactedInspect, openInspection, type RedactedEvent } from '../src/inspection.js'
+import { openBrowser, skipWithoutBrowser } from './support/chromium.js'
 import { startService } from './support/real-service.js'
+import { until } from './support/until.js'
 
 t.test('inspection: a real run, told as states and commands without any of its texts, vectors or names', async (t) => {
   const told: RedactedEvent[] = []
@@ -38,3 +41,63 @@ t.test('inspection: on loopback, and closed to pages of other names', async (t) 
   })
   t.equal(status, 403)
 })
+
+/** Far more turns than the story keeps events of. */
+const TURNS = 400
+
+t.test('inspection: the official receiver in a page that joins late, is told the whole tree as it stands, and then what happens', { skip: skipWithoutBrowser }, async (t) => {
+  const inspection = await openInspection()
+  t.teardown(() => inspection.close())
+  const { as } = await startService(t, { nodes: 1, overrides: { inspect: inspection.inspect } })
+  const ann = await as('subject-ann')
+  await ann.post('/v1/session/create', { session_id: 'anna' })
+  await ann.post('/v1/session/create', { session_id: 'gone' })
+  await ann.delete('/v1/session/gone')
+  for (let turn = 0; turn < TURNS; turn++) await ann.get('/v1/session/anna')
+
+  const page = await (await openBrowser(t)).newPage()
+  await page.route('https://stately.ai/**', async (route) => route.fulfill({ contentType: 'text/html', body: await receiverPage() }))
+  await page.goto(inspection.url)
+  const frame = page.frame({ url: /stately\.ai/ })
+  const told = async () => ((await frame?.evaluate('window.told')) ?? []) as RedactedEvent[]
+  await until(async () => (await told()).length > 0)
+  const before = await told()
+  const actors = before.filter(({ type }) => type === '@xstate.actor')
+  const known = new Set<string | undefined>([undefined])
+  for (const { sessionId, parentId } of actors) {
+    t.ok(known.has(parentId), 'parents first')
+    known.add(sessionId)
+  }
+  t.equal(known.size - 1, actors.length, 'each once')
+  t.strictSame(actors.map(({ snapshot }) => snapshot?.status).filter((status) => status !== 'active'), [])
+  const session = actors.filter(({ snapshot }) => JSON.stringify(snapshot?.value).includes('settled'))
+  t.equal(session.length, 1, 'the session that is there, in its state, and not the one that is gone')
+  const own = session[0]?.sessionId
+
+  await ann.put('/v1/session/anna/isolation', { level: 'FILTER' })
+  await until(async () => (await told()).slice(before.length).some((event) => event.type === '@xstate.snapshot' && event.sessionId === own))
+})
+
+t.test('inspection story: of actors that end, and of more events than are kept, those that live stay', async (t) => {
+  const story = createInspectionStory(2)
+  const event = (type: RedactedEvent['type'], sessionId: string, status: string) =>
+    ({ type, sessionId, id: '', rootId: 'x:0', createdAt: '', _version: '', snapshot: { status, value: sessionId, context: {} } })
+  story.tell(event('@xstate.actor', 'x:0', 'active'))
+  story.tell(event('@xstate.actor', 'x:1', 'active'))
+  for (let count = 0; count < 5; count++) story.tell(event('@xstate.snapshot', 'x:0', 'active'))
+  story.tell(event('@xstate.snapshot', 'x:1', 'done'))
+  t.same(story.whole().map(({ type, sessionId }) => [type, sessionId]), [
+    ['@xstate.actor', 'x:0'],
+    ['@xstate.snapshot', 'x:0']
+  ])
+})
+
+/** A page with the receiver that Stately's own has, in place of the view that draws. */
+async function receiverPage(): Promise<string> {
+  const stdin = {
+    contents: "import { createBrowserReceiver } from '@statelyai/inspect'; window.told = []; createBrowserReceiver().subscribe((event) => window.told.push(event))",
+    resolveDir: import.meta.dirname
+  }
+  const { outputFiles } = await build({ stdin, bundle: true, write: false, format: 'iife', platform: 'browser' })
+  return `<!doctype html><script>${outputFiles[0]?.text.replaceAll('</script', '<\\/script') ?? ''}</script>`
+}
