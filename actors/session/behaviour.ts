@@ -1,11 +1,12 @@
 /** What a session does with each command: the behaviour that the actor runtime runs. */
 import { DomainError } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
+import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
 import type { ImportSession } from '../../src/domain/control-commands.js'
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
 import { askingFor } from '../ask.js'
-import type { Behaviour, StepMeta } from '../behaviour.js'
+import type { Behaviour, StepMeta, StepResult } from '../behaviour.js'
 import type { Room } from '../weight/room.js'
 import { refuseWhenOutboxFull } from '../outbox.js'
 import { clusterMissing } from './backing.js'
@@ -37,6 +38,25 @@ export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared,
 export function createSessionBehaviour(options: SessionBehaviourOptions): SessionBehaviour {
   const expirations = createExpirations()
   const { pendings = createPendings() } = options
+  function* stepInPieces(...[state, command, prepared, meta]: Parameters<SessionBehaviour['step']>): Pieces<StepResult<SessionReply>> {
+    const { head: before, ties } = state
+    if (tells(state, command)) refuseWhenOutboxFull(meta)
+    if (meta.room !== undefined) refuseWhenHeavy(meta.room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
+    const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now, room: meta.room }
+    const reply = yield* perform(work, command, meta.isFresh)
+    traceMoves(work, before)
+    pendings.note(meta.address, command.type === 'session.delete' ? 0 : state.pending.size)
+    if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
+    const isErasure = command.type === 'user.erase' || work.journal.isErasing
+    if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, isErasure }
+    state.revision += 1
+    // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
+    yield* forgetExpired(work)
+    const head = toStoredHead(state)
+    expirations.note(meta.address, head.expiresNext)
+    return { reply, changes: work.journal.changes(head), outbox: work.journal.letters, isErasure }
+  }
+
   return {
     kind: 'session',
     *restore(address, record) {
@@ -66,24 +86,8 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     prepare: (state, command, signal, request, room) =>
       prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now }),
     settle,
-    step(state, command, prepared, meta) {
-      const { head: before, ties } = state
-      if (tells(state, command)) refuseWhenOutboxFull(meta)
-      if (meta.room !== undefined) refuseWhenHeavy(meta.room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
-      const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now, room: meta.room }
-      const reply = perform(work, command, meta.isFresh)
-      traceMoves(work, before)
-      pendings.note(meta.address, command.type === 'session.delete' ? 0 : state.pending.size)
-      if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
-      const isErasure = command.type === 'user.erase' || work.journal.isErasing
-      if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, isErasure }
-      state.revision += 1
-      // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
-      forgetExpired(work)
-      const head = toStoredHead(state)
-      expirations.note(meta.address, head.expiresNext)
-      return { reply, changes: work.journal.changes(head), outbox: work.journal.letters, isErasure }
-    },
+    step: (...step) => inOneGo(stepInPieces(...step)),
+    stepInPieces,
     dispose(state) {
       expirations.forget(state.address)
       state.corpus.close()

@@ -24,9 +24,13 @@ export interface SessionDocument {
 
 /** Rows come in one order, whatever order a storage gave them back in: equal sessions have equal documents. */
 export function documentOf(state: SessionState): SessionDocument {
+  return documentWith(state, [...state.corpus.ordered()])
+}
+
+function documentWith(state: SessionState, memories: readonly MemoryEntry[]): SessionDocument {
   return {
     head: state.head,
-    memories: [...state.corpus.ordered()],
+    memories,
     anchors: [...state.anchors.values()].sort(byId),
     triggers: [...state.triggers.values()].sort(byId),
     deltas: [...state.deltas.values()].sort(byId),
@@ -36,18 +40,22 @@ export function documentOf(state: SessionState): SessionDocument {
   }
 }
 
-/** The document without what has expired by `now`, epoch seconds. */
-export function liveDocumentOf(state: SessionState, now: number): SessionDocument {
-  const document = documentOf(state)
+/** Memories that are listed in one piece: some tenths of a millisecond. */
+const MEMORIES_A_PIECE = 1_024
+
+/** The document without what has expired by `now`, epoch seconds; in pieces, as long as the state is not changed. */
+export function* liveDocumentOf(state: SessionState, now: number): Pieces<SessionDocument> {
   const gone = expiredIds(state, now)
-  if (gone.size === 0) return document
   const isKept = (id: string): boolean => !gone.has(id)
-  return {
-    ...document,
-    memories: document.memories
-      .filter(({ memory }) => isKept(memory.id))
-      .map(({ memory, stats }) => ({ memory: { ...memory, replyTo: memory.replyTo.filter(isKept) }, stats })),
+  const memories: MemoryEntry[] = []
+  let looked = 0
+  for (const entry of state.corpus.ordered()) {
+    if (++looked % MEMORIES_A_PIECE === 0) yield
+    const { memory, stats } = entry
+    if (gone.size === 0) memories.push(entry)
+    else if (isKept(memory.id)) memories.push({ memory: { ...memory, replyTo: memory.replyTo.filter(isKept) }, stats })
   }
+  return documentWith(state, memories)
 }
 
 function byId(a: { readonly id: string }, b: { readonly id: string }): number {

@@ -1,10 +1,11 @@
+import type { Pieces } from '../../src/domain/pieces.js'
 import { putEntry, removeEntry } from './entries.js'
 import { refold } from './refold.js'
 import { expiredIds } from './views.js'
 import type { Work } from './work.js'
 
 /** Removes memories from everywhere: rows, indexes, links, folds, and whatever was derived from them. */
-export function forget(work: Work, ids: ReadonlySet<string>): void {
+export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
   const { state } = work
   for (const id of ids) {
     for (const answer of state.corpus.answersOf(id)) {
@@ -12,13 +13,14 @@ export function forget(work: Work, ids: ReadonlySet<string>): void {
       putEntry(work, { ...answer, memory: { ...answer.memory, replyTo: answer.memory.replyTo.filter((question) => question !== id) } })
     }
     removeEntry(work, id)
+    yield
   }
   if (state.head.openQuestionId !== null && ids.has(state.head.openQuestionId)) state.head = { ...state.head, openQuestionId: null }
   refold(work)
 }
 
 /** Removes what has expired by now. */
-export function forgetExpired(work: Work): void {
+export function* forgetExpired(work: Work): Pieces<void> {
   const ids = expiredIds(work.state, work.now)
-  if (ids.size > 0) forget(work, ids)
+  if (ids.size > 0) yield* forget(work, ids)
 }

@@ -3,6 +3,7 @@ import { oneMore } from '../../src/domain/counting.js'
 import { DRIFT_TERMS_MAX } from '../../src/domain/drift.js'
 import { createFactGuard } from '../../src/domain/fact-guard.js'
 import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../src/domain/limits.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import type { TextReading } from '../../src/domain/text/reading.js'
@@ -12,7 +13,7 @@ import { memoryVector } from './memory-vector.js'
 import { assessment, refold } from './refold.js'
 import { anchorSimilarity, recentSimilarity } from './scale.js'
 import { isAnswered } from './short-circuit.js'
-import { resembling, shared } from './similar.js'
+import { lookAlike, resembling, shared } from './similar.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 import { readingOf, type EmbeddedText, type Work } from './work.js'
@@ -49,12 +50,13 @@ interface Judging {
 }
 
 /** Measures a message against what the session holds. Changes nothing. */
-export function judgeMessage(
+export function* judgeMessage(
   work: Work,
   text: EmbeddedText,
   { userId, share, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: Judging,
-): JudgedMessage {
+): Pieces<JudgedMessage> {
   const { state, services, now } = work
+  yield* lookAlike(state, text)
   const vector = memoryVector(text)
   const near = shared(resembling(state, text, now))
   const guard = createFactGuard(text.text)
@@ -74,7 +76,7 @@ export function judgeMessage(
     driftScore: drift.score,
     segment,
     isSwitch: segment !== currentId,
-    isAnswered: isAnswered(work, { near, threshold: shortCircuitThreshold, guard }),
+    isAnswered: yield* isAnswered(work, { near, threshold: shortCircuitThreshold, guard }),
     signal,
   }
 }

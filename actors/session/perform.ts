@@ -1,6 +1,7 @@
 /** One command, one step. */
 import { DomainError } from '../../src/domain/errors.js'
 import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/session-commands.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { SweepSession } from '../../src/domain/control-commands.js'
 import { forgetExpired } from './forget.js'
 import { readAnchorScore, setAnchor } from './steps/anchor.js'
@@ -27,59 +28,90 @@ import { probeSession, verifySession } from './steps/verify.js'
 import { tracedTurn } from './turn-trace.js'
 import type { Work } from './work.js'
 
-type Steps = { readonly [T in SessionCommand['type']]: (work: Work, command: Extract<SessionCommand, { type: T }>, isFresh: boolean) => ReplyTo<Extract<SessionCommand, { type: T }>> }
+/** Commands that may take long: their steps are done in pieces. */
+type LongType =
+  | 'session.run'
+  | 'session.store'
+  | 'session.dedupCheck'
+  | 'session.context'
+  | 'session.search'
+  | 'session.export'
+  | 'session.sweep'
+  | 'user.erase'
+  | 'isolation.release'
+  | 'memory.ingest'
+  | 'memory.delete'
+  | 'exchange.learn'
+  | 'exchange.collect'
+  | 'exchange.unlearn'
+  | 'exchange.match'
+
+type LongSteps = { readonly [T in LongType]: (work: Work, command: Extract<SessionCommand, { type: T }>) => Pieces<ReplyTo<Extract<SessionCommand, { type: T }>>> }
+
+type Steps = { readonly [T in Exclude<SessionCommand['type'], LongType>]: (work: Work, command: Extract<SessionCommand, { type: T }>, isFresh: boolean) => ReplyTo<Extract<SessionCommand, { type: T }>> }
+
+const LONG_STEPS: LongSteps = {
+  'session.run': (work, command) => tracedTurn(work, runTurn(work, command)),
+  'session.store': storeAnswer,
+  'session.dedupCheck': checkDuplicate,
+  'session.context': readContext,
+  'session.search': searchMemories,
+  'session.export': exportSession,
+  'session.sweep': sweepSession,
+  'user.erase': eraseUser,
+  'isolation.release': releaseHeld,
+  'memory.ingest': ingestMemories,
+  'memory.delete': deleteMemory,
+  'exchange.learn': learnExchanges,
+  'exchange.collect': collectFindings,
+  'exchange.unlearn': unlearnMemories,
+  'exchange.match': matchExchanges,
+}
 
 const STEPS: Steps = {
   'session.create': created,
   'session.delete': () => ({ deleted: true }),
-  'session.run': (work, command) => tracedTurn(work, () => runTurn(work, command)),
-  'session.store': storeAnswer,
-  'session.dedupCheck': checkDuplicate,
   'session.metrics': readMetrics,
-  'session.context': readContext,
   'session.memory': readMemory,
-  'session.search': searchMemories,
-  'session.export': exportSession,
   'session.import': importSession,
   'session.verify': verifySession,
   'session.probe': probeSession,
-  'session.sweep': sweepSession,
   'session.embed': embedPending,
-  'user.erase': eraseUser,
   'trigger.set': setTrigger,
   'trigger.clear': clearTriggers,
   'anchor.set': setAnchor,
   'anchor.score': readAnchorScore,
   'isolation.set': setIsolation,
-  'isolation.release': releaseHeld,
   'isolation.screen': screenTexts,
   'memory.inject': injectMemory,
-  'memory.ingest': ingestMemories,
   'memory.list': listMemories,
-  'memory.delete': deleteMemory,
   'state.read': readState,
   'state.blend': blendState,
   'state.transfer': transferState,
   'membership.add': addMembership,
   'membership.remove': removeMembership,
-  'exchange.learn': learnExchanges,
-  'exchange.collect': collectFindings,
   'exchange.read': readFindings,
-  'exchange.unlearn': unlearnMemories,
-  'exchange.match': matchExchanges,
   'entity.put': putEntity,
   'entity.list': listEntities,
   'entity.remove': removeEntity,
 }
 
 /** Runs the command to its end. Refusals leave the session as it was. */
-export function perform(work: Work, command: SessionCommand, isFresh: boolean): SessionReply {
+export function* perform(work: Work, command: SessionCommand, isFresh: boolean): Pieces<SessionReply> {
+  if (isLong(command)) {
+    const step = LONG_STEPS[command.type] as (work: Work, command: SessionCommand) => Pieces<SessionReply>
+    return yield* step(work, command)
+  }
   const step = STEPS[command.type] as (work: Work, command: SessionCommand, isFresh: boolean) => SessionReply
   return step(work, command, isFresh)
 }
 
-function sweepSession(work: Work): ReplyTo<SweepSession> {
-  forgetExpired(work)
+function isLong(command: SessionCommand): command is Extract<SessionCommand, { type: LongType }> {
+  return command.type in LONG_STEPS
+}
+
+function* sweepSession(work: Work): Pieces<ReplyTo<SweepSession>> {
+  yield* forgetExpired(work)
   return { swept: true }
 }
 

@@ -1,4 +1,5 @@
-import { representatives, segmentCentroid } from '../../src/domain/topic-segments.js'
+import { representatives, segmentCentroid, type SegmentMember } from '../../src/domain/topic-segments.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import { denseWeightOf } from '../../src/retrieval/fuse.js'
 import type { RetrievalQuery, SegmentPrototype } from '../../src/retrieval/query.js'
 import { anchorVectors } from './folds.js'
@@ -10,7 +11,7 @@ import type { SessionServices, Work } from './work.js'
 export type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<SessionServices, 'monotonicMs'> }
 
 /** A retrieval query with everything that the session itself has to say to it. */
-export function sessionQuery({ state, services, now }: Asking, asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept'>): RetrievalQuery {
+export function* sessionQuery({ state, services, now }: Asking, asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept'>): Pieces<RetrievalQuery> {
   const { settings } = state.head
   return {
     ...asked,
@@ -19,19 +20,23 @@ export function sessionQuery({ state, services, now }: Asking, asked: Pick<Retri
     anchors: anchorVectors(state),
     denseWeight: denseWeightOf(settings.modelName),
     monotonicMs: services.monotonicMs,
-    ...(settings.useCortex && { segments: prototypes(state) }),
+    ...(settings.useCortex && { segments: yield* prototypes(state) }),
   }
 }
 
 /** One prototype a topic segment: its centroid and the memories that say most of it. */
-export function prototypes(state: SessionState): SegmentPrototype[] {
-  return state.topics.list().flatMap((segment) => {
+export function* prototypes(state: SessionState): Pieces<SegmentPrototype[]> {
+  const found: SegmentPrototype[] = []
+  for (const segment of state.topics.list()) {
     const centroid = segmentCentroid(segment)
-    if (centroid === null) return []
-    const members = state.topics.members(segment.id).flatMap((id) => {
+    if (centroid === null) continue
+    const members: SegmentMember[] = []
+    for (const id of state.topics.members(segment.id)) {
       const entry = state.corpus.get(id)
-      return entry === undefined ? [] : [{ id, vector: memoryVector(entry.memory), importance: entry.stats.importance }]
-    })
-    return [{ id: segment.id, centroid, representatives: representatives(centroid, members) }]
-  })
+      if (entry !== undefined) members.push({ id, vector: memoryVector(entry.memory), importance: entry.stats.importance })
+    }
+    found.push({ id: segment.id, centroid, representatives: yield* representatives(centroid, members) })
+    yield
+  }
+  return found
 }

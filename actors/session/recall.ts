@@ -1,10 +1,11 @@
 /** What a message calls back: hits, entities, and the context block made of them. */
 import { oneMore } from '../../src/domain/counting.js'
 import { knowAlike, rankEntities } from '../../src/domain/entity-search.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { Entity, MemoryEntry } from '../../src/domain/session.js'
 import { contextBlock } from '../../src/retrieval/context-block.js'
 import { contextLines, type ContextLine } from '../../src/retrieval/context-lines.js'
-import { retrieve } from '../../src/retrieval/pipeline.js'
+import { retrieveInPieces } from '../../src/retrieval/pipeline.js'
 import type { Hit, Retrieval, RetrievalQuery } from '../../src/retrieval/query.js'
 import { putStats } from './entries.js'
 import { hashText } from './hash.js'
@@ -34,10 +35,10 @@ export interface Recalled {
 }
 
 /** Retrieves for a message. A fault in any stage costs the block, never the turn. Changes nothing. */
-export function recall(work: Work, message: { text: string; vector: Float32Array; turn: number }): Recalled {
+export function* recall(work: Work, message: { text: string; vector: Float32Array; turn: number }): Pieces<Recalled> {
   const { state, services, now } = work
   try {
-    const { lines, hits } = linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
+    const { lines, hits } = yield* linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
     const startedMs = services.monotonicMs()
     const block = contextBlock({
       phase: state.head.phase,
@@ -64,13 +65,13 @@ export function recallNothing({ state, services }: Work, turn: number): Recalled
 }
 
 /** The lines that the session's own memories make for a text, best first. */
-export function linesFor(
+export function* linesFor(
   work: Work,
   { text, vector }: { text: string; vector: Float32Array },
   watch?: RetrievalQuery['watch'],
-): Retrieval & { readonly lines: readonly ContextLine[] } {
+): Pieces<Retrieval & { readonly lines: readonly ContextLine[] }> {
   const { state, now } = work
-  const found = retrieve(state.corpus, { ...sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: HITS_MAX }), ...(watch !== undefined && { watch }) })
+  const found = yield* retrieveInPieces(state.corpus, { ...yield* sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: HITS_MAX }), ...(watch !== undefined && { watch }) })
   return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
 }
 

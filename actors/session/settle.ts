@@ -2,56 +2,17 @@
 import { readEntity } from '../../src/domain/entity-search.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { SessionCommand } from '../../src/domain/session-commands.js'
-import { queryWords } from '../../src/retrieval/query.js'
-import { hashText } from './hash.js'
 import { isolatedShareOf } from './isolate.js'
-import { memoryVector } from './memory-vector.js'
 import type { SessionState } from './state.js'
 import type { Prepared } from './work.js'
-
-/** Memories from which a search is divided: fewer take a few milliseconds. */
-const LOOKED_AHEAD_MIN = 2_000
-
-/** Commands whose searches were looked ahead for. */
-const looked = new WeakSet<Prepared>()
 
 /** Null for nothing to do. */
 export function settle(state: SessionState, next: { readonly command: SessionCommand; readonly prepared: Prepared } | null): Pieces<void> | null {
   const indexing = state.corpus.settle()
   const weighing = next !== null && isWeighed(state, next) ? weighTexts(state, next.prepared) : null
   const reading = state.unread.size > 0 ? readEntities(state) : null
-  const looking = next !== null && !looked.has(next.prepared) ? lookAhead(state, next) : null
-  const all = [indexing, reading, weighing, looking].filter((pieces) => pieces !== null)
+  const all = [indexing, reading, weighing].filter((pieces) => pieces !== null)
   return all.length === 0 ? null : inOrder(all)
-}
-
-/** What the command searches for, unless it stores something first. */
-function lookAhead({ corpus }: SessionState, { command, prepared }: { readonly command: SessionCommand; readonly prepared: Prepared }): Pieces<void> | null {
-  const text = corpus.size < LOOKED_AHEAD_MIN ? undefined : soughtText(command)
-  const embedded = text === undefined ? undefined : prepared.texts.get(text)
-  const isByWords = command.type === 'session.run' || command.type === 'session.search'
-  // What is there word for word is found without a search.
-  if (text === undefined || embedded === undefined || (!isByWords && corpus.byHash(hashText(text)) !== undefined)) return null
-  looked.add(prepared)
-  const words = isByWords ? queryWords(prepared.readings.get(text) ?? NO_WORDS) : new Map<string, number>()
-  return corpus.lookAhead({ vector: embedded.isPending === true ? null : memoryVector(embedded), words })
-}
-
-const NO_WORDS = { counts: new Map<string, number>() }
-
-function soughtText(command: SessionCommand): string | undefined {
-  switch (command.type) {
-    case 'session.run':
-      return command.response === undefined && !command.resetContext ? command.message : undefined
-    case 'session.search':
-      return command.query
-    case 'session.dedupCheck':
-      return command.text
-    case 'session.store':
-      return command.response
-    default:
-      return undefined
-  }
 }
 
 /** What was replaced meanwhile is not searched any more. */

@@ -1,5 +1,6 @@
 import { isAlive } from '../../src/domain/expiry.js'
 import { NEIGHBOURS_MAX } from '../../src/domain/limits.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import type { SimilarEntry } from '../../src/retrieval/corpus.js'
@@ -37,6 +38,11 @@ export function* resembling(state: SessionState, text: EmbeddedText, now: number
   for (const entry of same) yield { entry, similarity: 1 }
   if (text.isPending) return
   for (const hit of mostSimilar(state, memoryVector(text), now)) if (!same.has(hit.entry)) yield hit
+}
+
+/** Works out in pieces what `resembling` needs, unless the text is there word for word: then who asks mostly stops at that. */
+export function* lookAlike({ corpus }: SessionState, text: EmbeddedText): Pieces<void> {
+  if (text.isPending !== true && corpus.byHash(hashText(text.text)) === undefined) yield* corpus.lookAhead(memoryVector(text))
 }
 
 /**

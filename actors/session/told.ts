@@ -1,5 +1,6 @@
 /** What a session was told with its message, outside of any turn: it makes up what the session is about, and is no turn of it. */
 import { FOLD_LOG_MAX } from '../../src/domain/limits.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { putEntry } from './entries.js'
 import { driftInput, driftOf, FOLD_WEIGHT, withFold } from './folds.js'
@@ -19,9 +20,12 @@ export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
  * Folds memories in their order: later messages are compared with them. They open no segment, and the drift of the last run stands.
  * Of more than the log holds only the last ones are measured.
  */
-export function foldTold(work: Work, entries: readonly MemoryEntry[]): void {
+export function* foldTold(work: Work, entries: readonly MemoryEntry[]): Pieces<void> {
   const { state, services } = work
-  for (const entry of entries.slice(-FOLD_LOG_MAX)) state.head = { ...state.head, folds: withFold(state.head.folds, toldFold(work, entry)) }
+  for (const entry of entries.slice(-FOLD_LOG_MAX)) {
+    state.head = { ...state.head, folds: withFold(state.head.folds, toldFold(work, entry)) }
+    yield
+  }
   if (entries.length > 0) state.head = { ...state.head, phase: assessment(state, state.head.folds, services.driftThreshold).phase }
 }
 

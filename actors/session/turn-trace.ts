@@ -1,19 +1,20 @@
 /** What the debugger is told of a step as a whole: a turn's beginning and end, and the states it moved. */
 import { oneMore } from '../../src/domain/counting.js'
+import type { Pieces } from '../../src/domain/pieces.js'
 import type { RunReply } from '../../src/domain/session-commands.js'
 import type { SessionHead } from './state.js'
 import { trace } from './trace.js'
 import type { Work } from './work.js'
 
 /** Runs a turn between its two events. A refused one has a beginning only. */
-export function tracedTurn(work: Work, run: () => RunReply): RunReply {
+export function* tracedTurn(work: Work, run: Pieces<RunReply>): Pieces<RunReply> {
   const { state, services } = work
-  if (!services.tracer.isEnabled) return run()
+  if (!services.tracer.isEnabled) return yield* run
   // An input that is held back becomes no turn, and still has the number it would have had.
   const turn = oneMore(state.head.interactionCount)
   const startedMs = services.monotonicMs()
   trace(state, services, 'turn.started', { turn })
-  const reply = run()
+  const reply = yield* run
   const { topSimilarity, driftScore, driftPhase, phase, shortCircuit, retrievalError, isolation } = reply
   if (isolation.level !== 'OPEN') trace(state, services, 'isolation.decided', { ...isolation, turn })
   trace(state, services, 'turn.finished', {

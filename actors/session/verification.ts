@@ -53,7 +53,7 @@ export function* verification(asked: Asked, command: VerifySession, reference: r
 function* ownProbes(asked: Asked, vectors: readonly Float32Array[], document: SessionDocument): Pieces<readonly Probe[]> {
   const { state } = asked
   const { revision } = state
-  const probe = createProbe(asked, state)
+  const probe = yield* createProbe(asked, state)
   const answers: Probe[] = []
   for (const vector of vectors) {
     if (state.revision !== revision) {
@@ -69,7 +69,7 @@ function* ownProbes(asked: Asked, vectors: readonly Float32Array[], document: Se
 function* probesAside(asked: Asked, vectors: readonly Float32Array[], document: SessionDocument): Pieces<readonly Probe[]> {
   const aside = yield* restoreAside(asked.state.address, document, asked.services)
   try {
-    const probe = createProbe(asked, aside)
+    const probe = yield* createProbe(asked, aside)
     const answers: Probe[] = []
     for (const vector of vectors) {
       answers.push(probe(vector))
@@ -102,9 +102,9 @@ function exportWeight(asked: Asked): Weight {
   return plus(times(copy, 2), { heap: Math.ceil((BASE64_SHARE * copy.buffers) / 2), buffers: 0 })
 }
 
-function createProbe({ now, services }: Asked, state: SessionState): (vector: Float32Array) => Probe {
+function* createProbe({ now, services }: Asked, state: SessionState): Pieces<(vector: Float32Array) => Probe> {
   const center = stateVector(state)
-  const query = sessionQuery({ state, now, services }, { limit: PROBED_HITS })
+  const query = yield* sessionQuery({ state, now, services }, { limit: PROBED_HITS })
   return (vector) => {
     const { hits } = retrieve(state.corpus, { ...query, vector })
     return {

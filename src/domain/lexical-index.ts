@@ -20,16 +20,15 @@ export interface LexicalIndex {
   terms(document: number, limit: number): readonly string[]
   /** What is left to do of what was put and removed; null for nothing. A search does it first, in one go. */
   settle(): Pieces<void> | null
-  /** What a search will find as long as nothing is put or removed, in pieces; the next one with this query takes it. Nothing may be left to settle. */
-  ahead(query: WeightedTerms, links: WordSearch['links']): Pieces<void>
   search(query: WeightedTerms, options?: WordSearch): WordScores
+  /** The same in pieces, as long as nothing is put or removed. */
+  searchInPieces(query: WeightedTerms, options?: WordSearch): Pieces<WordScores>
 }
 
 /** An empty index. Removing everything from an index leaves it as a new one. Much at once waits until it is settled. */
 export function createLexicalIndex(): LexicalIndex {
   const postings = createPostings()
   const backlog = createBacklog(postings)
-  let found: { readonly query: WeightedTerms; readonly scores: WordScores } | null = null
 
   return {
     get size() {
@@ -38,16 +37,9 @@ export function createLexicalIndex(): LexicalIndex {
     get bytes() {
       return wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes
     },
-    put(document, words) {
-      found = null
-      backlog.put(document, words)
-    },
-    remove(document) {
-      found = null
-      backlog.remove(document)
-    },
+    put: (document, words) => backlog.put(document, words),
+    remove: (document) => backlog.remove(document),
     clear() {
-      found = null
       backlog.clear()
       clearPostings(postings)
     },
@@ -57,22 +49,14 @@ export function createLexicalIndex(): LexicalIndex {
       return (postings.documents.get(document) ?? []).slice(0, limit).map((posting) => posting.term)
     },
     settle: () => backlog.settle(),
-    *ahead(query, links) {
-      const scores = yield* rankByWords(postings, query, { ...(links !== undefined && { links }) })
-      found = { query, scores }
-    },
-    search(query, options = {}) {
-      backlog.settleAtOnce()
-      const known = found
-      found = null
-      if (known !== null && options.isHidden === undefined && isSame(known.query, query)) return known.scores
-      return inOneGo(rankByWords(postings, query, options))
-    }
+    search: (query, options) => inOneGo(searchInPieces(query, options)),
+    searchInPieces
   }
-}
 
-function isSame(a: WeightedTerms, b: WeightedTerms): boolean {
-  return a.size === b.size && [...a].every(([term, weight]) => b.get(term) === weight)
+  function* searchInPieces(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
+    yield* backlog.settle() ?? []
+    return yield* rankByWords(postings, query, options)
+  }
 }
 
 function firstOf(items: Iterable<string>, limit: number): string[] {

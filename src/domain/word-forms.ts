@@ -1,6 +1,7 @@
 /** Which words of an index stand for the words of a query, and how many of them a search reads. */
-import { alikeWords, BEGINNING_LENGTH } from './alike-words.js'
+import { BEGINNING_LENGTH, firstAlike } from './alike-words.js'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from './limits.js'
+import type { Pieces } from './pieces.js'
 import type { Posting, Postings } from './postings.js'
 
 /**
@@ -30,9 +31,12 @@ export interface AskedTerm {
  * The words of a query with what stands for them, in its order. A query of more than SEARCH_TERMS_MAX words is asked with those that the
  * fewest documents hold; of those, the ones in the most documents are left out until at most SEARCH_POSTINGS_MAX places are left to read.
  */
-export function askedTerms(postings: Postings, query: WeightedTerms): AskedTerm[] {
+export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<readonly AskedTerm[]> {
   const asked: AskedTerm[] = []
-  for (const [term, weight] of rarestTerms(postings, query)) asked.push({ weight, forms: formsOf(postings, term) })
+  for (const [term, weight] of rarestTerms(postings, query)) {
+    asked.push({ weight, forms: formsOf(postings, term) })
+    yield
+  }
   if (asked.reduce((sum, { forms }) => sum + places(forms), 0) <= SEARCH_POSTINGS_MAX) return asked
   const kept = new Set<AskedTerm>()
   let read = 0
@@ -61,16 +65,24 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Form[] {
   if (term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)) return forms
   let looked = 0
   let left = SEARCH_POSTINGS_MAX - places(forms)
-  for (const posting of alikeWords(beginnings, term)) {
+  const first = firstAlike(beginnings, term)
+  if (first === undefined) return forms
+  let posting = first
+  do {
     if (++looked > SEARCH_VARIANTS_MAX) break
-    const other = posting.term
-    if (other.length === term.length) continue
-    if (!(other.length > term.length ? other.startsWith(term) : term.startsWith(other))) continue
-    left -= posting.documents.length
-    if (left < 0) break
-    forms.push({ posting, share: VARIANT_SHARE })
-  }
+    if (isVariant(posting.term, term)) {
+      left -= posting.documents.length
+      if (left < 0) break
+      forms.push({ posting, share: VARIANT_SHARE })
+    }
+    posting = posting.next
+  } while (posting !== first)
   return forms
+}
+
+function isVariant(other: string, term: string): boolean {
+  if (other.length === term.length) return false
+  return other.length > term.length ? other.startsWith(term) : term.startsWith(other)
 }
 
 /** Places in the index that a reading of the forms goes through. */

@@ -30,7 +30,7 @@ export interface WordMatches {
   /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. */
   of(id: string): number
   /** Best first, ties newest first, only scores above 0. */
-  best(options: { readonly limit: number; readonly accept: (entry: MemoryEntry) => boolean }): MemoryEntry[]
+  best(options: { readonly limit: number; readonly accept: (entry: MemoryEntry) => boolean }): Pieces<MemoryEntry[]>
 }
 
 export interface Corpus {
@@ -64,9 +64,9 @@ export interface Corpus {
   /** Best cosine first, ties by age; a memory of several parts counts once, by its best part. As exact as the vector index. */
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
   /** Word scores of the whole session for one query; what expired by `now` (epoch seconds) is left out. */
-  matching(query: WeightedTerms, now: number): WordMatches
-  /** Works out in pieces what the next searches need, with this vector and these words, as long as nothing is put or removed. */
-  lookAhead(query: { readonly vector: Float32Array | null; readonly words: WeightedTerms }): Pieces<void>
+  matching(query: WeightedTerms, now: number): Pieces<WordMatches>
+  /** Works out in pieces what the next searches with this vector need; little of it is done again for the little that is put or removed meanwhile. */
+  lookAhead(vector: Float32Array): Pieces<void>
   /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
   settle(): Pieces<void> | null
   /** Frees the vector index; the corpus must not be used afterwards. */
@@ -116,10 +116,8 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
     nearest: (vector, query) => nearestEntries(holdings, vector, query),
     matching: (query, now) => matchWords(holdings, query, now),
-    *lookAhead(query) {
-      // What may expire is told by the time of the search.
-      if (query.words.size > 0 && holdings.expiring === 0) yield* words.ahead(query.words, sequence)
-      if (query.vector !== null) yield* holdings.vectors.ahead?.(query.vector) ?? []
+    *lookAhead(vector) {
+      yield* holdings.vectors.ahead?.(vector) ?? []
     },
     settle: () => words.settle(),
     close: () => holdings.vectors.close()

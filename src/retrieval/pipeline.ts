@@ -1,13 +1,19 @@
 /** Retrieve, fuse, rerank: the memories that matter for a query. */
 import type { StageTiming } from '../domain/session-commands.js'
+import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { Corpus } from './corpus.js'
 import { fuse, type FusedCandidate } from './fuse.js'
 import type { Hit, LeadingCandidate, Retrieval, RetrievalQuery } from './query.js'
 import { rerank } from './rerank.js'
 import { retrieveCandidates, type Candidate } from './retrieve.js'
 
-/** Hits best first, with the duration of each stage. Changes nothing; synchronous, so that it fits into one step of a session. */
+/** Hits best first, with the duration of each stage. Changes nothing. In one go; see `retrieveInPieces`. */
 export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {
+  return inOneGo(retrieveInPieces(corpus, query))
+}
+
+/** The same in pieces, as long as the corpus is not changed. */
+export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces<Retrieval> {
   const stages: StageTiming[] = []
   let startedMs = query.monotonicMs()
   function finish(stage: StageTiming['stage'], candidates: number, leading: () => LeadingCandidate[]): void {
@@ -16,11 +22,11 @@ export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {
     query.watch?.(timing, leading())
     startedMs = query.monotonicMs()
   }
-  const found = retrieveCandidates(corpus, query)
+  const found = yield* retrieveCandidates(corpus, query)
   finish('retrieve', found.items.length, () => best(found.items, ({ dense, lexical }) => Math.max(dense, lexical)).map(toFound))
   const fused = fuse(found, query.denseWeight)
   finish('fuse', fused.length, () => best(fused, (candidate) => candidate.fused).map(toFused))
-  const hits = rerank(fused, query, found.words)
+  const hits = yield* rerank(fused, query, found.words)
   finish('rerank', hits.length, () => hits.slice(0, LEADING_MAX).map(toLeading))
   return { hits, stages }
 }

@@ -2,6 +2,7 @@
 import { questionShare } from '../domain/text/sentences.js'
 import { foldCase } from '../domain/text/normal-form.js'
 import { dot } from '../domain/vector.js'
+import type { Pieces } from '../domain/pieces.js'
 import { partSimilarity } from './corpus.js'
 import type { FusedCandidate } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'
@@ -44,6 +45,9 @@ const CROWDING_SHARE = 0.3
 /** Hits that later ones are compared with, and candidates beyond the limit that may move up: thinning costs a product a pair. */
 const THINNED_MAX = 32
 
+/** Policy vectors that a memory is compared with in one piece: of 16,384 dimensions some tenths of a millisecond each. */
+const VECTORS_A_PIECE = 16
+
 /** A name and a colon before the text, as transcripts and chat logs have it. */
 const SPEAKER_LABEL = /^\s*(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31}):\s/u
 
@@ -60,16 +64,18 @@ interface Ranked {
 }
 
 /** At most `query.limit` hits, best first; equals newest first. */
-export function rerank(candidates: readonly FusedCandidate[], query: RetrievalQuery, words: ReadonlySet<string>): Hit[] {
-  const ranked = candidates.map((candidate): Ranked => {
-    const factors = factorsOf(candidate, query, words)
+export function* rerank(candidates: readonly FusedCandidate[], query: RetrievalQuery, words: ReadonlySet<string>): Pieces<Hit[]> {
+  const ranked: Ranked[] = []
+  for (const candidate of candidates) {
+    const factors = yield* factorsOf(candidate, query, words)
     const score = Object.values(factors).reduce((product, factor) => product * factor, candidate.fused)
-    return { candidate, factors, score, diversity: 1, compared: 0 }
-  })
-  return diversified(ranked.filter(({ score }) => score > 0).sort(isBehind), query).map(toHit)
+    if (score > 0) ranked.push({ candidate, factors, score, diversity: 1, compared: 0 })
+    yield
+  }
+  return (yield* diversified(ranked.sort(isBehind), query)).map(toHit)
 }
 
-function factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, words: ReadonlySet<string>): Factors {
+function* factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, words: ReadonlySet<string>): Pieces<Factors> {
   const { memory, stats } = entry
   const ageDays = Math.max(0, query.now - memory.timestamp) / SECONDS_PER_DAY
   const importance = stats.importance / (stats.importance + IMPORTANCE_NEUTRAL)
@@ -79,7 +85,7 @@ function factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, w
     // A question that is the query itself was looked for.
     question: 1 - QUESTION_SHARE * questionShare(memory.text.slice(0, JUDGED_LENGTH_MAX)) * (1 - Math.max(0, ownDense)),
     speaker: isSaidByNamed(memory.text, words) ? 1 + SPEAKER_SHARE : 1,
-    policy: policyFactor(entry, query),
+    policy: yield* policyFactor(entry, query),
     anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(query.anchors ?? []).map((anchor) => partSimilarity(memory, anchor)))
   }
 }
@@ -90,9 +96,10 @@ function isSaidByNamed(text: string, words: ReadonlySet<string>): boolean {
   return foldCase(label).trim().split(/\s+/).every((name) => words.has(name))
 }
 
-function policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery): number {
+function* policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery): Pieces<number> {
   let factor = 1
-  for (const { embedding, weight, promote } of query.policyVectors ?? []) {
+  for (const [at, { embedding, weight, promote }] of (query.policyVectors ?? []).entries()) {
+    if (at % VECTORS_A_PIECE === VECTORS_A_PIECE - 1) yield
     factor += (promote ? 1 : -1) * POLICY_SHARE * weight * Math.max(0, partSimilarity(memory, embedding))
   }
   return Math.max(0, factor)
@@ -102,7 +109,7 @@ function policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery
  * Takes the best again and again; what says the same as, or crowds the segment of, what was taken falls back. Scores only fall, so that
  * one is compared with what was taken when it would be next, not before (lazy greedy: Minoux, 1978).
  */
-function diversified(ranked: readonly Ranked[], query: RetrievalQuery): Ranked[] {
+function* diversified(ranked: readonly Ranked[], query: RetrievalQuery): Pieces<Ranked[]> {
   const chosen: Ranked[] = []
   const pool = ranked.slice(0, query.limit + THINNED_MAX)
   const crowding = query.segments === undefined ? 0 : CROWDING_SHARE * (1 - Math.min(1, pool[0]?.score ?? 0))
@@ -111,10 +118,14 @@ function diversified(ranked: readonly Ranked[], query: RetrievalQuery): Ranked[]
     const best = pool[at] as Ranked
     if (best.compared < chosen.length) compare(best, chosen, crowding)
     else chosen.push(...pool.splice(at, 1))
+    yield
   }
   const left = query.limit - chosen.length
   if (left === 0) return chosen
-  for (const other of pool) compare(other, chosen, crowding)
+  for (const other of pool) {
+    compare(other, chosen, crowding)
+    yield
+  }
   return [...chosen, ...pool.sort(isBehind).slice(0, left)]
 }
 

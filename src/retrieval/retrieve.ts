@@ -1,5 +1,6 @@
 /** First stage: which memories may matter, each with its similarity by vector and by words. */
 import { isAlive } from '../domain/expiry.js'
+import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
@@ -41,20 +42,21 @@ export interface Candidates {
 }
 
 /** Memories found by vector, by words, beside those found, and as prototypes of near segments. In no order. */
-export function retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Candidates {
+export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Pieces<Candidates> {
   const accept = (entry: MemoryEntry): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
   const reading = query.reading ?? readTextAtOnce(query.text ?? '')
   const content = queryWords(reading)
-  const words = content.size === 0 ? null : corpus.matching(content, query.now)
+  const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
-  const byWords = words?.best({ limit, accept }) ?? []
+  const byWords = words === null ? [] : yield* words.best({ limit, accept })
+  if (vector !== null) yield* corpus.lookAhead(vector)
   const byVector = vector === null ? [] : corpus.nearest(vector, { limit, now: query.now, accept }).map((hit) => hit.entry)
   const beside = byVector.slice(0, PULLING_MAX).flatMap((entry) => neighbours(corpus, entry))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Map([...byWords, ...byVector, ...[...beside, ...prototypes].filter(accept)].map((entry) => [entry.memory.id, entry]))
   return {
-    items: measured(corpus, query, { entries: found.values(), vector, words }),
+    items: yield* measured(corpus, query, { entries: found.values(), vector, words }),
     hasVector: vector !== null,
     hasWords: byWords.length > 0,
     words: reading.tokens
@@ -67,19 +69,22 @@ interface Measures {
   readonly words: WordMatches | null
 }
 
-function measured(corpus: Corpus, query: RetrievalQuery, { entries, vector, words }: Measures): Candidate[] {
+function* measured(corpus: Corpus, query: RetrievalQuery, { entries, vector, words }: Measures): Pieces<Candidate[]> {
   const known = new Map<string, number>()
   function similarity({ memory }: MemoryEntry): number {
     const value = known.get(memory.id) ?? (vector === null ? 0 : partSimilarity(memory, vector))
     known.set(memory.id, value)
     return value
   }
-  return Array.from(entries, (entry) => {
+  const candidates: Candidate[] = []
+  for (const entry of entries) {
     const own = similarity(entry)
     const around = neighbours(corpus, entry).filter((other) => isAlive(other.memory, query.now))
     const best = Math.max(own, ...around.map(similarity))
-    return { entry, ownDense: own, dense: own + NEIGHBOUR_SHARE * (best - own), lexical: words?.of(entry.memory.id) ?? 0 }
-  })
+    candidates.push({ entry, ownDense: own, dense: own + NEIGHBOUR_SHARE * (best - own), lexical: words?.of(entry.memory.id) ?? 0 })
+    yield
+  }
+  return candidates
 }
 
 /** The memories before and after one in its session, and the other half of its exchange. */

@@ -44,6 +44,8 @@ export interface Slab {
 export interface SlabReader {
   /** Dot products with the first `count` vectors of a slab, in single precision. A view that the next call overwrites. */
   similarities(slab: Slab, count: number): Float32Array
+  /** The same with the vector that begins at a number of a slab, alone: the very number that it has among others. */
+  similarity(slab: Slab, at: number): number
   /** Dot product with the vector that begins at a number of a slab, in double precision. */
   product(slab: Slab, at: number): number
 }
@@ -159,6 +161,12 @@ function createReader(query: Float32Array): SlabReader {
       load(chunk)
       chunk.kernel.similarities(QUERY_AT, at, count, bytes, FOUND_AT)
       return new Float32Array(chunk.memory, FOUND_AT, count)
+    },
+    similarity(slab, number) {
+      const { chunk, at } = slab as PlacedSlab
+      load(chunk)
+      chunk.kernel.similarities(QUERY_AT, at + number * NUMBER_BYTES, 1, bytes, FOUND_AT)
+      return new Float32Array(chunk.memory, FOUND_AT, 1)[0] as number
     },
     product(slab, number) {
       const { chunk, at } = slab as PlacedSlab

@@ -3,6 +3,7 @@ import { createBestOf } from '../domain/best-of.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { CreateVectorIndex, VectorHit, VectorIndex } from '../ports.js'
 import { createVectorArena, NUMBERS_AT_ONCE, SLAB_NUMBERS, STRIDE_MAX, type Slab, type SlabReader, type VectorArena } from './arena.js'
+import { createScans } from './scans.js'
 
 /** Vectors that an index has room for at first; most sessions of many are small. */
 const CAPACITY_FIRST = 2
@@ -11,12 +12,6 @@ const CAPACITY_FIRST = 2
 const ROUNDING = 2 ** -24
 /** Roundings beside those of one lane's sum: of the product, and where the lanes are added. With one to spare. */
 const ROUNDINGS_BESIDE = 6
-
-/** What the last search worked out, for the next one with the same query: a run looks for context, for repetitions and for an answer. */
-interface Scan {
-  readonly query: Float32Array
-  readonly similarities: Float32Array
-}
 
 interface Shared {
   readonly arena: VectorArena
@@ -49,8 +44,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   const slabs: Slab[] = []
   const labels: number[] = []
   const slots = new Map<number, number>()
-  /** Until anything is added or removed. */
-  let last: Scan | null = null
+  const scans = createScans()
   /** The greatest length of a vector that ever was in a slab. */
   let lengthMax = 0
 
@@ -98,7 +92,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       }
       vectorOf(slot).set(vector)
       measure(slot)
-      last = null
+      scans.change(slot)
     },
     remove(label) {
       const slot = slots.get(label)
@@ -112,7 +106,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       labels.pop()
       slots.set(moved, slot)
       slots.delete(label)
-      last = null
+      scans.change(slot)
       if (labels.length > 0 && labels.length <= (slabs.length - 1) * slabVectors) arena.give(slabs.pop() as Slab)
     },
     *ahead(query) {
@@ -127,7 +121,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     close() {
       labels.length = 0
       slots.clear()
-      last = null
+      scans.clear()
       few = new Float32Array(0)
       for (const slab of slabs.splice(0)) arena.give(slab)
     }
@@ -181,17 +175,18 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
 
   /** Similarities by slot, in single precision, a slab a piece. */
   function* scanned(query: Float32Array): Pieces<Float32Array> {
-    if (last !== null && isEqual(last.query, query)) return last.similarities
     const reader = readerOf(query)
-    const found = new Float32Array(labels.length)
+    const known = scans.find(query, labels.length, (slot) => reader.similarity(slabs[Math.floor(slot / slabVectors)] as Slab, (slot % slabVectors) * stride))
+    if (known !== null) return known
+    const found = scans.room(labels.length)
     for (const [at, slab] of slabs.entries()) {
       const first = at * slabVectors
       const count = Math.min(slabVectors, labels.length - first)
       if (count > 0) found.set(reader.similarities(slab, count), first)
       yield
     }
-    last = { query: query.slice(), similarities: found }
-    return found
+    scans.keep(query, found)
+    return found.subarray(0, labels.length)
   }
 
   function readerOf(query: Float32Array): SlabReader {
@@ -203,10 +198,6 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
 
 function isBehind(a: VectorHit, b: VectorHit): boolean {
   return a.similarity < b.similarity || (a.similarity === b.similarity && a.label > b.label)
-}
-
-function isEqual(a: Float32Array, b: Float32Array): boolean {
-  return a.length === b.length && a.every((value, at) => value === b[at])
 }
 
 /** Four sums at once: one sum would make every addition wait for the one before it. */

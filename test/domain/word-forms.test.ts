@@ -19,7 +19,7 @@ function formsByWalk({ byTerm }: Postings, term: string): [string, number][] {
 }
 
 function formsOf(postings: Postings, terms: Iterable<string>): [string, number][][] {
-  const asked = askedTerms(postings, new Map([...terms].map((term) => [term, 1])))
+  const asked = inOneGo(askedTerms(postings, new Map([...terms].map((term) => [term, 1]))))
   return asked.map(({ forms }) => forms.map(({ posting, share }): [string, number] => [posting.term, share]))
 }
 

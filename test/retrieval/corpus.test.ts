@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { lexicalVector } from '../../src/domain/lexical-features.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
@@ -8,8 +9,13 @@ import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/
 const ids = (entries: Iterable<MemoryEntry>): string[] => [...entries].map((entry) => entry.memory.id)
 const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
+function matching(corpus: Corpus, text: string, now: number, limit: number): MemoryEntry[] {
+  const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), now))
+  return inOneGo(words.best({ limit, accept: () => true }))
+}
+
 function found(corpus: Corpus, text: string): unknown {
-  const words = corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), NOON).best({ limit: 99, accept: () => true })
+  const words = matching(corpus, text, NOON, 99)
   const near = corpus.nearest(query(text), { limit: 99, now: NOON })
   return [ids(words), near.map((hit) => [hit.entry.memory.id, hit.similarity])]
 }
@@ -84,8 +90,8 @@ t.test('a memory of several parts is one hit, by its best part', async (t) => {
 t.test('an expired memory is neither near nor matching, and lends no words', async (t) => {
   const corpus = corpusOf(memoryEntry(1, 'red', { expiresAt: NOON }), memoryEntry(2, 'green'))
   t.same(ids(corpus.nearest(query('red'), { limit: 5, now: NOON }).map((hit) => hit.entry)), ['m2'])
-  t.same(ids(corpus.matching(new Map([['red', 1]]), NOON).best({ limit: 5, accept: () => true })), [])
-  t.same(ids(corpus.matching(new Map([['red', 1]]), NOON - 1).best({ limit: 5, accept: () => true })), ['m1', 'm2'])
+  t.same(ids(matching(corpus, 'red', NOON, 5)), [])
+  t.same(ids(matching(corpus, 'red', NOON - 1, 5)), ['m1', 'm2'])
 })
 
 t.test('nearest looks on until enough is acceptable, and stops at the floor', async (t) => {

@@ -1,4 +1,5 @@
 import { isAlive } from '../../../src/domain/expiry.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { ContextItem, ReadContext } from '../../../src/domain/session-commands.js'
 import type { SimilarEntry } from '../../../src/retrieval/corpus.js'
 import { stateVector } from '../folds.js'
@@ -9,8 +10,9 @@ import { memoryView } from '../views.js'
 import type { Work } from '../work.js'
 
 /** The memories nearest to the session's current semantic state, best first; newest first while it has none. */
-export function readContext({ state, now }: Work, command: ReadContext): { items: ContextItem[] } {
+export function* readContext({ state, now }: Work, command: ReadContext): Pieces<{ items: ContextItem[] }> {
   const center = stateVector(state)
+  if (center !== null) yield* state.corpus.lookAhead(center)
   const ranked = center === null ? newest(state, now, command.topK) : take(mostSimilar(state, center, now), command.topK)
   return { items: ranked.map((hit, at) => item(state, hit, command.fullFirst && at === 0 ? Infinity : command.maxTextChars)) }
 }

@@ -1,9 +1,13 @@
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { CheckDuplicate, DedupSignal } from '../../../src/domain/session-commands.js'
+import { lookAlike } from '../similar.js'
 import { dedupOf } from '../take.js'
 import { embedded, type Work } from '../work.js'
 
 /** Whether the text would count as an update of a memory. Changes nothing. */
-export function checkDuplicate(work: Work, command: CheckDuplicate): DedupSignal {
+export function* checkDuplicate(work: Work, command: CheckDuplicate): Pieces<DedupSignal> {
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
-  return dedupOf(work.state, embedded(work, command.text), { threshold, now: work.now })
+  const text = embedded(work, command.text)
+  yield* lookAlike(work.state, text)
+  return dedupOf(work.state, text, { threshold, now: work.now })
 }

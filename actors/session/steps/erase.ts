@@ -1,4 +1,5 @@
 import type { EraseUser, Erased } from '../../../src/domain/erasure.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { auditErasure } from '../audit.js'
 import { forget } from '../forget.js'
@@ -11,7 +12,7 @@ import type { Work } from '../work.js'
  * inputs held back, links, folds and whatever is derived from them. Deltas that may have folded the subject in go as a whole.
  * Counters stay. Where there is nothing of the subject, nothing is written.
  */
-export function eraseUser(work: Work, { userId }: EraseUser): Erased {
+export function* eraseUser(work: Work, { userId }: EraseUser): Pieces<Erased> {
   const { state, journal, now } = work
   state.removals += 1
   const memories = [...state.corpus.ordered()].filter(({ memory }) => memory.userId === userId)
@@ -19,7 +20,7 @@ export function eraseUser(work: Work, { userId }: EraseUser): Erased {
   const deltas = [...state.deltas.values()].filter(({ users }) => users === null || users.includes(userId))
   if (memories.length + held.length + deltas.length === 0) return { erasedMemories: 0, isAffected: false }
 
-  if (memories.length > 0) forget(work, new Set(memories.map(({ memory }) => memory.id)))
+  if (memories.length > 0) yield* forget(work, new Set(memories.map(({ memory }) => memory.id)))
   for (const { id } of held) unhold(work, id)
   for (const { id } of deltas) {
     state.deltas.delete(id)

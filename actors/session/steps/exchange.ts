@@ -8,6 +8,7 @@ import type {
   ReadFindings,
   UnlearnMemories,
 } from '../../../src/domain/coordination-commands.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { createFactGuard } from '../../../src/domain/fact-guard.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
@@ -20,7 +21,7 @@ import { actionFor, isAdmitted } from '../isolate.js'
 import { memoryVector } from '../memory-vector.js'
 import { linesFor } from '../recall.js'
 import { isAnswered } from '../short-circuit.js'
-import { resembling } from '../similar.js'
+import { lookAlike, resembling } from '../similar.js'
 import { refuseWhenFull, take } from '../take.js'
 import { hasDelivery, noteDelivery } from '../ties.js'
 import { asFolded, foldTold } from '../told.js'
@@ -31,9 +32,9 @@ import { embedded, refuseWhenOutdated, type Work } from '../work.js'
 import { NO_MATCH, outsideTurns } from './ingest.js'
 
 /** Takes exchanges in that were given to the session itself: what was stored with its message is what the session is about. */
-export function learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): CoordinationReplies['exchange.learn'] {
+export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchanges): Pieces<CoordinationReplies['exchange.learn']> {
   if (backing !== undefined) requireCluster(work.state)
-  const written = takeIn(work, exchanges, { isTold: true })
+  const written = yield* takeIn(work, exchanges, { isTold: true })
   for (const userId of new Set(written.map((entry) => entry.memory.userId))) {
     const texts = written.filter((entry) => entry.memory.userId === userId).map((entry) => entry.memory.text)
     auditWritten(work, 'store', { userId, texts: { memories: texts } })
@@ -42,13 +43,13 @@ export function learnExchanges(work: Work, { exchanges, backing }: LearnExchange
 }
 
 /** Takes a member's findings in, as they were read from it for this step. They were audited there, and it is there that they count in a state. */
-export function collectFindings(work: Work, command: CollectFindings): CoordinationReplies['exchange.collect'] {
+export function* collectFindings(work: Work, command: CollectFindings): Pieces<CoordinationReplies['exchange.collect']> {
   const { state, services, prepared, requestId } = work
   requireCluster(state)
   if (hasDelivery(state, requestId) || prepared.collected === undefined) return { stored: 0 }
   const exchanges = prepared.collected
   refuseWhenOutdated(work)
-  if (takeIn(work, exchanges, { isTold: false }).length > 0) noteDelivery(state, requestId)
+  if ((yield* takeIn(work, exchanges, { isTold: false })).length > 0) noteDelivery(state, requestId)
   trace(state, services, 'fold.member_to_cluster', { fromSessionId: command.fromSessionId, exchanges: exchanges.length })
   return { stored: exchanges.length }
 }
@@ -71,26 +72,27 @@ export function readFindings({ state, now }: Work, { findings }: ReadFindings): 
 }
 
 /** Takes copies back. What the session was told in turns of its own stays. */
-export function unlearnMemories(work: Work, { hashes }: UnlearnMemories): CoordinationReplies['exchange.unlearn'] {
+export function* unlearnMemories(work: Work, { hashes }: UnlearnMemories): Pieces<CoordinationReplies['exchange.unlearn']> {
   const { state } = work
   requireCluster(state)
   state.removals += 1
   const copies = hashes.flatMap((hash) => state.corpus.allByHash(hash)).filter((entry) => !isFolded(entry))
-  if (copies.length > 0) forget(work, new Set(copies.map(({ memory }) => memory.id)))
+  if (copies.length > 0) yield* forget(work, new Set(copies.map(({ memory }) => memory.id)))
   return { removed: copies.length }
 }
 
 /** What the session knows of a member's message. An input that its own isolation would hold back finds nothing. Changes nothing. */
-export function matchExchanges(work: Work, command: MatchExchanges): CoordinationReplies['exchange.match'] {
+export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<CoordinationReplies['exchange.match']> {
   const { state, services, now } = work
   requireCluster(state)
   const text = embedded(work, command.message)
   if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
   try {
-    const { lines } = linesFor(work, { text: text.text, vector: memoryVector(text) })
+    const { lines } = yield* linesFor(work, { text: text.text, vector: memoryVector(text) })
+    yield* lookAlike(state, text)
     const near = resembling(state, text, now)
     return {
-      isAnswered: isAnswered(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }),
+      isAnswered: yield* isAnswered(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }),
       hits: lines.map(({ score, question, text: shown, memories }) => ({ score, question, text: shown, hashes: memories.map(({ memory }) => memory.hash) })),
     }
   } catch (error) {
@@ -100,21 +102,30 @@ export function matchExchanges(work: Work, command: MatchExchanges): Coordinatio
 }
 
 /** The memories that were written for the exchanges; those that are there already, and linked, are not. Refused when they would not all fit. */
-function takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): MemoryEntry[] {
+function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): Pieces<MemoryEntry[]> {
   const { state, now } = work
   const halves = exchanges.flatMap(halvesOf)
   const twins = createTwins(work)
   const missing = new Set(halves.filter((half) => twins.find(half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId])))
   refuseWhenFull(work, missing.size)
-  const taken = exchanges.flatMap((exchange) => takeExchange(work, exchange, twins))
+  const taken: TakenHalf[] = []
+  for (const exchange of exchanges) {
+    taken.push(...takeExchange(work, exchange, twins))
+    yield
+  }
   const written = taken.flatMap(({ entry, isWritten }) => (isWritten ? [entry] : []))
-  if (isTold) tell(work, taken.map(({ entry }) => entry.memory.id))
+  if (isTold) yield* tell(work, taken.map(({ entry }) => entry.memory.id))
   if (written.length > 0) state.head = { ...state.head, lastActiveAt: now }
   return written
 }
 
-function takeExchange(work: Work, exchange: Exchange, twins: Twins): { entry: MemoryEntry; isWritten: boolean }[] {
-  const taken: { entry: MemoryEntry; isWritten: boolean }[] = []
+interface TakenHalf {
+  readonly entry: MemoryEntry
+  readonly isWritten: boolean
+}
+
+function takeExchange(work: Work, exchange: Exchange, twins: Twins): TakenHalf[] {
+  const taken: TakenHalf[] = []
   let questionId: string | null = null
   for (const half of halvesOf(exchange)) {
     const known = twins.find(half)
@@ -127,9 +138,15 @@ function takeExchange(work: Work, exchange: Exchange, twins: Twins): { entry: Me
 }
 
 /** Folds those that are in no state yet: told again, the same changes nothing. */
-function tell(work: Work, ids: readonly string[]): void {
+function* tell(work: Work, ids: readonly string[]): Pieces<void> {
   const entries = [...new Set(ids)].flatMap((id) => work.state.corpus.get(id) ?? [])
-  foldTold(work, entries.filter((entry) => !isFolded(entry)).map((entry) => asFolded(work, entry)))
+  const folded: MemoryEntry[] = []
+  for (const entry of entries) {
+    if (isFolded(entry)) continue
+    folded.push(asFolded(work, entry))
+    yield
+  }
+  yield* foldTold(work, folded)
 }
 
 interface Half {

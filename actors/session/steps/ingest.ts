@@ -1,5 +1,6 @@
 /** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval alone: no state, drift or recents. */
 import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
 import { auditWritten } from '../audit.js'
 import { toUnitVector } from '../embedding.js'
@@ -35,15 +36,18 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
   return { tier: tierOf(state, counted), totalMemories: liveCount(state, now), memoryId: entry.memory.id, memoryHash: entry.memory.hash }
 }
 
+type IngestedReply = ControlReplies['memory.ingest']['memories'][number]
+
 /** Takes a batch in, all or nothing. What is already there as it was given stays untouched: the same batch twice leaves the same state. */
-export function ingestMemories(work: Work, command: IngestMemories): ControlReplies['memory.ingest'] {
+export function* ingestMemories(work: Work, command: IngestMemories): Pieces<ControlReplies['memory.ingest']> {
   const { state, now } = work
   const twins = createTwins(work)
   const fresh = new Set(command.memories.filter((memory) => twins.find(memory) === undefined).map(identity))
   refuseWhenFull(work, fresh.size)
   let stored = 0
   const written = new Map<string | null, string[]>()
-  const memories = command.memories.map((given) => {
+  const memories: IngestedReply[] = []
+  for (const given of command.memories) {
     const known = twins.find(given)
     if (known === undefined) stored += 1
     const intake = toIntake(work, given)
@@ -54,8 +58,9 @@ export function ingestMemories(work: Work, command: IngestMemories): ControlRepl
       if (texts === undefined) written.set(intake.userId, [given.text])
       else texts.push(given.text)
     }
-    return { memoryId: entry.memory.id, memoryHash: entry.memory.hash }
-  })
+    memories.push({ memoryId: entry.memory.id, memoryHash: entry.memory.hash })
+    yield
+  }
   for (const [userId, texts] of written) auditWritten(work, 'store', { userId, texts: { memories: texts } })
   state.head = { ...state.head, lastActiveAt: now }
   return { stored, updated: memories.length - stored, memories }

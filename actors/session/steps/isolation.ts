@@ -1,8 +1,11 @@
 import type { ControlReplies, IsolationReply, ReleaseHeld, SetIsolation } from '../../../src/domain/control-commands.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { DedupSignal } from '../../../src/domain/session-commands.js'
 import { toUnitVectors } from '../embedding.js'
 import { unhold } from '../isolate.js'
 import { judgeMessage, rememberMessage } from '../message.js'
 import { ISOLATION, ISOLATION_ROW } from '../state.js'
+import { lookAlike } from '../similar.js'
 import { countNew, dedupOf, refuseWhenFull } from '../take.js'
 import type { Work } from '../work.js'
 
@@ -25,17 +28,24 @@ export function setIsolation({ state, journal }: Work, command: SetIsolation): I
 }
 
 /** Admits what is held to memory, in its order. Refused as a whole when it would not fit; the level stays. */
-export function releaseHeld(work: Work, _: ReleaseHeld): ControlReplies['isolation.release'] {
+export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies['isolation.release']> {
   const { state, services, now } = work
   const held = [...state.held.values()]
   // Where held inputs repeat each other the count is too high; the release then waits for room, and loses nothing.
-  refuseWhenFull(work, countNew(held.map((input) => dedupOf(state, input, { threshold: services.updateThreshold, userId: input.userId, now }))))
+  const signals: DedupSignal[] = []
+  for (const input of held) {
+    yield* lookAlike(state, input)
+    signals.push(dedupOf(state, input, { threshold: services.updateThreshold, userId: input.userId, now }))
+    yield
+  }
+  refuseWhenFull(work, countNew(signals))
   const number = Math.max(1, state.head.interactionCount)
   const { openQuestionId } = state.head
   for (const input of held) {
     const { userId, timestamp } = input
-    rememberMessage(work, judgeMessage(work, input, { userId, share: 1 }), { number, userId, timestamp, share: 1 })
+    rememberMessage(work, yield* judgeMessage(work, input, { userId, share: 1 }), { number, userId, timestamp, share: 1 })
     unhold(work, input.id)
+    yield
   }
   // Nothing answers what was let in late; the message that waits for its answer still does.
   if (held.length > 0) state.head = { ...state.head, openQuestionId }

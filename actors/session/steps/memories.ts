@@ -1,5 +1,6 @@
 /** Whole memories: list and delete. */
 import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/control-commands.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
 import { isAlive } from '../../../src/domain/expiry.js'
@@ -29,11 +30,11 @@ export function listMemories({ state, now }: Work, command: ListMemories): Contr
 }
 
 /** Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text, and what was shared of it, go too. */
-export function deleteMemory(work: Work, command: DeleteMemory): ControlReplies['memory.delete'] {
+export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<ControlReplies['memory.delete']> {
   const { state, now } = work
   const ids = new Set(state.corpus.allByHash(command.hash).filter((entry) => isAlive(entry.memory, now)).map((entry) => entry.memory.id))
   if (ids.size === 0) throw new DomainError('memory_missing', 'Memory not found')
-  forget(work, ids)
+  yield* forget(work, ids)
   unshare(work, [command.hash])
   for (const { id, text } of [...state.held.values()]) if (hashText(text) === command.hash) unhold(work, id)
   return { memoryHash: command.hash, deleted: true }

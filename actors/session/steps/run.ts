@@ -1,5 +1,6 @@
 import { oneMore } from '../../../src/domain/counting.js'
 import { COUNT_MAX } from '../../../src/domain/limits.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/session-commands.js'
 import { auditWritten, type WrittenTexts } from '../audit.js'
 import { requireCluster } from '../backing.js'
@@ -8,6 +9,7 @@ import { hold, isAdmitted, isolate, type IsolatedInput } from '../isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../message.js'
 import { recall, recallNothing, touch } from '../recall.js'
 import { resetMemories } from '../reset.js'
+import { lookAlike } from '../similar.js'
 import { countNew, dedupOf, refuseWhenFull } from '../take.js'
 import { isSettled, withoutMembership } from '../ties.js'
 import { liveCount } from '../views.js'
@@ -15,15 +17,15 @@ import { embedded, type SharedAnswer, type Work } from '../work.js'
 import { takeAnswer } from './store.js'
 
 /** One turn: stores the previous answer, judges the message against what is known, retrieves for it, remembers it. */
-export function runTurn(work: Work, command: RunTurn): RunReply {
+export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   const { state, services, now } = work
   if (command.backing !== undefined) requireCluster(state)
   const userId = command.userId ?? null
   const message = embedded(work, command.message)
   const input = isolate(work, message)
   const isPart = isAdmitted(input.action)
-  const answered = command.response === undefined ? null : dedup(work, command, command.response)
-  refuseWhenOver(work, command, { answered, isAdmitted: isPart })
+  const answered = command.response === undefined ? null : yield* dedup(work, command, command.response)
+  yield* refuseWhenOver(work, command, { answered, isAdmitted: isPart })
 
   if (command.resetContext) resetMemories(work)
   if (answered !== null && command.response !== undefined) takeAnswer(work, { text: command.response, userId, signal: answered })
@@ -34,8 +36,8 @@ export function runTurn(work: Work, command: RunTurn): RunReply {
     return heldReply(work, input, answered)
   }
   const number = oneMore(state.head.interactionCount)
-  const judged = judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
-  const recalled = message.isPending ? recallNothing(work, number) : recall(work, { text: command.message, vector: judged.vector, turn: number })
+  const judged = yield* judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
+  const recalled = message.isPending ? recallNothing(work, number) : yield* recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
   const shared = work.prepared.shared ?? []
   const isShortCircuit = judged.isAnswered || shared.some(({ isAnswered }) => isAnswered)
@@ -98,17 +100,18 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
 // A reset leaves nothing that a text could be an update of.
 const NO_MATCH: DedupSignal = { isUpdate: false, maxSim: 0, matchedId: null }
 
-function dedup(work: Work, { resetContext, userId }: RunTurn, text: string): DedupSignal {
+function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pieces<DedupSignal> {
   if (resetContext) return NO_MATCH
+  yield* lookAlike(work.state, embedded(work, text))
   return dedupOf(work.state, embedded(work, text), { threshold: work.services.updateThreshold, userId: userId ?? null, now: work.now })
 }
 
 /** Refuses a turn that would not fit, before a reset has changed anything. The message is looked up only where it matters, near the limit. */
-function refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean }): void {
+function* refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean }): Pieces<void> {
   const held = command.resetContext ? 0 : liveCount(work.state, work.now)
   // A reset begins to number anew.
   const isNumberedOut = !command.resetContext && work.state.head.nextSeq + 2 > COUNT_MAX
   const isNearFull = held + 2 > work.services.memoriesMax || isNumberedOut
-  const signals = [...(turn.answered === null ? [] : [turn.answered]), ...(turn.isAdmitted && isNearFull ? [dedup(work, command, command.message)] : [])]
+  const signals = [...(turn.answered === null ? [] : [turn.answered]), ...(turn.isAdmitted && isNearFull ? [yield* dedup(work, command, command.message)] : [])]
   if (isNearFull) refuseWhenFull(work, countNew(signals), held)
 }

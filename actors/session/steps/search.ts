@@ -1,5 +1,6 @@
 import type { ReplyTo, SearchMemories, SearchResult } from '../../../src/domain/session-commands.js'
-import { retrieve } from '../../../src/retrieval/pipeline.js'
+import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Hit, RetrievalQuery } from '../../../src/retrieval/query.js'
 import { toUnitVector } from '../embedding.js'
 import { matchesFilter } from '../filter.js'
@@ -10,11 +11,11 @@ import { memoryView } from '../views.js'
 import { embedded, readingOf, type Work } from '../work.js'
 
 /** The memories that matter for a query, best first. Read-only: not even access counts change. */
-export function searchMemories(work: Work, command: SearchMemories): ReplyTo<SearchMemories> {
+export function* searchMemories(work: Work, command: SearchMemories): Pieces<ReplyTo<SearchMemories>> {
   const { state } = work
-  const { hits, stages } = retrieve(
+  const { hits, stages } = yield* retrieveInPieces(
     state.corpus,
-    sessionQuery(work, {
+    yield* sessionQuery(work, {
       ...questionOf(work, command),
       limit: command.topK,
       accept: (entry) => matchesFilter(state, entry, command.filter),

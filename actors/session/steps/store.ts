@@ -1,3 +1,4 @@
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { DedupSignal, StoreAnswer } from '../../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import { auditWritten } from '../audit.js'
@@ -6,6 +7,7 @@ import { reshare, share as tellClusters } from '../findings.js'
 import { hashText } from '../hash.js'
 import { isolatedShareOf } from '../isolate.js'
 import { refold } from '../refold.js'
+import { lookAlike } from '../similar.js'
 import { dedupOf, refuseWhenFull, take } from '../take.js'
 import type { SessionState } from '../state.js'
 import { fire } from '../triggers.js'
@@ -18,10 +20,12 @@ export interface StoredAnswer {
 }
 
 /** Learns from an answer: it becomes a memory, linked to the message that it answers. */
-export function storeAnswer(work: Work, command: StoreAnswer): StoredAnswer {
+export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAnswer> {
   const userId = command.userId ?? null
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
-  const signal = dedupOf(work.state, embedded(work, command.response), { threshold, userId, now: work.now })
+  const text = embedded(work, command.response)
+  yield* lookAlike(work.state, text)
+  const signal = dedupOf(work.state, text, { threshold, userId, now: work.now })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
   const entry = takeAnswer(work, { text: command.response, userId, signal, ...(command.question !== undefined && { question: command.question }) })
   auditWritten(work, 'store', { userId, texts: { response: command.response } })

@@ -1,5 +1,6 @@
 /** A session out and in again as one value. */
 import type { ControlReplies, ExportSession, ImportSession } from '../../../src/domain/control-commands.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import { minus } from '../../../src/domain/weight.js'
 import { liveDocumentOf } from '../document.js'
 import { replaceState } from '../restore.js'
@@ -7,8 +8,8 @@ import { liveCount } from '../views.js'
 import type { Work } from '../work.js'
 
 /** The session as it is now; later turns do not change what was handed out. */
-export function exportSession({ state, now }: Work, _: ExportSession): ControlReplies['session.export'] {
-  return { document: liveDocumentOf(state, now) }
+export function* exportSession({ state, now }: Work, _: ExportSession): Pieces<ControlReplies['session.export']> {
+  return { document: yield* liveDocumentOf(state, now) }
 }
 
 /** Replaces the whole session by an export that was read, and restored aside, before the step. */

@@ -1,0 +1,55 @@
+/** What the last searches of an index worked out, for the next ones with their queries: kept up with what changes meanwhile. */
+
+/** Queries that are kept: a run searches with its response, and then twice with its message. */
+const SCANS_MAX = 2
+/** Places that may change before a scan is as good as made anew. */
+const CHANGES_MAX = 64
+
+export interface Scans {
+  /** Similarities by place for a query that was kept, those that `measure` tells for the places that changed; null for none. */
+  find(query: Float32Array, size: number, measure: (place: number) => number): Float32Array | null
+  /** An array for the similarities of so many places. */
+  room(size: number): Float32Array
+  /** Keeps what was worked out, in an array that `room` made. */
+  keep(query: Float32Array, similarities: Float32Array): void
+  /** Another vector is, or was, in this place. */
+  change(place: number): void
+  clear(): void
+}
+
+interface Scan {
+  readonly query: Float32Array
+  readonly similarities: Float32Array
+  readonly changed: Set<number>
+}
+
+export function createScans(): Scans {
+  /** The latest one first. */
+  let scans: Scan[] = []
+  return {
+    find(query, size, measure) {
+      const known = scans.find((scan) => isEqual(scan.query, query))
+      if (known === undefined) return null
+      for (const place of known.changed) if (place < size) known.similarities[place] = measure(place)
+      known.changed.clear()
+      return known.similarities.subarray(0, size)
+    },
+    room: (size) => new Float32Array(size + CHANGES_MAX),
+    keep(query, similarities) {
+      scans = [{ query: query.slice(), similarities, changed: new Set<number>() }, ...scans].slice(0, SCANS_MAX)
+    },
+    change(place) {
+      for (const { changed } of scans) changed.add(place)
+      scans = scans.filter(({ changed, similarities }) => changed.size <= CHANGES_MAX && place < similarities.length)
+    },
+    clear() {
+      scans = []
+    }
+  }
+}
+
+function isEqual(a: Float32Array, b: Float32Array): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}

@@ -1,0 +1,72 @@
+/** What takes long in a large session is a step of many pieces, and answers as one in one go does. */
+import t from 'tap'
+import type { SessionCommand } from '../../../src/domain/session-commands.js'
+import { createSessionRig, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
+
+const textOf = (at: number): string => `The red harbour of keeper ${String(at)}, who painted pier ${String(at % 61)}`
+
+const RUN = { type: 'session.run', message: 'Which harbour was painted red by keeper 77?', resetContext: false } as const
+const COMMANDS: Readonly<Record<string, SessionCommand>> = {
+  run: RUN,
+  'run with a response': { ...RUN, response: 'It was the red harbour of keeper 4711.', shortCircuitThreshold: -1 },
+  'run that says what was said': { ...RUN, response: textOf(3), message: textOf(5) },
+  store: { type: 'session.store', response: 'The red harbour of keeper nobody', dedupThreshold: -1 },
+  'dedup-check': { type: 'session.dedupCheck', text: 'The red harbour of nobody at all' },
+  search: { type: 'session.search', query: 'Which harbour was painted red?', topK: 200, filter: {}, explain: true },
+  'search by vector': { type: 'session.search', embedding: embeddingOf('a red harbour'), topK: 5, filter: { role: 'assistant' }, explain: false },
+  context: { type: 'session.context', topK: 20, fullFirst: false, maxTextChars: 100 },
+  ingest: { type: 'memory.ingest', memories: Array.from({ length: 50 }, (_, at) => ({ text: textOf(10_000 + at), role: 'user' })) },
+  export: { type: 'session.export' },
+  erasure: { type: 'user.erase', userId: 'u' }
+}
+
+/** A session of so many memories, in which some turns were run. */
+async function large(memories: number) {
+  const rig = createSessionRig()
+  const session = await rig.create('s', { policyVectors: [{ embedding: embeddingOf('harbour'), weight: 1, promote: true }] })
+  for (let at = 0; at < memories; at += 500) {
+    const texts = Array.from({ length: Math.min(500, memories - at) }, (_, number) => textOf(at + number))
+    await session.ask({ type: 'memory.ingest', memories: texts.map((text, number) => ({ text, role: 'user', ...(number % 9 === 0 && { userId: 'u' }) })) })
+  }
+  for (const message of ['Who keeps the harbour?', 'What colour is it?']) await session.run(message, { response: `I do not know ${message}` })
+  return { rig, session }
+}
+
+/** The step in pieces: how many, and what it answers and would write. */
+async function stepped({ rig, session }: { rig: ReturnType<typeof createSessionRig>; session: RigSession }, command: SessionCommand) {
+  const prepared = await rig.behaviour.prepare(session.state, command, new AbortController().signal, { requestId: 'p', now: rig.now })
+  const step = rig.behaviour.stepInPieces?.(session.state, command, prepared, { address: session.address, now: rig.now, requestId: 'p', isFresh: false })
+  if (step === undefined) throw new Error('a session has no steps in pieces')
+  for (let pieces = 1; ; pieces++) {
+    const next = step.next()
+    if (next.done === true) return { pieces, reply: next.value.reply, rows: next.value.changes?.put, head: next.value.changes?.head }
+  }
+}
+
+t.test('a step in pieces answers, and changes, what one in one go does', async (t) => {
+  const [pieced, whole] = [await large(600), await large(600)]
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    const { reply } = await stepped(pieced, command)
+    t.strictSame(JSON.parse(JSON.stringify(reply)), JSON.parse(JSON.stringify(await whole.session.ask(command))), name)
+    t.equal(pieced.session.exported(), whole.session.exported(), `${name}: the session afterwards`)
+  }
+})
+
+t.test('the pieces of a search, and of a run that stores first, are more where there is more, not longer', async (t) => {
+  const [some, twice] = [await large(2_000), await large(4_000)]
+  for (const name of ['run', 'run with a response', 'search', 'search by vector', 'dedup-check', 'store', 'context', 'export']) {
+    const command = COMMANDS[name] as SessionCommand
+    const [few, more] = [await stepped(some, command), await stepped(twice, command)]
+    // Some pieces are those of the candidates, which are as many in either.
+    const slabs = (2_000 * RIG_DIMENSION) / 65_536
+    t.ok(more.pieces - few.pieces >= (name === 'export' ? 1 : slabs - 1), `${name}: ${String(few.pieces)} and ${String(more.pieces)} pieces`)
+  }
+})
+
+t.test('what is taken in or erased, is so one memory a piece', async (t) => {
+  const session = await large(600)
+  const { pieces } = await stepped(session, COMMANDS['ingest'] as SessionCommand)
+  t.ok(pieces > 50, `${String(pieces)} pieces`)
+  const erased = await stepped(session, COMMANDS['erasure'] as SessionCommand)
+  t.ok(erased.pieces > 600 / 9, `${String(erased.pieces)} pieces`)
+})
