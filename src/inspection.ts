@@ -91,7 +91,10 @@ export function createInspectionStory(keptMax = EVENTS_KEPT): InspectionStory {
   }
   return {
     tell(event) {
-      if (event.type === '@xstate.actor') return register(event)
+      if (event.type === '@xstate.actor') {
+        register(event)
+        return
+      }
       follow(event)
       last.push(event)
       if (last.length > keptMax) last.shift()

@@ -59,7 +59,7 @@ t.test('inspection: the official receiver in a page that joins late, is told the
   await page.route('https://stately.ai/**', async (route) => route.fulfill({ contentType: 'text/html', body: await receiverPage() }))
   await page.goto(inspection.url)
   const frame = page.frame({ url: /stately\.ai/ })
-  const told = async () => ((await frame?.evaluate('window.told')) ?? []) as RedactedEvent[]
+  const told = async () => (await frame?.evaluate<RedactedEvent[]>('window.told')) ?? []
   await until(async () => (await told()).length > 0)
   const before = await told()
   const actors = before.filter(({ type }) => type === '@xstate.actor')
