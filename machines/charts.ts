@@ -20,10 +20,25 @@ const MACHINES = [
   realignmentMachine
 ]
 
+/** Milliseconds of the delays that a configuration sets: its defaults. */
+const CONFIGURED_MS: Readonly<Record<string, number>> = { sweepInterval: 60_000 }
+
 /**
  * Every machine by its id. Guards and actions have names here, so plain JSON says all of the chart; contexts, inputs and
  * parameters that are computed are functions, and left out.
  */
 export function machineCharts(): Readonly<Record<string, ChartState>> {
   return Object.fromEntries(MACHINES.map((machine) => [machine.id, JSON.parse(JSON.stringify(machine.config)) as ChartState]))
+}
+
+/** Milliseconds of the delays that a machine names. Throws an Error for one that has no number. */
+export function delaysOf(id: string): Readonly<Record<string, number>> {
+  const delays = MACHINES.find((machine) => machine.id === id)?.implementations.delays ?? {}
+  return Object.fromEntries(
+    Object.entries(delays).map(([name, delay]) => {
+      const ms: unknown = CONFIGURED_MS[name] ?? delay
+      if (typeof ms !== 'number') throw new Error(`The delay ${name} of the machine ${id} has no number`)
+      return [name, ms]
+    })
+  )
 }

@@ -1,6 +1,6 @@
 /** The files of `docs/machines`: every machine as a diagram and as data that a visualizer imports. */
-import type { ChartState } from '../machines/chart.js'
-import { machineCharts } from '../machines/charts.js'
+import type { ChartInvocation, ChartState, ChartTransitions } from '../machines/chart.js'
+import { delaysOf, machineCharts } from '../machines/charts.js'
 import { toMermaid } from '../machines/mermaid.js'
 
 /** What each machine decides, in a line. A machine without one is refused, so that the list stays whole. */
@@ -20,9 +20,25 @@ export function machineFiles(): ReadonlyMap<string, string> {
   const charts = Object.entries(machineCharts())
   const files = charts.flatMap(([name, chart]): [string, string][] => [
     [`${name}.mmd`, toMermaid(chart)],
-    [`${name}.json`, `${JSON.stringify(chart, null, 2)}\n`]
+    [`${name}.json`, `${JSON.stringify(toRunnable(chart, delaysOf(name)), null, 2)}\n`]
   ])
   return new Map([...files, ['README.md', indexOf(charts)]])
+}
+
+/** The same chart without what only the code has: delays are numbers, and effects are the events that they end with. */
+function toRunnable({ invoke, after, states, ...rest }: ChartState, delays: Readonly<Record<string, number>>): object {
+  const invocations: readonly ChartInvocation[] = invoke === undefined ? [] : [invoke].flat()
+  const ends = invocations.flatMap(({ src, onDone, onError }): [string, ChartTransitions][] => [
+    ...(onDone === undefined ? [] : [[`xstate.done.actor.${src}`, onDone] as [string, ChartTransitions]]),
+    ...(onError === undefined ? [] : [[`xstate.error.actor.${src}`, onError] as [string, ChartTransitions]])
+  ])
+  return {
+    ...rest,
+    ...(invocations.length > 0 && { description: `Runs ${invocations.map(({ src }) => src).join(' and ')}.` }),
+    ...((rest.on !== undefined || ends.length > 0) && { on: { ...rest.on, ...Object.fromEntries(ends) } }),
+    ...(after !== undefined && { after: Object.fromEntries(Object.entries(after).map(([name, to]) => [delays[name] ?? name, to])) }),
+    ...(states !== undefined && { states: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, toRunnable(state, delays)])) })
+  }
 }
 
 function indexOf(charts: readonly (readonly [string, ChartState])[]): string {
@@ -31,8 +47,9 @@ function indexOf(charts: readonly (readonly [string, ChartState])[]): string {
     '# State machines',
     '',
     'Written by `npm run machines` from `machines/`; a test keeps them equal. Each is here as a diagram (`.mmd`) and as JSON, which',
-    '`createMachine` of XState 5 and the editor of Stately import. The JSON holds states, transitions and the names of guards, actions',
-    'and effects; what those do stays in the code.',
+    '`createMachine` of XState 5 starts and the editor of Stately imports. The JSON holds states, transitions, delays in milliseconds and',
+    'the names of guards and actions; what those do stays in the code. An effect that a state runs is in its description, and ends with the',
+    'event that XState gives it.',
     '',
     ...sections
   ].join('\n')

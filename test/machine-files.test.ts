@@ -1,6 +1,13 @@
-import t from 'tap'
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import t from 'tap'
 import { machineFiles } from '../src/machine-files.js'
+import { programArgs } from './support/program.js'
+
+/** Milliseconds for all of them together: a chart that goes in circles never ends. */
+const RUN_MS_MAX = 60_000
 
 const FOLDER = new URL('../docs/machines/', import.meta.url)
 const files = machineFiles()
@@ -18,4 +25,18 @@ t.test('machines: every one of the folder, with a diagram and data', async (t) =
 t.test('docs: show the lifecycle of a session as the code has it', async (t) => {
   const text = readFileSync(new URL('../docs/actors.md', import.meta.url), 'utf8')
   t.ok(text.includes(`\`\`\`mermaid\n${files.get('lifecycle.mmd') ?? 'no lifecycle'}\`\`\``))
+})
+
+t.test('machines: their data, starts as anybody would start it, and stays within its states in little memory', async (t) => {
+  const args = ['--max-old-space-size=64', ...programArgs('test/machines/chart-runner.ts')]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: RUN_MS_MAX })
+  t.same(stdout.trim().split('\n'), [...files.keys()].filter((name) => name.endsWith('.json')).sort())
+})
+
+t.test('machines: their data, has delays in milliseconds and nothing that only the code has', async (t) => {
+  for (const [name, text] of files) {
+    if (!name.endsWith('.json')) continue
+    t.notMatch(text, /"(invoke|input|context)"/, name)
+    for (const [, delays = ''] of text.matchAll(/"after": \{\s*("[^"]+")/g)) t.match(delays, /^"\d+"$/, name)
+  }
 })
