@@ -57,7 +57,7 @@ export interface NodeBudget {
   heldBy(subject: string): number
 }
 
-/** Of what work may take: one subject's bodies and answers leave room for those of others. */
+/** Of what work may take: one subject's bodies and answers leave room for those of others, unless there is but one that is larger by itself. */
 const SUBJECT_WORK_SHARE = 3 / 4
 
 /** Milliseconds that idle actors are given to go: each is a write of milliseconds at most. */
@@ -193,7 +193,9 @@ function createHolds({ work, counted, exhausted }: HoldsOptions): NodeBudget['op
     return {
       take(weight) {
         if (!isWithin(plus(working, weight), work)) throw exhausted(weight, work)
-        if (!isWithin(plus(bySubject.get(subject) ?? WEIGHTLESS, weight), subjectMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
+        const its = bySubject.get(subject)
+        // What a small node can do one thing of at a time, it still does.
+        if (its !== undefined && !isWithin(plus(its, weight), subjectMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
         change(weight)
       },
       free: () => change(minus(WEIGHTLESS, own)),

@@ -41,7 +41,7 @@ const TRACES_SHARE = 1 / 16
 /** Bytes that a connection takes at most beside its requests: all of its headers, before they are looked at. */
 const CONNECTION_BYTES_MAX = 64 * 1024
 
-/** Connections that a process of any size takes. */
+/** Connections that a process of any size keeps. */
 const CONNECTIONS_MIN = 256
 
 /** Bytes of debug events, out of what the process may take. */
@@ -49,7 +49,7 @@ export function tracesBytesOf(limitBytes: number): number {
   return Math.floor(Math.min(TRACES_BYTES_MAX, limitBytes * TRACES_SHARE))
 }
 
-/** Connections at a time, so that those which never get to a request take no more than what is under way may. */
+/** Connections without a request under way: those which never get to one take no more than work may. */
 export function connectionsOf({ work }: Pick<Allowances, 'work'>): number {
   return Math.max(CONNECTIONS_MIN, Math.floor(work.total / CONNECTION_BYTES_MAX))
 }

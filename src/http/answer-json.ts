@@ -22,14 +22,19 @@ export function* jsonParts(value: unknown): Generator<string> {
   }
 }
 
-/** Characters of the longest part, as far as they can be told without making it: escapes may make it longer. */
-export function longestPart(value: unknown): number {
+/** Characters of all and of the longest part, as far as they can be told without making it: escapes may make it longer. */
+export function sizeOfAnswer(value: unknown): { readonly chars: number; readonly longest: number } {
   const lists = Array.isArray(value) ? [value] : isPlain(value) ? Object.values(value) : []
+  let chars = 0
   let longest = 0
   for (const field of lists) {
-    for (const item of Array.isArray(field) ? (field as readonly unknown[]) : [field]) longest = Math.max(longest, charsOf(item))
+    for (const item of Array.isArray(field) ? (field as readonly unknown[]) : [field]) {
+      const own = charsOf(item)
+      chars += own
+      longest = Math.max(longest, own)
+    }
   }
-  return longest
+  return { chars, longest }
 }
 
 function* listParts(list: readonly unknown[]): Generator<string> {

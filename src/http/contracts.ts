@@ -101,7 +101,7 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger
   readonly config: {
     readonly bodyLimitBytes: number
-    /** At a time; one more is closed at once. Default: any number. */
+    /** Without a request under way; of more the one that has been so for longest is closed. Default: any number. */
     readonly connectionsMax?: number
     /** Per remote address; 0 turns the limit off. */
     readonly rateLimitPerMinute: number

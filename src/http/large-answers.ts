@@ -10,7 +10,7 @@ import type { Hold } from '../../actors/weight/room.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import type { Address } from '../domain/address.js'
 import type { Weight } from '../domain/weight.js'
-import { jsonParts, longestPart } from './answer-json.js'
+import { jsonParts, sizeOfAnswer } from './answer-json.js'
 import type { Http } from './contracts.js'
 
 /** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
@@ -38,6 +38,9 @@ export interface StallLimits {
   readonly stalledMs?: number
 }
 
+/** Resolves after everything else that waits in the event loop had its turn. */
+type NextTurn = () => Promise<void>
+
 export type MemoryShares = Pick<NodeBudget, 'openHold' | 'openLease'>
 
 /** What a request may note of the memory that its answer takes. */
@@ -48,7 +51,7 @@ export interface AnswerShares {
   holds(weight: Weight): void
 }
 
-export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryShares, limits: StallLimits): void {
+export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryShares, limits: StallLimits & { readonly nextTurn: NextTurn }): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
       refersTo: (address) => whenOver(reply, openLease(address)),
@@ -61,7 +64,7 @@ export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryS
     if (bytes > 0) take(openHold('request', request.subject), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const answer = typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX ? toPieces(slicesOf(payload), payload.length) : payload
+    const answer = typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX ? toPieces(inTurns(slicesOf(payload), limits.nextTurn), payload.length) : payload
     const length = answer instanceof Readable ? lengths.get(answer) : undefined
     if (length === undefined) return payload
     limitStall(reply, limits)
@@ -97,22 +100,28 @@ export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, lengt
 }
 
 /**
- * JSON of an answer: its text, or of a long one its pieces. What a piece is made of is the actor's own and counts there; the answer
- * counts for its longest item, which is made whole.
+ * JSON of an answer: its text, or of a long one its pieces, of which none is made before there is memory for it. What a piece is made of
+ * is the actor's own and counts there; the answer counts for its longest item, which is made whole.
  */
-export function toAnswer(data: unknown): string | Readable {
+export function toAnswer(data: unknown, nextTurn: NextTurn): string | Readable {
+  const { chars, longest } = sizeOfAnswer(data)
   const parts = jsonParts(data)
-  let beginning = ''
-  for (let next = parts.next(); next.done !== true; next = parts.next()) {
-    beginning += next.value
-    if (beginning.length > WHOLE_CHARS_MAX) return toPieces(piecesOf(beginning, parts), beginning.length + 2 * longestPart(data))
+  if (chars > WHOLE_CHARS_MAX) return toPieces(inTurns(piecesOf(parts), nextTurn), PIECE_CHARS + 2 * longest)
+  let whole = ''
+  for (const part of parts) whole += part
+  return whole
+}
+
+/** A client that reads as fast as it is written to would keep the event loop for all of its answer. */
+async function* inTurns(pieces: Iterable<string>, nextTurn: NextTurn): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece
+    await nextTurn()
   }
-  return beginning
 }
 
 /** Parts of a few characters are put together, long ones cut. */
-function* piecesOf(beginning: string, parts: Iterable<string>): Generator<string> {
-  yield* slicesOf(beginning)
+function* piecesOf(parts: Iterable<string>): Generator<string> {
   let piece = ''
   for (const part of parts) {
     piece += part

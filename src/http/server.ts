@@ -7,7 +7,7 @@ import { addClusterTurnRoutes } from './cluster-turns.js'
 import { addClusterRoutes, addMemberRoutes } from './clusters.js'
 import { addComplianceRoutes } from './compliance.js'
 import { addControlRoutes } from './control.js'
-import { registerConnectionEnds } from './connection-end.js'
+import { registerConnections } from './connections.js'
 import type { Http, HttpOptions } from './contracts.js'
 import { registerCrossOrigin } from './cross-origin.js'
 import { registerCrossSiteCheck } from './cross-site.js'
@@ -77,16 +77,15 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       sendProblem(error, request, reply)
     }
   })
-  if (config.connectionsMax !== undefined) app.server.maxConnections = config.connectionsMax
   app.setValidatorCompiler(compileValidator)
   // Handlers name every field they send, so the schema has nothing to filter; NaN becomes null instead of a 500.
   // The typings know of texts only; a stream is sent as well.
-  app.setSerializerCompiler(() => toAnswer as (data: unknown) => string)
+  app.setSerializerCompiler(() => ((data: unknown) => toAnswer(data, nextTurn)) as (data: unknown) => string)
   registerErrorHandler(app)
   registerBodyParsers(app, options)
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
-  registerConnectionEnds(app)
+  registerConnections(app, { idleMax: config.connectionsMax })
   registerRequestLog(app, metrics)
   refuseWhileClosing(app, options.isLeaving ?? (() => false))
   if (config.hosts !== null) registerHostCheck(app, config.hosts)
@@ -97,7 +96,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   await registerRateLimit(app, config.rateLimitPerMinute, options.countShared)
   if (options.lanes !== undefined) registerLanes(app, options.lanes)
   app.decorateRequest('answerShares', null)
-  if (options.memory !== undefined) registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS })
+  if (options.memory !== undefined) registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, nextTurn })
   await registerOpenApi(app)
 
   const askSession = createAskSession(ask)

@@ -7,6 +7,7 @@ import type { Http } from '../../src/http/contracts.js'
 import { registerMemoryShares, toPieces } from '../../src/http/large-answers.js'
 import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { totalOf } from '../../src/domain/weight.js'
+import { nextTurn } from '../../src/platform/turns.js'
 import { until } from '../support/until.js'
 
 /** Above what the sockets of both sides hold between them. */
@@ -29,7 +30,7 @@ async function start(t: Test, stalledMs: number) {
   const budget = createNodeBudget({ clock: { after: () => () => undefined }, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
   const app = Fastify() as unknown as Http
   app.decorateRequest('answerShares', null)
-  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, stalledMs })
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, stalledMs, nextTurn })
   app.get('/long', async () => toPieces(pieces(), PIECE.length))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())

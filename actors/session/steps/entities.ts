@@ -53,6 +53,11 @@ function refuseWhenFull({ state }: Work, entity: Entity, known: Entity | undefin
   }
 }
 
+/** By entity: a listing of sixty megabytes is shown as often as somebody asks. */
+const sizes = new WeakMap<Entity, number>()
+
 function entityView(entity: Entity): EntityView {
-  return { ...entity, size: utf8Bytes(entity.value) }
+  const size = sizes.get(entity) ?? utf8Bytes(entity.value)
+  sizes.set(entity, size)
+  return { ...entity, size }
 }

@@ -35,6 +35,8 @@ t.test('work under way, of one subject, leaves a quarter to others', async (t) =
   second.take(bytes(39))
   for (const hold of [first, second, other]) hold.free()
   t.equal(held(), 0)
+  first.take(bytes(90))
+  t.throws(() => second.take(bytes(1)), { code: 'memory_exhausted' }, 'one thing may be larger, with nothing of the same subject beside it')
 })
 
 t.test('what an actor lets go of, while an answer refers to it, counts until that is over', async (t) => {

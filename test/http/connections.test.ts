@@ -1,11 +1,13 @@
-/** Several requests on one connection that goes away: none of their answers keeps what it held, also those that had not begun to be written. */
-import { connect, type AddressInfo } from 'node:net'
+/** Connections that go away with several requests under way, and those that never get to one. */
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t from 'tap'
 import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { createPlaces } from '../../actors/places.js'
 import { totalOf } from '../../src/domain/weight.js'
-import { registerConnectionEnds } from '../../src/http/connection-end.js'
+import { nextTurn } from '../../src/platform/turns.js'
+import { registerConnections } from '../../src/http/connections.js'
 import type { Http } from '../../src/http/contracts.js'
 import { registerLanes } from '../../src/http/lanes.js'
 import { registerMemoryShares } from '../../src/http/large-answers.js'
@@ -25,9 +27,9 @@ t.test('requests sent without waiting, whose client goes, give back their places
   const app = Fastify() as unknown as Http
   app.decorateRequest('answerShares', null)
   app.decorateRequest('subject', 'anna')
-  registerConnectionEnds(app)
+  registerConnections(app)
   registerLanes(app, { commands: places, checks: places, streams: places })
-  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS })
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, nextTurn })
   let begun = 0
   let ended = 0
   let goOn: () => void = () => undefined
@@ -59,4 +61,38 @@ t.test('requests sent without waiting, whose client goes, give back their places
   await until(() => begun === 2 * REQUESTS)
   t.pass('others find their places free')
   goOn()
+})
+
+t.test('connections that bring no request, beyond the bound, are closed oldest first, and keep nobody out', { timeout: 60_000 }, async (t) => {
+  const IDLE_MAX = 8
+  const app = Fastify() as unknown as Http
+  registerConnections(app, { idleMax: IDLE_MAX })
+  let goOn: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (goOn = resolve))
+  app.get('/now', async () => ({ done: true }))
+  app.get('/slow', async () => {
+    await released
+    return { done: true }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  let closed = 0
+  const open = async (text: string): Promise<Socket> => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.once('close', () => (closed += 1))
+    await once(socket, 'connect')
+    socket.write(text)
+    return socket
+  }
+  const answer = async (socket: Socket): Promise<string> => ((await once(socket, 'data')) as [Buffer])[0].toString('latin1').slice(0, 12)
+
+  const working = await open('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  for (let at = 0; at < 3 * IDLE_MAX; at++) await open('GET /now HTTP/1.1\r\nhost: localhost\r\nx-half: ')
+  await until(() => closed === 2 * IDLE_MAX)
+  const late = await open('GET /now HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  t.equal(await answer(late), 'HTTP/1.1 200')
+  goOn()
+  t.equal(await answer(working), 'HTTP/1.1 200', 'what is under way is left alone')
 })
