@@ -86,6 +86,8 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
   /** The same in pieces, for commands that may take long. Nothing else of this actor comes between; given up half-way, the state is of no use any more. Default: `step`. */
   stepInPieces?(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): Pieces<StepResult<Reply>>
+  /** What is told of a state that came back from storage: memories of a session. Null, the default: rows of its record. */
+  sizeOf?(state: State): number | null
   /** Bytes of one row in memory, wherever they are. Default: of its body, once. */
   weighRow?: WeighRow
   /** Bytes in memory: of a behaviour itself, beside its head and rows; of one with a weight, of everything. In constant time. */

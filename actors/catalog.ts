@@ -2,6 +2,7 @@
  * All actors of one kind on this node: finds or starts the one a command is for, and ends those that
  * are idle. Orleans' word. One address has at most one incarnation here; storage fences those elsewhere.
  */
+import { fromPromise } from 'xstate'
 import type { Admission } from './admission.js'
 import type { Behaviour } from './behaviour.js'
 import { deadlinePassed, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
@@ -9,13 +10,14 @@ import { createEntry, isOpen, type Entry } from './entry.js'
 import { fanOut } from './fan-out.js'
 import { createIncarnations, type Incarnations } from './incarnations.js'
 import { createMailbox } from './mailbox.js'
+import { evictWhile, PASSIVATIONS_A_TURN } from './sweep.js'
 import { writtenBytes } from './written-size.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
 import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
 import type { LiveActor } from '../src/domain/topology.js'
-import type { ActorStorage, Clock, Logger, Tracer } from '../src/ports.js'
+import type { ActorStorage, Clock, Counters, Logger, Tracer } from '../src/ports.js'
 import type { NodeBudget } from './weight/node-budget.js'
 
 /** What the requests of the clock's own commands begin with; their time follows, or an actor would take the next one for a repeated one. */
@@ -24,15 +26,13 @@ const CHORE_REQUEST = 'tick'
 /** Milliseconds for one chore: an observer's sample of a thousand clusters is the longest. */
 const CHORE_MS_MAX = 30_000
 
-/** Actors asked to passivate before the event loop gets a turn. */
-const PASSIVATIONS_A_TURN = 64
-
 export interface CatalogOptions {
   readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
   readonly storage: ActorStorage
   readonly clock: Clock
   readonly logger: Logger
   readonly tracer: Tracer
+  readonly counters: Counters
   readonly admission: Admission
   readonly budget: NodeBudget
   /** See `LifecycleOptions`. */
@@ -79,8 +79,6 @@ export interface Catalog {
   deliver(request: ActorRequest): Promise<unknown>
   /** Gives live actors what is due by the clock. */
   tick(): Promise<void>
-  /** Passivates what has been idle for longer than its time to live. */
-  sweep(): Promise<void>
   /** Passivates everything; resolves when nothing is left. For a node without work in flight. */
   passivateAll(): Promise<void>
   /** Passivates those of a subject's live actors that nobody waits for, but for what storage would not keep. The rest stays as it is. */
@@ -120,9 +118,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return take(request).finally(body.free)
   }
   const deliver = (request: ActorRequest): Promise<unknown> => (request.isForeign === true ? takeForeign(request) : take(request))
+  const sweep = async (): Promise<void> => {
+    const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
+    await evictWhile(incarnations, clock, { isWanted: isIdle, isKept: (entry) => incarnations.isPinned(entry) })
+  }
   return {
     kind: behaviour.kind,
-    logic: createSupervisorLogic(incarnations),
+    logic: createSupervisorLogic(incarnations, options, sweep),
     get activeCount() {
       return registry.activeCount
     },
@@ -139,10 +141,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
         fanOut(own, clock, (chore) => deliver({ ...chore, requestId, deadlineMs: CHORE_MS_MAX, isInner: true }).catch(() => undefined))
       )
       await Promise.all(chores)
-    },
-    async sweep() {
-      const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
-      await evictWhile(incarnations, clock, { isWanted: isIdle, isKept: (entry) => incarnations.isPinned(entry) })
     },
     async passivateAll() {
       const draining = new DomainError('draining', 'This node is shutting down')
@@ -187,7 +185,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const incarnation = entry?.incarnation
       if (entry === undefined || incarnation == null || !isOpen(entry)) return undefined
       const { machines = {}, links = [] } = behaviour.describe?.(incarnation.cell.life?.state) ?? {}
-      return { kind: behaviour.kind, id, machines: { lifecycle: incarnation.ref.getSnapshot().value, ...machines }, links }
+      return { kind: behaviour.kind, id, machines: { [behaviour.kind]: incarnation.ref.getSnapshot().value, ...machines }, links }
     },
     get isSupervised() {
       return incarnations.isSupervised
@@ -196,12 +194,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
 }
 
 /** The supervisor machine with its effects. */
-function createSupervisorLogic(incarnations: Incarnations) {
+function createSupervisorLogic(incarnations: Incarnations, { logger }: CatalogOptions, sweep: () => Promise<void>) {
   return supervisorMachine.provide({
+    actors: { sweep: fromPromise(sweep) },
     actions: {
       adopt: ({ self }) => incarnations.adopt(self),
       abandon: () => incarnations.abandon(),
-      retire: (_, { actorId, ending }) => incarnations.retire(actorId, ending)
+      retire: (_, { actorId, ending }) => incarnations.retire(actorId, ending),
+      trim: () => incarnations.trim(),
+      trimSubject: (_, { subject }) => incarnations.trimSubject(subject),
+      reportSweepFailure: (_, { error }) => logger.error({ err: error }, 'A sweep failed')
     }
   })
 }
@@ -257,26 +259,6 @@ function entryOf({ registry }: Incarnations, address: Address, nowMs: number): E
   const entry = createEntry(address, nowMs)
   registry.add(entry)
   return entry
-}
-
-interface Eviction {
-  readonly isWanted: (entry: Entry) => boolean
-  readonly isKept: (entry: Entry) => boolean
-}
-
-/** Evicts the least recently used entries as long as one is wanted, but for those that are kept, with a turn of the event loop now and then. */
-async function evictWhile(incarnations: Incarnations, clock: Clock, { isWanted, isKept }: Eviction): Promise<void> {
-  for (;;) {
-    let evicted = 0
-    for (const entry of incarnations.registry.entries()) {
-      if (evicted === PASSIVATIONS_A_TURN || !isWanted(entry)) break
-      if (!incarnations.isEvictable(entry) || isKept(entry)) continue
-      incarnations.evict(entry)
-      evicted += 1
-    }
-    if (evicted < PASSIVATIONS_A_TURN) return
-    await new Promise<void>((resolve) => clock.after(0, resolve))
-  }
 }
 
 function bySubject<Item extends { readonly address: Address }>(items: readonly Item[]): IterableIterator<Item[]> {

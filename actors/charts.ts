@@ -1,7 +1,7 @@
 /** The machines that decide here, as charts to be drawn: states and the events between them, by name. */
 import { driftMachine } from '../machines/drift-machine.js'
 import { isolationMachine } from '../machines/isolation-machine.js'
-import { lifecycleMachine } from '../machines/lifecycle-machine.js'
+import { kindMachines } from '../machines/kinds.js'
 import { membershipMachine } from '../machines/membership-machine.js'
 import { nodeMachine } from '../machines/node-machine.js'
 import { realignmentMachine } from '../machines/realignment-machine.js'
@@ -33,7 +33,7 @@ const ROOTS: readonly MachineNode[] = [
   nodeMachine.root,
   membershipMachine.root,
   supervisorMachine.root,
-  lifecycleMachine.root,
+  ...Object.values(kindMachines).map(({ root }) => root),
   understandingMachine.root,
   driftMachine.root,
   isolationMachine.root,

@@ -1,12 +1,12 @@
 /** What the catalog holds of one address: what outlives an incarnation, and what dies with it. */
-import type { ActorRefFrom } from 'xstate'
 import type { StepResult } from './behaviour.js'
 import type { Delivery } from './delivery.js'
 import type { Mailbox } from './mailbox.js'
 import { createOutputGate, type OutputGate } from './output-gate.js'
-import type { lifecycleMachine } from '../machines/lifecycle-machine.js'
+import type { LifecycleCommand } from '../machines/lifecycle.js'
 import { addressKey, type Address } from '../src/domain/address.js'
 import type { DomainError } from '../src/domain/errors.js'
+import type { MachineState } from '../src/domain/topology.js'
 import { WEIGHTLESS, type Weight } from '../src/domain/weight.js'
 import type { Cancel, WriteToken } from '../src/ports.js'
 
@@ -40,6 +40,12 @@ export interface Cell {
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]
   cancelGrace: Cancel | null
+  /** Gives the place back that it reads its record in; null when it has none. */
+  leavePlace: (() => void) | null
+  /** What was read of the record before it was taken over. */
+  storedHead: { readonly head: unknown } | null
+  /** How often another writer made the record first. */
+  rounds: number
   /** True while the state is brought in order in pieces, or a step runs in pieces: no other step does. */
   isSettling: boolean
   /** Whether steps may run. */
@@ -50,8 +56,14 @@ export interface Cell {
   isFaultForeign: boolean
 }
 
+/** As much of an actor of any kind's machine as the runtime asks for. */
+export interface LifecycleRef {
+  send(command: LifecycleCommand): void
+  getSnapshot(): { readonly value: MachineState }
+}
+
 export interface Incarnation {
-  readonly ref: ActorRefFrom<typeof lifecycleMachine>
+  readonly ref: LifecycleRef
   readonly cell: Cell
 }
 
@@ -77,7 +89,13 @@ export function createEntry(address: Address, nowMs: number): Entry {
 }
 
 export function createCell(entry: Entry): Cell {
-  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, isSettling: false, isOpen: false, hasCulprit: false, isFaultForeign: false }
+  const reading = { leavePlace: null, storedHead: null, rounds: 0 }
+  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, ...reading, isSettling: false, isOpen: false, hasCulprit: false, isFaultForeign: false }
+}
+
+export function leavePlace(cell: Cell): void {
+  cell.leavePlace?.()
+  cell.leavePlace = null
 }
 
 /** Whether steps may run for this address now. */

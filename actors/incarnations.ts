@@ -2,7 +2,8 @@
 import { createActor, type AnyActorRef } from 'xstate'
 import type { CatalogOptions } from './catalog.js'
 import { internalError, refusal } from './delivery.js'
-import { createCell, type Cell, type Entry, type Incarnation } from './entry.js'
+import { createCell, leavePlace, type Cell, type Entry, type Incarnation } from './entry.js'
+import { evict, isEvictable, isPinned, leaveRecord, setDormant, tellCap, tellShare, tidy, trim, trimSubject, type Residents } from './eviction.js'
 import { createLifecycleLogic } from './lifecycle-logic.js'
 import { abandonGate } from './output-gate.js'
 import { createPlaces } from './places.js'
@@ -10,10 +11,9 @@ import { createPreparation, type Preparation } from './preparation.js'
 import { createRegistry, type Registry } from './registry.js'
 import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
 import { traceActor, traceSystem } from './trace.js'
-import type { LifecycleReply } from '../machines/lifecycle-machine.js'
+import type { LifecycleReply, Rehydration } from '../machines/lifecycle.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
 import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../src/domain/limits.js'
-import { totalOf, WEIGHTLESS } from '../src/domain/weight.js'
 
 export interface Incarnations {
   readonly registry: Registry
@@ -29,6 +29,10 @@ export interface Incarnations {
   isPinned(entry: Entry): boolean
   /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
   evict(entry: Entry): void
+  /** Brings the number of actors back to the cap. */
+  trim(): void
+  /** Brings what one subject has back to its own caps. */
+  trimSubject(subject: string): void
   /** Takes note of an actor's end, and starts the next incarnation when commands wait for one. */
   retire(actorId: string, ending: LifecycleReply): void
   /** Refuses every command of the entry that has not run. */
@@ -39,17 +43,13 @@ export interface Incarnations {
   tidy(entry: Entry): void
 }
 
-interface Runtime {
-  readonly options: CatalogOptions
-  readonly registry: Registry
+interface Runtime extends Residents {
   readonly limiter: RestartLimiter
   readonly logic: ReturnType<typeof createLifecycleLogic>
   readonly preparation: Preparation
   /** Entries by the id of their actor. Ids are numbers: no address gets into XState's own messages. */
   readonly running: Map<string, Entry>
-  supervisor: AnyActorRef | null
   actorsStarted: number
-  dormantCount: number
 }
 
 export function createIncarnations(options: CatalogOptions): Incarnations {
@@ -66,26 +66,26 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     claim: budget.claim,
     weighed(entry, weight) {
       budget.set(entry, weight)
-      trimSubject(entry)
+      tellShare(runtime, entry)
     },
+    activating: (entry) => traceActor(tracer, 'actor.activating', entry.address),
+    rehydrated: (entry, rehydration) => reportRehydration(options, entry, rehydration),
+    putAway: (cell) => putAway(runtime, cell),
     opened(entry) {
       registry.noteOpened(entry)
       traceActor(tracer, 'actor.activated', entry.address)
       pump(runtime, entry)
-      evictOverflow(runtime)
-      trimSubject(entry)
+      tellCap(runtime)
+      tellShare(runtime, entry)
     },
-    closed: registry.noteClosed,
+    closed(entry) {
+      registry.noteClosed(entry)
+      tellCap(runtime)
+    },
     ...(options.verifiesReads !== undefined && { verifiesReads: options.verifiesReads }),
     ...(options.fenced !== undefined && { fenced: options.fenced }),
     ...(options.isAwake !== undefined && { isAwake: options.isAwake })
   })
-  const evictIdle = (entry: Entry): boolean => {
-    if (!isEvictable(entry) || isPinned(runtime, entry)) return false
-    evict(runtime, entry)
-    return true
-  }
-  const trimSubject = ({ address }: Entry): void => evictSubjectOverflow(runtime, address.subject, evictIdle)
   const runtime: Runtime = {
     options,
     registry,
@@ -95,7 +95,8 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     running: new Map(),
     supervisor: null,
     actorsStarted: 0,
-    dormantCount: 0
+    dormantCount: 0,
+    isOverCap: false
   }
   budget.add({
     *candidates() {
@@ -112,12 +113,15 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
       // A supervisor that ended by a throw left its actors behind.
       abandon(runtime)
       runtime.supervisor = supervisor
+      runtime.isOverCap = false
       traceSystem(tracer, 'supervisor.started', { supervisor: behaviour.kind })
     },
     serve: serve.bind(null, runtime),
     isEvictable,
     isPinned: isPinned.bind(null, runtime),
     evict: evict.bind(null, runtime),
+    trim: trim.bind(null, runtime),
+    trimSubject: trimSubject.bind(null, runtime),
     retire: retire.bind(null, runtime),
     refuseWaiting: refuseWaiting.bind(null, runtime),
     abandon: abandon.bind(null, runtime),
@@ -137,7 +141,6 @@ function serve(runtime: Runtime, entry: Entry): void {
 
 function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
   setDormant(runtime, entry, false)
-  traceActor(runtime.options.tracer, 'actor.activating', entry.address)
   const id = String(runtime.actorsStarted++)
   const cell = createCell(entry)
   const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
@@ -162,7 +165,9 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   if (cell === undefined) return
   const { entry } = cell
   bury(runtime, entry, cell, () => errorOf(ending))
-  traceActor(options.tracer, ending.type, entry.address, ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {})
+  // An eviction was told of when it was put away.
+  if (ending.type !== 'actor.evicted')
+    traceActor(options.tracer, ending.type, entry.address, ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {})
   leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
   // What waits was sent before another writer was found: run after that one, it might be done a second time.
   if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
@@ -182,17 +187,43 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
 }
 
 /** Takes an ended incarnation's data apart. Its commands that have not run wait for the next one. */
-function bury({ options, preparation, registry }: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
+function bury(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
   entry.incarnation = null
   // A machine that ends by a throw leaves its states without their exit actions.
   if (cell.isOpen) {
     cell.isOpen = false
-    registry.noteClosed(entry)
+    runtime.registry.noteClosed(entry)
   }
-  const left = preparation.giveUp(cell)
-  if (left.length > 0) entry.mailbox?.restore(left)
+  leavePlace(cell)
+  empty(runtime, cell)
   abandonGate(cell.gate, error)
+}
+
+/** Drops what the cell has in memory. Its commands that have not run wait. */
+function empty({ options, preparation }: Runtime, cell: Cell): void {
+  const left = preparation.giveUp(cell)
+  if (left.length > 0) cell.entry.mailbox?.restore(left)
   if (cell.life !== null) options.behaviour.dispose?.(cell.life.state)
+  cell.life = null
+}
+
+/** An evicted actor's record is all that is left of it. With a cell of its own for the next time when somebody waits. */
+function putAway(runtime: Runtime, cell: Cell): Cell | null {
+  const { entry } = cell
+  empty(runtime, cell)
+  traceActor(runtime.options.tracer, 'actor.evicted', entry.address)
+  leaveRecord(runtime, entry, { hasFailed: false })
+  const { incarnation, mailbox } = entry
+  if (incarnation === null || mailbox === null || mailbox.size === 0 || runtime.supervisor === null) return null
+  const next = createCell(entry)
+  entry.incarnation = { ref: incarnation.ref, cell: next }
+  return next
+}
+
+function reportRehydration({ behaviour: { kind }, tracer, logger, counters }: CatalogOptions, { address }: Entry, { size, durationMs }: Rehydration): void {
+  traceActor(tracer, 'actor.rehydrated', address, { size, durationMs })
+  counters.count({ name: 'rehydration', kind, size, durationMs })
+  logger.info({ kind, size, durationMs }, 'An actor was brought back from storage')
 }
 
 function abandon(runtime: Runtime): void {
@@ -220,72 +251,6 @@ function refuseWaiting({ options, preparation }: Runtime, entry: Entry, error: D
     entry.mailbox?.finish()
     delivery.settle(refusal(error))
   }
-}
-
-function isEvictable(entry: Entry): boolean {
-  return entry.work === 0 && (entry.isDormant || entry.incarnation?.cell.isOpen === true)
-}
-
-function isPinned({ options: { storage, behaviour } }: Runtime, entry: Entry): boolean {
-  return !storage.isDurable && behaviour.isPinned?.(entry.incarnation?.cell.life?.state ?? null) === true
-}
-
-function evict(runtime: Runtime, entry: Entry): void {
-  if (entry.incarnation !== null) traceActor(runtime.options.tracer, 'actor.passivating', entry.address)
-  entry.incarnation?.ref.send({ type: 'actor.passivate' })
-  if (!entry.isDormant) return
-  leaveRecord(runtime, entry, { hasFailed: false })
-  tidy(runtime, entry)
-  const { storage, logger } = runtime.options
-  storage
-    .activate(entry.address)
-    .then((record) => record && storage.release(entry.address, record.token))
-    .catch((error: unknown) => logger.warn({ err: error }, 'A dormant record could not be released'))
-}
-
-/** Brings the number of actors back to the cap, least recently used first. Those with work stay: at most the operations in flight. */
-function evictOverflow(runtime: Runtime): void {
-  const { registry, options } = runtime
-  const excess = () => registry.activeCount + runtime.dormantCount - options.activeMax
-  if (excess() <= 0) return
-  for (const entry of registry.entries()) {
-    if (!isEvictable(entry) || isPinned(runtime, entry)) continue
-    evict(runtime, entry)
-    if (excess() <= 0) return
-  }
-}
-
-/** The same for what one subject may have, in number and in bytes: its own least recently used go, and nobody else's. */
-function evictSubjectOverflow({ registry, options }: Runtime, subject: string, evicted: (entry: Entry) => boolean): void {
-  const { subjectActiveMax, subjectBytesMax, budget } = options
-  const open = registry.openOf(subject)
-  let excess = subjectActiveMax === undefined ? 0 : open.size - subjectActiveMax
-  let excessBytes = subjectBytesMax === undefined ? 0 : budget.heldBy(subject) - subjectBytesMax
-  for (const entry of open.values()) {
-    if (excess <= 0 && excessBytes <= 0) return
-    const bytes = totalOf(entry.weight)
-    if (!evicted(entry)) continue
-    excess -= 1
-    excessBytes -= bytes
-  }
-}
-
-/** What there is of an actor that is over: the record of one that failed, which then weighs about what the actor did, where storage is memory. */
-function leaveRecord(runtime: Runtime, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
-  const { storage, budget } = runtime.options
-  const isDormant = hasFailed && !storage.isDurable
-  setDormant(runtime, entry, isDormant)
-  if (!isDormant) budget.set(entry, WEIGHTLESS)
-}
-
-function setDormant(runtime: Runtime, entry: Entry, isDormant: boolean): void {
-  if (entry.isDormant === isDormant) return
-  entry.isDormant = isDormant
-  runtime.dormantCount += isDormant ? 1 : -1
-}
-
-function tidy({ registry }: Runtime, entry: Entry): void {
-  if (entry.work === 0 && entry.incarnation === null && !entry.isDormant) registry.remove(entry)
 }
 
 function send(cell: Cell, command: Parameters<Incarnation['ref']['send']>[0]): void {

@@ -1,24 +1,23 @@
 /** The effects of an actor's life: reading, stepping, committing, removing and releasing its record. */
 import { fromPromise } from 'xstate'
+import { create, read, rehydrate, type ActivationPorts } from './activation.js'
 import type { Behaviour } from './behaviour.js'
-import { refusal, requestOf, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
-import type { Cell, Entry, Job } from './entry.js'
+import { refusal, type ActorCommand } from './delivery.js'
+import { leavePlace, type Cell, type Entry, type Job } from './entry.js'
 import { beginWrite, passGate, releaseWritten, type GateStep } from './output-gate.js'
-import { takePlace, type Places } from './places.js'
+import type { Places } from './places.js'
 import { leave } from './preparation.js'
-import { processorOf, type Processor } from './processor.js'
+import { processorOf } from './processor.js'
 import { withTimeLimit } from './time-limit.js'
 import { traceActor } from './trace.js'
 import { writtenBytes } from './written-size.js'
-import { lifecycleMachine } from '../machines/lifecycle-machine.js'
+import { kindMachines } from '../machines/kinds.js'
+import type { Rehydration } from '../machines/lifecycle.js'
 import type { Address } from '../src/domain/address.js'
 import { DomainError, isDomainError } from '../src/domain/errors.js'
-import { ACTIVATION_MS_MAX, STORAGE_MS_MAX } from '../src/domain/limits.js'
+import { STORAGE_MS_MAX } from '../src/domain/limits.js'
 import { WEIGHTLESS, type Weight } from '../src/domain/weight.js'
-import type { ActorStorage, Clock, Logger, RecordChanges, StoredRow, Tracer, WriteToken } from '../src/ports.js'
-
-/** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
-const CREATE_ROUNDS_MAX = 3
+import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../src/ports.js'
 
 export interface LifecycleOptions {
   readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
@@ -32,6 +31,12 @@ export interface LifecycleOptions {
   readonly claim: (entry: Entry, weight: Weight) => Promise<void>
   /** What an actor weighs by now. */
   readonly weighed: (entry: Entry, weight: Weight) => void
+  /** It begins to read, or to make, its record. */
+  readonly activating: (entry: Entry) => void
+  /** It has come back with what was stored. */
+  readonly rehydrated: (entry: Entry, rehydration: Rehydration) => void
+  /** Its record is released, and what is in memory goes. With a new cell when somebody waits, so that it comes back at once. */
+  readonly putAway: (cell: Cell) => Cell | null
   /** Steps may run from now on. */
   readonly opened: (entry: Entry) => void
   /** Steps may not run any more. Called once for each `opened`. */
@@ -44,9 +49,9 @@ export interface LifecycleOptions {
   readonly isAwake?: () => boolean
 }
 
-/** The lifecycle machine with its effects; one logic serves every actor of a kind. */
+/** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { behaviour, storage, clock, logger, tracer, claim, weighed, verifiesReads = false } = options
+  const { behaviour, storage, clock, logger, tracer, weighed, verifiesReads = false } = options
   const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
@@ -72,36 +77,20 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     cell.isOpen = false
     options.closed(cell.entry)
   }
+  const writeGathered = async ({ entry, gate, life }: Cell): Promise<void> => {
+    if (life === null) return
+    const write = beginWrite(gate, false, ({ changes }) =>
+      changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged()),
+    )
+    if (write !== null) life.token = await write
+  }
+  const ports: ActivationPorts = { ...options, processor, stored, isShared: verifiesReads, isAwake: options.isAwake ?? (() => true) }
 
-  return lifecycleMachine.provide({
+  return kindMachines[behaviour.kind].provide({
     actors: {
-      activation: fromPromise(async ({ input, signal }) => {
-        const cell = cellOf(input)
-        const { subject } = cell.entry.address
-        const leavePlace = await takePlace(options.activations, { subject, deadlineMs: ACTIVATION_MS_MAX })
-        try {
-          if (options.isAwake?.() === false) throw new DomainError('fenced', 'Another node may own this by now')
-          return await activate(cell, { behaviour, storage, clock, stored, processor, signal, claim, weighed, isShared: verifiesReads })
-        } finally {
-          leavePlace()
-          // The actor was stopped meanwhile: nobody else will take apart what was made too late.
-          if (signal.aborted && cell.life !== null) behaviour.dispose?.(cell.life.state)
-        }
-      }),
-      commit: fromPromise(async ({ input }) => {
-        const { entry, gate, life } = cellOf(input)
-        if (life === null) return
-        const write = beginWrite(gate, false, ({ changes }) =>
-          changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged()),
-        )
-        if (write === null) return
-        try {
-          life.token = await write
-        } catch (error) {
-          noteFenced(error)
-          throw error
-        }
-      }),
+      reading: fromPromise(({ input, signal }) => read(cellOf(input), ports, signal)),
+      rehydration: fromPromise(({ input, signal }) => rehydrate(cellOf(input), ports, signal)),
+      creation: fromPromise(({ input, signal }) => create(cellOf(input), ports, signal)),
       removal: fromPromise(async ({ input }) => {
         const { entry, gate, life } = cellOf(input)
         if (life === null) return
@@ -118,11 +107,20 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       })
     },
     actions: {
+      reportActivation: ({ context }) => options.activating(cellOf(context).entry),
+      reportRehydration: ({ context }, rehydration) => options.rehydrated(cellOf(context).entry, rehydration),
+      leavePlace: ({ context }) => leavePlace(cellOf(context)),
       runStep: ({ context, self }, { job }) => {
         const cell = cellOf(context)
         // A closed cell's jobs are delivered to the next incarnation.
         if (!cell.isOpen || !leave(cell, job as Job)) return
         const step = endStep(cell, job as Job)
+        if ('failure' in step) {
+          // No step runs on what this one left.
+          close(cell)
+          self.send({ type: 'step.fail', error: step.failure })
+          return
+        }
         if (step.changes !== null) weighed(cell.entry, weightOf(behaviour, cell))
         const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
         if (asked === 'nothing') return
@@ -135,7 +133,20 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         options.opened(cell.entry)
       },
       closeMailbox: ({ context }) => close(cellOf(context)),
+      beginCommit: ({ context, self }) => {
+        writeGathered(cellOf(context)).then(
+          () => self.send({ type: 'commit.finish' }),
+          (error: unknown) => {
+            noteFenced(error)
+            self.send({ type: 'commit.fail', error })
+          }
+        )
+      },
       releaseReplies: ({ context }) => releaseWritten(cellOf(context).gate),
+      putAway: ({ context, self }) => {
+        const cell = options.putAway(cellOf(context))
+        self.send(cell === null ? { type: 'actor.forget' } : { type: 'actor.revive', cell })
+      },
       reportReleaseFailure: (_, { error }) => {
         if (!isDomainError(error) || error.code !== 'fenced') logger.warn({ err: error }, 'An evicted record could not be released')
       }
@@ -156,105 +167,10 @@ function weightOf(behaviour: LifecycleOptions['behaviour'], { life }: Cell): Wei
   return life === null ? WEIGHTLESS : (behaviour.weigh?.(life.state) ?? WEIGHTLESS)
 }
 
-interface ActivationPorts extends Pick<LifecycleOptions, 'claim' | 'weighed'> {
-  readonly behaviour: LifecycleOptions['behaviour']
-  readonly storage: ActorStorage
-  readonly clock: Clock
-  readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
-  readonly processor: Processor
-  /** Aborted when the actor was stopped: what waits is then another incarnation's. */
-  readonly signal: AbortSignal
-  /** Whether others make and remove records too. */
-  readonly isShared: boolean
-}
+type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
 
-/**
- * Takes the record over, or lets the first waiting command that may make one do so; those that may not are refused. The record's head
- * is read first: what would not fit into memory is neither read nor taken over.
- */
-async function activate(cell: Cell, ports: ActivationPorts): Promise<boolean> {
-  const { behaviour, storage, stored, processor, signal, claim, weighed, isShared } = ports
-  const { address } = cell.entry
-  for (let round = 0; round < CREATE_ROUNDS_MAX; round++) {
-    const known = await stored(storage.peek(address))
-    if (known !== null) await claim(cell.entry, behaviour.storedWeight?.(known.head) ?? WEIGHTLESS)
-    // Where nodes keep records in their own memory, only taking one over tells for certain that there is none.
-    const isAbsent = known === null && storage.isDurable
-    const record = isAbsent ? null : await stored(storage.activate(address), ACTIVATION_MS_MAX)
-    if (record !== null) {
-      cell.life = { state: await processor.takePieces(address.subject, behaviour.restore(address, record), signal), token: record.token }
-      weighed(cell.entry, weightOf(behaviour, cell))
-      return true
-    }
-    // What others did to the record before it was removed, a request may only repeat.
-    const tombstone = isShared ? await stored(storage.tombstone(address)) : null
-    const made = await initiate(cell, ports, tombstone?.rows ?? [])
-    if (made === null) return false
-    const token = await stored(storage.create(address, made.first.changes, isShared ? (tombstone?.epoch ?? 0) : undefined))
-    if (token !== null) {
-      made.delivery.isFresh = true
-      cell.life = { state: made.first.state, token }
-      return true
-    }
-    behaviour.dispose?.(made.first.state)
-  }
-  throw new DomainError('fenced', 'Another writer keeps making and removing this record')
-}
-
-type First = NonNullable<Awaited<ReturnType<LifecycleOptions['behaviour']['initiate']>>>
-
-/** The first waiting command that makes a state; null when none is left. */
-async function initiate(
-  cell: Cell,
-  { behaviour, clock, processor, signal, claim }: ActivationPorts,
-  left: readonly StoredRow[]
-): Promise<{ delivery: Delivery; first: First } | null> {
-  const { entry } = cell
-  const { address } = entry
-  const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
-  for (let delivery = next(); delivery !== undefined; delivery = next()) {
-    let outcome: Outcome
-    let failure: unknown
-    try {
-      const { command } = delivery
-      const request = requestOf(delivery, clock)
-      const known = behaviour.recall?.(command, request, left) ?? null
-      const first = known === null ? await processor.take(address.subject, () => behaviour.initiate(address, command, { address, ...request }, left)) : null
-      if (first !== null) {
-        await claimFirst(behaviour, first.state, (weight) => claim(entry, weight))
-        return { delivery, first }
-      }
-      outcome = known === null ? refusal(behaviour.missing(address)) : { isOk: true, reply: known.reply }
-    } catch (cause) {
-      cell.hasCulprit = !isDomainError(cause)
-      cell.isFaultForeign = cell.hasCulprit && delivery.isForeign
-      failure = cause
-      outcome = refusal(cause)
-    }
-    // It may have expired meanwhile, and then it is not there any more.
-    if (next() === delivery) discardHead(entry.mailbox)
-    delivery.settle(outcome)
-    if (cell.hasCulprit) throw failure
-  }
-  return null
-}
-
-async function claimFirst(behaviour: LifecycleOptions['behaviour'], state: unknown, claim: (weight: Weight) => Promise<void>): Promise<void> {
-  try {
-    await claim(behaviour.weigh?.(state) ?? WEIGHTLESS)
-  } catch (error) {
-    behaviour.dispose?.(state)
-    throw error
-  }
-}
-
-function discardHead(mailbox: Cell['entry']['mailbox']): void {
-  mailbox?.take(0)
-  mailbox?.finish()
-}
-
-/** What comes of a step that was run. A refusal is an outcome; a failure is answered and thrown, which ends the actor. */
-function endStep(cell: Cell, { delivery, stepped, refused }: Job): Omit<GateStep, 'isVerified'> {
+/** What comes of a step that was run. A refusal is an outcome; a failure is answered, and ends the actor. */
+function endStep(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
   if (stepped?.isOk === true) {
     const { reply, changes, isRemoval = false, left = [], afterwards = null } = stepped.result
     return { delivery, outcome: { isOk: true, reply }, changes, isRemoval, left, afterwards }
@@ -264,5 +180,5 @@ function endStep(cell: Cell, { delivery, stepped, refused }: Job): Omit<GateStep
   cell.hasCulprit = true
   cell.isFaultForeign = delivery.isForeign
   delivery.settle(refusal(error))
-  throw error
+  return { failure: error }
 }

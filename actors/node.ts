@@ -20,7 +20,7 @@ export interface NodeOptions {
   readonly tracer: Tracer
   /** Milliseconds between two sweeps for idle actors. */
   readonly sweepMs: number
-  /** Called with every sweep, for what is due beside the actors. */
+  /** Called as often as idle actors are swept, for what is due beside them. */
   readonly swept?: () => Promise<void>
   /** Throws when the node cannot work: the start is then refused. */
   readonly check: () => Promise<void>
@@ -93,11 +93,11 @@ function createNodeLogic(options: NodeOptions) {
     },
     actions: {
       startSupervisors: ({ self }) => {
-        for (const catalog of catalogs) supervisors.set(catalog.kind, startSupervisor(catalog, self))
+        for (const catalog of catalogs) supervisors.set(catalog.kind, startSupervisor(catalog, self, options))
       },
       restartSupervisor: ({ self }, { supervisorId }) => {
         const catalog = catalogs.find(({ kind }) => kind === supervisorId)
-        if (catalog !== undefined) supervisors.set(catalog.kind, startSupervisor(catalog, self))
+        if (catalog !== undefined) supervisors.set(catalog.kind, startSupervisor(catalog, self, options))
       },
       stopSupervisors: () => {
         for (const supervisor of supervisors.values()) supervisor.stop()
@@ -122,8 +122,7 @@ function createNodeLogic(options: NodeOptions) {
       tick: () => {
         for (const catalog of catalogs) catalog.tick().catch((error: unknown) => logger.error({ err: error }, 'A tick failed'))
       },
-      sweep: () => {
-        for (const catalog of catalogs) catalog.sweep().catch((error: unknown) => logger.error({ err: error }, 'A sweep failed'))
+      sweepStorage: () => {
         // A storage that is away is swept some other time.
         options.swept?.().catch((error: unknown) => logger.debug({ code: isDomainError(error) ? error.code : 'unknown' }, 'The storage was not swept'))
       }
@@ -131,8 +130,8 @@ function createNodeLogic(options: NodeOptions) {
   })
 }
 
-function startSupervisor(catalog: Catalog, parent: Parameters<typeof waitFor>[0]): { stop: () => void } {
-  const supervisor = createActor(catalog.logic, { parent, id: catalog.kind })
+function startSupervisor(catalog: Catalog, parent: Parameters<typeof waitFor>[0], { sweepMs }: NodeOptions): { stop: () => void } {
+  const supervisor = createActor(catalog.logic, { parent, id: catalog.kind, input: { sweepMs } })
   supervisor.start()
   return {
     stop: () => {

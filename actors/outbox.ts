@@ -64,6 +64,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     weigh: (posting) => behaviour.weigh?.(posting.inner) ?? WEIGHTLESS,
     storedWeight: (head) => behaviour.storedWeight?.(head) ?? WEIGHTLESS,
     dispose: (posting) => behaviour.dispose?.(posting.inner),
+    sizeOf: (posting) => behaviour.sizeOf?.(posting.inner) ?? null,
     describe: (posting) => behaviour.describe?.(posting.inner) ?? { machines: {}, links: [] },
     isPinned: (posting) => behaviour.isPinned?.(posting?.inner ?? null) === true,
     chores: (now) => behaviour.chores?.(now) ?? [],

@@ -144,6 +144,7 @@ function decorated<State, Command extends ActorCommand, Prepared, Reply>(behavio
     storedWeight: (head: unknown) => behaviour.storedWeight?.(head) ?? WEIGHTLESS,
     dispose: ({ inner }: Answering<State>) => behaviour.dispose?.(inner),
     wakes: ({ inner }: Answering<State>) => behaviour.wakes?.(inner) === true,
+    sizeOf: ({ inner }: Answering<State>) => behaviour.sizeOf?.(inner) ?? null,
     describe: ({ inner }: Answering<State>) => behaviour.describe?.(inner) ?? { machines: {}, links: [] },
     isPinned: (answering: Answering<State> | null) => behaviour.isPinned?.(answering?.inner ?? null) === true,
     chores: (now: number) => behaviour.chores?.(now) ?? [],

@@ -107,7 +107,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   const relay = createRelay({ ask: askActor, clock, logger, log: nodes.letters })
   let stopTaking: Cancel = () => undefined
   for (const behaviour of makeBehaviours(askInside, live)) {
-    const kept = { storage, clock, logger, tracer, admission, budget, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared, isAwake: nodes.isAwake }
+    const kept = { storage, clock, logger, tracer, counters, admission, budget, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared, isAwake: nodes.isAwake }
     const ofSubject = behaviour.kind === 'session' ? { ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }), ...(subjectBytesMax > 0 && { subjectBytesMax }) } : {}
     const whole = withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters })
     const watched = options.watch === undefined ? whole : withStallWatch(whole, options.watch)

@@ -63,7 +63,7 @@ async function open(subject: Subject): Promise<Bench> {
   const bus = createInProcessBus({ clock })
   const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX })
   const tracer = { isEnabled: false, emit: () => {} }
-  const common = { clock, logger: SILENT, tracer, admission }
+  const common = { clock, logger: SILENT, tracer, admission, counters: { count: () => undefined } }
   const storage = createMemoryStorage({ retains: false })
   const catalog = createCatalog({ ...common, budget: unlimitedBudget(), behaviour: subject.behaviour, storage, activeMax: 1_000_000, idleTtlMs: 1_800_000 })
   const node = createNode({

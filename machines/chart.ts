@@ -4,7 +4,7 @@
 export type ChartName = string | { readonly type: string; readonly params?: unknown }
 
 export interface ChartTransition {
-  /** `name` a sibling, `.name` a child, `#machine.path` anywhere; absent: stays where it is. */
+  /** `name` a sibling, `.name` a child, `#id` or `#id.path` anywhere; absent: stays where it is. */
   readonly target?: string
   readonly guard?: ChartName
   readonly actions?: ChartName | readonly ChartName[]
@@ -20,7 +20,7 @@ export interface ChartInvocation {
   readonly onError?: ChartTransitions
 }
 
-/** A state, or with `id` the whole machine: what `createMachine` takes, and the visualizer of Stately imports. */
+/** A state, or the whole machine: what `createMachine` takes, and the visualizer of Stately imports. */
 export interface ChartState {
   readonly id?: string
   readonly type?: 'parallel' | 'final' | 'history' | 'atomic' | 'compound'
@@ -61,7 +61,7 @@ export interface ChartNode {
 /** The chart of a machine as a tree. Throws an Error for a target that does not exist. */
 export function readChart(chart: ChartState): ChartNode {
   const machine = chart.id ?? 'machine'
-  const root = readState(chart, { path: '', name: machine, machine })
+  const root = readState(chart, { path: '', name: machine, ids: idsOf(chart, '') })
   const paths = new Set(flatten(root).map(({ path }) => path))
   for (const { target } of flatten(root).flatMap(({ edges }) => edges)) {
     if (target !== null && !paths.has(target)) throw new Error(`The chart of ${machine} has no state ${target}`)
@@ -87,12 +87,18 @@ export function activePaths(value: unknown, above = ''): readonly string[] {
 interface Place {
   readonly path: string
   readonly name: string
-  readonly machine: string
+  /** Paths of the states that have an id, by that. */
+  readonly ids: ReadonlyMap<string, string>
+}
+
+function idsOf({ id, states = {} }: ChartState, path: string): ReadonlyMap<string, string> {
+  const inner = Object.entries(states).flatMap(([name, child]) => [...idsOf(child, join(path, name))])
+  return new Map([...(id === undefined ? [] : [[id, path] as const]), ...inner])
 }
 
 function readState(state: ChartState, place: Place): ChartNode {
   const children = Object.entries(state.states ?? {}).map(([name, child]) =>
-    readState(child, { path: join(place.path, name), name, machine: place.machine })
+    readState(child, { path: join(place.path, name), name, ids: place.ids })
   )
   const kind = state.type === 'parallel' || state.type === 'final' ? state.type : children.length > 0 ? 'compound' : 'atomic'
   return { path: place.path, name: place.name, kind, initial: state.initial ?? null, children, edges: readEdges(state, place) }
@@ -124,8 +130,11 @@ function readEdge(transition: string | ChartTransition, { trigger, place }: { tr
   }
 }
 
-function resolveTarget(target: string, { path, machine }: Place): string {
-  if (target.startsWith('#')) return target.slice(machine.length + 2)
+function resolveTarget(target: string, { path, ids }: Place): string {
+  if (target.startsWith('#')) {
+    const [id = '', ...inner] = target.slice(1).split('.')
+    return [ids.get(id) ?? id, ...inner].filter((name) => name !== '').join('.')
+  }
   if (target.startsWith('.')) return join(path, target.slice(1))
   return join(path.split('.').slice(0, -1).join('.'), target)
 }

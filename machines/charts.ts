@@ -2,7 +2,7 @@
 import type { ChartState } from './chart.js'
 import { driftMachine } from './drift-machine.js'
 import { isolationMachine } from './isolation-machine.js'
-import { lifecycleMachine } from './lifecycle-machine.js'
+import { kindMachines } from './kinds.js'
 import { membershipMachine } from './membership-machine.js'
 import { nodeMachine } from './node-machine.js'
 import { realignmentMachine } from './realignment-machine.js'
@@ -10,7 +10,7 @@ import { supervisorMachine } from './supervisor-machine.js'
 import { understandingMachine } from './understanding-machine.js'
 
 const MACHINES = [
-  lifecycleMachine,
+  ...Object.values(kindMachines),
   supervisorMachine,
   nodeMachine,
   membershipMachine,

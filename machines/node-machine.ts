@@ -22,7 +22,7 @@ export type NodeCommand =
   | ErrorActorEvent
 
 export interface NodeInput {
-  /** Milliseconds between two sweeps for idle actors. */
+  /** Milliseconds between two sweeps of the storage. */
   readonly sweepMs: number
 }
 
@@ -52,7 +52,8 @@ export const nodeMachine = setup({
     closeDoors: () => {},
     awaitWork: () => {},
     tick: () => {},
-    sweep: () => {},
+    /** Clears what the storage need not keep any longer. The actors are swept by their supervisors. */
+    sweepStorage: () => {},
     noteFailure: assign({
       failedAtMs: ({ context }, { atMs }: { readonly atMs: number }) => recordFailure(context.failedAtMs, atMs, ROOT_INTENSITY).failedAtMs
     })
@@ -105,7 +106,7 @@ export const nodeMachine = setup({
           type: 'parallel',
           states: {
             ticking: { initial: 'resting', states: { resting: { after: { tickInterval: { target: 'resting', reenter: true, actions: 'tick' } } } } },
-            sweeping: { initial: 'resting', states: { resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweep' } } } } }
+            sweeping: { initial: 'resting', states: { resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweepStorage' } } } } }
           }
         },
         draining: {

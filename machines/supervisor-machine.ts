@@ -1,6 +1,9 @@
-/** Watches the actors of one kind: takes note of each end, and gives up when failures come too thick. */
-import { assign, setup, type DoneActorEvent, type ErrorActorEvent } from 'xstate'
-import type { LifecycleReply } from './lifecycle-machine.js'
+/**
+ * Watches the actors of one kind: takes note of each end, gives up when failures come too thick, and holds them to the idle time and to
+ * the cap. Who was used when is the catalog's to know; it puts away whom this machine says is to go.
+ */
+import { assign, fromPromise, setup, type DoneActorEvent, type ErrorActorEvent } from 'xstate'
+import type { LifecycleReply } from './lifecycle.js'
 import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
 
 /** Twenty failures of any actors in 30 s are not one actor's fault. */
@@ -12,6 +15,12 @@ const MICROSTEPS_MAX = 20
 export type SupervisorCommand =
   /** A failure, with the time that XState's own report does not carry. */
   | { readonly type: 'failure.note'; readonly atMs: number }
+  /** There are more actors than the cap allows. */
+  | { readonly type: 'cap.exceed' }
+  /** There are no more than that again. */
+  | { readonly type: 'cap.keep' }
+  /** One subject has more, in number or bytes, than its own cap allows. */
+  | { readonly type: 'share.exceed'; readonly subject: string }
   | { readonly type: 'supervisor.stop' }
   | DoneActorEvent<LifecycleReply>
   | ErrorActorEvent
@@ -19,21 +28,37 @@ export type SupervisorCommand =
 /** How a supervisor ended: the output of its machine. */
 export type SupervisorReply = { readonly type: 'supervisor.overwhelmed' } | { readonly type: 'supervisor.stopped' }
 
-interface SupervisorContext {
+export interface SupervisorInput {
+  /** Milliseconds between two sweeps for idle actors. */
+  readonly sweepMs: number
+}
+
+interface SupervisorContext extends SupervisorInput {
   /** Monotonic milliseconds, bounded by the intensity. */
   readonly failedAtMs: readonly number[]
   readonly ending: SupervisorReply
 }
 
+const notProvided = (): Promise<never> => Promise.reject(new Error('This effect is not provided'))
+const atMsOf = ({ event }: { readonly event: { readonly atMs: number } }) => ({ atMs: event.atMs })
+
 /** The machine without its effects: `provide` gives them. */
 export const supervisorMachine = setup({
-  types: { context: {} as SupervisorContext, events: {} as SupervisorCommand, output: {} as SupervisorReply },
+  types: { context: {} as SupervisorContext, events: {} as SupervisorCommand, input: {} as SupervisorInput, output: {} as SupervisorReply },
+  actors: {
+    /** Puts away whoever has been idle for longer than its time to live. */
+    sweep: fromPromise<void>(notProvided)
+  },
   actions: {
     /** Makes the supervisor the parent of every actor started from now on. */
     adopt: () => {},
     /** Stops every actor where it is; their records are taken up again from storage. */
     abandon: () => {},
     retire: (_, _params: { readonly actorId: string; readonly ending: LifecycleReply }) => {},
+    /** Puts the least recently used idle actors away, as many as there are too many. */
+    trim: () => {},
+    trimSubject: (_, _params: { readonly subject: string }) => {},
+    reportSweepFailure: (_, _params: { readonly error: unknown }) => {},
     noteFailure: assign({
       failedAtMs: ({ context }, { atMs }: { readonly atMs: number }) =>
         recordFailure(context.failedAtMs, atMs, SUPERVISOR_INTENSITY).failedAtMs
@@ -43,17 +68,19 @@ export const supervisorMachine = setup({
   guards: {
     failuresAreTooMany: ({ context }, { atMs }: { readonly atMs: number }) =>
       recordFailure(context.failedAtMs, atMs, SUPERVISOR_INTENSITY).isExceeded
-  }
+  },
+  delays: { sweepInterval: ({ context }) => context.sweepMs, failureWindow: SUPERVISOR_INTENSITY.windowMs }
 }).createMachine({
   id: 'supervisor',
   options: { maxIterations: MICROSTEPS_MAX },
-  context: { failedAtMs: [], ending: { type: 'supervisor.overwhelmed' } },
+  context: ({ input }) => ({ sweepMs: input.sweepMs, failedAtMs: [], ending: { type: 'supervisor.overwhelmed' } }),
   output: ({ context }) => context.ending,
   initial: 'running',
   states: {
     running: {
       entry: 'adopt',
       exit: 'abandon',
+      type: 'parallel',
       on: {
         'xstate.done.actor.*': {
           actions: { type: 'retire', params: ({ event }) => ({ actorId: event.actorId, ending: event.output }) }
@@ -64,17 +91,52 @@ export const supervisorMachine = setup({
             params: ({ event }) => ({ actorId: event.actorId, ending: { type: 'actor.failed', error: event.error } })
           }
         },
-        'failure.note': [
-          {
-            guard: { type: 'failuresAreTooMany', params: ({ event }) => ({ atMs: event.atMs }) },
-            target: 'overwhelmed'
-          },
-          { actions: { type: 'noteFailure', params: ({ event }) => ({ atMs: event.atMs }) } }
-        ],
         'supervisor.stop': { target: 'stopped', actions: 'noteStopping' }
+      },
+      states: {
+        restarting: {
+          initial: 'calm',
+          states: {
+            calm: { on: { 'failure.note': { target: 'alarmed', actions: { type: 'noteFailure', params: atMsOf } } } },
+            alarmed: {
+              after: { failureWindow: 'calm' },
+              on: {
+                'failure.note': [
+                  { guard: { type: 'failuresAreTooMany', params: atMsOf }, target: '#overwhelmed' },
+                  { target: 'alarmed', reenter: true, actions: { type: 'noteFailure', params: atMsOf } }
+                ]
+              }
+            }
+          }
+        },
+        // How long an actor may be idle.
+        sweeping: {
+          initial: 'resting',
+          states: {
+            resting: { after: { sweepInterval: 'sweeping' } },
+            sweeping: {
+              invoke: {
+                src: 'sweep',
+                onDone: 'resting',
+                // Who is still idle at the next one goes then.
+                onError: { target: 'resting', actions: { type: 'reportSweepFailure', params: ({ event }) => ({ error: event.error }) } }
+              }
+            }
+          }
+        },
+        // How many there may be.
+        trimming: {
+          initial: 'resting',
+          on: { 'share.exceed': { actions: { type: 'trimSubject', params: ({ event }) => ({ subject: event.subject }) } } },
+          states: {
+            resting: { on: { 'cap.exceed': 'trimming' } },
+            // Until those that have to go are gone: who is at work, or writes, takes its time.
+            trimming: { entry: 'trim', on: { 'cap.exceed': { actions: 'trim' }, 'cap.keep': 'resting' } }
+          }
+        }
       }
     },
-    overwhelmed: { type: 'final' },
+    overwhelmed: { id: 'overwhelmed', type: 'final' },
     stopped: { type: 'final' }
   }
 })

@@ -5,8 +5,12 @@ import { toMermaid } from '../machines/mermaid.js'
 
 /** What each machine decides, in a line. A machine without one is refused, so that the list stays whole. */
 const PURPOSES: Readonly<Record<string, string>> = {
-  lifecycle: 'How every actor lives: absent, activating, active with its output gate, and its ends.',
-  supervisor: 'Watches the actors of one kind, and gives up when failures come too thick.',
+  session: 'A session: one conversation, in memory while it is used and in the storage always.',
+  cluster: 'A cluster: sessions that share what they know.',
+  region: 'A region: clusters that are pulled together when they drift apart.',
+  observer: 'The observer of a subject: samples its regions, and notes what is odd.',
+  network: "A subject's network: its user partitions, and what they decide together.",
+  supervisor: 'Watches the actors of one kind, gives up when failures come too thick, and holds them to the idle time and the cap.',
   node: 'The root of the supervision tree: start, service, drain, end.',
   membership: 'How a node belongs to the others: joining, up, unfit without its storage, isolated, draining, left.',
   drift: "The band in which the last turn's drift lies.",

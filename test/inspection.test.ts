@@ -17,7 +17,7 @@ t.test('inspection: a real run, told as states and commands without any of its t
   await ann.get('/v1/session/session-anna/memories/0123456789abcdef0123456789abcdef')
   await ann.delete('/v1/session/session-anna')
 
-  t.ok(told.some(({ type, name }) => type === '@xstate.actor' && name?.startsWith('lifecycle ')), 'the actor of the session')
+  t.ok(told.some(({ type, name }) => type === '@xstate.actor' && name?.startsWith('session ')), 'the actor of the session')
   t.ok(told.some(({ event }) => event?.type === 'step.run'), 'its commands')
   t.ok(told.some(({ snapshot }) => JSON.stringify(snapshot?.value) === '{"active":"settled"}'), 'its states')
   t.notMatch(JSON.stringify(told), /sesame|subject-ann|session-anna|user-bob|0\.123456|0123456789abcdef/)

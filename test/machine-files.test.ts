@@ -24,7 +24,7 @@ t.test('machines: every one of the folder, with a diagram and data', async (t) =
 
 t.test('docs: show the lifecycle of a session as the code has it', async (t) => {
   const text = readFileSync(new URL('../docs/actors.md', import.meta.url), 'utf8')
-  t.ok(text.includes(`\`\`\`mermaid\n${files.get('lifecycle.mmd') ?? 'no lifecycle'}\`\`\``))
+  t.ok(text.includes(`\`\`\`mermaid\n${files.get('session.mmd') ?? 'no session'}\`\`\``))
 })
 
 t.test('machines: their data, starts as anybody would start it, and stays within its states in little memory', async (t) => {

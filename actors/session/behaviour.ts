@@ -80,6 +80,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       state.ties = { ...NO_TIES, backing, partition: await activePartition(options, address.subject) }
       return { state, changes: createJournal().changes(toStoredHead(state)) }
     },
+    sizeOf: ({ corpus }) => corpus.size,
     weighRow,
     weigh: weighDerived,
     storedWeight: weighStored,

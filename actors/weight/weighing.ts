@@ -113,6 +113,7 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     storedWeight: (head) => weightInHead(head) ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head)),
     dispose: ({ inner }) => behaviour.dispose?.(inner),
     wakes: ({ inner }) => behaviour.wakes?.(inner) === true,
+    sizeOf: ({ inner }) => behaviour.sizeOf?.(inner) ?? null,
     describe: ({ inner }) => behaviour.describe?.(inner) ?? { machines: {}, links: [] },
     isPinned: (weighed) => behaviour.isPinned?.(weighed?.inner ?? null) === true,
     chores: (now) => behaviour.chores?.(now) ?? [],

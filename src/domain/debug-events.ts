@@ -76,6 +76,7 @@ export const DEBUG_EVENTS = {
   'network.decided': { meaning: 'A proposal was voted on.', fields: { ...actor, accepted: 'the outcome', approval: 'weight of those in favour, 0 to 1', votes: 'how many' } },
   'store.written': { meaning: 'A commit became durable.', fields: { ...actor, rowsPut: 'rows written', rowsRemoved: 'rows removed', bytes: 'about how many were written', durationMs } },
   'actor.activating': { meaning: 'An actor is being read from storage, or made.', fields: actor },
+  'actor.rehydrated': { meaning: 'An actor came back with what was stored.', fields: { ...actor, size: 'memories of a session, rows of another kind', durationMs } },
   'actor.activated': { meaning: 'An actor takes commands.', fields: actor },
   'actor.passivating': { meaning: 'An idle actor is being put away.', fields: actor },
   'actor.evicted': { meaning: 'An actor was put away.', fields: actor },

@@ -1,4 +1,5 @@
 /** What is worth counting beside requests: labels have few values, and none comes from a client. */
+import type { ActorKind } from './address.js'
 import type { ErrorCode } from './errors.js'
 import type { AnomalyType } from './observer-commands.js'
 
@@ -10,6 +11,8 @@ export type Occurrence =
   | { readonly name: 'memory_refusal'; readonly budget: 'record' | 'actors' | 'work' }
   /** An idle actor was evicted, for others needed its memory. */
   | { readonly name: 'memory_eviction' }
+  /** An actor came back from storage: with how many memories (of another kind than a session, rows), and how long that took. */
+  | { readonly name: 'rehydration'; readonly kind: ActorKind; readonly size: number; readonly durationMs: number }
   /** The event loop stood still over a command of this type, or over another kind of work. */
   | { readonly name: 'event_loop_stall'; readonly command: string }
   | NodeOccurrence

@@ -121,6 +121,14 @@ function createCounters(registry: Registry): Counters {
   const forwards = counter('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome')
   const retries = counter('service_ask_retries_total', 'Asks that were tried once more.', 'reason')
   const changes = counter('service_membership_changes_total', 'Nodes that came or went, as this one sees it.', 'change')
+  const rehydrations = new Histogram({
+    name: 'service_rehydration_seconds',
+    help: 'Time in which actors came back from storage.',
+    labelNames: ['kind'] as const,
+    buckets: DURATION_BUCKETS_S,
+    registers: [registry],
+  })
+  const rehydrated = counter('service_rehydrated_memories_total', 'Memories of sessions, and rows of other actors, that came back from storage.', 'kind')
   const stalls = counter('service_event_loop_stalls_total', 'Times the event loop stood for more than half a second, by what it stood over.', 'command')
   stalls.inc({ command: 'other' }, 0)
   // Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of.
@@ -142,6 +150,10 @@ function createCounters(registry: Registry): Counters {
           break
         case 'retry':
           retries.inc({ reason: occurrence.reason })
+          break
+        case 'rehydration':
+          rehydrations.observe({ kind: occurrence.kind }, occurrence.durationMs / 1_000)
+          rehydrated.inc({ kind: occurrence.kind }, occurrence.size)
           break
         case 'event_loop_stall':
           stalls.inc({ command: occurrence.command })

@@ -205,6 +205,7 @@ t.test('the life of an actor, is traced while somebody traces', async (t) => {
       'store.written',
       'actor.failed',
       'actor.activating',
+      'actor.rehydrated',
       'actor.activated',
       'actor.deleted'
     ]

@@ -8,12 +8,13 @@ const READ = { type: 'list.read' } as const
 const WORDS = Array.from({ length: 20 }, (_, at) => `word ${String(at)}`)
 
 /** An actor of twenty rows that has been put away, each of which takes 3 ms to be read back: two of them use a turn up. */
-async function startEvicted() {
+async function startEvicted(idle: { readonly idleTtlMs?: number; readonly sweepMs?: number } = {}) {
   const clock = createManualClock()
   const seen = { rows: 0, rowsATurn: [] as number[], restored: 0, ended: 0, disposed: 0 }
   let isSlow = false
   const runtime = await startRuntime({
     clock,
+    ...idle,
     reading() {
       if (!isSlow) return
       seen.rows += 1
@@ -79,11 +80,11 @@ t.test('a deadline that passes while a record is read back, ends the command and
 })
 
 t.test('a sweep while a record is read back, evicts nothing that somebody waits for', async (t) => {
-  const { ask, turns, through, catalog } = await startEvicted()
+  const { ask, turns, through, catalog } = await startEvicted({ idleTtlMs: 1, sweepMs: 5 })
   const long = ask('long', READ)
-  await turns(2)
+  await turns(3)
   await catalog.passivate('tester', ['long'])
-  await catalog.sweep()
+  t.same(catalog.activeIds('tester'), [], 'the other one was swept')
   t.same(await through(long), { words: WORDS })
 })
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createMachine, type AnyStateNode } from 'xstate'
 import { driftMachine } from '../../machines/drift-machine.js'
 import { isolationMachine } from '../../machines/isolation-machine.js'
-import { lifecycleMachine } from '../../machines/lifecycle-machine.js'
+import { kindMachines } from '../../machines/kinds.js'
 import { nodeMachine } from '../../machines/node-machine.js'
 import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
@@ -11,7 +11,7 @@ import { activePaths, flatten, readChart, type ChartEdge } from '../../machines/
 import { machineCharts } from '../../machines/charts.js'
 import { toMermaid } from '../../machines/mermaid.js'
 
-const MACHINES = [driftMachine, isolationMachine, lifecycleMachine, nodeMachine, realignmentMachine, supervisorMachine, understandingMachine]
+const MACHINES = [...Object.values(kindMachines), driftMachine, isolationMachine, nodeMachine, realignmentMachine, supervisorMachine, understandingMachine]
 const charts = machineCharts()
 
 function nodesOf(node: AnyStateNode): AnyStateNode[] {

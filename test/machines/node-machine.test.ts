@@ -67,9 +67,9 @@ t.test('a supervisor that ended, is reported and started anew, the third time wi
   t.not(after(started, failure(0), failure(30_000), failure(60_000)).state.value, 'failed')
 })
 
-t.test('what is due, is looked for at each tick, idle actors at each sweep', async (t) => {
+t.test('what is due, is looked for at each tick, the storage is swept in its interval', async (t) => {
   t.same(after(started, ticked).actions, ['tick'])
   t.same(after(started, ticked, ticked).actions, ['tick'])
-  t.same(after(started, swept).actions, ['sweep'])
-  t.same(after(started, swept, swept).actions, ['sweep'])
+  t.same(after(started, swept).actions, ['sweepStorage'])
+  t.same(after(started, swept, swept).actions, ['sweepStorage'])
 })

@@ -35,14 +35,19 @@ export function walk<Machine extends AnyStateMachine>(machine: Machine, options:
   return { states: [...states].filter((path) => path !== '').sort(), missed: all.map(nameOf).filter((name) => !taken.has(name)) }
 }
 
-/** The report of an invoked effect. XState names it after the state that invokes it. */
-export function done(machine: string, state: string, output?: unknown): AnyEventObject {
+/** The report of an invoked effect. */
+export interface Report extends AnyEventObject {
+  readonly actorId: string
+}
+
+/** XState names it after the state that invokes it. */
+export function done(machine: string, state: string, output?: unknown): Report {
   const actorId = `0.${machine}.${state}`
   return { type: `xstate.done.actor.${actorId}`, output, actorId }
 }
 
 /** Likewise, of one that failed. */
-export function failed(machine: string, state: string, error: unknown): AnyEventObject {
+export function failed(machine: string, state: string, error: unknown): Report {
   const actorId = `0.${machine}.${state}`
   return { type: `xstate.error.actor.${actorId}`, error, actorId }
 }

@@ -9,6 +9,7 @@ import { createInProcessBus } from '../../src/bus/in-process.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { isDomainError } from '../../src/domain/errors.js'
+import type { Occurrence } from '../../src/domain/occurrences.js'
 import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
 import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
 import { unlimitedBudget } from './unlimited-budget.js'
@@ -50,12 +51,14 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const { inFlightMax = 200, subjectMax = inFlightMax } = options
   const admission = createAdmission({ clock, inFlightMax, subjectMax })
   const calls = { workFinished: 0, failed: 0, fenced: 0 }
+  const counted: Occurrence[] = []
   const catalog = createCatalog({
     behaviour: withRequestLog(createListBehaviour(options), { isLogging: options.isLogging ?? false }),
     storage,
     clock,
     logger,
     tracer,
+    counters: { count: (occurrence) => void counted.push(occurrence) },
     admission,
     budget: options.budget ?? unlimitedBudget(),
     verifiesReads: options.verifiesReads ?? false,
@@ -85,7 +88,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const askActor = createAskActor({ bus, ids: createSystemIds() })
   const ask = (id: string, command: ListCommand, deadlineMs = 10_000) =>
     askActor({ kind: 'session', subject: 'tester', id }, command, { deadlineMs }) as Promise<ListReply>
-  return { clock, storage, bus, node, catalog, admission, ask, askActor, lines, events, calls }
+  return { clock, storage, bus, node, catalog, admission, ask, askActor, lines, events, calls, counted }
 }
 
 /** The code of the DomainError that a promise rejects with, or `fulfilled`. */

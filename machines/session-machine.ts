@@ -1,0 +1,8 @@
+/** A session: one conversation, in memory while it is used and in the storage always. */
+import { activeState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
+
+export const sessionMachine = lifecycleSetup.createMachine({
+  ...lifecycleConfig,
+  id: 'session',
+  states: { ...inactiveStates, active: activeState }
+})

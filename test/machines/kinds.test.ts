@@ -1,0 +1,233 @@
+import t from 'tap'
+import { initialTransition, transition, type EventFromLogic, type SnapshotFrom } from 'xstate'
+import { kindMachines } from '../../machines/kinds.js'
+import { DomainError } from '../../src/domain/errors.js'
+import * as report from './walk.js'
+
+const kinds = Object.entries(kindMachines)
+
+type Event = EventFromLogic<typeof kindMachines.session>
+type State = SnapshotFrom<typeof kindMachines.session>
+
+const input = { cell: {} }
+const BACK = { size: 3, durationMs: 12 }
+const job = {}
+const FENCED = new DomainError('fenced', 'Another writer')
+const REVIVE: Event = { type: 'actor.revive', cell: { isNew: true } }
+const BUG = new TypeError('Bug')
+const LOST = new DomainError('storage_unavailable', 'Gone')
+
+const COMMANDS: Event[] = [
+  { type: 'actor.activate' },
+  { type: 'step.run', job },
+  { type: 'step.fail', error: BUG },
+  { type: 'changes.commit' },
+  { type: 'commit.finish' },
+  { type: 'commit.fail', error: FENCED },
+  { type: 'commit.fail', error: LOST },
+  { type: 'record.remove' },
+  { type: 'actor.passivate' },
+  REVIVE,
+  { type: 'actor.forget' },
+  { type: 'actor.fence' }
+]
+
+/** What the invoked effects of a kind's machine report. */
+const reportsOf = (machine: string) => [
+  done('reading', true, machine),
+  done('reading', false, machine),
+  done('rehydrating', BACK, machine),
+  done('rehydrating', null, machine),
+  ...['made', 'missing', 'overtaken'].map((creation) => done('creating', creation, machine)),
+  ...['reading', 'rehydrating', 'creating', 'passivating', 'deleting'].flatMap((state) => [failed(state, FENCED, machine), failed(state, LOST, machine)]),
+  done('passivating', undefined, machine),
+  done('deleting', undefined, machine)
+]
+
+/** Effects run in states that have an id, or lie in one that has. */
+const PLACES: Readonly<Record<string, string>> = { reading: 'activating.reading', rehydrating: 'activating.rehydrating', creating: 'activating.creating' }
+
+function done(state: string, output?: unknown, machine = 'session'): Event {
+  return named(report.done(machine, PLACES[state] ?? state, output), state)
+}
+
+function failed(state: string, error: unknown, machine = 'session'): Event {
+  return named(report.failed(machine, PLACES[state] ?? state, error), state)
+}
+
+/** XState names an effect after its state's id, where it has one. */
+function named({ type, ...rest }: report.Report, state: string): Event {
+  const ids: Readonly<Record<string, string>> = { passivating: '0.passivating', deleting: '0.deleting' }
+  const actorId = ids[state] ?? rest.actorId
+  return { ...rest, actorId, type: type.replace(rest.actorId, actorId) } as Event
+}
+
+/** The state after the events, and the actions that the last one asked for. */
+function after(...events: Event[]): { state: State; actions: string[] } {
+  let [state, actions] = initialTransition(kindMachines.session, input)
+  for (const event of events) [state, actions] = transition(kindMachines.session, state, event)
+  return { state, actions: actions.map(({ type }) => type).filter((type) => !isBuiltIn(type)) }
+}
+
+/** XState's own actions; starting an effect is the one that matters. */
+function isBuiltIn(type: string): boolean {
+  return type.startsWith('xstate.') && type !== 'xstate.spawnChild'
+}
+
+const ACTIVATE: Event = { type: 'actor.activate' }
+const PASSIVATE: Event = { type: 'actor.passivate' }
+const ACTIVE = [ACTIVATE, done('reading', true), done('rehydrating', BACK)]
+const FRESH = [ACTIVATE, done('reading', false), done('creating', 'made')]
+const FINISH: Event = { type: 'commit.finish' }
+const COMMITTING = [...ACTIVE, { type: 'changes.commit' }] as Event[]
+
+for (const [kind, machine] of kinds) {
+  t.test(`${kind}: every state and every transition, is reached`, async (t) => {
+    const { states, missed } = report.walk(machine, { events: [...COMMANDS, ...reportsOf(kind)], input })
+    t.same(states, [
+      'absent',
+      'activating',
+      'activating.creating',
+      'activating.reading',
+      'activating.rehydrating',
+      'active',
+      'active.committing',
+      'active.settled',
+      'deleted',
+      'deleting',
+      'evicted',
+      'failed',
+      'fenced',
+      'forgotten',
+      'missing',
+      'passivating'
+    ])
+    t.same(missed, [])
+  })
+}
+
+t.test('an actor whose record is there, comes back as rehydrated and opens its mailbox', async (t) => {
+  t.same(after(ACTIVATE).actions, ['reportActivation', 'xstate.spawnChild'])
+  t.same(after(ACTIVATE, done('reading', true)).state.value, { activating: 'rehydrating' })
+  const { state, actions } = after(...ACTIVE)
+  t.same(state.value, { active: 'settled' })
+  t.same(actions, ['leavePlace', 'reportRehydration', 'openMailbox'])
+})
+
+t.test('an actor that a command makes, was not rehydrated', async (t) => {
+  const { state, actions } = after(...FRESH)
+  t.same(state.value, { active: 'settled' })
+  t.same(actions, ['leavePlace', 'openMailbox'])
+})
+
+t.test('a record that goes or comes while it is looked for, is made or read', async (t) => {
+  t.same(after(ACTIVATE, done('reading', true), done('rehydrating', null)).state.value, { activating: 'creating' })
+  t.same(after(ACTIVATE, done('reading', false), done('creating', 'overtaken')).state.value, { activating: 'reading' })
+})
+
+t.test('an actor without a record, ends as missed', async (t) => {
+  const { state, actions } = after(ACTIVATE, done('reading', false), done('creating', 'missing'))
+  t.equal(state.status, 'done')
+  t.same(state.output, { type: 'actor.missed' })
+  t.same(actions, ['leavePlace'])
+})
+
+t.test('an activation that fails, ends the actor with its reason', async (t) => {
+  const ways: Event[][] = [[ACTIVATE], [ACTIVATE, done('reading', true)], [ACTIVATE, done('reading', false)]]
+  for (const [at, state] of ['reading', 'rehydrating', 'creating'].entries()) {
+    const before = ways[at] ?? []
+    t.same(after(...before, failed(state, FENCED)).state.output, { type: 'actor.fenced' })
+    t.same(after(...before, failed(state, LOST)).state.output, { type: 'actor.failed', error: LOST })
+    t.same(after(...before, failed(state, LOST)).actions, ['leavePlace'])
+  }
+})
+
+t.test('a step, runs while settled and while committing, and nowhere else', async (t) => {
+  const run: Event = { type: 'step.run', job }
+  t.same(after(...ACTIVE, run).actions, ['runStep'])
+  t.same(after(...COMMITTING, run).actions, ['runStep'])
+  t.same(after(run).actions, [])
+  t.same(after(...ACTIVE, { type: 'actor.passivate' }, run).actions, [])
+  t.same(after(...ACTIVE, { type: 'record.remove' }, run).actions, [])
+})
+
+t.test('changes that come during a commit, get the next one as soon as it is done', async (t) => {
+  const first = after(...COMMITTING, FINISH)
+  t.same(first.state.value, { active: 'settled' })
+  t.same(first.actions.includes('releaseReplies'), true)
+  const second = after(...COMMITTING, { type: 'changes.commit' }, FINISH)
+  t.same(second.state.value, { active: 'committing' })
+  t.same(second.actions, ['releaseReplies', 'beginCommit'])
+  const third = after(...COMMITTING, { type: 'changes.commit' }, FINISH, FINISH)
+  t.same(third.state.value, { active: 'settled' })
+})
+
+t.test('a removal that comes during a commit, follows it and swallows further changes', async (t) => {
+  const { state } = after(...COMMITTING, { type: 'record.remove' }, { type: 'changes.commit' }, FINISH)
+  t.same(state.value, 'deleting')
+  t.same(after(...COMMITTING, { type: 'record.remove' }).actions, ['closeMailbox'])
+})
+
+t.test('a passivation, waits for what must be written first', async (t) => {
+  const passivate: Event = { type: 'actor.passivate' }
+  t.same(after(...COMMITTING, passivate).state.value, { active: 'committing' })
+  t.same(after(...COMMITTING, passivate, FINISH).state.value, 'passivating')
+  t.same(after(...COMMITTING, passivate, { type: 'changes.commit' }, FINISH).state.value, { active: 'committing' })
+  t.same(after(ACTIVATE, passivate, done('reading', true), done('rehydrating', BACK)).state.value, 'passivating')
+  t.same(after(passivate, { type: 'actor.forget' }).state.output, { type: 'actor.evicted' })
+})
+
+t.test('an evicted actor, is put away, and comes back when somebody waits', async (t) => {
+  const evicted = after(...ACTIVE, PASSIVATE, done('passivating'))
+  t.same(evicted.state.value, 'evicted')
+  t.same(evicted.actions, ['putAway'])
+  t.same(after(...ACTIVE, PASSIVATE, done('passivating'), { type: 'actor.forget' }).state.output, { type: 'actor.evicted' })
+  const back = after(...ACTIVE, PASSIVATE, done('passivating'), REVIVE)
+  t.same(back.state.value, { activating: 'reading' })
+  t.same(back.state.context.cell, { isNew: true }, 'with nothing of what it had')
+  // What asked for its eviction was done: it is not put away a second time.
+  const asked = [ACTIVATE, PASSIVATE, done('reading', true), done('rehydrating', BACK), done('passivating'), REVIVE]
+  t.same(after(...asked, done('reading', true), done('rehydrating', BACK)).state.value, { active: 'settled' })
+})
+
+t.test('a step that fails, ends the actor with its reason', async (t) => {
+  for (const before of [ACTIVE, COMMITTING]) {
+    const { state, actions } = after(...before, { type: 'step.fail', error: BUG })
+    t.same(state.output, { type: 'actor.failed', error: BUG })
+    t.same(actions, ['closeMailbox'])
+  }
+})
+
+t.test('a commit that fails, ends the actor without letting a reply go', async (t) => {
+  const fenced = after(...COMMITTING, { type: 'commit.fail', error: FENCED })
+  t.same(fenced.state.output, { type: 'actor.fenced' })
+  t.same(fenced.actions.includes('releaseReplies'), false)
+  const lost = after(...COMMITTING, { type: 'commit.fail', error: LOST })
+  t.same(lost.state.output, { type: 'actor.failed', error: LOST })
+  t.same(lost.actions.includes('releaseReplies'), false)
+})
+
+t.test('a removal, ends the actor as deleted once it is durable', async (t) => {
+  const { state, actions } = after(...ACTIVE, { type: 'record.remove' }, done('deleting'))
+  t.same(state.output, { type: 'actor.deleted' })
+  t.same(actions.includes('releaseReplies'), true)
+})
+
+t.test('a release that fails, evicts all the same and is reported', async (t) => {
+  const { state, actions } = after(...ACTIVE, PASSIVATE, failed('passivating', LOST))
+  t.same(state.value, 'evicted')
+  t.same(actions, ['reportReleaseFailure', 'putAway'])
+})
+
+t.test('a fence, ends the actor from every state', async (t) => {
+  const fence: Event = { type: 'actor.fence' }
+  const before: Event[][] = [
+    [],
+    [{ type: 'actor.activate' }],
+    ACTIVE,
+    COMMITTING,
+    [...ACTIVE, { type: 'actor.passivate' }],
+    [...ACTIVE, { type: 'record.remove' }]
+  ]
+  for (const events of before) t.same(after(...events, fence).state.output, { type: 'actor.fenced' })
+})
