@@ -59,7 +59,7 @@ const ZONES: readonly Zone[] = [
   },
   // Runs in a browser: it knows the service by its routes, and charts by their shape.
   { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^preact(\/hooks)?$/ },
-  { name: 'page build', files: /^src\/(debug-page-build|build-page)\.ts$/, knows: [], packages: /^(node:.*|esbuild)$/ },
+  { name: 'page build', files: /^src\/(debug-page-build|build-page|chart-layout)\.ts$/, knows: ['actors', 'debug page'], packages: /^(node:.*|esbuild|elkjs.*)$/ },
   // Shows the actors of a service under development to the inspector.
   { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
   // Writes the machines down, for readers and visualizers.

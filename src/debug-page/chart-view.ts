@@ -1,7 +1,8 @@
-import { h, type ComponentChildren } from 'preact'
+import { Fragment, h, type ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { activePaths } from '../../machines/chart.js'
-import type { ChartState, ChartTransition, DebugClient } from './debug-client.js'
+import { LINE, linesIn, pathOf, type Arrow, type ChartDrawing } from './chart-drawing.js'
+import type { ChartState, DebugClient } from './debug-client.js'
 import type { GraphNode } from './graph-layout.js'
 
 interface ChartsProps {
@@ -14,7 +15,7 @@ interface ChartsProps {
 
 const ACTORS = ['session', 'cluster', 'region', 'observer', 'network']
 
-/** The machines that decide for a part, with the states it is in. */
+/** The machines that decide for a part as drawings, with the states lit that it is in. */
 export function ChartsView({ client, machines, node, beat }: ChartsProps): ComponentChildren {
   const [states, setStates] = useState<Readonly<Record<string, unknown>>>({})
   const id = node.id.slice(node.kind.length + 1)
@@ -45,64 +46,83 @@ const MACHINE_OF: Readonly<Record<string, string>> = { service: 'node', node: 'm
 
 function pathsNamed(state: ChartState, name: string, above = ''): readonly string[] {
   return state.states.flatMap((child) => {
-    const path = above === '' ? child.key : `${above}.${child.key}`
+    const path = pathOf(above, child.key)
     const inner = pathsNamed(child, name, path)
     return child.key === name || inner.length > 0 ? [path, ...inner] : []
   })
 }
 
+/** Where the states and arrows of each machine are, put in by the build. */
+declare const CHART_DRAWINGS: Readonly<Record<string, ChartDrawing>>
+
 function ChartView({ machine, active }: { machine: ChartState; active: ReadonlySet<string> }): ComponentChildren {
   const deepest = [...active].filter((path) => ![...active].some((other) => other.startsWith(`${path}.`)))
+  const drawing = CHART_DRAWINGS[machine.key]
   return h(
     'section',
     { class: 'chart', 'data-machine': machine.key, 'aria-label': `State chart ${machine.key}` },
     h('h3', null, machine.key, ' ', h('span', { class: 'now' }, deepest.join(', ') || 'not told')),
-    h(Transitions, { transitions: machine.transitions }),
-    h(States, { states: machine.states, above: '', active })
+    drawing === undefined
+      ? null
+      : h(
+          'div',
+          { class: 'chart-scroll', tabIndex: 0, role: 'group', 'aria-label': `Drawing of ${machine.key}` },
+          h(
+            'svg',
+            { width: drawing.width, height: drawing.height, viewBox: `0 0 ${drawing.width} ${drawing.height}` },
+            h(States, { state: machine, path: '', drawing, active }),
+            drawing.starts.map(({ x, y, width }) => h('circle', { class: 'start', cx: x + width / 2, cy: y + width / 2, r: width / 2 })),
+            drawing.arrows.map((arrow) => h(ArrowView, { arrow, isActive: arrow.source !== null && active.has(arrow.source) }))
+          )
+        )
   )
 }
 
-function States({ states, above, active }: { states: readonly ChartState[]; above: string; active: ReadonlySet<string> }): ComponentChildren {
+interface StatesProps {
+  readonly state: ChartState
+  /** Empty for the machine itself. */
+  readonly path: string
+  readonly drawing: ChartDrawing
+  readonly active: ReadonlySet<string>
+}
+
+/** A state with all states in it, from the outside in. */
+function States({ state, path, drawing, active }: StatesProps): ComponentChildren {
+  const box = drawing.boxes[path]
+  if (box === undefined) return null
+  const isActive = active.has(path)
+  const lines = linesIn(state)
   return h(
-    'ul',
-    { class: 'states' },
-    states.map((state) => {
-      const path = above === '' ? state.key : `${above}.${state.key}`
-      const isActive = active.has(path)
-      return h(
-        'li',
-        { key: path, class: `state state-type-${state.type}${isActive ? ' active' : ''}`, 'data-state': path, 'aria-current': isActive ? 'true' : undefined },
-        h('span', { class: 'state-name' }, state.key),
-        h(Transitions, { transitions: state.transitions }),
-        state.states.length > 0 ? h(States, { states: state.states, above: path, active }) : null
-      )
-    })
+    Fragment,
+    null,
+    h(
+      'g',
+      { class: `state state-type-${state.type}${isActive ? ' active' : ''}`, 'data-state': path, 'aria-current': isActive ? 'true' : undefined },
+      h('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: 8 }),
+      state.type === 'final' ? h('rect', { x: box.x + 3, y: box.y + 3, width: box.width - 6, height: box.height - 6, rx: 6 }) : null,
+      h('text', { class: 'state-name', x: box.x + 10, y: box.y + LINE }, state.key),
+      lines.map((line, index) => h('text', { x: box.x + 10, y: box.y + (index + 2) * LINE }, line))
+    ),
+    state.states.map((child) => h(States, { key: child.key, state: child, path: pathOf(path, child.key), drawing, active }))
   )
 }
 
-function Transitions({ transitions }: { transitions: readonly ChartTransition[] }): ComponentChildren {
-  if (transitions.length === 0) return null
+function ArrowView({ arrow: { points, lines, at }, isActive }: { arrow: Arrow; isActive: boolean }): ComponentChildren {
   return h(
-    'ul',
-    { class: 'transitions' },
-    transitions.map(({ event, target, guard, actions }) =>
-      h(
-        'li',
-        null,
-        h('b', null, toTrigger(event)),
-        guard === null ? null : h('i', null, ` [${guard}]`),
-        target === null ? null : h('span', { class: 'target' }, ` → ${target}`),
-        actions.length === 0 ? null : h('small', null, ` / ${actions.join(', ')}`)
-      )
-    )
+    'g',
+    { class: isActive ? 'arrow active' : 'arrow' },
+    h('polyline', { points: points.map((point) => point.join(',')).join(' ') }),
+    h('polygon', { points: headOf(points) }),
+    at === null ? null : lines.map((line, index) => h('text', { x: at[0], y: at[1] + (index + 0.8) * LINE }, line))
   )
 }
 
-/** XState's names of its own events, shortened to what they mean. */
-function toTrigger(event: string): string {
-  if (event === '') return 'at once'
-  const own = /^xstate\.(done|error|after)\.(?:actor|state)?\.?(.*)$/.exec(event)
-  if (own === null) return event
-  if (own[2] === '*') return own[1] === 'done' ? 'a child is done' : 'a child failed'
-  return own[1] === 'after' ? `after ${(own[2] ?? '').split('.')[0] ?? ''}` : own[1] === 'done' ? 'done' : 'failed'
+const HEAD = 7
+
+/** The arrow's head, in the direction of its last part. */
+function headOf(points: Arrow['points']): string {
+  const [[fromX, fromY] = [0, 0], [x, y] = [0, 0]] = points.slice(-2)
+  const length = Math.hypot(x - fromX, y - fromY) || 1
+  const [alongX, alongY] = [((x - fromX) / length) * HEAD, ((y - fromY) / length) * HEAD]
+  return `${x},${y} ${x - alongX - alongY / 2},${y - alongY + alongX / 2} ${x - alongX + alongY / 2},${y - alongY - alongX / 2}`
 }

@@ -14,6 +14,8 @@ export interface ChartState {
   readonly key: string
   readonly type: string
   readonly initial: string | null
+  readonly entry: readonly string[]
+  readonly exit: readonly string[]
   readonly transitions: readonly ChartTransition[]
   readonly states: readonly ChartState[]
 }
