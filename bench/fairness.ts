@@ -1,18 +1,19 @@
 /**
  * What one subject's full load does to the runs of another, on one node and on three: `npm run bench:fairness`, or
  * `-- 20 10000 32` for 20 s a phase, 10,000 memories to search, and that `SERVICE_SUBJECT_CONCURRENCY`. Phases at rest and under load take
- * turns, so that whatever else the machine does meets both alike. The load comes from a process of its own.
+ * turns, so that whatever else the machine does meets both alike. The load comes from a process of its own. Beside the milliseconds on the
+ * wall stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the machine does.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair, signLicense } from '../src/auth/license-signing.js'
 import { createSystemClock } from '../src/platform/clock.js'
-import { createNodeRig, pause, type NodeRig } from './node-rig.js'
+import { createNodeRig, pause, type NodeRig, type Nodes } from './node-rig.js'
 
 const [seconds = '20', memories = '100000', concurrency = '32'] = process.argv.slice(2)
 const PHASE_MS = Number(seconds) * 1_000
@@ -48,23 +49,26 @@ async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promis
   const [quiet, loud] = [await tokenOf('quiet'), await tokenOf('loud')]
   const load = startLoad({ urls: nodes.urls, token: loud, memories: Number(memories) })
   await once(load, 'message')
-  await runsFor(nodes.urls, quiet, 3_000)
-  const atRest: number[] = []
-  const underLoad: number[] = []
+  await runsFor(nodes, quiet, 3_000)
+  const atRest: Taken[] = []
+  const underLoad: Taken[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    atRest.push(...(await runsFor(nodes.urls, quiet, PHASE_MS)))
+    atRest.push(...(await runsFor(nodes, quiet, PHASE_MS)))
     load.send('go')
     await pause(2_000)
-    underLoad.push(...(await runsFor(nodes.urls, quiet, PHASE_MS)))
+    underLoad.push(...(await runsFor(nodes, quiet, PHASE_MS)))
     load.send('stop')
     const [done] = (await once(load, 'message')) as [Readonly<Record<string, Readonly<Record<string, number>>>>]
     for (const [kind, statuses] of Object.entries(done)) print(`  load: ${kind.padEnd(13)} ${JSON.stringify(statuses)}`)
   }
   load.kill()
-  print(`\n${count === 0 ? 'One node' : `${String(count)} nodes`}, ${concurrency} of a subject at a time; runs of the other subject, ms`)
-  print(`  at rest    ${summary(atRest)}`)
-  print(`  under load ${summary(underLoad)}`)
-  print(`  p99 under load is ${(quantile(underLoad, 0.99) / quantile(atRest, 0.99)).toFixed(1)} times that at rest, p50 ${(quantile(underLoad, 0.5) / quantile(atRest, 0.5)).toFixed(1)} times\n`)
+  print(`\n${count === 0 ? 'One node' : `${String(count)} nodes`}, ${concurrency} of a subject at a time; load average ${loadavg()[0]?.toFixed(1) ?? ''}; runs of the other subject, ms`)
+  for (const [name, of] of Object.entries(FIGURES)) {
+    const [rest, load] = [atRest.map(of), underLoad.map(of)]
+    print(`  ${name}, at rest    ${summary(rest)}`)
+    print(`  ${name}, under load ${summary(load)}`)
+    print(`  p99 under load is ${(quantile(load, 0.99) / quantile(rest, 0.99)).toFixed(1)} times that at rest, p50 ${(quantile(load, 0.5) / quantile(rest, 0.5)).toFixed(1)} times\n`)
+  }
   await nodes.stop()
 }
 
@@ -78,12 +82,22 @@ function startLoad(task: object): ChildProcess {
   return child
 }
 
-/** Milliseconds of each run, one at a time, at every node in turn. */
-async function runsFor(urls: readonly string[], token: string, forMs: number): Promise<number[]> {
-  const taken: number[] = []
+/** What a run took, in milliseconds. */
+interface Taken {
+  readonly wallMs: number
+  /** Of the busiest node's main thread. */
+  readonly workedMs: number
+}
+
+const FIGURES = { wall: ({ wallMs }: Taken) => wallMs, node: ({ workedMs }: Taken) => workedMs }
+
+/** Each run, one at a time, at every node in turn. */
+async function runsFor({ urls, workedMs }: Nodes, token: string, forMs: number): Promise<Taken[]> {
+  const taken: Taken[] = []
   const endsAt = performance.now() + forMs
   for (let at = 0; performance.now() < endsAt; at++) {
     const startedAt = performance.now()
+    const before = workedMs()
     const response = await fetch(`${urls[at % urls.length] ?? ''}/v1/run`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -91,7 +105,8 @@ async function runsFor(urls: readonly string[], token: string, forMs: number): P
     })
     await response.arrayBuffer()
     if (response.status !== 200) throw new Error(`A run was answered with ${String(response.status)}`)
-    taken.push(performance.now() - startedAt)
+    const worked = Math.max(...workedMs().map((ms, node) => ms - (before[node] ?? 0)))
+    taken.push({ wallMs: performance.now() - startedAt, workedMs: worked })
     await pause(REST_MS)
   }
   return taken

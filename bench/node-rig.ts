@@ -21,6 +21,8 @@ export interface Nodes {
   readonly urls: readonly string[]
   /** Where a session's owner listens. */
   ownerOf(sessionId: string): string
+  /** Processor milliseconds of each node's main thread since it began: proc(5), /proc/pid/schedstat, the first number. */
+  workedMs(): number[]
   databaseCounts(): Promise<DatabaseCounts>
   stop(): Promise<void>
 }
@@ -85,6 +87,7 @@ export async function createNodeRig(): Promise<NodeRig> {
           const owner = ownerOf(addressKey({ kind: 'session', subject: ANONYMOUS_SUBJECT, id: sessionId }))
           return urls[owner === null ? 0 : names.indexOf(owner)] ?? ''
         },
+        workedMs: () => nodes.map(({ pid }) => Number(readFileSync(`/proc/${String(pid)}/schedstat`, 'utf8').split(' ')[0]) / 1e6),
         databaseCounts: () => databaseCounts(database, databaseUrl),
         async stop() {
           await Promise.all(nodes.map((node) => node.kill()))

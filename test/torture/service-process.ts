@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 
 export interface ServiceProcess {
   readonly url: string
+  readonly pid: number
   /** Lines of level `error` and above, and whatever was written beside the log. */
   readonly complaints: readonly string[]
   /** False once it has ended, however. */
@@ -54,7 +55,7 @@ export async function startServiceProcess(program: Program, env: Readonly<Record
 
   const complaints: string[] = []
   const url = await listening(child, complaints)
-  return { url, complaints, isRunning, ended, signal: (name) => void child.kill(name), kill }
+  return { url, pid: child.pid ?? 0, complaints, isRunning, ended, signal: (name) => void child.kill(name), kill }
 }
 
 async function listening(child: ChildProcess, complaints: string[]): Promise<string> {

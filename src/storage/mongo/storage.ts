@@ -8,6 +8,7 @@ import { STORAGE_MS_MAX, TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import { fromAddressName, toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
+import { encodeRows } from '../row-encoding.js'
 import { appendAudit, createTurns, nextTrail, verifyTrail } from './audit.js'
 import { openMongo, type MongoDatabase, type Transaction } from './database.js'
 import { fromName, toBody, toName, toRecordKey, toRecordName, toRowDocument, toRowKey, toSubjectName, type RowDocument } from './documents.js'
@@ -26,9 +27,8 @@ export interface MongoStorageOptions {
 /** Rows of one reply: 1 MB with vectors of 384 numbers. Larger ones MongoDB itself ends at 16 MB. */
 const READ_ROWS = 512
 
-/** Rows removed by one statement, and rows encoded before other work gets its turn: some 5 ms with vectors of 384 numbers. */
+/** Rows removed by one statement. */
 const REMOVE_ROWS = 1_000
-const ENCODE_ROWS = 256
 
 /** What a transaction writes, encoded before it begins. */
 interface Encoded {
@@ -202,11 +202,7 @@ async function applyRows({ rows }: MongoDatabase, transaction: Transaction, { pu
 
 async function encode(address: Address, { head, put, remove, wakes }: RecordChanges): Promise<Encoded> {
   const record = toRecordKey(address)
-  const documents: RowDocument[] = []
-  for (const row of put) {
-    documents.push(toRowDocument(record, row))
-    if (documents.length % ENCODE_ROWS === 0) await new Promise((resolve) => setImmediate(resolve))
-  }
+  const documents = await encodeRows(put, { encode: (row) => toRowDocument(record, row), bytesOf: ({ body }) => body.byteLength })
   return { head: toBody(head), wakeful: wakes === true ? toAddressName(address) : null, put: documents, remove: remove.map((row) => toRowKey(record, row)) }
 }
 

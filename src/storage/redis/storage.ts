@@ -9,6 +9,7 @@ import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, Logger, RecordChanges, StoredRow } from '../../ports.js'
 import { toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
+import { encodeRows } from '../row-encoding.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { findTrails, toAuditArguments, verifyTrail } from './audit.js'
 import { connectRedis, type RedisConnection } from './connection.js'
@@ -31,9 +32,6 @@ export interface RedisStorageOptions {
 const SCAN_ROWS_MIN = 64
 const SCAN_ROWS_MAX = 4_096
 const SCAN_BYTES = 1024 * 1024
-
-/** Rows encoded before other work gets its turn: some 5 ms with vectors of 384 numbers. */
-const ENCODE_ROWS = 256
 
 /** Redis refuses commands of more than 1,048,576 arguments; each row put takes two. */
 const ROWS_PER_WRITE_MAX = 500_000
@@ -159,17 +157,13 @@ async function readRows(connection: RedisConnection, keys: RecordKeys, isUnchang
 
 async function encode(address: Address, changes: RecordChanges) {
   if (changes.put.length > ROWS_PER_WRITE_MAX) throw new DomainError('limit_reached', `A write can have at most ${ROWS_PER_WRITE_MAX} rows`)
-  const puts: Uint8Array[] = []
-  for (const row of changes.put) {
-    puts.push(toRowField(row), encodeBody(row.body))
-    if (puts.length % (2 * ENCODE_ROWS) === 0) await new Promise((resolve) => setImmediate(resolve))
-  }
+  const rows = await encodeRows<[Uint8Array, Uint8Array]>(changes.put, { encode: (row) => [toRowField(row), encodeBody(row.body)], bytesOf: ([, body]) => body.byteLength })
   return {
     name: toAddressName(address),
     head: encodeBody(changes.head),
     wakes: changes.wakes === true ? 1 : 0,
     removals: changes.remove.map(toRowField),
-    puts,
+    puts: rows.flat(),
     audit: toAuditArguments(address.subject, changes.audit ?? [])
   }
 }

@@ -4,6 +4,7 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../ports.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
+import { encodeRows } from '../row-encoding.js'
 import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
@@ -41,9 +42,6 @@ const POSTGRES_LANES = 2
 const PAGE_ROWS = 64
 const PAGE_ROWS_MAX = 512
 const PAGE_BYTES = 512 * 1024
-
-/** Rows encoded before others get their turn: some 5 ms with vectors of 384 numbers. */
-const ENCODE_ROWS = 256
 
 /** Codes of SQLite and of PostgreSQL (`disk_full`) for a disk, or an allowance on it, that is used up. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', '53100'])
@@ -167,19 +165,9 @@ function openStore({ url, logger, fileBytesMax }: SqlStorageOptions): { readonly
   return { store, lanes: POSTGRES_LANES }
 }
 
-/** At once where that is short, so that writes asked for one after the other are also queued so. */
 function encodeChanges(changes: RecordChanges): EncodedChanges | Promise<EncodedChanges> {
-  const { put } = changes
-  return put.length <= ENCODE_ROWS ? encodedChanges(changes, put.map(encodeRow)) : encodeInTurns(put).then((rows) => encodedChanges(changes, rows))
-}
-
-async function encodeInTurns(put: readonly StoredRow[]): Promise<EncodedRow[]> {
-  const rows: EncodedRow[] = []
-  for (const row of put) {
-    rows.push(encodeRow(row))
-    if (rows.length % ENCODE_ROWS === 0) await nextTurn()
-  }
-  return rows
+  const rows = encodeRows(changes.put, { encode: encodeRow, bytesOf: ({ body }) => body.byteLength })
+  return rows instanceof Promise ? rows.then((encoded) => encodedChanges(changes, encoded)) : encodedChanges(changes, rows)
 }
 
 function encodeRow({ collection, id, body }: StoredRow): EncodedRow {
