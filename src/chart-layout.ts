@@ -10,23 +10,29 @@ const START = 10
 const OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
-  'elk.direction': 'DOWN',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.json.shapeCoords': 'ROOT',
   'elk.json.edgeCoords': 'ROOT',
   'elk.spacing.nodeNode': '24',
   'elk.layered.spacing.nodeNodeBetweenLayers': '28',
+  'elk.layered.nodePlacement.strategy': 'LINEAR_SEGMENTS',
   'elk.spacing.edgeLabel': '4'
 } as const
 
-/** By the machine's id. The same charts give the same places. */
+/** By the machine's id, from the top or from the left, whichever is narrower. The same charts give the same places. */
 export async function layOutCharts(charts: readonly ChartState[]): Promise<Readonly<Record<string, ChartDrawing>>> {
   const elk = new Elk.default()
   const drawings: [string, ChartDrawing][] = []
   for (const chart of charts) {
     const edges: ElkExtendedEdge[] = []
     const root = toNode(chart, '', edges)
-    drawings.push([chart.key, toDrawing(await elk.layout({ id: '#', layoutOptions: OPTIONS, children: [root], edges }))])
+    const graph = JSON.stringify({ id: '#', children: [root], edges })
+    const laid = await Promise.all(
+      // It writes the places into what it is given.
+      ['DOWN', 'RIGHT'].map((direction) => elk.layout(JSON.parse(graph) as ElkNode, { layoutOptions: { ...OPTIONS, 'elk.direction': direction } }))
+    )
+    const drawn = laid.map(toDrawing).sort((a, b) => a.width - b.width)
+    drawings.push(...drawn.slice(0, 1).map((drawing): [string, ChartDrawing] => [chart.key, drawing]))
   }
   return Object.fromEntries(drawings)
 }
