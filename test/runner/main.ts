@@ -18,8 +18,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OPTIONS = {
   /** The part of long histories of faults instead of everything else. */
   faults: { type: 'boolean', default: false },
-  /** Files at a time. */
-  jobs: { type: 'string', default: String(availableParallelism()) },
+  /** Processes at a time: more than processors, as many of them wait for servers and for others to notice that one is gone. */
+  jobs: { type: 'string', default: String(2 * availableParallelism()) },
   /** Another project than this one, with a slash at its end. */
   root: { type: 'string', default: ROOT }
 } as const

@@ -28,7 +28,7 @@ t.test('files that reach sockets, have a process each; those that do not, share 
     'test/asserts.test.ts': 'import "tap";\nimport "./cases.js";\n',
     'test/cases.ts': 'import "tap";\n'
   }
-  t.strictSame(processesOf(t, files), [['test/socket.test.ts'], ['test/asserts.test.ts'], ['test/a.test.ts', 'test/b.test.ts']])
+  t.strictSame(processesOf(t, files), [['test/a.test.ts', 'test/b.test.ts'], ['test/socket.test.ts'], ['test/asserts.test.ts']])
 })
 
 t.test('files that have the service in their process, share one; those that open something beside it, do not', async (t) => {
@@ -39,7 +39,7 @@ t.test('files that have the service in their process, share one; those that open
     'test/listens.test.ts': 'import "../src/service.js";\nimport "node:net";\n',
     'test/pure.test.ts': 'import "tap";\n'
   }
-  t.strictSame(processesOf(t, files), [['test/listens.test.ts'], ['test/one.test.ts', 'test/two.test.ts'], ['test/pure.test.ts']])
+  t.strictSame(processesOf(t, files), [['test/one.test.ts', 'test/two.test.ts'], ['test/listens.test.ts'], ['test/pure.test.ts']])
 })
 
 t.test('more files than a process takes, are spread evenly', async (t) => {
@@ -47,4 +47,16 @@ t.test('more files than a process takes, are spread evenly', async (t) => {
   const parts = processesOf(t, { ...SERVICE, ...(Object.fromEntries(tests) as Record<string, string>) })
   t.strictSame(parts.map(({ length }) => length), [6, 6, 6])
   t.equal(new Set(parts.flat()).size, 18)
+})
+
+t.test('processes that take long, as browsers and servers do, begin first', async (t) => {
+  const files = {
+    ...SERVICE,
+    'test/a.test.ts': 'import "tap";\n',
+    'test/b.test.ts': 'import "node:net";\nimport "../src/service.js";\n',
+    'test/c.test.ts': 'import "./support/postgres.js";\n',
+    'test/d.test.ts': 'import "../src/service.js";\nimport "playwright-core";\n',
+    'test/support/postgres.ts': 'import "node:child_process";\n'
+  }
+  t.strictSame(processesOf(t, files).flat(), ['d', 'c', 'b', 'a'].map((name) => `test/${name}.test.ts`))
 })

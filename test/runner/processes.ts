@@ -11,13 +11,35 @@ const FILES_MAX = 25
 /** These take longer each. */
 const SERVICE_FILES_MAX = 8
 
+/** Seconds that what a file reaches adds to it, about: enough to have no long file begin last. */
+const SECONDS: readonly (readonly [reached: string, seconds: number])[] = [
+  ['playwright-core', 40],
+  ['test/support/program.ts', 30],
+  ['test/support/postgres.ts', 20],
+  ['test/support/mongo-server.ts', 20],
+  ['test/support/nats-server.ts', 15],
+  ['test/support/redis-server.ts', 10],
+  ['libsql', 10]
+]
+const SERVICE_SECONDS = 3
+
 type Sort = 'alone' | 'service' | 'pure'
 
 /** `files` by process, the long ones first. */
 export function intoProcesses(files: readonly string[], graph: ImportGraph): string[][] {
   const sorted: Record<Sort, string[]> = { alone: [], service: [], pure: [] }
   for (const file of files) sorted[sortOf(file, graph)].push(file)
-  return [...sorted.alone.map((file) => [file]), ...inParts(sorted.service, SERVICE_FILES_MAX), ...inParts(sorted.pure, FILES_MAX)]
+  const processes = [...sorted.alone.map((file) => [file]), ...inParts(sorted.service, SERVICE_FILES_MAX), ...inParts(sorted.pure, FILES_MAX)]
+  const seconds = new Map(files.map((file) => [file, secondsOf(file, graph)]))
+  const lengthOf = (process: readonly string[]) => process.reduce((sum, file) => sum + (seconds.get(file) ?? 0), 0)
+  return processes.sort((a, b) => lengthOf(b) - lengthOf(a))
+}
+
+/** What a file itself needs, not what the service would start if it were told to. */
+function secondsOf(file: string, graph: ImportGraph): number {
+  const reached = graph.reachOf(file, (name) => SERVICES.has(name))
+  const own = SECONDS.reduce((sum, [name, seconds]) => sum + (reached.has(name) ? seconds : 0), 1)
+  return [...SERVICES].some((name) => reached.has(name)) ? own + SERVICE_SECONDS : own
 }
 
 /** As few parts as can be, each as long as the others: neighbours, which are alike, in different ones. */

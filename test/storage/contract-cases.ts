@@ -10,6 +10,8 @@ export interface OpenStorage {
   readonly other?: ActorStorage
   /** Kills the server behind the storage and starts it again on the same data; resolves once it listens. Left out when there is none. */
   readonly restartServer?: () => Promise<void>
+  /** Takes away whatever a case wrote. Left out when each case needs a storage of its own. */
+  readonly empty?: () => Promise<void>
   /** Stops what `open` started, after the storage was closed. */
   readonly stop?: () => Promise<void>
 }

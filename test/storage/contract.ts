@@ -15,21 +15,44 @@ export interface ContractOptions {
   readonly largeBytes?: number
 }
 
-/** Runs the suite, each case on a storage of its own. */
+/** Runs the suite, each case on an empty storage: one that can be emptied serves all but those that close it or restart its server. */
 export function storageContract(name: string, options: ContractOptions): void {
-  const cases: Cases = { ...fencing, ...rows, ...naming, ...wakes, ...tombstones, ...bodies(options.largeBytes ?? 8 * 1024 * 1024), ...operation }
+  const cases: Cases = { ...fencing, ...rows, ...naming, ...wakes, ...tombstones, ...bodies(options.largeBytes ?? 8 * 1024 * 1024) }
+  let kept: OpenStorage | null = null
+  t.teardown(async () => {
+    if (kept !== null) await close(kept)
+  })
   for (const [condition, run] of Object.entries(cases)) {
+    t.test(`${name}: ${condition}`, async (t) => {
+      const opened = kept ?? (await options.open())
+      kept = null
+      try {
+        await run(t, opened)
+        await opened.empty?.()
+      } catch (error) {
+        await close(opened)
+        throw error
+      }
+      if (opened.empty === undefined) await close(opened)
+      else kept = opened
+    })
+  }
+  for (const [condition, run] of Object.entries(operation)) {
     t.test(`${name}: ${condition}`, async (t) => {
       const opened = await options.open()
       try {
         await run(t, opened)
       } finally {
-        await opened.other?.close()
-        await opened.storage.close()
-        await opened.stop?.()
+        await close(opened)
       }
     })
   }
+}
+
+async function close({ storage, other, stop }: OpenStorage): Promise<void> {
+  await other?.close()
+  await storage.close()
+  await stop?.()
 }
 
 const operation: Cases = {

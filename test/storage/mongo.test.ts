@@ -35,6 +35,7 @@ storageContract('mongo stand-in', {
         await server.kill()
         await server.start()
       },
+      empty: async () => server.empty(),
       stop: () => server.kill()
     }
   }

@@ -8,7 +8,7 @@ import { startPostgres, type PostgresServer } from '../support/postgres.js'
 import { until } from '../support/until.js'
 import { activated, at, codeOf, created, headed } from './contract-cases.js'
 import { storageContract } from './contract.js'
-import { sqlContract } from './sql-contract.js'
+import { EMPTYING, sqlContract } from './sql-contract.js'
 import { migrationContract } from './sql-migrations.js'
 
 const clock = createSystemClock()
@@ -35,6 +35,9 @@ function cases(): void {
         async restartServer() {
           await server.kill()
           await server.start()
+        },
+        async empty() {
+          await server.run(url, EMPTYING)
         },
         stop: () => server.dropDatabase(url)
       }

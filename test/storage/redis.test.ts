@@ -30,6 +30,9 @@ function cases(): void {
           await server.kill()
           await server.start()
         },
+        async empty() {
+          await askRedis(server, 'FLUSHALL')
+        },
         stop: () => server.stop()
       }
     }

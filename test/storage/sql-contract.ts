@@ -14,6 +14,9 @@ export interface OpenSql {
   readonly stop: () => Promise<void>
 }
 
+/** Takes every record away, of storages that kept no audit trail. */
+export const EMPTYING = 'delete from actor_tombstones; delete from actor_rows; delete from actor_records'
+
 export interface SqlContractOptions {
   readonly open: () => Promise<OpenSql>
   /** Opens the storage that `open` opened last once more. */

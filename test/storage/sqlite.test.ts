@@ -9,7 +9,7 @@ import type { Logger } from '../../src/ports.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { activated, at, codeOf, created, headed, row } from './contract-cases.js'
 import { storageContract } from './contract.js'
-import { sqlContract } from './sql-contract.js'
+import { EMPTYING, sqlContract } from './sql-contract.js'
 import { migrationContract } from './sql-migrations.js'
 
 const clock = createSystemClock()
@@ -35,7 +35,12 @@ async function runSql(path: string, sql: string): Promise<void> {
   }
 }
 
-storageContract('sqlite', { open: openSql })
+storageContract('sqlite', {
+  async open() {
+    const opened = await openSql()
+    return { ...opened, empty: () => opened.run(EMPTYING) }
+  }
+})
 
 sqlContract('sqlite', {
   open: openSql,

@@ -18,6 +18,8 @@ export interface MongoStandIn {
   readonly counts: ReadonlyMap<string, number>
   /** Changes a document behind everybody's back; null deletes it. */
   tamper(collection: string, id: string, change: WireDocument | null): void
+  /** Deletes every document behind everybody's back. */
+  empty(): void
   /** Whether any document has these bytes. */
   holds(bytes: Buffer): boolean
   kill(): Promise<void>
@@ -31,6 +33,9 @@ interface Session {
 }
 
 type Command = (command: WireDocument, transaction: StoreTransaction) => WireDocument
+
+/** Those of the storage. */
+const COLLECTIONS = ['records', 'rows', 'tombstones', 'audit', 'audit_ends']
 
 /** `isReplicaSet` false: it says that it stands alone, as a server without transactions. */
 export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<MongoStandIn> {
@@ -218,7 +223,12 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
       store.write(collection, id, change === null ? null : { ...document, ...change }, transaction)
       store.commit(transaction)
     },
-    holds: (bytes) => ['records', 'rows', 'audit', 'audit_ends'].flatMap((name) => store.find(name, {}, null)).some((document) => Buffer.from(BSON.serialize(document)).includes(bytes)),
+    empty() {
+      const transaction = store.begin()
+      for (const name of COLLECTIONS) for (const { _id } of store.find(name, {}, transaction)) store.write(name, _id, null, transaction)
+      store.commit(transaction)
+    },
+    holds: (bytes) => COLLECTIONS.flatMap((name) => store.find(name, {}, null)).some((document) => Buffer.from(BSON.serialize(document)).includes(bytes)),
     async kill() {
       const running = server
       server = undefined
