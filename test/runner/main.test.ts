@@ -15,10 +15,18 @@ interface Ended {
 /** A project of such files, and what the runner says of it. */
 function run(t: Test, files: Readonly<Record<string, string>>, ...args: string[]): Ended {
   const root = t.testdir()
+  write(root, files)
+  return runIn(root, ...args)
+}
+
+function write(root: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries({ 'tsconfig.json': '{}', 'package.json': '{ "type": "module" }', ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
+}
+
+function runIn(root: string, ...args: string[]): Ended {
   const { TAP: _, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, [...programArgs('test/runner/main.ts'), '--root', `${root}/`, ...args], { env, encoding: 'utf8' })
   return { status, output: stdout + stderr }
@@ -93,4 +101,29 @@ t.test('a run, with names, is of those; of none that is there, fails', async (t)
   t.match(run(t, files, './test/a/one.test.ts', 'test/torture/c'), { status: 0, output: /total: 2, pass: 2 \}/ })
   t.match(run(t, files, '--faults'), { status: 0, output: /total: 1, pass: 1 \}/ })
   t.match(run(t, files, 'test/none'), { status: 1, output: /No test is named test\/none/ })
+})
+
+t.test('a run of what has changed, is of the tests that reach it', async (t) => {
+  const root = t.testdir({})
+  const git = (...args: string[]) => t.equal(spawnSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]).status, 0, args.join(' '))
+  const files = {
+    'src/a.ts': 'export const a = 1\n',
+    'src/b.ts': 'export const b = 1\n',
+    'test/through.ts': "export { a } from '../src/a.js'\n",
+    'test/a.test.ts': `${IMPORT}import { a } from './through.js'\nt.ok(a)\n`,
+    'test/b.test.ts': `${IMPORT}import { b } from '../src/b.js'\nt.ok(b)\n`,
+    '.gitignore': '.tap\n'
+  }
+  const changed = () => runIn(root, '--changed')
+  write(root, files)
+  git('init')
+  git('add', '-A')
+  git('commit', '-m', 'all')
+  t.match(changed(), { status: 0, output: '# No test reaches what has changed' })
+  write(root, { 'src/a.ts': 'export const a = 2\n' })
+  t.match(changed(), { status: 0, output: /^ok test\/a[^]+total: 1,/m })
+  write(root, { 'test/c.test.ts': `${IMPORT}t.ok(true)\n` })
+  t.match(changed(), { status: 0, output: /total: 2,/ }, 'a new file, too')
+  write(root, { 'package.json': '{ "type": "module", "private": true }' })
+  t.match(changed(), { status: 0, output: /total: 3,/ }, 'what is there for all')
 })

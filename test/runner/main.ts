@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { changedFiles, testsOf } from './changed-files.js'
 import { compileProject } from './compiled-project.js'
 import { createImportGraph } from './import-graph.js'
 import { intoProcesses } from './processes.js'
@@ -18,6 +19,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OPTIONS = {
   /** The part of long histories of faults instead of everything else. */
   faults: { type: 'boolean', default: false },
+  /** Only those that reach a file which differs from the last commit. */
+  changed: { type: 'boolean', default: false },
   /** Processes at a time: more than processors, as many of them wait for servers and for others to notice that one is gone. */
   jobs: { type: 'string', default: String(2 * availableParallelism()) },
   /** Another project than this one, with a slash at its end. */
@@ -32,13 +35,19 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
   const all = listTests(values.root)
   const part = values.faults ? 'faults' : 'quick'
-  const files = positionals.length === 0 ? all.filter((file) => partOf(file) === part) : namedTests(all, positionals)
-  if (files.length === 0) throw new Error(`No test is named ${positionals.join(' ')}`)
+  const asked = positionals.length === 0 ? all.filter((file) => partOf(file) === part) : namedTests(all, positionals)
+  if (asked.length === 0) throw new Error(`No test is named ${positionals.join(' ')}`)
   const startedMs = performance.now()
   const compiled = await compileProject(values.root)
+  const graph = createImportGraph(compiled)
+  const files = values.changed ? testsOf(changedFiles(values.root), asked, graph) : asked
+  if (files.length === 0) {
+    print(['# No test reaches what has changed'])
+    return
+  }
   const outcomes: FileOutcome[] = []
   await runTests({
-    processes: intoProcesses(files, createImportGraph(compiled)),
+    processes: intoProcesses(files, graph),
     compiled,
     jobs: Number(values.jobs),
     onFile(outcome) {

@@ -225,7 +225,7 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     },
     empty() {
       const transaction = store.begin()
-      for (const name of COLLECTIONS) for (const { _id } of store.find(name, {}, transaction)) store.write(name, _id, null, transaction)
+      for (const name of COLLECTIONS) for (const { _id } of store.find(name, {}, transaction)) store.write(name, String(_id), null, transaction)
       store.commit(transaction)
     },
     holds: (bytes) => COLLECTIONS.flatMap((name) => store.find(name, {}, null)).some((document) => Buffer.from(BSON.serialize(document)).includes(bytes)),
