@@ -37,9 +37,10 @@ t.test('files that have the service in their process, share one; those that open
     'test/one.test.ts': 'import "../src/service.js";\n',
     'test/two.test.ts': 'import "../src/service.js";\n',
     'test/listens.test.ts': 'import "../src/service.js";\nimport "node:net";\n',
-    'test/pure.test.ts': 'import "tap";\n'
+    'test/pure.test.ts': 'import "tap";\n',
+    'test/random.test.ts': 'import "../src/service.js";\nimport "fast-check";\n'
   }
-  t.strictSame(processesOf(t, files), [['test/one.test.ts', 'test/two.test.ts'], ['test/listens.test.ts'], ['test/pure.test.ts']])
+  t.strictSame(processesOf(t, files), [['test/one.test.ts', 'test/two.test.ts'], ['test/listens.test.ts'], ['test/random.test.ts'], ['test/pure.test.ts']])
 })
 
 t.test('more files than a process takes, are spread evenly', async (t) => {

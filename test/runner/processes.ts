@@ -57,5 +57,7 @@ function sortOf(file: string, graph: ImportGraph): Sort {
     return PURE.test(name)
   })
   if (!canShare) return 'alone'
-  return [...reached].some((name) => SERVICES.has(name)) ? 'service' : 'pure'
+  if (![...reached].some((name) => SERVICES.has(name))) return 'pure'
+  // Thousands of requests: the others would wait for them.
+  return reached.has('fast-check') ? 'alone' : 'service'
 }

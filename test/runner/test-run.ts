@@ -121,7 +121,8 @@ function watchProcess(child: Spawn, { left, isShared, places, onFile }: Watched)
   // Names begin with that of the file.
   const named = (name: string) => (isShared ? name.slice(`${child.name} > `.length).replace(` > ${SCOPE_NAME}`, '') : name)
   child.parser.on('result', (result: Result) => add(found, result, named(result.fullname)))
-  if (isShared) child.parser.on('child', (file: Parser) => file.once('complete', ({ ok }: Ended) => end(ok)))
+  // A file that was cut short leaves a nameless one behind.
+  if (isShared) child.parser.on('child', (file: Parser) => file.once('complete', ({ ok }: Ended) => (file.name === left[0] ? end(ok) : undefined)))
   t.on('subtestEnd', (ended) => {
     if (ended !== child) return
     // Tap leaves the exit code to its own output.
