@@ -1,6 +1,7 @@
 /**
  * Sends requests that try to be expensive to a service in this process, and measures from inside for how long each keeps the event loop to
- * itself: `npm run fuzz:cost`. Prints the worst ten; exits with 1 when a stretch took more processor time than a request may.
+ * itself: `npm run fuzz:cost`, or `-- --requests 500 --memories 20000 --seconds 300`, which ends with what comes first. Prints the worst
+ * ten; exits with 1 when a stretch took more processor time than a request may.
  */
 import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,8 +23,8 @@ const SESSIONS: readonly CostlySession[] = [
   { id: 'small', dimension: 384 },
   { id: 'other', dimension: 384 },
   { id: 'wide', dimension: 16_384 },
-  { id: 'crowded', dimension: 384 },
 ]
+const CROWDED: CostlySession = { id: 'crowded', dimension: 384 }
 
 interface Measured {
   readonly name: string
@@ -35,7 +36,7 @@ interface Measured {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { requests: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' }, memories: { type: 'string', default: '100000' }, only: { type: 'string', default: '' } },
+    options: { requests: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' }, memories: { type: 'string', default: '100000' }, seconds: { type: 'string', default: 'Infinity' }, only: { type: 'string', default: '' } },
   })
   const folder = mkdtempSync(join(tmpdir(), 'engram-cost-'))
   const config = readConfig({
@@ -54,7 +55,8 @@ async function main(): Promise<void> {
     const measured: Measured[] = []
     const wanted = values.only.split(',')
     const requests = costlyRequests(Number(values.seed), around)
-    while (measured.length < Number(values.requests)) {
+    const endsAtMs = performance.now() + Number(values.seconds) * 1_000
+    while (measured.length < Number(values.requests) && performance.now() < endsAtMs) {
       const request = requests.next().value
       if (wanted.some((prefix) => request.name.startsWith(prefix))) measured.push(await measure(service, request))
     }
@@ -68,7 +70,7 @@ async function main(): Promise<void> {
 /** Sessions of every kind: wide ones, one with many memories, one with near twins, clusters, regions of them that realign at each drift, and exports of some. */
 async function prepare(service: Service, memories: number): Promise<Surroundings> {
   const clusters: CostlySession[] = []
-  for (const { id, dimension } of SESSIONS) {
+  for (const { id, dimension } of [...SESSIONS, CROWDED]) {
     for (const name of [id, `twins-${id}`, `reset-${id}`]) await demand(service, 'POST', '/v1/session/create', { session_id: name, dimension })
     const { cluster_id: clusterId } = (await demand(service, 'POST', '/v1/cluster/', { dimension, coupling_factor: 0.5 })) as { cluster_id: string }
     clusters.push({ id: clusterId, dimension })
@@ -90,7 +92,7 @@ async function prepare(service: Service, memories: number): Promise<Surroundings
   }
   const exports = new Map<string, unknown>()
   for (const id of ['twins-small', 'twins-other']) exports.set(id, await demand(service, 'GET', `/v1/session/${id}/export`, null))
-  return { sessions: SESSIONS, clusters, regions, exports }
+  return { sessions: SESSIONS, crowded: CROWDED, clusters, regions, exports }
 }
 
 async function demand(service: Service, method: CostlyRequest['method'], url: string, body: unknown, tries = 5): Promise<unknown> {

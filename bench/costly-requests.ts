@@ -30,11 +30,20 @@ const BODY_BYTES = 4_000_000
 
 export interface Surroundings {
   readonly sessions: readonly CostlySession[]
+  /** The one with the most memories: asked a fixed share of the time, for each request of it takes as long as a hundred others. */
+  readonly crowded: CostlySession
   readonly clusters: readonly CostlySession[]
   readonly regions: readonly string[]
   /** An export of each session that is small enough to be imported, by its id. */
   readonly exports: ReadonlyMap<string, unknown>
 }
+
+/** One request in so many is for the crowded session. */
+const CROWDED_ONE_IN = 16
+
+/** Kinds that put all sessions away, or read them all, and how seldom they are: reading everything back takes most of the time otherwise. */
+const SELDOM: ReadonlySet<string> = new Set(['activation', 'partition export'])
+const SELDOM_ONE_IN = 8
 
 interface Draw {
   readonly chance: Chance
@@ -52,7 +61,9 @@ export function* costlyRequests(seed: number, around: Surroundings): Generator<C
   const kinds = Object.entries(KINDS)
   for (;;) {
     const [kind, make] = pick(kinds, chance)
-    const { of, ...request } = make({ chance, session: pick(around.sessions, chance), around })
+    if (SELDOM.has(kind) && chance(SELDOM_ONE_IN) > 0) continue
+    const session = chance(CROWDED_ONE_IN) === 0 ? around.crowded : pick(around.sessions, chance)
+    const { of, ...request } = make({ chance, session, around })
     yield { name: `${kind}: ${of}`, ...request }
   }
 }

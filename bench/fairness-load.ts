@@ -11,12 +11,14 @@ interface Task {
 }
 
 /** How many callers of each sort ask without a pause. */
-const CALLERS = { checks: 200, searches: 16, ingests: 4, creations: 8, rehydrations: 8, runs: 16, streams: 100 } as const
+const CALLERS = { checks: 200, searches: 16, ingests: 4, creations: 8, rehydrations: 8, runs: 16, 'large runs': 4, 'large answers': 4, 'large stores': 4, streams: 100 } as const
 type Kind = keyof typeof CALLERS
 
 /** Memories of one ingest, and sessions that are brought back in turn: more than the subject may have in memory. */
 const BATCH = 1_000
 const STORED_SESSIONS = 120
+
+const TRIES_MAX = 10
 
 const { urls, token, memories } = JSON.parse(process.argv[2] ?? '{}') as Task
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -47,6 +49,9 @@ const WORK: Readonly<Record<Kind, (n: number, signal: AbortSignal) => Promise<nu
   },
   creations: () => post('/v1/session/create', {}),
   rehydrations: (n) => post('/v1/run', { session_id: `stored-${String(n % STORED_SESSIONS)}`, message: textOf(n) }),
+  'large runs': (n) => post('/v1/run', { session_id: 'large', message: textOf(n) }),
+  'large answers': (n) => post('/v1/run', { session_id: 'large', message: textOf(n), response: textOf(n + 1) }),
+  'large stores': (n) => post('/v1/store', { session_id: 'large', response: textOf(n) }),
   runs: (n) => post('/v1/run', { session_id: `own-${String(n % 16)}`, message: textOf(n), response: textOf(n + 1) }),
   async streams(n, signal) {
     const status = await post('/compat/v1/chat/completions', { model: 'm', stream: true, messages: [{ role: 'user', content: textOf(n) }] }, signal)
@@ -59,12 +64,20 @@ const WORK: Readonly<Record<Kind, (n: number, signal: AbortSignal) => Promise<nu
 async function prepare(): Promise<void> {
   await post('/v1/session/create', { session_id: 'large' })
   for (let from = 0; from < memories; from += BATCH) {
-    const status = await post('/v1/session/large/memories', batchOf(from, Math.min(BATCH, memories - from)))
-    if (status !== 200) throw new Error(`The session could not be filled: ${String(status)}`)
+    await insist('/v1/session/large/memories', batchOf(from, Math.min(BATCH, memories - from)))
   }
   for (let n = 0; n < STORED_SESSIONS; n++) {
     await post('/v1/session/create', { session_id: `stored-${String(n)}` })
-    await post(`/v1/session/stored-${String(n)}/memories`, batchOf(n, 200))
+    await insist(`/v1/session/stored-${String(n)}/memories`, batchOf(n, 200))
+  }
+}
+
+/** Where other work on the machine took the time away, a batch is given once more: twice, it is kept once. */
+async function insist(path: string, body: object): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const status = await post(path, body)
+    if (status === 200) return
+    if (status !== 503 || tries === TRIES_MAX) throw new Error(`A session could not be filled: ${String(status)}`)
   }
 }
 
