@@ -20,6 +20,7 @@ import { createJournal } from './journal.js'
 import { perform } from './perform.js'
 import { partsOf, prepareCommand, type PrepareOptions } from './prepare.js'
 import { settle } from './settle.js'
+import { writeGivenVectors } from './restore.js'
 import { createState, initialHead, restoreState, type SessionState } from './state.js'
 import { toStoredHead } from './stored-head.js'
 import { NO_TIES } from './ties.js'
@@ -78,7 +79,9 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const state = createState(address, initialHead(settings), options)
       const backing = command.type === 'session.create' ? (command.backing ?? null) : null
       state.ties = { ...NO_TIES, backing, partition: await activePartition(options, address.subject) }
-      return { state, changes: createJournal().changes(toStoredHead(state)) }
+      const journal = createJournal()
+      writeGivenVectors(settings, journal.put)
+      return { state, changes: journal.changes(toStoredHead(state)) }
     },
     sizeOf: ({ corpus }) => corpus.size,
     weighRow,

@@ -2,12 +2,14 @@
 import type { Address } from '../../src/domain/address.js'
 import { readEntity } from '../../src/domain/entity-search.js'
 import type { Pieces } from '../../src/domain/pieces.js'
+import type { GivenVectors, SessionSettings } from '../../src/domain/session.js'
 import { readText } from '../../src/domain/text/reading.js'
 import { admit } from './entries.js'
 import { documentOf, type SessionDocument } from './document.js'
-import { ANCHOR, createState, DELTA, ENTITY, filled, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER, type SessionState, type StateOptions } from './state.js'
+import { ANCHOR, createState, DELTA, ENTITY, filled, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER, type SessionState, type StateOptions } from './state.js'
 import { hashText } from './hash.js'
 import { settled } from './settle.js'
+import { hasVectors } from './stored-head.js'
 import type { Work } from './work.js'
 
 /** A session restored aside, of no address's record: what a verification compares with, and what an import puts in a session's place. */
@@ -26,11 +28,13 @@ export function replaceState({ state, journal }: Work, { document, restored }: {
     journal.put(STATS, memory.id, stats)
   }
   writeControls(document, journal.put)
+  state.areVectorsApart = true
 }
 
 /** Writes every row of the session but its memories: what stays when those are wiped. */
 export function keepControls(work: Work): void {
   writeControls(documentOf(work.state), work.journal.put)
+  work.state.areVectorsApart = true
 }
 
 function* fillFromDocument(state: SessionState, document: SessionDocument): Pieces<void> {
@@ -51,11 +55,19 @@ function* fillFromDocument(state: SessionState, document: SessionDocument): Piec
   state.isolation = document.isolation
 }
 
-function writeControls(document: Omit<SessionDocument, 'memories' | 'head'>, put: (collection: string, id: string, body: unknown) => void): void {
+function writeControls(document: Omit<SessionDocument, 'memories'>, put: (collection: string, id: string, body: unknown) => void): void {
+  writeGivenVectors(document.head.settings, put)
   for (const anchor of document.anchors) put(ANCHOR, anchor.id, anchor)
   for (const trigger of document.triggers) put(TRIGGER, trigger.id, trigger)
   for (const delta of document.deltas) put(DELTA, delta.id, delta)
   for (const input of document.held) put(HELD, input.id, input)
   for (const entity of document.entities) put(ENTITY, hashText(entity.key), entity)
   put(ISOLATION, ISOLATION_ROW, document.isolation)
+}
+
+/** Writes the vectors among the settings, where there are any. */
+export function writeGivenVectors(settings: SessionSettings, put: (collection: string, id: string, body: unknown) => void): void {
+  const { templateEmbedding, policyVectors } = settings
+  const given: GivenVectors = { templateEmbedding, policyVectors }
+  if (hasVectors(given)) put(GIVEN, GIVEN_ROW, given)
 }

@@ -7,6 +7,7 @@ import type {
   DriftPhase,
   Entity,
   Fold,
+  GivenVectors,
   HeldInput,
   IsolationLevel,
   IsolationVectors,
@@ -22,12 +23,12 @@ import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
 import { admit } from './entries.js'
 import { createLiteralStore, type LiteralStore } from '../../machines/literal-store.js'
-import { fromStoredHead, readTies } from './stored-head.js'
+import { fromStoredHead, hasVectors, readTies } from './stored-head.js'
 import { settled } from './settle.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 import { createTopics, type Topics } from './topics.js'
 
-/** Written with every commit, so it stays small: no text and no vector but the template's. Replaced, never mutated. */
+/** Written with every commit, so it stays small: no text, and as it is stored no vector. Replaced, never mutated. */
 export interface SessionHead {
   readonly format: 1
   readonly settings: SessionSettings
@@ -62,14 +63,18 @@ export const DELTA = 'delta'
 export const ISOLATION = 'isolation'
 export const HELD = 'held'
 export const ENTITY = 'entity'
-/** Id of the one row of the isolation collection. */
+export const GIVEN = 'given'
+/** Id of the one row of the isolation collection, and of that of the vectors among the settings. */
 export const ISOLATION_ROW = 'vectors'
+export const GIVEN_ROW = 'vectors'
 
 /** Its containers are replaced by an import. */
 export interface SessionState {
   readonly address: Address
   head: SessionHead
   ties: SessionTies
+  /** Whether the vectors among the settings have a row: in records of earlier versions they are part of the stored head, and stay there. */
+  areVectorsApart: boolean
   /** How often others had something removed here, while this incarnation lives: what was read before is then read again. */
   removals: number
   /** How often it was changed, while this incarnation lives: long work that finds it higher looks at another session than before. */
@@ -131,6 +136,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     address,
     head,
     ties: NO_TIES,
+    areVectorsApart: true,
     removals: 0,
     revision: 0,
     corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
@@ -152,6 +158,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
 export function restoreState(address: Address, record: StoredRecord, options: StateOptions): Pieces<SessionState> {
   const state = createState(address, fromStoredHead(record.head), options)
   state.ties = readTies(record.head)
+  state.areVectorsApart = !hasVectors(state.head.settings)
   return filled(state, fillFromRows(state, record.rows))
 }
 
@@ -170,6 +177,7 @@ export function* filled(state: SessionState, filling: Pieces<void>): Pieces<Sess
 function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<void> {
   const collections = yield* byCollection(rows)
   const bodiesOf = <Body>(collection: string): [string, Body][] => (collections.get(collection) ?? []).map(({ id, body }) => [id, body as Body])
+  for (const [, given] of bodiesOf<GivenVectors>(GIVEN)) state.head = { ...state.head, settings: { ...state.head.settings, ...given } }
   const stats = new Map(bodiesOf<MemoryStats>(STATS))
   yield
   const memories = bodiesOf<Memory>(MEMORY).sort(([, a], [, b]) => a.seq - b.seq)

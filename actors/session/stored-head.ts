@@ -1,4 +1,5 @@
 /** A session's head as it is stored: with what a listing wants to know, so that it need not load the session. */
+import type { GivenVectors } from '../../src/domain/session.js'
 import type { SessionHead, SessionState } from './state.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 
@@ -20,17 +21,26 @@ export interface StoredSummary {
   readonly lastActiveAt: number
 }
 
-/** The head for a commit. */
-export function toStoredHead({ head, ties, corpus, expiring }: SessionState): StoredHead {
+/** Whether a session was given any vectors when it was made. */
+export function hasVectors({ templateEmbedding, policyVectors }: GivenVectors): boolean {
+  return templateEmbedding !== null || policyVectors.length > 0
+}
+
+/**
+ * The head for a commit. Vectors among the settings have a row of their own: some megabytes, which would be written with every commit and
+ * read with every listing.
+ */
+export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: SessionState): StoredHead {
   let expiresNext: number | null = null
   for (const id of expiring) {
     const expiresAt = corpus.get(id)?.memory.expiresAt ?? null
     if (expiresAt !== null && (expiresNext === null || expiresAt < expiresNext)) expiresNext = expiresAt
   }
-  return { session: head, ties, memoryCount: corpus.size, expiresNext }
+  const session = areVectorsApart && hasVectors(head.settings) ? { ...head, settings: { ...head.settings, templateEmbedding: null, policyVectors: [] } } : head
+  return { session, ties, memoryCount: corpus.size, expiresNext }
 }
 
-/** The head of a record, as a session knows it. */
+/** The head of a record, as a session knows it but for the vectors that have a row. */
 export function fromStoredHead(stored: unknown): SessionHead {
   return (stored as StoredHead).session
 }

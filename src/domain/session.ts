@@ -30,6 +30,9 @@ export interface SessionSettings {
   readonly createdAt: number
 }
 
+/** The vectors among the settings: up to some megabytes. */
+export type GivenVectors = Pick<SessionSettings, 'templateEmbedding' | 'policyVectors'>
+
 /** One memory as it was given. Replaced as a whole when a text is updated, never mutated. */
 export interface Memory {
   /** UUID, kept over updates. */

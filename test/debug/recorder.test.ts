@@ -156,3 +156,41 @@ t.test('a follower, however it reads, gets each visible event once in its order 
     }),
   )
 })
+
+t.test('events beyond the bytes of a ring, push out the oldest of their own subject, and readers are told', async (t) => {
+  const bytesMax = 100_000 * (LOGS_MAX + 1)
+  const recorder = createRecorder({ clock: createManualClock(), ringMax: 1_000, bytesMax, isTracing: true })
+  const tell = (subject: string, text: string): void => recorder.tracer.emit({ kind: 'turn.started', subject, data: { text } })
+  tell('bob', 'quiet')
+  const follower = recorder.follow('alice', { woken: () => undefined })
+  for (let at = 0; at < 50; at++) tell('alice', 'x'.repeat(10_000))
+  const kept = seqs(recorder.read('alice', all))
+  t.ok(kept.length >= 8 && kept.length < 10, `${kept.length} of ten thousand characters each`)
+  t.equal(kept.at(-1), 50)
+  t.equal(follower.take(100).gap?.toSeq, (kept[0] ?? 0) - 1)
+  t.strictSame(seqs(recorder.read('bob', all)), [1], "nobody else's")
+  tell('alice', 'x'.repeat(200_000))
+  t.strictSame(recorder.read('alice', all), { events: [], lastSeq: 51 }, 'one that is larger than the ring is not kept')
+})
+
+t.test('events of many bytes, are read and followed some at a time, all of them in the end', async (t) => {
+  const recorder = createRecorder({ clock: createManualClock(), ringMax: 1_000, isTracing: true })
+  const follower = recorder.follow('alice', { woken: () => undefined })
+  for (let at = 0; at < 100; at++) recorder.tracer.emit({ kind: 'turn.started', subject: 'alice', data: { text: 'x'.repeat(100_000) } })
+  const read: number[] = []
+  let pages = 0
+  for (let since = 0; since < 100; pages++) {
+    const page = recorder.read('alice', { since, limit: 1_000 })
+    read.push(...seqs(page))
+    since = page.lastSeq
+  }
+  t.strictSame(read, Array.from({ length: 100 }, (_, at) => at + 1))
+  t.equal(pages, 3, 'forty of them are four megabytes')
+  t.equal(seqs(recorder.read('alice', { limit: 1_000 })).at(-1), 100, 'the latest ones')
+  const followed: number[] = []
+  for (let next = follower.take(64); next.events.length > 0; next = follower.take(64)) {
+    t.ok(next.events.length <= 2)
+    followed.push(...seqs(next))
+  }
+  t.strictSame(followed, read)
+})

@@ -1,5 +1,8 @@
 import t from 'tap'
-import { rankEntities } from '../../src/domain/entity-search.js'
+import { rankEntities, readEntity, searchedText } from '../../src/domain/entity-search.js'
+import { ENTITY_WORDS_MAX } from '../../src/domain/limits.js'
+import { inOneGo } from '../../src/domain/pieces.js'
+import { searchableWeight } from '../../src/domain/session-weight.js'
 import type { Entity } from '../../src/domain/session.js'
 
 function entity(key: string, value: string, own: Partial<Entity> = {}): Entity {
@@ -39,4 +42,15 @@ t.test('a query without any word in common, finds nothing; one of stop words alo
 t.test('a replaced entity, is searched by its new value', async (t) => {
   t.same(keys('zebra', [entity('k', 'horse')]), [])
   t.same(keys('zebra', [entity('k', 'zebra')]), ['k'])
+})
+
+t.test('an entity of many words, is found by the first of them, and they weigh no less than they take', async (t) => {
+  const words = Array.from({ length: 12_000 }, (_, at) => (46_656 + at).toString(36))
+  const many = entity('many', words.join(' '), { context: words.map((word) => `c${word}`).join(' ') })
+  const found = inOneGo(readEntity(many)).value
+  t.ok(found.size <= ENTITY_WORDS_MAX, `${found.size} words`)
+  t.strictSame(keys(words[0] ?? '', [many]), ['many'])
+  // 46 bytes of heap a word were measured beside the text that they stand in.
+  t.ok(searchableWeight(many).heap >= 46 * found.size + searchedText(many).length)
+  t.ok(searchableWeight(entity('a', 'let it be')).heap < 1_000)
 })

@@ -89,3 +89,15 @@ t.test('an answer in one piece, its first choice counts', async (t) => {
   ]) t.equal(of(nothing), null)
   t.equal(answerOf('{'), null)
 })
+
+t.test('an answer that is given up, holds nothing, and is none when it comes to its end', async (t) => {
+  const answer = createStreamedAnswer()
+  const bytes = Buffer.from(streamed(['a', 'b']))
+  answer.push(Buffer.from(`data: ${'x'.repeat(1_000)}`))
+  t.ok(answer.chars >= 1_000, 'what is no whole event yet is held')
+  answer.giveUp()
+  t.equal(answer.chars, 0)
+  answer.push(bytes)
+  answer.end()
+  t.strictSame([answer.chars, answer.text], [0, null])
+})

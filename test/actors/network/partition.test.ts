@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Ask } from '../../../actors/ask.js'
 import { gatherPartition, passivatePartition, type PartitionOptions } from '../../../actors/network/partition.js'
+import type { Room } from '../../../actors/weight/room.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { createManualClock } from '../../support/manual-clock.js'
@@ -71,4 +72,19 @@ t.test('sessions of a partition, are put away only where storage keeps them', as
   const lost = partitionOf(stored, { isDurable: false })
   await passivatePartition(lost.options, NETWORK, 'bob')
   t.strictSame(lost.passivated, [])
+})
+
+t.test('a partition for which there is no memory, is refused by what its sessions weigh, before any is asked', async (t) => {
+  const { options, asked } = partitionOf(numbered(3))
+  const peek = options.storage.peek
+  const weighing = { ...options, storage: { ...options.storage, peek: async (address: Address) => weighed(await peek(address)) } }
+  const weighed = (record: { readonly head: unknown } | null) => record && { head: { ...(record.head as object), weight: { heap: 10, buffers: 5 } } }
+  const held: unknown[] = []
+  const room = { hold: (weight: unknown) => void held.push(weight) } as Room
+  t.match(await gatherPartition(weighing, NETWORK, 'bob', room), { weight: { heap: 30, buffers: 15 } })
+  t.strictSame(held, [{ heap: 30, buffers: 15 }])
+  asked.length = 0
+  const full = { hold: () => { throw new DomainError('memory_exhausted', 'full') } } as object as Room
+  t.equal(await codeOf(gatherPartition(weighing, NETWORK, 'bob', full)), 'memory_exhausted')
+  t.strictSame(asked, [])
 })
