@@ -79,6 +79,7 @@ t.test('a long answer, however fast it is read, is no more than a piece of work 
   })
   await ended
   clearImmediate(look)
+  most = Math.max(most, read - last)
   t.equal(read - before, 100)
   t.ok(most < 10, `${most} of 100 items in one turn`)
 })
