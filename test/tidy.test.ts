@@ -58,7 +58,7 @@ const ZONES: readonly Zone[] = [
     packages: NONE
   },
   // Runs in a browser: it knows the service by its routes, and charts by their shape.
-  { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^preact(\/hooks)?$/ },
+  { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^(preact(\/hooks)?|@xstate\/store)$/ },
   { name: 'page build', files: /^src\/(debug-page-build|build-page|chart-layout)\.ts$/, knows: ['actors', 'debug page'], packages: /^(node:.*|esbuild|elkjs.*)$/ },
   // Shows the actors of a service under development to the inspector.
   { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
@@ -80,7 +80,7 @@ const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/local-nodes.ts', 'src/nats-in
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [
   { package: 'xstate', files: /^(machines|actors)\//, reason: 'the language that machines and actors are written in' },
-  { package: '@xstate/store', files: /^(machines|actors)\//, reason: 'likewise' },
+  { package: '@xstate/store', files: /^(machines|actors|src\/debug-page)\//, reason: 'likewise, and what the page knows' },
   { package: '@sinclair/typebox', files: /^(src\/(http\/|config\.ts$|variables\.ts$)|actors\/session\/document-schema\.ts$)/, reason: 'the language of schemas' },
   { package: 'msgpackr', files: /^src\/(storage\/record-codec|bus\/message-codec)\.ts$/, reason: 'what is stored and what crosses between nodes are packed apart' },
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },

@@ -1,24 +1,8 @@
 /** Keeps the page up to date: replays what has happened, follows what happens, and comes back when the connection breaks. */
-import { useEffect, useState } from 'preact/hooks'
-import { RefusedError, type ChartState, type DebugClient, type StoredSession, type Topology } from './debug-client.js'
-import { withEvents, type DebugEvent } from './history.js'
-
-export type Connection = 'connecting' | 'live' | 'broken'
-
-export interface Live {
-  readonly connection: Connection
-  readonly events: readonly DebugEvent[]
-  /** Events that this page was too slow for. */
-  readonly missed: number
-  readonly topology: Topology
-  readonly machines: readonly ChartState[]
-  /** Sessions as they are listed, in memory or stored, by id. */
-  readonly sessions: readonly StoredSession[]
-  /** True when there are more than the page lists. */
-  readonly areMoreSessions: boolean
-  /** Goes up when something has happened, and now and then: what is asked for again by it stays within the rate limit. */
-  readonly beat: number
-}
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { RefusedError, type DebugClient, type StoredSession } from './debug-client.js'
+import type { DebugEvent } from './history.js'
+import { createLiveStore, type Live, type LiveStore } from './live-store.js'
 
 /** Milliseconds between two looks at the graph while events come in. */
 const REFRESH_MS = 1_000
@@ -35,51 +19,46 @@ const LIST_MS = 60_000
 /** Sessions that are listed: as many as a node holds by default. */
 const SESSIONS_MAX = 10_000
 
-const NOTHING: Live = {
-  connection: 'connecting',
-  events: [],
-  missed: 0,
-  topology: { nodes: [], edges: [], more: 0 },
-  machines: [],
-  sessions: [],
-  areMoreSessions: false,
-  beat: 0,
-}
-
 /** What the service tells. `refused` is called when the token no longer holds. */
 export function useLive(client: DebugClient, { signal, refused }: { signal: AbortSignal; refused: (detail: string) => void }): Live {
-  const [live, setLive] = useState<Live>(NOTHING)
+  const store = useMemo(createLiveStore, [client])
+  const live = useContextOf(store)
   useEffect(() => {
-    const update = (change: (live: Live) => Partial<Live>): void => setLive((before) => ({ ...before, ...change(before) }))
-    const inbox = createInbox((events) => update((before) => ({ events: withEvents(before.events, events), beat: before.beat + 1 })))
-    const looking = setInterval(() => update((before) => ({ beat: before.beat + 1 })), LOOK_MS)
+    const inbox = createInbox((events) => store.trigger.told({ events }))
+    const looking = setInterval(() => store.trigger.beat(), LOOK_MS)
     signal.addEventListener('abort', () => {
       inbox.close()
       clearInterval(looking)
     })
-    follow(client, { signal, inbox, update }).catch((error: unknown) => {
+    follow(client, { signal, inbox, store }).catch((error: unknown) => {
       if (!signal.aborted) refused(error instanceof Error ? error.message : 'The service does not answer')
     })
   }, [client])
   useEffect(() => {
     // The next beat looks again, and a broken connection is told of by itself.
     client.topology().then(
-      // The same graph stays the same object, so that what is made of it is not made again.
-      (topology) => setLive((before) => (JSON.stringify(topology) === JSON.stringify(before.topology) ? before : { ...before, topology })),
-      () => undefined,
+      (topology) => store.trigger['topology.read']({ topology }),
+      () => undefined
     )
   }, [client, live.beat, live.connection])
   useEffect(() => {
     // A failure is told of by the connection; the next reading brings the list.
-    const read = (): void =>
-      void listSessions(client).then(
-        (listed) => setLive((before) => ({ ...before, ...listed })),
-        () => undefined,
-      )
+    const read = (): void => void listSessions(client).then(store.trigger['sessions.listed'], () => undefined)
     read()
     const reading = setInterval(read, LIST_MS)
     return () => clearInterval(reading)
   }, [client])
+  return live
+}
+
+/** What a store holds, drawn again when it changes. */
+function useContextOf(store: LiveStore): Live {
+  const [live, setLive] = useState(store.getSnapshot().context)
+  useEffect(() => {
+    setLive(store.getSnapshot().context)
+    const subscription = store.subscribe(({ context }) => setLive(context))
+    return () => subscription.unsubscribe()
+  }, [store])
   return live
 }
 
@@ -127,25 +106,24 @@ function createInbox(deliver: (events: readonly DebugEvent[]) => void): Inbox {
 interface Following {
   readonly signal: AbortSignal
   readonly inbox: Inbox
-  readonly update: (change: (live: Live) => Partial<Live>) => void
+  readonly store: LiveStore
 }
 
 /** Until the page is left. Rejects when the service refuses the token; any other failure is tried again. */
-async function follow(client: DebugClient, { signal, inbox, update }: Following): Promise<void> {
-  const machines = await client.machines()
-  update(() => ({ machines }))
+async function follow(client: DebugClient, { signal, inbox, store }: Following): Promise<void> {
+  store.trigger['machines.read']({ machines: await client.machines() })
   while (!signal.aborted) {
     try {
       if (inbox.lastSeq() === 0) inbox.add(await client.recent())
       await client.follow(inbox.lastSeq(), {
-        opened: () => update(() => ({ connection: 'live' })),
+        opened: () => store.trigger.connected(),
         told: (event) => inbox.add([event]),
-        missed: ({ missed }) => update((before) => ({ missed: before.missed + missed }))
+        missed: ({ missed }) => store.trigger.missed({ count: missed })
       })
     } catch (error) {
       if (error instanceof RefusedError && (error.status === 401 || error.status === 402)) throw error
     }
-    update(() => ({ connection: 'broken' }))
+    store.trigger.disconnected()
     await new Promise((resolve) => {
       setTimeout(resolve, RETRY_MS)
     })

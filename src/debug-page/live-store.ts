@@ -1,0 +1,57 @@
+/** What the page knows of the service, changed by what it is told and by nothing else. */
+import { createStore } from '@xstate/store'
+import type { ChartState, StoredSession, Topology } from './debug-client.js'
+import { withEvents, type DebugEvent } from './history.js'
+
+export type Connection = 'connecting' | 'live' | 'broken'
+
+export interface Live {
+  readonly connection: Connection
+  readonly events: readonly DebugEvent[]
+  /** Events that this page was too slow for. */
+  readonly missed: number
+  readonly topology: Topology
+  readonly machines: readonly ChartState[]
+  /** Sessions as they are listed, in memory or stored, by id. */
+  readonly sessions: readonly StoredSession[]
+  /** True when there are more than the page lists. */
+  readonly areMoreSessions: boolean
+  /** Goes up when something has happened, and now and then: what is asked for again by it stays within the rate limit. */
+  readonly beat: number
+}
+
+const NOTHING: Live = {
+  connection: 'connecting',
+  events: [],
+  missed: 0,
+  topology: { nodes: [], edges: [], more: 0 },
+  machines: [],
+  sessions: [],
+  areMoreSessions: false,
+  beat: 0
+}
+
+export type LiveStore = ReturnType<typeof createLiveStore>
+
+/** A page that was told nothing yet. */
+export function createLiveStore() {
+  return createStore({
+    context: NOTHING,
+    on: {
+      connected: (live): Live => ({ ...live, connection: 'live' }),
+      disconnected: (live): Live => ({ ...live, connection: 'broken' }),
+      told: (live, { events }: { readonly events: readonly DebugEvent[] }): Live => ({ ...live, events: withEvents(live.events, events), beat: live.beat + 1 }),
+      missed: (live, { count }: { readonly count: number }): Live => ({ ...live, missed: live.missed + count }),
+      beat: (live): Live => ({ ...live, beat: live.beat + 1 }),
+      'machines.read': (live, { machines }: { readonly machines: readonly ChartState[] }): Live => ({ ...live, machines }),
+      'topology.read': (live, { topology }: { readonly topology: Topology }): Live =>
+        // The same graph stays the same object, so that what is made of it is not made again.
+        JSON.stringify(topology) === JSON.stringify(live.topology) ? live : { ...live, topology },
+      'sessions.listed': (live, listed: Pick<Live, 'sessions' | 'areMoreSessions'>): Live => ({
+        ...live,
+        sessions: listed.sessions,
+        areMoreSessions: listed.areMoreSessions
+      })
+    }
+  })
+}

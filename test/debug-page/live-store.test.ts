@@ -1,0 +1,42 @@
+import t from 'tap'
+import { createLiveStore } from '../../src/debug-page/live-store.js'
+
+const node = { id: 'session:anna', kind: 'session', label: 'anna', state: 'active' }
+const event = (seq: number) => ({ seq, timestamp: 1, kind: 'turn.started', data: {} })
+
+t.test('live store: told of the connection, shows it', async (t) => {
+  const store = createLiveStore()
+  const shown: string[] = []
+  store.subscribe(({ context }) => shown.push(context.connection))
+  store.trigger.connected()
+  store.trigger.disconnected()
+  store.trigger.connected()
+  t.same(shown, ['live', 'broken', 'live'])
+})
+
+t.test('live store: told of events, keeps them and beats', async (t) => {
+  const store = createLiveStore()
+  store.trigger.told({ events: [event(1), event(2)] })
+  store.trigger.missed({ count: 3 })
+  store.trigger.missed({ count: 4 })
+  store.trigger.beat()
+  t.match(store.getSnapshot().context, { missed: 7, beat: 2 })
+  t.same(store.getSnapshot().context.events.map(({ seq }) => seq).sort(), [1, 2])
+})
+
+t.test('live store: a graph as before, changes nothing that is drawn', async (t) => {
+  const store = createLiveStore()
+  store.trigger['topology.read']({ topology: { nodes: [node], edges: [], more: 0 } })
+  const before = store.getSnapshot().context
+  store.trigger['topology.read']({ topology: { nodes: [{ ...node }], edges: [], more: 0 } })
+  t.equal(store.getSnapshot().context, before)
+  store.trigger['topology.read']({ topology: { nodes: [{ ...node, state: 'committing' }], edges: [], more: 0 } })
+  t.not(store.getSnapshot().context.topology, before.topology)
+})
+
+t.test('live store: of a list of sessions, takes what is listed', async (t) => {
+  const store = createLiveStore()
+  const sessions = [{ session_id: 'anna', state: 'active' }]
+  store.trigger['sessions.listed']({ sessions, areMoreSessions: true })
+  t.match(store.getSnapshot().context, { sessions, areMoreSessions: true, beat: 0 })
+})
