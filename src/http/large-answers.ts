@@ -3,6 +3,7 @@
  * is written piece by piece, no faster than it is read, counts until it is read to its end, and a client that reads nothing for a while
  * is cut off.
  */
+import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -30,6 +31,9 @@ export const STALLED_MS_MAX = 20_000
 
 /** Characters of answers that are on their way in pieces. */
 const lengths = new WeakMap<Readable, number>()
+
+/** What is given back when a request is over: one listener for all of it. */
+const endings = new WeakMap<ServerResponse, (() => void)[]>()
 
 export interface StallLimits {
   /** Milliseconds that a connection may be idle otherwise. */
@@ -151,11 +155,14 @@ function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
 
 /** Once: when the answer has left, or the connection has gone. */
 function whenOver({ raw }: FastifyReply, free: () => void): void {
-  let isOver = false
-  const end = (): void => {
-    if (!isOver) free()
-    isOver = true
+  const waiting = endings.get(raw)
+  if (waiting !== undefined) {
+    waiting.push(free)
+    return
   }
+  const frees = [free]
+  endings.set(raw, frees)
+  const end = (): void => frees.splice(0).forEach((giveBack) => giveBack())
   raw.once('finish', end)
   raw.once('close', end)
 }
