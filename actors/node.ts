@@ -1,9 +1,11 @@
-/** This process as a member of the service: the root of its supervision tree, its doors, its start and its end. */
+/** This process as a member of the service: the root of its actors, its doors, its start and its end. */
 import { createActor, fromPromise, waitFor, type InspectionEvent } from 'xstate'
 import type { Admission } from './admission.js'
 import type { Catalog } from './catalog.js'
 import { refuse, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
+import type { Membership } from './nodes/membership.js'
 import { traceSystem } from './trace.js'
+import { toXStateClock } from './xstate-clock.js'
 import { nodeMachine } from '../machines/node-machine.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
@@ -14,6 +16,8 @@ export type InspectActors = (event: InspectionEvent) => void
 export interface NodeOptions {
   readonly catalogs: readonly Catalog[]
   readonly admission: Admission
+  /** Null: this process is alone. */
+  readonly membership: Pick<Membership, 'start' | 'leave'> | null
   readonly bus: Bus
   readonly clock: Clock
   readonly logger: Logger
@@ -38,10 +42,10 @@ export type NodeState = 'starting' | 'running' | 'draining' | 'stopped' | 'faile
 
 export interface ActorNode {
   readonly state: NodeState
-  /** Resolves once asks are answered; rejects when the start was refused. */
+  /** Resolves once asks are answered and the other nodes know of it; rejects when the start was refused. */
   start(): Promise<void>
   /**
-   * Refuses new work, lets work in flight finish (25 s at most), passivates every actor.
+   * Refuses new work, lets work in flight finish (25 s at most), passivates every actor, and leaves the other nodes.
    * Resolves when nothing is left. Calling it twice is fine.
    */
   drain(): Promise<void>
@@ -66,7 +70,7 @@ export function createNode(options: NodeOptions): ActorNode {
     },
     async start() {
       root.start()
-      await waitFor(root, (snapshot) => !snapshot.matches('starting'))
+      await waitFor(root, (snapshot) => !snapshot.matches('starting') && !snapshot.matches({ serving: { running: { belonging: 'joining' } } }))
       if (state() === 'failed') throw new Error('The node could not start')
     },
     async drain() {
@@ -77,13 +81,14 @@ export function createNode(options: NodeOptions): ActorNode {
 }
 
 function createNodeLogic(options: NodeOptions) {
-  const { catalogs, admission, clock, logger, tracer } = options
+  const { catalogs, admission, membership, clock, logger, tracer } = options
   const supervisors = new Map<string, { stop: () => void }>()
   let doors: Cancel[] = []
 
   return nodeMachine.provide({
     actors: {
       startup: fromPromise(() => options.check()),
+      joining: fromPromise(async ({ input }) => membership?.start(input.node)),
       passivation: fromPromise(async () => {
         await options.workFinished()
         await Promise.all(catalogs.map((catalog) => catalog.passivateAll()))
@@ -103,6 +108,7 @@ function createNodeLogic(options: NodeOptions) {
         for (const supervisor of supervisors.values()) supervisor.stop()
         supervisors.clear()
       },
+      leaveNodes: () => membership?.leave(),
       reportSupervisorEnd: ({ self }, { supervisorId }) => {
         logger.error({ supervisor: supervisorId }, 'A supervisor gave up and is started anew')
         traceSystem(tracer, 'supervisor.ended', { supervisor: supervisorId })
@@ -145,13 +151,5 @@ async function answer(catalog: Catalog, body: unknown): Promise<AskAnswer> {
     return { reply: await catalog.deliver(body as AskEnvelope) }
   } catch (error) {
     return refuse(error)
-  }
-}
-
-/** XState's timers on our clock. */
-function toXStateClock(clock: Clock) {
-  return {
-    setTimeout: (listener: () => void, delayMs: number): Cancel => clock.after(delayMs, listener),
-    clearTimeout: (cancel: Cancel | undefined) => cancel?.()
   }
 }

@@ -125,6 +125,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   const node = createNode({
     catalogs: [...catalogs.values()],
     admission,
+    membership: nodes.membership,
     bus,
     clock,
     logger,

@@ -70,6 +70,7 @@ async function open(subject: Subject): Promise<Bench> {
     ...common,
     catalogs: [catalog],
     bus,
+    membership: null,
     sweepMs: 60_000,
     check: () => storage.check(),
     workFinished: async () => {},

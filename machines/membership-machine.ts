@@ -42,35 +42,41 @@ export const membershipMachine = setup({
   delays: { heartbeatInterval: HEARTBEAT_MS, listeningTime: LISTENING_MS }
 }).createMachine({
   id: 'membership',
-  type: 'parallel',
+  initial: 'present',
   states: {
-    beating: { initial: 'resting', states: { resting: { after: { heartbeatInterval: { target: 'resting', reenter: true, actions: 'beat' } } } } },
-    belonging: {
-      initial: 'joining',
-      on: { 'node.supersede': { target: '.superseded', actions: 'reportSuperseded' } },
+    present: {
+      type: 'parallel',
+      on: { 'node.leave': 'left' },
       states: {
-        joining: {
-          entry: ['renew', announce('joining')],
-          on: { 'network.lost': 'isolated', 'node.drain': 'draining', 'node.leave': 'left' },
-          after: { listeningTime: 'member' }
-        },
-        member: {
-          initial: 'up',
-          on: { 'network.lost': 'isolated', 'node.drain': 'draining', 'node.leave': 'left' },
+        beating: { initial: 'resting', states: { resting: { after: { heartbeatInterval: { target: 'resting', reenter: true, actions: 'beat' } } } } },
+        belonging: {
+          initial: 'joining',
+          on: { 'node.supersede': { target: '.superseded', actions: 'reportSuperseded' } },
           states: {
-            up: { entry: announce('up'), on: { 'storage.lost': 'unfit' } },
-            unfit: { entry: announce('unfit'), on: { 'storage.found': 'up' } }
+            joining: {
+              entry: ['renew', announce('joining')],
+              on: { 'network.lost': 'isolated', 'node.drain': 'draining' },
+              after: { listeningTime: 'member' }
+            },
+            member: {
+              initial: 'up',
+              on: { 'network.lost': 'isolated', 'node.drain': 'draining' },
+              states: {
+                up: { entry: announce('up'), on: { 'storage.lost': 'unfit' } },
+                unfit: { entry: announce('unfit'), on: { 'storage.found': 'up' } }
+              }
+            },
+            isolated: {
+              entry: ['fence', announce('isolated')],
+              on: { 'network.found': 'joining', 'node.drain': 'draining' }
+            },
+            // It is cut off or stalled again while it drains: what it still has to do is fenced by the storage, if anybody took it over.
+            draining: { entry: announce('draining') },
+            superseded: { entry: ['fence', announce('superseded')] }
           }
-        },
-        isolated: {
-          entry: ['fence', announce('isolated')],
-          on: { 'network.found': 'joining', 'node.drain': 'draining', 'node.leave': 'left' }
-        },
-        // It is cut off or stalled again while it drains: what it still has to do is fenced by the storage, if anybody took it over.
-        draining: { entry: announce('draining'), on: { 'node.leave': 'left' } },
-        superseded: { entry: ['fence', announce('superseded')], on: { 'node.leave': 'left' } },
-        left: { entry: announce('left') }
+        }
       }
-    }
+    },
+    left: { type: 'final', entry: announce('left') }
   }
 })

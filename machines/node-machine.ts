@@ -1,5 +1,8 @@
-/** The root of the supervision tree: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up. */
-import { assign, fromPromise, setup, type DoneActorEvent, type ErrorActorEvent } from 'xstate'
+/**
+ * The root of all actors of a process: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up. Beneath
+ * it are the supervisors and, of one of several nodes, the membership among them.
+ */
+import { assign, fromPromise, setup, type AnyActorRef, type DoneActorEvent, type ErrorActorEvent } from 'xstate'
 import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
 
@@ -39,12 +42,16 @@ export const nodeMachine = setup({
   actors: {
     /** Finds out whether the node can work at all. */
     startup: fromPromise<void>(notProvided),
+    /** Starts the membership beneath the node, and awaits that the others know of it. One that is alone is done at once. */
+    joining: fromPromise<void, { readonly node: AnyActorRef }>(notProvided),
     /** Ends every actor and whatever they used. */
     passivation: fromPromise<void>(notProvided)
   },
   actions: {
     startSupervisors: () => {},
     stopSupervisors: () => {},
+    /** Says goodbye to the other nodes. */
+    leaveNodes: () => {},
     restartSupervisor: (_, _params: { readonly supervisorId: string }) => {},
     reportSupervisorEnd: (_, _params: { readonly supervisorId: string }) => {},
     reportFailure: (_, _params: { readonly error: unknown }) => {},
@@ -83,9 +90,12 @@ export const nodeMachine = setup({
     },
     serving: {
       entry: 'startSupervisors',
-      exit: 'stopSupervisors',
+      // Whoever takes over what is here finds nobody at work at it.
+      exit: ['stopSupervisors', 'leaveNodes'],
       initial: 'running',
       on: {
+        // Without its membership it knows no more what is its own.
+        'xstate.error.actor.membership': { target: 'failed', actions: { type: 'reportFailure', params: ({ event }) => ({ error: event.error }) } },
         'xstate.done.actor.*': { actions: { type: 'reportSupervisorEnd', params: ({ event }) => ({ supervisorId: event.actorId }) } },
         'xstate.error.actor.*': { actions: { type: 'reportSupervisorEnd', params: ({ event }) => ({ supervisorId: event.actorId }) } },
         'failure.note': [
@@ -105,6 +115,21 @@ export const nodeMachine = setup({
           on: { 'node.drain': 'draining' },
           type: 'parallel',
           states: {
+            // The doors are open before the others hear of them.
+            belonging: {
+              initial: 'joining',
+              states: {
+                joining: {
+                  invoke: {
+                    src: 'joining',
+                    input: ({ self }) => ({ node: self }),
+                    onDone: 'joined',
+                    onError: { target: '#node.failed', actions: { type: 'reportFailure', params: ({ event }) => ({ error: event.error }) } }
+                  }
+                },
+                joined: {}
+              }
+            },
             ticking: { initial: 'resting', states: { resting: { after: { tickInterval: { target: 'resting', reenter: true, actions: 'tick' } } } } },
             sweeping: { initial: 'resting', states: { resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweepStorage' } } } } }
           }

@@ -148,7 +148,6 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     http.server.closeAllConnections()
     modelService?.close()
     await node.drain()
-    membership?.leave()
     await nodeBus?.close()
     await bus.close()
     await storage.close()
@@ -157,7 +156,6 @@ export async function createService(config: Config, overrides: ServiceOverrides 
   const start = async (): Promise<void> => {
     watch.start()
     await node.start()
-    await membership?.start()
   }
 
   return {

@@ -3,7 +3,7 @@
  * where a command goes first; who may write is decided by the storage alone.
  */
 import { createHash } from 'node:crypto'
-import { createActor } from 'xstate'
+import { createActor, waitFor, type Actor, type AnyActorRef } from 'xstate'
 import { createAbsenceCheck } from './absence.js'
 import { createSelfWatch } from './self-watch.js'
 import { createStorageWatch } from './storage-watch.js'
@@ -71,8 +71,8 @@ export interface Membership {
   noteUnreachable(name: NodeName): void
   /** Calls `listener` whenever somebody came, went, or changed what it is. */
   onChange(listener: () => void): Cancel
-  /** Resolves once the node is up for the first time. */
-  start(): Promise<void>
+  /** Begins as an actor beneath `parent`. Resolves once the node is up for the first time; rejects when it left before. */
+  start(parent: AnyActorRef): Promise<void>
   /** Leaves new work to the others. */
   drain(): void
   /** Says goodbye. Nothing is said afterwards. Twice is fine. */
@@ -91,6 +91,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let announcedAtMs = -Infinity
   let isAnswering = false
   let unsubscribe: Cancel = () => undefined
+  let actor: Actor<typeof membershipMachine> | null = null
 
   const machine = membershipMachine.provide({
     actions: {
@@ -111,15 +112,14 @@ export function createMembership(options: MembershipOptions): Membership {
       },
     },
   })
-  const actor = createActor(machine, { clock: { setTimeout: (listener, delayMs) => clock.after(delayMs, listener), clearTimeout: (cancel?: Cancel) => cancel?.() } })
 
   const noteUnreachable = createAbsenceCheck({ bus, clock, confirmed: noteGone })
   const lookAtStorage = createStorageWatch({ check: options.checkStorage, clock, found: () => tell({ type: 'storage.found' }), lost: () => tell({ type: 'storage.lost' }) })
   const selfWatch = createSelfWatch({ clock, lost: () => tell({ type: 'network.lost' }) })
 
-  /** For what may come when the node has left. */
+  /** For what may come before it begins, and when the node has left. */
   function tell(command: MembershipCommand): void {
-    if (state !== 'left') actor.send(command)
+    if (state !== 'left') actor?.send(command)
   }
 
   function renew(): void {
@@ -184,8 +184,8 @@ export function createMembership(options: MembershipOptions): Membership {
   function hearName(heartbeat: Heartbeat): void {
     if (ownNames.includes(heartbeat.incarnation)) {
       selfWatch.noteHeard()
-      if (state === 'isolated') actor.send({ type: 'network.found' })
-    } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') actor.send({ type: 'node.supersede' })
+      if (state === 'isolated') tell({ type: 'network.found' })
+    } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') tell({ type: 'node.supersede' })
   }
 
   function noteGone(name: NodeName): void {
@@ -239,27 +239,20 @@ export function createMembership(options: MembershipOptions): Membership {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async start() {
+    async start(parent) {
       unsubscribe = bus.subscribe(ALL_MEMBERS, hear)
-      const up = new Promise<void>((resolve) => {
-        const { unsubscribe: stop } = actor.subscribe(() => {
-          if (state !== 'up') return
-          stop()
-          resolve()
-        })
-      })
+      actor = createActor(machine, { parent, id: 'membership' })
+      const up = waitFor(actor, (snapshot) => snapshot.matches({ present: { belonging: { member: 'up' } } }))
       actor.start()
       await up
       // The broker has passed it on: who is asked next knows of this node. Cut off meanwhile, it comes back by itself.
       await bus.check().catch(() => undefined)
     },
     drain() {
-      actor.send({ type: 'node.drain' })
+      tell({ type: 'node.drain' })
     },
     leave() {
-      if (actor.getSnapshot().status !== 'active' || state === 'left') return
-      actor.send({ type: 'node.leave' })
-      actor.stop()
+      tell({ type: 'node.leave' })
       unsubscribe()
     },
   }

@@ -44,7 +44,7 @@ export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'>
   readonly answerPeers: AnswerPeers
 }
 
-/** One of several. Nothing is said or heard before `membership.start`. */
+/** One of several. Nothing is said or heard before its membership is started. */
 export function createNodes(options: NodesOptions): Nodes {
   const { bus, local, admission, clock, counters, logger, answerPeers } = options
   let doors: Cancel[] = []

@@ -1,8 +1,12 @@
 import t from 'tap'
+import type { InspectionEvent } from 'xstate'
+import { createMembership } from '../../actors/nodes/membership.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { gated } from '../support/gated-storage.js'
-import { settled } from '../support/manual-clock.js'
+import { createManualClock, settled } from '../support/manual-clock.js'
 import { codeOf, startRuntime } from '../support/runtime.js'
+import { createCountingIds } from '../support/session-rig.js'
+import { createSimulatedNetwork } from '../support/simulated-network.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
@@ -80,4 +84,62 @@ t.test('a drain whose limit passes while a storage hangs, still ends', async (t)
 t.test('a node whose storage does not answer, does not start', async (t) => {
   const storage = { ...createMemoryStorage({ retains: true }), check: () => Promise.reject(new Error('Connection refused')) }
   await t.rejects(startRuntime({ storage }), { message: 'The node could not start' })
+})
+
+/** A membership on a network of its own, and what was said there. */
+function memberOf(clock: ReturnType<typeof createManualClock>) {
+  const bus = createSimulatedNetwork(clock).busOf('n1')
+  const said: unknown[] = []
+  const membership = createMembership({
+    ...{ nodeId: 'n1', clock, ids: createCountingIds() },
+    bus: {
+      ...bus,
+      publish(topic, body) {
+        said.push((body as { state: string }).state)
+        bus.publish(topic, body)
+      }
+    },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    tracer: { isEnabled: false, emit() {} },
+    counters: { count() {} },
+    checkStorage: async () => undefined,
+    activeSessions: () => 0,
+    renewed() {},
+    fence() {},
+    superseded() {}
+  })
+  return { membership, said }
+}
+
+t.test('one of several nodes, has all of its actors under one root, and is started once it has joined', async (t) => {
+  const clock = createManualClock()
+  const { membership, said } = memberOf(clock)
+  const told: InspectionEvent[] = []
+  let isStarted = false
+  const starting = startRuntime({ clock, membership, inspect: (event) => told.push(event) }).finally(() => (isStarted = true))
+  await clock.advance(500)
+  t.notOk(isStarted, 'it listens first')
+  await clock.advance(500)
+  const { ask, node } = await starting
+  await ask('a', append('one'))
+  const actors = told.filter(({ type }) => type === '@xstate.actor')
+  t.equal(new Set(actors.map(({ rootId }) => rootId)).size, 1)
+  const parents = actors.map(({ actorRef }) => {
+    const { id, _parent } = actorRef as unknown as { readonly id: string; readonly _parent?: { readonly id: string } }
+    return [id, _parent?.id]
+  })
+  t.match(parents, [[String, undefined], ['0.node.starting', String]], 'the root alone has none')
+  const root = parents[0]?.[0]
+  for (const id of ['session', 'membership']) t.ok(parents.some(([own, parent]) => own === id && parent === root), id)
+  t.ok(parents.some(([, parent]) => parent === 'session'), 'the actor that was asked')
+  const drained = node.drain()
+  await clock.advance(100)
+  await drained
+  t.equal(said.at(-1), 'left', 'it says goodbye when everything is put away')
+  t.equal(clock.pending, 0)
+})
+
+t.test('a node that cannot join the others, does not start', async (t) => {
+  const membership = { start: () => Promise.reject(new Error('No broker')), leave() {} }
+  await t.rejects(startRuntime({ membership }), { message: 'The node could not start' })
 })

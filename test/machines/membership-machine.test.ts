@@ -5,8 +5,8 @@ import * as report from './walk.js'
 
 type Event = EventFromLogic<typeof membershipMachine>
 
-const listened = report.passed('membership', 'belonging.joining', 'listeningTime') as Event
-const beaten = report.passed('membership', 'beating.resting', 'heartbeatInterval') as Event
+const listened = report.passed('membership', 'present.belonging.joining', 'listeningTime') as Event
+const beaten = report.passed('membership', 'present.beating.resting', 'heartbeatInterval') as Event
 const lost: Event = { type: 'network.lost' }
 const found: Event = { type: 'network.found' }
 const unfit: Event = { type: 'storage.lost' }
@@ -20,7 +20,7 @@ function after(...events: Event[]) {
   for (const event of events) [state, actions] = transition(membershipMachine, state, event)
   const named = actions.filter(({ type }) => !type.startsWith('xstate.'))
   return {
-    belonging: state.value.belonging,
+    belonging: typeof state.value === 'string' ? state.value : state.value.present.belonging,
     actions: named.map(({ type, params }) => (type === 'announce' ? `announce ${(params as { state: string }).state}` : type)),
   }
 }
@@ -28,8 +28,12 @@ function after(...events: Event[]) {
 t.test('every state and every transition, is reached', async (t) => {
   const { states, missed } = report.walk(membershipMachine, { events: [listened, beaten, lost, found, unfit, fit, drain, leave, supersede] })
   t.strictSame(
-    states.filter((path) => path.startsWith('belonging.')),
-    ['draining', 'isolated', 'joining', 'left', 'member', 'member.unfit', 'member.up', 'superseded'].map((state) => `belonging.${state}`),
+    states.filter((path) => !path.startsWith('present.belonging.')),
+    ['left', 'present', 'present.beating', 'present.beating.resting', 'present.belonging'],
+  )
+  t.strictSame(
+    states.filter((path) => path.startsWith('present.belonging.')),
+    ['draining', 'isolated', 'joining', 'member', 'member.unfit', 'member.up', 'superseded'].map((state) => `present.belonging.${state}`),
   )
   t.strictSame(missed, [])
 })
@@ -63,4 +67,5 @@ t.test('a node that drains, is not cut off any more, and leaves', async (t) => {
 t.test('a node whose name another process took, gives up what it has, for good', async (t) => {
   t.strictSame(after(listened, supersede), { belonging: 'superseded', actions: ['reportSuperseded', 'fence', 'announce superseded'] })
   t.strictSame(after(listened, supersede, lost, found, drain).belonging, 'superseded')
+  t.strictSame(after(listened, supersede, leave), { belonging: 'left', actions: ['announce left'] })
 })

@@ -7,6 +7,9 @@ type Event = EventFromLogic<typeof nodeMachine>
 
 const input = { sweepMs: 60_000 }
 const started = report.done('node', 'starting') as Event
+const joined = report.done('node', 'serving.running.belonging.joining') as Event
+const unjoined = report.failed('node', 'serving.running.belonging.joining', new Error('No broker')) as Event
+const lost: Event = { type: 'xstate.error.actor.membership', error: new TypeError('Bug'), actorId: 'membership' }
 const refused = report.failed('node', 'starting', new Error('No database')) as Event
 const passivated = report.done('node', 'serving.passivating') as Event
 const stuck = report.failed('node', 'serving.passivating', new Error('No database')) as Event
@@ -26,7 +29,7 @@ function after(...events: Event[]) {
 }
 
 t.test('every state and every transition, is reached', async (t) => {
-  const events = [started, refused, passivated, stuck, swept, ticked, limit, ended, crashed, drain, finish, failure(0)]
+  const events = [started, joined, unjoined, lost, refused, passivated, stuck, swept, ticked, limit, ended, crashed, drain, finish, failure(0)]
   const { states, missed } = report.walk(nodeMachine, { events, input })
   t.same(states, [
     'failed',
@@ -34,6 +37,9 @@ t.test('every state and every transition, is reached', async (t) => {
     'serving.draining',
     'serving.passivating',
     'serving.running',
+    'serving.running.belonging',
+    'serving.running.belonging.joined',
+    'serving.running.belonging.joining',
     'serving.running.sweeping',
     'serving.running.sweeping.resting',
     'serving.running.ticking',
@@ -49,13 +55,22 @@ t.test('a node that can work, starts its supervisors before it opens its doors',
   t.equal(after(refused).state.value, 'failed')
 })
 
+t.test('a node with open doors, joins the others, and fails when it cannot, or loses its membership later', async (t) => {
+  t.match(after(started, joined).state.value, { serving: { running: { belonging: 'joined' } } })
+  for (const events of [[unjoined], [lost], [joined, lost]]) {
+    const { state, actions } = after(started, ...events)
+    t.equal(state.value, 'failed')
+    t.same(actions, ['closeDoors', 'stopSupervisors', 'leaveNodes', 'reportFailure'])
+  }
+})
+
 t.test('a drain, closes the doors, awaits the work, passivates and stops', async (t) => {
   t.same(after(started, drain).actions, ['closeDoors', 'awaitWork'])
   t.same(after(started, drain, finish).state.value, { serving: 'passivating' })
   t.same(after(started, drain, limit).state.value, { serving: 'passivating' })
   const { state, actions } = after(started, drain, finish, passivated)
   t.equal(state.value, 'stopped')
-  t.same(actions, ['stopSupervisors'])
+  t.same(actions, ['stopSupervisors', 'leaveNodes'])
   t.equal(after(drain).state.value, 'stopped', 'before the start as well')
 })
 

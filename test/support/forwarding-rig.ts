@@ -10,6 +10,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { ErrorCode } from '../../src/domain/errors.js'
 import type { Occurrence } from '../../src/domain/occurrences.js'
 import { createManualClock } from './manual-clock.js'
+import { startRoot } from './root-actor.js'
 import { createCountingIds } from './session-rig.js'
 import { createSimulatedNetwork } from './simulated-network.js'
 
@@ -74,7 +75,7 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
     }
     const node: Node = { membership, forwarding, admission, counted, asked: [], answer: done(nodeId), stop: () => void (waiting.isStopped = true), resume }
     nodes.set(nodeId, node)
-    return membership.start()
+    return membership.start(startRoot(own))
   })
   await clock.advance(1_000)
   await Promise.all(started)

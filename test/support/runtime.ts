@@ -2,7 +2,7 @@
 import { createAdmission } from '../../actors/admission.js'
 import { createAskActor } from '../../actors/ask.js'
 import { createCatalog } from '../../actors/catalog.js'
-import { createNode } from '../../actors/node.js'
+import { createNode, type InspectActors, type NodeOptions } from '../../actors/node.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import { withRequestLog } from '../../actors/request-log.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
@@ -29,6 +29,8 @@ export interface RuntimeOptions extends ListOptions {
   readonly isLogging?: boolean
   readonly isAwake?: () => boolean
   readonly budget?: NodeBudget
+  readonly membership?: NodeOptions['membership']
+  readonly inspect?: InspectActors
 }
 
 export interface LogLine {
@@ -71,10 +73,12 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const node = createNode({
     catalogs: [catalog],
     admission,
+    membership: options.membership ?? null,
     bus,
     clock,
     logger,
     tracer,
+    ...(options.inspect !== undefined && { inspect: options.inspect }),
     sweepMs: options.sweepMs ?? 60_000,
     check: () => storage.check(),
     workFinished: async () => {

@@ -5,6 +5,7 @@ import type { Address } from '../../../src/domain/address.js'
 import { questionsTopic } from '../../../actors/nodes/topics.js'
 import type { Occurrence } from '../../../src/domain/occurrences.js'
 import { createManualClock } from '../../support/manual-clock.js'
+import { startRoot } from '../../support/root-actor.js'
 import { createCountingIds } from '../../support/session-rig.js'
 import { createSimulatedNetwork } from '../../support/simulated-network.js'
 
@@ -24,6 +25,12 @@ function world(t: Test) {
     const stopped: (() => void)[] = []
     let isStopped = false
     const bus = network.busOf(nodeId)
+    const own = {
+      ...clock,
+      now: clock.now,
+      monotonicMs: clock.monotonicMs,
+      after: (delayMs: number, listener: () => void) => clock.after(delayMs, () => (isStopped ? void stopped.push(listener) : listener()))
+    }
     const membership = createMembership({
       nodeId,
       bus: {
@@ -32,12 +39,7 @@ function world(t: Test) {
         subscribe: (topic, listener) => bus.subscribe(topic, (body, name) => (isStopped ? void stopped.push(() => listener(body, name)) : listener(body, name))),
       },
       ids,
-      clock: {
-        ...clock,
-        now: clock.now,
-        monotonicMs: clock.monotonicMs,
-        after: (delayMs, listener) => clock.after(delayMs, () => (isStopped ? void stopped.push(listener) : listener())),
-      },
+      clock: own,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       tracer: { isEnabled: false, emit() {} },
       counters: { count: (occurrence) => void counted.push(occurrence) },
@@ -51,7 +53,7 @@ function world(t: Test) {
       superseded: () => void (heard.superseded += 1),
     })
     nodes.push(membership)
-    const up = membership.start()
+    const up = membership.start(startRoot(own))
     return {
       membership,
       up,

@@ -1,0 +1,9 @@
+/** A root for actors that a test starts without their node. */
+import { createActor, createMachine, type AnyActorRef } from 'xstate'
+import { toXStateClock } from '../../actors/xstate-clock.js'
+import type { Clock } from '../../src/ports.js'
+
+/** Does nothing itself. What is beneath it has its timers on `clock`. */
+export function startRoot(clock: Pick<Clock, 'after'>): AnyActorRef {
+  return createActor(createMachine({}), { clock: toXStateClock(clock) }).start()
+}
