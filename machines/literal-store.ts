@@ -1,6 +1,23 @@
-/** The literal cache of one session: verbatim entities by key, as a store that can be watched. */
+/**
+ * The literal cache of one session: verbatim entities by key. What happens to it are the events of a store, which counts what it holds and
+ * emits what others may want to know. The entities themselves lie in a map beside it: a copy of ten thousand of them at each put would be
+ * quadratic.
+ */
 import { createStore } from '@xstate/store'
 import type { Entity } from '../src/domain/session.js'
+
+/** How much a cache holds, or held. */
+export interface Held {
+  readonly entities: number
+  /** UTF-8 bytes of all values and contexts. */
+  readonly bytes: number
+}
+
+/** `removed`: by its key, as somebody asked. `replaced`: by an import. `put_away`: with its session, which left the memory of this node. */
+export type EvictionReason = 'removed' | 'replaced' | 'put_away'
+
+/** What a cache tells of itself: entities came with their session, or are not there any more. Never told of none. */
+export type LiteralNews = (Held & { readonly type: 'loaded' }) | (Held & { readonly type: 'evicted'; readonly reason: EvictionReason })
 
 export interface LiteralStore {
   readonly size: number
@@ -11,51 +28,76 @@ export interface LiteralStore {
   all(): IterableIterator<Entity>
   /** Adds the entity, or replaces the one of its key. */
   put(entity: Entity): void
+  /** Emits `evicted`, if there is such an entity. */
   remove(key: string): void
-  /** Called after each change. Returns its end. */
-  watch(listener: () => void): () => void
+  /** What was put so far, came with the session. Emits `loaded`. */
+  load(): void
+  /** Empties it. Emits `evicted`. */
+  evict(reason: Exclude<EvictionReason, 'removed'>): void
+  /** Calls `listener` with all that is emitted from now on. */
+  watch(listener: (news: LiteralNews) => void): void
 }
 
-interface Contents {
-  /** Replaced as a whole record, mutated as a map: copying ten thousand entities at each put would be quadratic. */
-  readonly entities: Map<string, Entity>
-  readonly bytes: number
-}
+type LiteralEvent =
+  | { readonly type: 'entity.put'; readonly entity: Entity; readonly known: Entity | undefined }
+  | { readonly type: 'entity.remove'; readonly entity: Entity }
+  | { readonly type: 'cache.load' }
+  | { readonly type: 'cache.evict'; readonly reason: EvictionReason }
+
+const NOTHING: Held = { entities: 0, bytes: 0 }
 
 /** An empty cache. Limits are the caller's. */
 export function createLiteralStore(): LiteralStore {
-  const store = createStore({
-    context: { entities: new Map(), bytes: 0 },
+  let entities = new Map<string, Entity>()
+  const store = createStore<Held, LiteralEvent, LiteralNews>({
+    context: NOTHING,
     on: {
-      'entity.put': ({ entities, bytes }: Contents, { entity }: { entity: Entity }): Contents => {
-        const before = heldBytes(entities.get(entity.key))
-        entities.set(entity.key, entity)
-        return { entities, bytes: bytes - before + heldBytes(entity) }
+      'entity.put': (held, { entity, known }) => ({
+        entities: held.entities + (known === undefined ? 1 : 0),
+        bytes: held.bytes - heldBytes(known) + heldBytes(entity)
+      }),
+      'entity.remove': (held, { entity }, enqueue) => {
+        const bytes = heldBytes(entity)
+        enqueue.emit.evicted({ entities: 1, bytes, reason: 'removed' })
+        return { entities: held.entities - 1, bytes: held.bytes - bytes }
       },
-      'entity.remove': ({ entities, bytes }: Contents, { key }: { key: string }): Contents => {
-        const before = heldBytes(entities.get(key))
-        entities.delete(key)
-        return { entities, bytes: bytes - before }
+      'cache.load': (held, _, enqueue) => {
+        if (held.entities > 0) enqueue.emit.loaded(held)
       },
-    },
+      'cache.evict': (held, { reason }, enqueue) => {
+        if (held.entities > 0) enqueue.emit.evicted({ ...held, reason })
+        return NOTHING
+      }
+    }
   })
-  const contents = (): Contents => store.getSnapshot().context
+  const held = (): Held => store.getSnapshot().context
 
   return {
     get size() {
-      return contents().entities.size
+      return held().entities
     },
     get bytes() {
-      return contents().bytes
+      return held().bytes
     },
-    get: (key) => contents().entities.get(key),
-    all: () => contents().entities.values(),
-    put: (entity) => store.trigger['entity.put']({ entity }),
-    remove: (key) => store.trigger['entity.remove']({ key }),
-    watch(listener) {
-      const subscription = store.subscribe(listener)
-      return () => subscription.unsubscribe()
+    get: (key) => entities.get(key),
+    all: () => entities.values(),
+    put(entity) {
+      const known = entities.get(entity.key)
+      entities.set(entity.key, entity)
+      store.send({ type: 'entity.put', entity, known })
     },
+    remove(key) {
+      const entity = entities.get(key)
+      if (entity === undefined) return
+      entities.delete(key)
+      store.send({ type: 'entity.remove', entity })
+    },
+    load: () => store.send({ type: 'cache.load' }),
+    evict(reason) {
+      entities = new Map()
+      store.send({ type: 'cache.evict', reason })
+    },
+    watch: (listener) => void store.on('*', listener)
   }
 }
 

@@ -17,6 +17,7 @@ import { createExpirations } from './expirations.js'
 import { activePartition } from './inquiries.js'
 import { createPendings, type Pendings } from './pendings.js'
 import { createJournal } from './journal.js'
+import { takeLiterals } from './literals.js'
 import { perform } from './perform.js'
 import { partsOf, prepareCommand, type PrepareOptions } from './prepare.js'
 import { settle } from './settle.js'
@@ -64,6 +65,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const state = yield* restoreState(address, record, options)
       expirations.note(address, toStoredHead(state).expiresNext)
       pendings.note(address, state.pending.size)
+      takeLiterals(state, options)
       return state
     },
     missing(address) {
@@ -77,6 +79,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       const settings = await settingsFor(command, options, meta)
       if (settings === null) return null
       const state = createState(address, initialHead(settings), options)
+      takeLiterals(state, options)
       const backing = command.type === 'session.create' ? (command.backing ?? null) : null
       state.ties = { ...NO_TIES, backing, partition: await activePartition(options, address.subject) }
       const journal = createJournal()
@@ -94,6 +97,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     stepInPieces,
     dispose(state) {
       expirations.forget(state.address)
+      state.literals.evict('put_away')
       state.corpus.close()
     },
     describe({ address, head, ties }) {

@@ -17,6 +17,7 @@ const stage = { stage: 'name of the stage', durationMs, candidates, leading, tur
 /** Which actor it is, where it is no session: those are named by `session_id`. */
 const actor = { actor: 'kind of the actor, unless it is a session', id: 'its id, unless it is a session' }
 const coupling = 'weight of the pull, 0 to 1'
+const bytes = 'UTF-8 bytes of their values and contexts'
 const from = 'before'
 const to = 'after'
 const driftScore = 'drift score, 0 to 1'
@@ -57,6 +58,11 @@ export const DEBUG_EVENTS = {
   'isolation.decided': { meaning: 'Isolation did something with an input.', fields: { level: 'isolation level', action: 'what became of the input', similarity: 'best similarity to the domain; null without one', turn } },
   'isolation.hold_full': { meaning: 'An input was blocked, for there was no room to hold it.', fields: { heldCount: 'inputs that are held' } },
   'trigger.fired': { meaning: 'A trigger fired on a text.', fields: { triggerId: 'the trigger', keyword: 'its keyword', turn } },
+  'literals.loaded': { meaning: "A session's literal cache was filled with what came with it.", fields: { entities: 'how many', bytes } },
+  'literals.evicted': {
+    meaning: "Entities left a session's literal cache.",
+    fields: { entities: 'how many', bytes, reason: '`removed`, `replaced` by an import, or `put_away` with the session' },
+  },
   'fold.member_to_cluster': { meaning: 'Findings of a member were taken into the session behind a cluster.', fields: { fromSessionId: 'the member', exchanges: 'how many' } },
   'fold.aggregate': { meaning: "A cluster's aggregate was made of its members' states.", fields: { ...actor, members: 'how many', mode: 'how they were weighed' } },
   'fold.feedback': { meaning: 'A cluster decided to blend its aggregate into its members.', fields: { ...actor, sessions: 'how many', coupling } },

@@ -13,6 +13,10 @@ export type Occurrence =
   | { readonly name: 'memory_eviction' }
   /** An actor came back from storage: with how many memories (of another kind than a session, rows), and how long that took. */
   | { readonly name: 'rehydration'; readonly kind: ActorKind; readonly size: number; readonly durationMs: number }
+  /** Entities of a literal cache came back into memory with their session. */
+  | { readonly name: 'literals_loaded'; readonly entities: number }
+  /** Entities left a literal cache: removed, replaced by an import, or put away with their session. */
+  | { readonly name: 'literals_evicted'; readonly entities: number; readonly reason: 'removed' | 'replaced' | 'put_away' }
   /** The event loop stood still over a command of this type, or over another kind of work. */
   | { readonly name: 'event_loop_stall'; readonly command: string }
   | NodeOccurrence

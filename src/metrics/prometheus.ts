@@ -129,6 +129,9 @@ function createCounters(registry: Registry): Counters {
     registers: [registry],
   })
   const rehydrated = counter('service_rehydrated_memories_total', 'Memories of sessions, and rows of other actors, that came back from storage.', 'kind')
+  const loadedLiterals = counter('service_literals_loaded_total', 'Entities of literal caches that came back into memory with their session.')
+  const evictedLiterals = counter('service_literals_evicted_total', 'Entities that left a literal cache, by the reason.', 'reason')
+  for (const reason of ['removed', 'replaced', 'put_away'] as const) evictedLiterals.inc({ reason }, 0)
   const stalls = counter('service_event_loop_stalls_total', 'Times the event loop stood for more than half a second, by what it stood over.', 'command')
   stalls.inc({ command: 'other' }, 0)
   // Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of.
@@ -154,6 +157,12 @@ function createCounters(registry: Registry): Counters {
         case 'rehydration':
           rehydrations.observe({ kind: occurrence.kind }, occurrence.durationMs / 1_000)
           rehydrated.inc({ kind: occurrence.kind }, occurrence.size)
+          break
+        case 'literals_loaded':
+          loadedLiterals.inc(occurrence.entities)
+          break
+        case 'literals_evicted':
+          evictedLiterals.inc({ reason: occurrence.reason }, occurrence.entities)
           break
         case 'event_loop_stall':
           stalls.inc({ command: occurrence.command })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createLiteralStore, heldBytes, utf8Bytes } from '../../machines/literal-store.js'
+import { createLiteralStore, heldBytes, utf8Bytes, type LiteralNews } from '../../machines/literal-store.js'
 import type { Entity } from '../../src/domain/session.js'
 
 const entity = (key: string, value: string): Entity => ({ key, kind: 'constant', value, context: null, importance: 1, accessCount: 0, timestamp: 0 })
@@ -18,17 +18,38 @@ t.test('an entity, put, replaced and removed, is counted with its bytes', async 
   t.same([store.size, store.bytes, store.get('a')], [1, 4, undefined])
 })
 
-t.test('a listener, hears every change until it stops', async (t) => {
+/** A cache, and what it has told. */
+function watched() {
   const store = createLiteralStore()
-  let heard = 0
-  const stop = store.watch(() => (heard += 1))
-  store.put(entity('a', '1'))
-  store.put(entity('b', '2'))
-  store.put(entity('a', '3'))
-  store.remove('a')
-  stop()
-  store.put(entity('c', '4'))
-  t.equal(heard, 4)
+  const told: LiteralNews[] = []
+  store.watch((news) => told.push(news))
+  return { store, told }
+}
+
+t.test('what came with the session, is told once, and nothing of an empty cache', async (t) => {
+  const { store, told } = watched()
+  store.load()
+  store.evict('put_away')
+  t.same(told, [])
+  store.put(entity('a', 'äé'))
+  store.put(entity('b', '1'))
+  t.same(told, [], 'what is put, its owner knows')
+  store.load()
+  t.same(told, [{ type: 'loaded', entities: 2, bytes: 5 }])
+})
+
+t.test('what leaves, is told with its reason: by its key, with the rest, and never what was not there', async (t) => {
+  const { store, told } = watched()
+  for (const key of ['a', 'b', 'c']) store.put(entity(key, key))
+  store.remove('never there')
+  store.remove('b')
+  store.evict('replaced')
+  store.evict('put_away')
+  t.same(told, [
+    { type: 'evicted', entities: 1, bytes: 1, reason: 'removed' },
+    { type: 'evicted', entities: 2, bytes: 2, reason: 'replaced' },
+  ])
+  t.same([store.size, store.bytes, [...store.all()]], [0, 0, []])
 })
 
 t.test('any text, has the size of its UTF-8 bytes', async () => {

@@ -4,6 +4,11 @@ import type { ActorCount } from '../../src/ports.js'
 
 const NO_CHANGES = ['joined', 'left', 'lost', 'isolated'].map((change) => `service_membership_changes_total{change="${change}"} 0`)
 
+const evictions = (counts: Readonly<Record<string, number>> = {}) => [
+  'service_literals_loaded_total 0',
+  ...['removed', 'replaced', 'put_away'].map((reason) => `service_literals_evicted_total{reason="${reason}"} ${counts[reason] ?? 0}`)
+]
+
 const refusals = (counts: Readonly<Record<string, number>> = {}) => ['record', 'actors', 'work'].map((budget) => `service_memory_refusals_total{budget="${budget}"} ${counts[budget] ?? 0}`)
 
 /** What it counts; the process speaks for itself. */
@@ -13,7 +18,7 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
 
 t.test('what actors decide, is counted under its name and label, from none on', async (t) => {
   const metrics = createMetrics()
-  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_memory_evictions_total 0', 'service_fenced_writes_total 0', ...refusals(), ...NO_CHANGES])
+  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_memory_evictions_total 0', 'service_fenced_writes_total 0', ...refusals(), ...NO_CHANGES, ...evictions()])
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'realignment' })
@@ -24,6 +29,7 @@ t.test('what actors decide, is counted under its name and label, from none on', 
   metrics.count({ name: 'consensus', outcome: 'refused' })
   metrics.count({ name: 'memory_eviction' })
   metrics.count({ name: 'memory_refusal', budget: 'actors' })
+  metrics.count({ name: 'literals_evicted', entities: 3, reason: 'put_away' })
   t.strictSame(await linesOf(metrics), [
     'service_drift_events_total 2',
     'service_realignments_total 1',
@@ -36,7 +42,10 @@ t.test('what actors decide, is counted under its name and label, from none on', 
     'service_consensus_total{outcome="accepted"} 1',
     'service_consensus_total{outcome="refused"} 1',
     ...NO_CHANGES,
+    ...evictions({ put_away: 3 }),
   ])
+  metrics.count({ name: 'literals_loaded', entities: 3 })
+  t.ok((await linesOf(metrics)).includes('service_literals_loaded_total 3'))
 })
 
 t.test('live actors, are shown as they are at each scrape', async (t) => {
