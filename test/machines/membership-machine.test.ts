@@ -1,6 +1,7 @@
 import t from 'tap'
 import { initialTransition, transition, type EventFromLogic } from 'xstate'
 import { membershipMachine } from '../../machines/membership-machine.js'
+import { holdToDescription } from '../support/random-walk.js'
 import * as report from './walk.js'
 
 type Event = EventFromLogic<typeof membershipMachine>
@@ -68,4 +69,40 @@ t.test('a node whose name another process took, gives up what it has, for good',
   t.strictSame(after(listened, supersede), { belonging: 'superseded', actions: ['reportSuperseded', 'fence', 'announce superseded'] })
   t.strictSame(after(listened, supersede, lost, found, drain).belonging, 'superseded')
   t.strictSame(after(listened, supersede, leave), { belonging: 'left', actions: ['announce left'] })
+})
+
+const EVENTS = [listened, beaten, lost, found, unfit, fit, drain, leave, supersede]
+/** Seldom: what a node does not come back from. */
+const LAST = new Set([drain, leave, supersede])
+
+/** What a node is to the others. */
+type Place = 'joining' | 'up' | 'unfit' | 'isolated' | 'draining' | 'superseded' | 'left'
+
+t.test('along a long walk, it agrees with its description, and would not without any of its guards or actions', async (t) => {
+  const said = (place: Place, ...before: string[]) => ({ place, actions: [...before, `announce ${place}`] })
+  holdToDescription<typeof membershipMachine, Place>(t, membershipMachine, {
+    start: said('joining', 'renew'),
+    draw(chance) {
+      const event = chance.pick(EVENTS) ?? beaten
+      return LAST.has(event) && !chance.oneIn(10) ? beaten : event
+    },
+    next(place, event) {
+      const isMember = place === 'up' || place === 'unfit'
+      if (place === 'left') throw new Error('nothing comes after it')
+      if (event === leave) return said('left')
+      if (event === beaten) return { place, actions: ['beat'] }
+      if (event === supersede) return said('superseded', 'reportSuperseded', 'fence')
+      if (event === drain && place !== 'draining' && place !== 'superseded') return said('draining')
+      if (event === lost && (isMember || place === 'joining')) return said('isolated', 'fence')
+      if (event === found && place === 'isolated') return said('joining', 'renew')
+      if (event === listened && place === 'joining') return said('up')
+      if (event === unfit && place === 'up') return said('unfit')
+      if (event === fit && place === 'unfit') return said('up')
+      return { place, actions: [] }
+    },
+    valueOf(place) {
+      if (place === 'left') return place
+      return { present: { beating: 'resting', belonging: place === 'up' || place === 'unfit' ? { member: place } : place } }
+    }
+  })
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { initialTransition, transition, type EventFromLogic } from 'xstate'
 import { nodeMachine } from '../../machines/node-machine.js'
+import { holdToDescription } from '../support/random-walk.js'
 import * as report from './walk.js'
 
 type Event = EventFromLogic<typeof nodeMachine>
@@ -87,4 +88,66 @@ t.test('what is due, is looked for at each tick, the storage is swept in its int
   t.same(after(started, ticked, ticked).actions, ['tick'])
   t.same(after(started, swept).actions, ['sweepStorage'])
   t.same(after(started, swept, swept).actions, ['sweepStorage'])
+})
+
+const ANYWHERE = [swept, ticked, ended, crashed, finish, lost, drain, limit]
+const SELDOM = new Set([refused, stuck, unjoined, lost, drain, limit])
+
+/** A node as its operator sees it. */
+interface Place {
+  readonly phase: 'starting' | 'running' | 'draining' | 'passivating' | 'stopped' | 'failed'
+  readonly hasJoined: boolean
+  readonly nowMs: number
+  /** When supervisors ended. */
+  readonly failedAtMs: readonly number[]
+}
+
+const MINUTE_MS = 60_000
+
+t.test('along a long walk, it agrees with its description, and would not without any of its guards or actions', async (t) => {
+  holdToDescription<typeof nodeMachine, Place>(t, nodeMachine, {
+    input,
+    start: { place: { phase: 'starting', hasJoined: false, nowMs: 0, failedAtMs: [] }, actions: ['run startup'] },
+    draw(chance, { phase, hasJoined, nowMs }) {
+      if (chance.oneIn(6)) return failure(nowMs + (chance.pick([1_000, 20_000, 30_000, MINUTE_MS]) ?? 0))
+      // Effects report while they run.
+      const reports = phase === 'starting' ? [started, refused] : phase === 'passivating' ? [passivated, stuck] : phase === 'running' && !hasJoined ? [joined, unjoined] : []
+      const event = chance.pick([...ANYWHERE, ...reports]) ?? drain
+      return SELDOM.has(event) && !chance.oneIn(6) ? ticked : event
+    },
+    next(place, event) {
+      const { phase } = place
+      const isServing = phase === 'running' || phase === 'draining' || phase === 'passivating'
+      const stay = (...actions: string[]) => ({ place, actions })
+      const to = (next: Place['phase'], ...actions: string[]) => ({ place: { ...place, phase: next }, actions })
+      const end = (next: 'stopped' | 'failed', ...actions: string[]) =>
+        to(next, ...(phase === 'running' ? ['closeDoors'] : []), ...(isServing ? ['stopSupervisors', 'leaveNodes'] : []), ...actions)
+      if (phase === 'starting') {
+        if (event === started) return to('running', 'startSupervisors', 'openDoors', 'run joining')
+        if (event === refused) return end('failed', 'reportFailure')
+        return event === drain ? end('stopped') : stay()
+      }
+      if (event.type === 'failure.note' && 'atMs' in event) {
+        const failedAtMs = [...place.failedAtMs, event.atMs].filter((atMs) => atMs > event.atMs - MINUTE_MS)
+        const next = { ...place, nowMs: event.atMs, failedAtMs }
+        return failedAtMs.length >= 3 ? { ...end('failed'), place: { ...next, phase: 'failed' } } : { place: next, actions: ['restartSupervisor session'] }
+      }
+      if (event === lost) return end('failed', 'reportFailure')
+      if (event === ended || event === crashed) return stay('reportSupervisorEnd session')
+      if (phase === 'running') {
+        if (event === joined) return { place: { ...place, hasJoined: true }, actions: [] }
+        if (event === unjoined) return end('failed', 'reportFailure')
+        if (event === ticked) return stay('tick')
+        if (event === swept) return stay('sweepStorage')
+        return event === drain ? to('draining', 'closeDoors', 'awaitWork') : stay()
+      }
+      if (phase === 'draining') return event === finish || event === limit ? to('passivating', 'run passivation') : stay()
+      if (event === passivated) return end('stopped')
+      return event === stuck ? end('failed', 'reportFailure') : stay()
+    },
+    valueOf({ phase, hasJoined }) {
+      if (phase === 'running') return { serving: { running: { belonging: hasJoined ? 'joined' : 'joining', ticking: 'resting', sweeping: 'resting' } } }
+      return phase === 'draining' || phase === 'passivating' ? { serving: phase } : phase
+    }
+  })
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { initialTransition, transition, type EventFromLogic } from 'xstate'
 import { SUPERVISOR_INTENSITY, supervisorMachine } from '../../machines/supervisor-machine.js'
+import { holdToDescription } from '../support/random-walk.js'
 import * as report from './walk.js'
 
 type Event = EventFromLogic<typeof supervisorMachine>
@@ -88,4 +89,62 @@ t.test('actors over the cap, are trimmed until there are no more than it allows'
   t.match(after(over, within).state.value, { running: { trimming: 'resting' } })
   t.match(after(over, due).state.value, { running: { trimming: 'trimming', sweeping: 'sweeping' } }, 'and are swept meanwhile')
   t.same(after(share).actions, [{ type: 'trimSubject', params: { subject: 'ann' } }])
+})
+
+/** A supervisor as its node sees it. */
+interface Place {
+  readonly ending: 'overwhelmed' | 'stopped' | null
+  readonly nowMs: number
+  readonly failedAtMs: readonly number[]
+  readonly isAlarmed: boolean
+  readonly isSweeping: boolean
+  readonly isOverCap: boolean
+}
+
+const OFTEN = [ended, crashed, over, within, share, due]
+
+t.test('along a long walk, it agrees with its description, and would not without any of its guards or actions', async (t) => {
+  holdToDescription<typeof supervisorMachine, Place>(t, supervisorMachine, {
+    input,
+    start: { place: { ending: null, nowMs: 0, failedAtMs: [], isAlarmed: false, isSweeping: false, isOverCap: false }, actions: ['adopt'] },
+    draw(chance, { isSweeping, nowMs }) {
+      if (chance.oneIn(3)) return failure(nowMs + (chance.pick([0, 500, 1_000, 5_000]) ?? 0))
+      if (chance.oneIn(40)) return chance.oneIn(2) ? stop : quiet
+      // A sweep reports while it runs.
+      return chance.pick(isSweeping ? [...OFTEN, swept, stuck] : OFTEN) ?? due
+    },
+    next(place, event) {
+      const stay = (...actions: string[]) => ({ place, actions })
+      if (event.type === 'failure.note' && 'atMs' in event) {
+        const failedAtMs = [...place.failedAtMs, event.atMs].filter((atMs) => atMs > event.atMs - 30_000)
+        const next = { ...place, nowMs: event.atMs, failedAtMs, isAlarmed: true }
+        // The first one after a calm time is never one too many.
+        return place.isAlarmed && failedAtMs.length >= 20 ? { place: { ...next, ending: 'overwhelmed' }, actions: ['abandon'] } : { place: next, actions: [] }
+      }
+      switch (event) {
+        case stop:
+          return { place: { ...place, ending: 'stopped' }, actions: ['abandon'] }
+        case quiet:
+          return { place: { ...place, isAlarmed: false }, actions: [] }
+        case over:
+          return { place: { ...place, isOverCap: true }, actions: ['trim'] }
+        case within:
+          return { place: { ...place, isOverCap: false }, actions: [] }
+        case due:
+          return place.isSweeping ? stay() : { place: { ...place, isSweeping: true }, actions: ['run sweep'] }
+        case swept:
+        case stuck:
+          return { place: { ...place, isSweeping: false }, actions: event === stuck ? ['reportSweepFailure'] : [] }
+        case share:
+          return stay('trimSubject ann')
+        default:
+          return stay('retire 7')
+      }
+    },
+    valueOf({ ending, isAlarmed, isSweeping, isOverCap }) {
+      if (ending !== null) return ending
+      return { running: { restarting: isAlarmed ? 'alarmed' : 'calm', sweeping: isSweeping ? 'sweeping' : 'resting', trimming: isOverCap ? 'trimming' : 'resting' } }
+    },
+    outputOf: ({ ending }) => ({ type: `supervisor.${String(ending)}` })
+  })
 })
