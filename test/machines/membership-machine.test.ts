@@ -73,7 +73,7 @@ t.test('a node whose name another process took, gives up what it has, for good',
 
 const EVENTS = [listened, beaten, lost, found, unfit, fit, drain, leave, supersede]
 /** Seldom: what a node does not come back from. */
-const LAST = new Set([drain, leave, supersede])
+const LAST = new Set<Event>([drain, leave, supersede])
 
 /** What a node is to the others. */
 type Place = 'joining' | 'up' | 'unfit' | 'isolated' | 'draining' | 'superseded' | 'left'

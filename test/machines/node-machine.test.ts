@@ -91,7 +91,7 @@ t.test('what is due, is looked for at each tick, the storage is swept in its int
 })
 
 const ANYWHERE = [swept, ticked, ended, crashed, finish, lost, drain, limit]
-const SELDOM = new Set([refused, stuck, unjoined, lost, drain, limit])
+const SELDOM = new Set<Event>([refused, stuck, unjoined, lost, drain, limit])
 
 /** A node as its operator sees it. */
 interface Place {

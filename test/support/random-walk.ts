@@ -66,7 +66,7 @@ interface Reached {
 
 function compare<Machine extends AnyStateMachine, Place>(when: string, { state, actions }: Reached, { place, actions: wanted }: Stride<Place>, walk: Walk<Machine, Place>): string | null {
   const ending = (output: () => unknown) => (state.status === 'done' && walk.outputOf !== undefined ? [output()] : [])
-  const found = JSON.stringify([sorted(state.value), actions.flatMap(nameOf), ...ending(() => state.output)])
+  const found = JSON.stringify([sorted(state.value as StateValue), actions.flatMap(nameOf), ...ending(() => state.output)])
   const expected = JSON.stringify([sorted(walk.valueOf(place)), wanted, ...ending(() => walk.outputOf?.(place))])
   return found === expected ? null : `${when}: ${found}, expected ${expected}`
 }
