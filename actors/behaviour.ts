@@ -9,6 +9,7 @@ import type { Weight } from '../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../src/ports.js'
 import type { Pieces } from '../src/domain/pieces.js'
 import type { WeighRow } from './weight/ledger.js'
+import type { ChartKind } from './state-chart.js'
 import type { Hold, Room } from './weight/room.js'
 
 /** What is known of the request that a command came with. */
@@ -100,8 +101,10 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   dispose?(state: State): void
   /** Whether the actor works by the clock, so that a starting node has to activate it. */
   wakes?(state: State): boolean
+  /** The chart that runs beside the state while the actor is active. Default: none. */
+  readonly chart?: ChartKind<State>
   /** What the debugger shows of a live actor. Pure. Default: that it lives. */
-  describe?(state: State): ActorDescription
+  describe?(state: State): Partial<ActorDescription>
   /** True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its record is left. */
   isPinned?(state: State | null): boolean
   /** Commands that live actors should be given now, every second; `now` in epoch seconds. */

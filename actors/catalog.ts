@@ -184,8 +184,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
       const incarnation = entry?.incarnation
       if (entry === undefined || incarnation == null || !isOpen(entry)) return undefined
-      const { machines = {}, links = [] } = behaviour.describe?.(incarnation.cell.life?.state) ?? {}
-      return { kind: behaviour.kind, id, machines: { [behaviour.kind]: incarnation.ref.getSnapshot().value, ...machines }, links }
+      const state = incarnation.cell.life?.state
+      const { machines = {}, links = [] } = behaviour.describe?.(state) ?? {}
+      const { chart } = behaviour
+      const own = chart === undefined ? {} : { [chart.machine.id]: chart.of(state).value }
+      return { kind: behaviour.kind, id, machines: { [behaviour.kind]: incarnation.ref.getSnapshot().value, ...own, ...machines }, links }
     },
     get isSupervised() {
       return incarnations.isSupervised

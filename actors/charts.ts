@@ -1,12 +1,10 @@
 /** The machines that decide here, as charts to be drawn: states and the events between them, by name. */
-import { driftMachine } from '../machines/drift-machine.js'
-import { isolationMachine } from '../machines/isolation-machine.js'
 import { kindMachines } from '../machines/kinds.js'
 import { membershipMachine } from '../machines/membership-machine.js'
+import { mindMachine } from '../machines/mind-machine.js'
 import { nodeMachine } from '../machines/node-machine.js'
 import { realignmentMachine } from '../machines/realignment-machine.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
-import { understandingMachine } from '../machines/understanding-machine.js'
 
 export interface ChartTransition {
   /** The event's name; empty for one that is taken without any. */
@@ -34,9 +32,7 @@ const ROOTS: readonly MachineNode[] = [
   membershipMachine.root,
   supervisorMachine.root,
   ...Object.values(kindMachines).map(({ root }) => root),
-  understandingMachine.root,
-  driftMachine.root,
-  isolationMachine.root,
+  mindMachine.root,
   realignmentMachine.root,
 ]
 

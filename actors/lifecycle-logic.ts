@@ -8,6 +8,7 @@ import { beginWrite, passGate, releaseWritten, type GateStep } from './output-ga
 import type { Places } from './places.js'
 import { leave } from './preparation.js'
 import { processorOf } from './processor.js'
+import { chartLogic } from './state-chart.js'
 import { withTimeLimit } from './time-limit.js'
 import { traceActor } from './trace.js'
 import { writtenBytes } from './written-size.js'
@@ -52,6 +53,7 @@ export interface LifecycleOptions {
 /** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
   const { behaviour, storage, clock, logger, tracer, weighed, verifiesReads = false } = options
+  const { chart } = behaviour
   const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
@@ -104,7 +106,8 @@ export function createLifecycleLogic(options: LifecycleOptions) {
       release: fromPromise(async ({ input }) => {
         const { entry, life } = cellOf(input)
         if (life !== null) await stored(storage.release(entry.address, life.token))
-      })
+      }),
+      ...(chart !== undefined && { chart: chartLogic(chart.machine, (cell) => chart.of((cell as Cell).life?.state)) as never })
     },
     actions: {
       reportActivation: ({ context }) => options.activating(cellOf(context).entry),

@@ -6,6 +6,7 @@ import type { Behaviour, Letter, StepMeta, StepResult } from './behaviour.js'
 import type { ActorCommand } from './delivery.js'
 import { stepOf } from './stepping.js'
 import type { Relay, SettleLetters } from './relay.js'
+import { chartWithin } from './state-chart.js'
 import type { Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
 import { inOneGo, type Pieces } from '../src/domain/pieces.js'
@@ -65,7 +66,8 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     storedWeight: (head) => behaviour.storedWeight?.(head) ?? WEIGHTLESS,
     dispose: (posting) => behaviour.dispose?.(posting.inner),
     sizeOf: (posting) => behaviour.sizeOf?.(posting.inner) ?? null,
-    describe: (posting) => behaviour.describe?.(posting.inner) ?? { machines: {}, links: [] },
+    ...chartWithin(behaviour.chart),
+    describe: (posting) => behaviour.describe?.(posting.inner) ?? {},
     isPinned: (posting) => behaviour.isPinned?.(posting?.inner ?? null) === true,
     chores: (now) => behaviour.chores?.(now) ?? [],
   }

@@ -18,6 +18,7 @@ import {
   ringRows,
   type RequestRing,
 } from './request-ring.js'
+import { chartWithin } from './state-chart.js'
 import { stepOf } from './stepping.js'
 import { isRead } from '../src/domain/commands.js'
 import { DomainError } from '../src/domain/errors.js'
@@ -145,7 +146,8 @@ function decorated<State, Command extends ActorCommand, Prepared, Reply>(behavio
     dispose: ({ inner }: Answering<State>) => behaviour.dispose?.(inner),
     wakes: ({ inner }: Answering<State>) => behaviour.wakes?.(inner) === true,
     sizeOf: ({ inner }: Answering<State>) => behaviour.sizeOf?.(inner) ?? null,
-    describe: ({ inner }: Answering<State>) => behaviour.describe?.(inner) ?? { machines: {}, links: [] },
+    ...chartWithin(behaviour.chart),
+    describe: ({ inner }: Answering<State>) => behaviour.describe?.(inner) ?? {},
     isPinned: (answering: Answering<State> | null) => behaviour.isPinned?.(answering?.inner ?? null) === true,
     chores: (now: number) => behaviour.chores?.(now) ?? [],
   }

@@ -1,22 +1,18 @@
 /** The state charts of all machines as data: what they are, without what they do. For documents, visualizers and the debugger. */
 import type { ChartState } from './chart.js'
-import { driftMachine } from './drift-machine.js'
-import { isolationMachine } from './isolation-machine.js'
 import { kindMachines } from './kinds.js'
 import { membershipMachine } from './membership-machine.js'
+import { mindMachine } from './mind-machine.js'
 import { nodeMachine } from './node-machine.js'
 import { realignmentMachine } from './realignment-machine.js'
 import { supervisorMachine } from './supervisor-machine.js'
-import { understandingMachine } from './understanding-machine.js'
 
 const MACHINES = [
   ...Object.values(kindMachines),
   supervisorMachine,
   nodeMachine,
   membershipMachine,
-  driftMachine,
-  isolationMachine,
-  understandingMachine,
+  mindMachine,
   realignmentMachine
 ]
 

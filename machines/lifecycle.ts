@@ -2,8 +2,14 @@
  * How an actor lives, whatever its kind: absent, reading, creating or rehydrating, active with its output gate settled or committing,
  * passivating, evicted and back again, or at one of its ends. Written once, for the machines of all kinds to be made of. Pure decisions;
  * the IO is in actors/lifecycle-logic.ts.
+ *
+ * What an actor is about while it is active has a chart of its own, `active` with a chart beside it is `chartedState`: a machine that
+ * runs as a child for as long as the actor is active. To give a kind one: write the machine (as machines/mind-machine.ts, without a
+ * context, its actions being tasks for a step); make its kind of `chartedState`; keep a `createStateChart` of it with the state, at the
+ * value that the record tells; and name both in `chart` of the behaviour. A step tells it what happens (`tell`) before it changes
+ * anything itself, does the actions that come back, and stores the value with the record.
  */
-import { assign, fromPromise, setup, type ErrorActorEvent } from 'xstate'
+import { assign, fromPromise, fromTransition, setup, type AnyEventObject, type ErrorActorEvent } from 'xstate'
 
 /** More microsteps than this in one transition are an endless loop; the longest real one takes three. */
 const MICROSTEPS_MAX = 20
@@ -83,7 +89,9 @@ export const lifecycleSetup = setup({
     /** Takes the record over and rebuilds the state of it; null when it is gone. */
     rehydration: fromPromise<Rehydration | null, EffectInput>(notProvided),
     removal: fromPromise<void, EffectInput>(notProvided),
-    release: fromPromise<void, EffectInput>(notProvided)
+    release: fromPromise<void, EffectInput>(notProvided),
+    /** The chart of what the actor is about. It has no end of its own. Default: one that says nothing. */
+    chart: fromTransition((none: null, _: AnyEventObject) => none, (_: { readonly input: EffectInput }) => null)
   },
   actions: {
     reportActivation: () => {},
@@ -106,7 +114,7 @@ export const lifecycleSetup = setup({
     notePassivation: assign({ isPassivationAwaited: true }),
     beginAnew: assign({ cell: (_, params: { readonly cell: object }) => params.cell, isPassivationAwaited: false }),
     noteEnding: assign({ ending: (_, params: { readonly ending: LifecycleReply }) => params.ending }),
-    noteFailure: assign({ ending: (_, params: { readonly error: unknown }) => ({ type: 'actor.failed', error: params.error }) })
+    noteFailure: assign({ ending: (_, params: { readonly error: unknown }) => ({ type: 'actor.failed' as const, error: params.error }) })
   },
   guards: {
     recordMayExist: (_, mayExist: boolean) => mayExist,
@@ -211,6 +219,12 @@ export const activeState = lifecycleSetup.createStateConfig({
   }
 })
 
+/** The same for a kind that has a chart of its own, which runs meanwhile. A chart that fails is a fault, and ends the actor. */
+export const chartedState = lifecycleSetup.createStateConfig({
+  ...activeState,
+  invoke: { id: 'chart', src: 'chart', input: cellOf, onError: { target: '#failed', actions: { type: 'noteFailure', params: errorOf } } }
+})
+
 const passivating = lifecycleSetup.createStateConfig({
   id: 'passivating',
   invoke: {
@@ -242,7 +256,8 @@ export const inactiveStates = {
     }
   }),
   deleting,
-  forgotten: lifecycleSetup.createStateConfig({ type: 'final', entry: ending({ type: 'actor.evicted' }) }),
+  // An eviction is what an actor ends with unless something else was noted.
+  forgotten: lifecycleSetup.createStateConfig({ type: 'final' }),
   missing: lifecycleSetup.createStateConfig({ id: 'missing', type: 'final', entry: ending({ type: 'actor.missed' }) }),
   deleted: lifecycleSetup.createStateConfig({ id: 'deleted', type: 'final', entry: ending({ type: 'actor.deleted' }) }),
   fenced: lifecycleSetup.createStateConfig({ id: 'fenced', type: 'final', entry: ending({ type: 'actor.fenced' }) }),

@@ -13,9 +13,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   supervisor: 'Watches the actors of one kind, gives up when failures come too thick, and holds them to the idle time and the cap.',
   node: 'The root of the supervision tree: start, service, drain, end.',
   membership: 'How a node belongs to the others: joining, up, unfit without its storage, isolated, draining, left.',
-  drift: "The band in which the last turn's drift lies.",
-  isolation: 'What becomes of an input at each isolation level.',
-  understanding: 'How far a session has come in understanding what it is about.',
+  mind: 'What a session makes of its conversation: drift, understanding, isolation, and the pull back to its anchors.',
   realignment: "Whether a region's clusters agree that it has moved, and how far its realignment is."
 }
 

@@ -71,7 +71,7 @@ t.test('the charts of an actor, show the states it is in to its subject only', a
   t.strictSame((await alice.get('/v1/debug/actors/session/s/chart')).body, {
     kind: 'session',
     id: 's',
-    machines: { session: { active: 'settled' }, understanding: 'initialization', drift: 'stable', isolation: 'OPEN' },
+    machines: { session: { active: 'settled' }, mind: { drift: 'stable', understanding: 'initialization', isolation: 'OPEN', realignment: 'resting' } },
   })
   for (const path of ['session/s', 'session/nobody', 'tree/s']) t.equal((await bob.get(`/v1/debug/actors/${path}/chart`)).status, 404)
 })

@@ -1,4 +1,5 @@
 /** What a session does with each command: the behaviour that the actor runtime runs. */
+import { mindMachine } from '../../machines/mind-machine.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
 import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
@@ -61,6 +62,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
 
   return {
     kind: 'session',
+    chart: { machine: mindMachine, of: ({ mind }) => mind },
     *restore(address, record) {
       const state = yield* restoreState(address, record, options)
       expirations.note(address, toStoredHead(state).expiresNext)
@@ -100,10 +102,9 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       state.literals.evict('put_away')
       state.corpus.close()
     },
-    describe({ address, head, ties }) {
+    describe({ address, ties }) {
       const source = { kind: 'session', id: address.id } as const
       return {
-        machines: { understanding: head.phase, drift: head.driftPhase, isolation: head.isolationLevel },
         links: ties.memberships.map(({ clusterId }) => ({ kind: 'member', source, target: { kind: 'cluster', id: clusterId } })),
       }
     },
@@ -134,7 +135,7 @@ function isOfCluster(command: SessionCommand): boolean {
 /** Whether the step may have something to tell other actors. */
 function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
   if (ties.memberships.length === 0 && ties.backing === null) return false
-  return type === 'session.run' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
+  return type === 'session.run' || type === 'session.embed' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
 }
 
 /** The settings of a session that the command may make; null when it may make none. */

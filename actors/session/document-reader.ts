@@ -7,6 +7,7 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import { checksumOf, type SessionDocument } from './document.js'
 import { toWireDocument } from './document-schema.js'
 import { hashText } from './hash.js'
+import type { SessionHead } from './state.js'
 
 /** Rounding of a unit vector kept in single precision, with room for vectors that others normalised. */
 const UNIT_TOLERANCE = 1e-3
@@ -61,6 +62,7 @@ function checkReferences({ memories, head, held, entities, anchors, triggers, de
   const ids = new Set(memories.map(({ memory }) => memory.id))
   requireThat(ids.size === memories.length, 'a memory id is repeated')
   requireThat(head.folds.every((fold) => ids.has(fold.memoryId)), 'a fold names a memory that is missing')
+  requireThat(head.calmTurns === 0 || head.driftPhase === 'drifted', 'turns are calm after a drift only')
   requireThat(head.openQuestionId === null || ids.has(head.openQuestionId), 'the open question is missing')
   requireThat(memories.every(({ memory }) => memory.replyTo.every((id) => ids.has(id))), 'an answer names a question that is missing')
   for (const list of [held, anchors, triggers, deltas]) requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
@@ -109,8 +111,15 @@ function isAscending(numbers: readonly number[]): boolean {
 }
 
 function* toDocument(session: object): Pieces<SessionDocument> {
-  const document = (yield* fieldsFromWire(session)) as Omit<SessionDocument, 'deltas'> & { readonly deltas: readonly (Omit<Delta, 'users'> & Partial<Delta>)[] }
-  return { ...document, deltas: document.deltas.map((delta) => ({ ...delta, users: delta.users ?? null })) }
+  const document = (yield* fieldsFromWire(session)) as Omit<SessionDocument, 'head' | 'deltas'> & {
+    readonly head: Omit<SessionHead, 'calmTurns'> & Partial<SessionHead>
+    readonly deltas: readonly (Omit<Delta, 'users'> & Partial<Delta>)[]
+  }
+  return {
+    ...document,
+    head: { ...document.head, calmTurns: document.head.calmTurns ?? 0 },
+    deltas: document.deltas.map((delta) => ({ ...delta, users: delta.users ?? null })),
+  }
 }
 
 function* fieldsFromWire(session: object): Pieces<unknown> {

@@ -20,6 +20,7 @@ import {
 import { SHARED_USERS_MAX } from '../../src/domain/shared-users.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { DOCUMENT_FORMAT, DOCUMENT_VERSION } from './document.js'
+import { CALM_TURNS_MAX } from './mind.js'
 
 const strict = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0, maximum: COUNT_MAX })
@@ -76,6 +77,8 @@ const head = Type.Object(
     segment: count,
     drift_score: share,
     drift_phase: driftPhase,
+    // Exports made before drift had a memory have no such field.
+    calm_turns: Type.Optional(Type.Integer({ minimum: 0, maximum: CALM_TURNS_MAX })),
     phase,
     isolation_level: level,
     isolation_threshold: cosine,

@@ -1,5 +1,5 @@
 /** Keeps a session to its domain: what happens to an input, and what is held back. */
-import { decideInput } from '../../machines/isolation-machine.js'
+import type { MindEvent, MindTask } from '../../machines/mind-machine.js'
 import { filteredShare, judgeDomain, judgeUnchecked } from '../../src/domain/isolation.js'
 import { COUNT_MAX, HELD_INPUTS_MAX } from '../../src/domain/limits.js'
 import type { HeldInput, IsolationAction } from '../../src/domain/session.js'
@@ -18,9 +18,9 @@ export interface IsolatedInput {
   readonly share: number
 }
 
-/** Decides what becomes of an input, and tells who watches when there is no room to hold it. Changes nothing. */
+/** Offers an input to the session's chart, which decides what becomes of it, and tells who watches when there is no room to hold it. */
 export function isolate({ state, services }: Work, text: EmbeddedText): IsolatedInput {
-  const input = actionFor(state, text)
+  const input = decided(state, text, state.mind.tell)
   if (input.action === 'blocked' && state.head.isolationLevel === 'QUARANTINE') {
     trace(state, services, 'isolation.hold_full', { heldCount: state.held.size })
   }
@@ -29,11 +29,20 @@ export function isolate({ state, services }: Work, text: EmbeddedText): Isolated
 
 /** What would become of an input. */
 export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInput {
+  return decided(state, text, state.mind.foresee)
+}
+
+/** What the step does for each task that the chart sets for an input. */
+const ACTIONS: Partial<Readonly<Record<MindTask, IsolationAction>>> = { pass: 'passed', downWeight: 'down_weighted', hold: 'quarantined', block: 'blocked' }
+
+function decided(state: SessionState, text: EmbeddedText, decide: (event: MindEvent) => readonly MindTask[]): IsolatedInput {
   const { isolationLevel: level, isolationThreshold: threshold } = state.head
   const question = { vector: memoryVector(text), scale: similarityScale(state), level, threshold, anchors: anchorVectors(state), ...state.isolation }
   const answer = text.isPending ? judgeUnchecked(question) : judgeDomain(question)
   const isHoldFull = state.held.size >= HELD_INPUTS_MAX || lastHeldSeq(state) >= COUNT_MAX
-  const action = decideInput(level, { isOffDomain: answer.isOffDomain, isHoldFull })
+  const [task] = decide({ type: 'input.offered', isOffDomain: answer.isOffDomain, isHoldFull })
+  const action = task === undefined ? undefined : ACTIONS[task]
+  if (action === undefined) throw new Error('the chart decided nothing for an input')
   const share = action === 'down_weighted' ? filteredShare(answer, threshold) : action === 'passed' ? 1 : 0
   return { action, similarity: answer.similarity, share }
 }

@@ -8,9 +8,10 @@ import type { DedupSignal } from '../../src/domain/session-commands.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import type { TextReading } from '../../src/domain/text/reading.js'
 import { driftOf, FOLD_WEIGHT, withFold } from './folds.js'
-import { reshare } from './findings.js'
+import { reshare, tellDrift } from './findings.js'
 import { memoryVector } from './memory-vector.js'
-import { assessment, refold } from './refold.js'
+import { tellMind } from './mind.js'
+import { judgeLast, refold } from './refold.js'
 import { anchorSimilarity, recentSimilarity } from './scale.js'
 import { isAnswered } from './short-circuit.js'
 import { lookAlike, resembling, shared } from './similar.js'
@@ -92,7 +93,7 @@ function firstTerms({ counts }: TextReading): string[] {
 
 /** Takes the message in as a memory and folds it into the session's state. */
 export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn): MemoryEntry {
-  const { state, services } = work
+  const { state } = work
   const { entry, formerHash } = take(
     work,
     {
@@ -127,21 +128,18 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
     openQuestionId: entry.memory.id,
     topicSwitches: message.isSwitch ? oneMore(state.head.topicSwitches) : state.head.topicSwitches,
   }
-  if (formerHash !== null) {
-    refold(work, entry.memory.id)
-    reshare(work, entry, formerHash)
-  } else state.head = { ...state.head, ...assessment(state, state.head.folds, services.driftThreshold) }
+  const tasks = formerHash === null ? judgeLast(work) : refold(work, entry.memory.id)
+  if (formerHash !== null) reshare(work, entry, formerHash)
+  if (tasks.includes('tellClusters')) tellDrift(work)
   return entry
 }
 
-/** Counts a realignment down, or starts one: the state has come too far from the anchors. */
-export function realign(work: Work): void {
-  const { state, services } = work
-  const { realignmentRemaining: remaining } = state.head
-  if (remaining > 0) {
-    state.head = { ...state.head, realignmentRemaining: remaining - 1 }
-    return
-  }
-  const score = anchorSimilarity(state)
-  if (score !== null && score < services.driftThreshold) state.head = { ...state.head, realignmentRemaining: REALIGNMENT_TURNS }
+/** Tells the session's chart that a turn has ended: the state may have come too far from the anchors, or a pull back to them is a turn further. */
+export function realign({ state, services }: Work): void {
+  const { realignmentRemaining: turnsLeft } = state.head
+  const score = turnsLeft > 0 ? null : anchorSimilarity(state)
+  if (turnsLeft === 0 && score === null) return
+  const tasks = tellMind(state, { type: 'turn.ended', isFarFromAnchors: score !== null && score < services.driftThreshold, turnsLeft })
+  if (tasks.includes('beginPull')) state.head = { ...state.head, realignmentRemaining: REALIGNMENT_TURNS }
+  if (tasks.includes('countPull')) state.head = { ...state.head, realignmentRemaining: turnsLeft - 1 }
 }

@@ -1,12 +1,13 @@
 /** Brings a session to what it would be, had the memories that are gone (or reworded) never been as they were. */
 import { COUNT_MAX } from '../../src/domain/limits.js'
-import { nextDriftPhase } from '../../machines/drift-machine.js'
-import { nextUnderstandingPhase } from '../../machines/understanding-machine.js'
+import type { MindTask } from '../../machines/mind-machine.js'
+import type { UnderstandingSigns } from '../../src/domain/understanding.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { putStats } from './entries.js'
 import { coherence, driftInput, driftOf, foldShare, isPendingFold, withFold } from './folds.js'
 import { olderFolds, type OlderFolds } from './older-folds.js'
-import type { SessionHead, SessionState } from './state.js'
+import { CALM_TURNS_MAX, placeMind, tellMind } from './mind.js'
+import type { SessionHead } from './state.js'
 import { isFolded, type Topics } from './topics.js'
 import type { Work } from './work.js'
 
@@ -14,8 +15,9 @@ import type { Work } from './work.js'
  * Replays the fold log over the memories that are left: drift, segments and phases are decided again, in order, from the first
  * fold that is gone or of `rewordedId` on. Older folds take the place of those that are gone. Exact while the log then reaches back
  * to the session's first fold; what is older keeps what was decided. Cost: one drift measure a fold, at most FOLD_LOG_MAX of them.
+ * Returns what the chart asks for after the last turn: to be done where that one is new, and else done when it was.
  */
-export function refold(work: Work, rewordedId?: string): void {
+export function refold(work: Work, rewordedId?: string): readonly MindTask[] {
   const { state } = work
   const before = state.head
   const left = before.folds.filter((fold) => state.corpus.get(fold.memoryId) !== undefined)
@@ -26,25 +28,58 @@ export function refold(work: Work, rewordedId?: string): void {
   }
   const folds = replay(work, state.topics, { older, rewordedId })
   const topicSwitches = older.isWhole ? switchesIn(folds) : switchesAfter(before, folds.slice(older.folds.length))
-  state.head = { ...before, folds, ...assessment(state, folds, work.services.driftThreshold), topicSwitches }
+  state.head = { ...before, folds, topicSwitches }
+  return rejudge(work)
 }
 
-/** What the head says of the last turn, derived from the folds. */
-export function assessment(state: SessionState, folds: readonly Fold[], driftThreshold: number): Pick<SessionHead, 'segment' | 'driftScore' | 'driftPhase' | 'phase'> {
-  const last = folds.findLast((fold) => fold.role === 'user' && fold.turn > 0)
-  const driftScore = last?.driftScore ?? 0
-  const segment = folds.at(-1)?.segment ?? 0
-  const { interactionCount } = state.head
-  // Nothing is known of the last turn yet: the phases stand.
-  if (last !== undefined && isPendingFold(state, last)) return { segment, driftScore, driftPhase: state.head.driftPhase, phase: state.head.phase }
+/** Tells the session's chart of the last turn, which became part of the session just now. Returns what the chart asks for. */
+export function judgeLast(work: Work): readonly MindTask[] {
+  const { state } = work
+  const last = readLast(work)
+  return last !== undefined && isPendingFold(state, last) ? [] : tellMind(state, { type: 'message.judged', signs: signsOf(work) })
+}
+
+/** Tells the session's chart of what was folded outside of any turn. */
+export function judgeCourse(work: Work): void {
+  const last = work.state.head.folds.findLast(isTurn)
+  if (last === undefined || !isPendingFold(work.state, last)) tellMind(work.state, { type: 'course.judged', signs: signsOf(work) })
+}
+
+/** Turns that lead the chart to the same state from anywhere, and the one before them, so that it takes the last one from where it was. */
+const REJUDGED_TURNS = CALM_TURNS_MAX + 2
+
+/** Lets the session's chart decide anew. Returns what it asks for after the last turn. Nothing is known of a pending one yet: the phases stand. */
+function rejudge(work: Work): readonly MindTask[] {
+  const { state } = work
+  const last = readLast(work)
+  if (last !== undefined && isPendingFold(state, last)) return []
+  state.head = { ...state.head, driftPhase: 'stable', calmTurns: 0 }
+  placeMind(state)
+  const signs = signsOf(work)
+  let tasks: readonly MindTask[] = []
+  const turns = state.head.folds.filter((fold) => isTurn(fold) && !isPendingFold(state, fold))
+  for (const { driftScore } of turns.slice(-REJUDGED_TURNS)) tasks = tellMind(state, { type: 'message.judged', signs: { ...signs, driftScore } })
+  if (turns.length === 0) tellMind(state, { type: 'course.judged', signs })
+  return tasks
+}
+
+/** Notes in the head what it says of the last turn, and returns that one. */
+function readLast({ state }: Work): Fold | undefined {
+  const { folds } = state.head
+  const last = folds.findLast(isTurn)
+  state.head = { ...state.head, segment: folds.at(-1)?.segment ?? 0, driftScore: last?.driftScore ?? 0 }
+  return last
+}
+
+function isTurn({ role, turn }: Fold): boolean {
+  return role === 'user' && turn > 0
+}
+
+/** What the last turn and those before it tell. */
+function signsOf({ state, services }: Work): UnderstandingSigns {
+  const { folds, interactionCount, driftScore } = state.head
   const { mean, variance } = coherence(state, folds)
-  const signs = { interactionCount, meanSimilarity: mean, similarityVariance: variance, driftScore, driftThreshold }
-  return {
-    segment,
-    driftScore,
-    driftPhase: nextDriftPhase(state.head.driftPhase, { type: 'drift.score', score: driftScore, threshold: driftThreshold }),
-    phase: nextUnderstandingPhase(state.head.phase, { type: 'understanding.assess', signs }),
-  }
+  return { interactionCount, meanSimilarity: mean, similarityVariance: variance, driftScore, driftThreshold: services.driftThreshold }
 }
 
 function replay(work: Work, topics: Topics, { older, rewordedId }: { older: OlderFolds; rewordedId: string | undefined }): readonly Fold[] {

@@ -1,3 +1,4 @@
+import { placeMind } from './mind.js'
 import { keepControls } from './restore.js'
 import { initialHead } from './state.js'
 import { createTopics } from './topics.js'
@@ -14,6 +15,7 @@ export function resetMemories(work: Work): void {
   state.pending.clear()
   state.deltas.clear()
   state.head = { ...initialHead(settings), isolationLevel, isolationThreshold }
+  placeMind(state)
   journal.clear()
   keepControls(work)
 }

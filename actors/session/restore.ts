@@ -9,6 +9,7 @@ import { documentOf, type SessionDocument } from './document.js'
 import { ANCHOR, createState, DELTA, ENTITY, filled, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER, type SessionState, type StateOptions } from './state.js'
 import { hashText } from './hash.js'
 import { takeLiterals } from './literals.js'
+import { placeMind } from './mind.js'
 import { settled } from './settle.js'
 import { hasVectors } from './stored-head.js'
 import type { Work } from './work.js'
@@ -32,6 +33,7 @@ export function replaceState({ state, journal, services }: Work, { document, res
   }
   writeControls(document, journal.put)
   state.areVectorsApart = true
+  placeMind(state)
 }
 
 /** Writes every row of the session but its memories: what stays when those are wiped. */

@@ -23,6 +23,7 @@ import type { CreateVectorIndex, StoredRecord, StoredRow } from '../../src/ports
 import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
 import { admit } from './entries.js'
 import { createLiteralStore, type LiteralStore } from '../../machines/literal-store.js'
+import { createMind, type Mind } from './mind.js'
 import { fromStoredHead, hasVectors, readTies } from './stored-head.js'
 import { settled } from './settle.js'
 import { NO_TIES, type SessionTies } from './ties.js'
@@ -45,6 +46,8 @@ export interface SessionHead {
   /** Of the last run. */
   readonly driftScore: number
   readonly driftPhase: DriftPhase
+  /** User turns in a row that stayed under the drift threshold while the session was drifted; 0 in another phase. */
+  readonly calmTurns: number
   readonly phase: UnderstandingPhase
   readonly isolationLevel: IsolationLevel
   readonly isolationThreshold: number
@@ -94,6 +97,8 @@ export interface SessionState {
   /** By id, in the order of their seq. */
   held: Map<string, HeldInput>
   literals: LiteralStore
+  /** Its chart: where the head says. */
+  readonly mind: Mind
   /** Entities whose words are still to be read. */
   readonly unread: Set<Entity>
 }
@@ -116,6 +121,7 @@ export function initialHead(settings: SessionSettings): SessionHead {
     segment: 0,
     driftScore: 0,
     driftPhase: 'stable',
+    calmTurns: 0,
     phase: 'initialization',
     isolationLevel: 'OPEN',
     isolationThreshold: ISOLATION_THRESHOLD_DEFAULT,
@@ -150,6 +156,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     isolation: NO_ISOLATION,
     held: new Map(),
     literals: createLiteralStore(),
+    mind: createMind(head),
     unread: new Set(),
   }
 }

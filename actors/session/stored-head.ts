@@ -40,9 +40,10 @@ export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: 
   return { session, ties, memoryCount: corpus.size, expiresNext }
 }
 
-/** The head of a record, as a session knows it but for the vectors that have a row. */
+/** The head of a record, as a session knows it but for the vectors that have a row. Heads written before drift had a memory have no calm turns. */
 export function fromStoredHead(stored: unknown): SessionHead {
-  return (stored as StoredHead).session
+  const { session } = stored as { readonly session: Omit<SessionHead, 'calmTurns'> & Partial<SessionHead> }
+  return { ...session, calmTurns: session.calmTurns ?? 0 }
 }
 
 /** The ties that a record's head tells. Heads written before there were any have none. */

@@ -5,7 +5,7 @@ import type { Fold, MemoryEntry } from '../../src/domain/session.js'
 import { putEntry } from './entries.js'
 import { driftInput, driftOf, FOLD_WEIGHT, withFold } from './folds.js'
 import { isolatedShareOf } from './isolate.js'
-import { assessment } from './refold.js'
+import { judgeCourse } from './refold.js'
 import { foldedShare, isFolded } from './topics.js'
 import type { Work } from './work.js'
 
@@ -21,12 +21,12 @@ export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
  * Of more than the log holds only the last ones are measured.
  */
 export function* foldTold(work: Work, entries: readonly MemoryEntry[]): Pieces<void> {
-  const { state, services } = work
+  const { state } = work
   for (const entry of entries.slice(-FOLD_LOG_MAX)) {
     state.head = { ...state.head, folds: withFold(state.head.folds, toldFold(work, entry)) }
     yield
   }
-  if (entries.length > 0) state.head = { ...state.head, phase: assessment(state, state.head.folds, services.driftThreshold).phase }
+  if (entries.length > 0) judgeCourse(work)
 }
 
 function toldFold({ state }: Work, entry: MemoryEntry): Fold {

@@ -1,6 +1,7 @@
 /** Gives a behaviour's records a weight: kept up with every step, written into the head, and held to the budget of one record. */
 import type { Behaviour, StepResult } from '../behaviour.js'
 import type { ActorCommand } from '../delivery.js'
+import { chartWithin } from '../state-chart.js'
 import { stepOf } from '../stepping.js'
 import { createLedger, type Ledger } from './ledger.js'
 import type { NodeBudget } from './node-budget.js'
@@ -114,7 +115,8 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     dispose: ({ inner }) => behaviour.dispose?.(inner),
     wakes: ({ inner }) => behaviour.wakes?.(inner) === true,
     sizeOf: ({ inner }) => behaviour.sizeOf?.(inner) ?? null,
-    describe: ({ inner }) => behaviour.describe?.(inner) ?? { machines: {}, links: [] },
+    ...chartWithin(behaviour.chart),
+    describe: ({ inner }) => behaviour.describe?.(inner) ?? {},
     isPinned: (weighed) => behaviour.isPinned?.(weighed?.inner ?? null) === true,
     chores: (now) => behaviour.chores?.(now) ?? [],
   }

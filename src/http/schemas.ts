@@ -61,7 +61,10 @@ export const Embedding = Type.Array(Float32, { minItems: 1, maxItems: limits.DIM
 
 export const Role = choice(['user', 'assistant', 'synthetic'])
 export const Tier = choice(['short_term', 'medium_term', 'long_term'])
-export const DriftPhase = choice(['stable', 'shifting', 'drifted'])
+export const DriftPhase = choice(['stable', 'shifting', 'drifted'], {
+  description:
+    '`drifted` from the drift threshold on (0.5), `stable` below 0.6 of it (0.3). A session that has drifted stays so until a turn is below that, or three user turns in a row are under the threshold; any other between the two is `shifting`.'
+})
 export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'])
 export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'])
 

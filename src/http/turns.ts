@@ -24,7 +24,7 @@ export const RunResponse = Type.Object({
   top_similarity: Type.Number({ description: 'Best similarity to the latest turns; 0 before any.' }),
   short_circuit: Type.Boolean(),
   drift_score: Type.Number(),
-  drift_detected: Type.Boolean(),
+  drift_detected: Type.Boolean({ description: 'This turn reached the drift threshold, whatever `drift_phase` was before.' }),
   drift_phase: DriftPhase,
   dedup_signal: Type.Union([DedupSignal, Type.Null()]),
   retrieval_error: Type.Boolean(),

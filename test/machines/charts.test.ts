@@ -1,17 +1,15 @@
 import t from 'tap'
 import { createMachine, type AnyStateNode } from 'xstate'
-import { driftMachine } from '../../machines/drift-machine.js'
-import { isolationMachine } from '../../machines/isolation-machine.js'
 import { kindMachines } from '../../machines/kinds.js'
+import { mindMachine } from '../../machines/mind-machine.js'
 import { nodeMachine } from '../../machines/node-machine.js'
 import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
-import { understandingMachine } from '../../machines/understanding-machine.js'
 import { activePaths, flatten, readChart, type ChartEdge } from '../../machines/chart.js'
 import { machineCharts } from '../../machines/charts.js'
 import { toMermaid } from '../../machines/mermaid.js'
 
-const MACHINES = [...Object.values(kindMachines), driftMachine, isolationMachine, nodeMachine, realignmentMachine, supervisorMachine, understandingMachine]
+const MACHINES = [...Object.values(kindMachines), mindMachine, nodeMachine, realignmentMachine, supervisorMachine]
 const charts = machineCharts()
 
 function nodesOf(node: AnyStateNode): AnyStateNode[] {

@@ -1,66 +1,17 @@
 import t from 'tap'
-import { initialTransition, transition, type EventFromLogic, type SnapshotFrom } from 'xstate'
+import { initialTransition, transition, type SnapshotFrom } from 'xstate'
 import { kindMachines } from '../../machines/kinds.js'
-import { DomainError } from '../../src/domain/errors.js'
-import * as report from './walk.js'
+import { firstDifference, mutantsOf } from '../support/model-walk.js'
+import { BACK, BUG, done, eventsOf, failed, FENCED, LOST, REVIVE, type Event } from './lifecycle-events.js'
+import { createLifecycleModel } from './lifecycle-model.js'
+import { walk } from './walk.js'
 
 const kinds = Object.entries(kindMachines)
 
-type Event = EventFromLogic<typeof kindMachines.session>
 type State = SnapshotFrom<typeof kindMachines.session>
 
 const input = { cell: {} }
-const BACK = { size: 3, durationMs: 12 }
 const job = {}
-const FENCED = new DomainError('fenced', 'Another writer')
-const REVIVE: Event = { type: 'actor.revive', cell: { isNew: true } }
-const BUG = new TypeError('Bug')
-const LOST = new DomainError('storage_unavailable', 'Gone')
-
-const COMMANDS: Event[] = [
-  { type: 'actor.activate' },
-  { type: 'step.run', job },
-  { type: 'step.fail', error: BUG },
-  { type: 'changes.commit' },
-  { type: 'commit.finish' },
-  { type: 'commit.fail', error: FENCED },
-  { type: 'commit.fail', error: LOST },
-  { type: 'record.remove' },
-  { type: 'actor.passivate' },
-  REVIVE,
-  { type: 'actor.forget' },
-  { type: 'actor.fence' }
-]
-
-/** What the invoked effects of a kind's machine report. */
-const reportsOf = (machine: string) => [
-  done('reading', true, machine),
-  done('reading', false, machine),
-  done('rehydrating', BACK, machine),
-  done('rehydrating', null, machine),
-  ...['made', 'missing', 'overtaken'].map((creation) => done('creating', creation, machine)),
-  ...['reading', 'rehydrating', 'creating', 'passivating', 'deleting'].flatMap((state) => [failed(state, FENCED, machine), failed(state, LOST, machine)]),
-  done('passivating', undefined, machine),
-  done('deleting', undefined, machine)
-]
-
-/** Effects run in states that have an id, or lie in one that has. */
-const PLACES: Readonly<Record<string, string>> = { reading: 'activating.reading', rehydrating: 'activating.rehydrating', creating: 'activating.creating' }
-
-function done(state: string, output?: unknown, machine = 'session'): Event {
-  return named(report.done(machine, PLACES[state] ?? state, output), state)
-}
-
-function failed(state: string, error: unknown, machine = 'session'): Event {
-  return named(report.failed(machine, PLACES[state] ?? state, error), state)
-}
-
-/** XState names an effect after its state's id, where it has one. */
-function named({ type, ...rest }: report.Report, state: string): Event {
-  const ids: Readonly<Record<string, string>> = { passivating: '0.passivating', deleting: '0.deleting' }
-  const actorId = ids[state] ?? rest.actorId
-  return { ...rest, actorId, type: type.replace(rest.actorId, actorId) } as Event
-}
 
 /** The state after the events, and the actions that the last one asked for. */
 function after(...events: Event[]): { state: State; actions: string[] } {
@@ -83,7 +34,7 @@ const COMMITTING = [...ACTIVE, { type: 'changes.commit' }] as Event[]
 
 for (const [kind, machine] of kinds) {
   t.test(`${kind}: every state and every transition, is reached`, async (t) => {
-    const { states, missed } = report.walk(machine, { events: [...COMMANDS, ...reportsOf(kind)], input })
+    const { states, missed } = walk(machine, { events: eventsOf(kind), input })
     t.same(states, [
       'absent',
       'activating',
@@ -111,13 +62,13 @@ t.test('an actor whose record is there, comes back as rehydrated and opens its m
   t.same(after(ACTIVATE, done('reading', true)).state.value, { activating: 'rehydrating' })
   const { state, actions } = after(...ACTIVE)
   t.same(state.value, { active: 'settled' })
-  t.same(actions, ['leavePlace', 'reportRehydration', 'openMailbox'])
+  t.same(actions, ['leavePlace', 'reportRehydration', 'openMailbox', 'xstate.spawnChild'])
 })
 
 t.test('an actor that a command makes, was not rehydrated', async (t) => {
   const { state, actions } = after(...FRESH)
   t.same(state.value, { active: 'settled' })
-  t.same(actions, ['leavePlace', 'openMailbox'])
+  t.same(actions, ['leavePlace', 'openMailbox', 'xstate.spawnChild'])
 })
 
 t.test('a record that goes or comes while it is looked for, is made or read', async (t) => {
@@ -231,3 +182,19 @@ t.test('a fence, ends the actor from every state', async (t) => {
   ]
   for (const events of before) t.same(after(...events, fence).state.output, { type: 'actor.fenced' })
 })
+
+/** Kinds with a chart that runs beside them. */
+const CHARTED = new Set(['session'])
+
+for (const [kind, machine] of kinds) {
+  const events = eventsOf(kind)
+  const createModel = createLifecycleModel(events, { hasChart: CHARTED.has(kind) })
+
+  t.test(`${kind}: 10,000 random events, lead where its description says`, async (t) => {
+    t.equal(firstDifference({ machine, input, events, createModel }), null)
+  })
+
+  t.test(`${kind}: without any one guard or action, it is another machine`, async (t) => {
+    for (const mutant of mutantsOf(machine)) t.ok(firstDifference({ machine: mutant.machine, input, events, createModel }) !== null, mutant.name)
+  })
+}

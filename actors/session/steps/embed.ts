@@ -1,6 +1,7 @@
 /** Vectors made up for: what was taken in while the embedder was away becomes what it would have been. */
 import type { ControlReplies, EmbedPending } from '../../../src/domain/control-commands.js'
 import { putEntry } from '../entries.js'
+import { tellDrift } from '../findings.js'
 import { refold } from '../refold.js'
 import type { SessionState } from '../state.js'
 import type { Work } from '../work.js'
@@ -27,6 +28,9 @@ export function embedPending(work: Work, _: EmbedPending): ControlReplies['sessi
     ids.add(id)
   }
   const first = state.head.folds.find(({ memoryId }) => ids.has(memoryId))
+  const { driftPhase } = state.head
   if (first !== undefined) refold(work, first.memoryId)
+  // None of the turns that were made up for could tell of it.
+  if (driftPhase !== 'drifted' && state.head.driftPhase === 'drifted') tellDrift(work)
   return { embedded: ids.size, pending: state.pending.size }
 }

@@ -4,6 +4,7 @@ import type { DedupSignal } from '../../../src/domain/session-commands.js'
 import { toUnitVectors } from '../embedding.js'
 import { unhold } from '../isolate.js'
 import { judgeMessage, rememberMessage } from '../message.js'
+import { tellMind } from '../mind.js'
 import { ISOLATION, ISOLATION_ROW } from '../state.js'
 import { lookAlike } from '../similar.js'
 import { countNew, dedupOf, refuseWhenFull } from '../take.js'
@@ -17,7 +18,8 @@ export function setIsolation({ state, journal }: Work, command: SetIsolation): I
     allowlist: toUnitVectors(command.allowlistEmbeddings, dimension, 'allowlist_embeddings'),
   }
   journal.put(ISOLATION, ISOLATION_ROW, state.isolation)
-  state.head = { ...state.head, isolationLevel: command.level, isolationThreshold: command.similarityThreshold }
+  state.head = { ...state.head, isolationThreshold: command.similarityThreshold }
+  tellMind(state, { type: 'isolation.set', level: command.level })
   return {
     level: command.level,
     similarityThreshold: command.similarityThreshold,
@@ -39,6 +41,7 @@ export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies[
     yield
   }
   refuseWhenFull(work, countNew(signals))
+  if (!tellMind(state, { type: 'isolation.released' }).includes('admitHeld')) throw new Error('the chart lets nothing in')
   const number = Math.max(1, state.head.interactionCount)
   const { openQuestionId } = state.head
   for (const input of held) {

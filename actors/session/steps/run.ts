@@ -4,7 +4,6 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { DedupSignal, RunReply, RunTurn } from '../../../src/domain/session-commands.js'
 import { auditWritten, type WrittenTexts } from '../audit.js'
 import { requireCluster } from '../backing.js'
-import { tellDrift } from '../findings.js'
 import { hold, isAdmitted, isolate, type IsolatedInput } from '../isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../message.js'
 import { recall, recallNothing, touch } from '../recall.js'
@@ -50,7 +49,6 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   realign(work)
   leaveGone(work, shared)
   const driftDetected = !message.isPending && state.head.driftScore >= services.driftThreshold
-  if (driftDetected) tellDrift(work)
   return {
     context: recalled.context,
     retrievalError: recalled.isFaulty,

@@ -4,6 +4,7 @@ import { unitedUsers } from '../../../src/domain/shared-users.js'
 import { addScaled, norm, unitOf } from '../../../src/domain/vector.js'
 import { addDelta } from '../deltas.js'
 import { stateSumOf, stateUsers, stateVector } from '../folds.js'
+import { tellMind } from '../mind.js'
 import { hasDelivery, noteDelivery } from '../ties.js'
 import { trace } from '../trace.js'
 import { liveCount } from '../views.js'
@@ -42,7 +43,7 @@ export function blendState(work: Work, command: BlendState): CoordinationReplies
   if (wanted === null) return { isApplied: false }
   const sum = stateSumOf(state)
   addDelta(work, { vector: wanted.map((value, at) => value - (sum[at] ?? 0)), users: unitedUsers([target.users, stateUsers(state)]) })
-  if (state.head.realignmentRemaining > 0) state.head = { ...state.head, realignmentRemaining: 0 }
+  if (tellMind(state, { type: 'state.blended' }).includes('endPull')) state.head = { ...state.head, realignmentRemaining: 0 }
   noteDelivery(state, deliveryId)
   trace(state, services, 'fold.blend', { deliveryId, coupling, turn: state.head.interactionCount })
   return { isApplied: true }

@@ -68,6 +68,7 @@ t.test('after any command, storage gives back the same session, and both answer 
         const read = await session.restored()
         fail(differenceOf(derived(session.state), derived(read)), `derived after ${command.type}`)
         fail(differenceOf(session.state.head, read.head, 0), `head after ${command.type}`)
+        fail(differenceOf(session.state.mind.value, read.mind.value, 0), `chart after ${command.type}`)
         fail(differenceOf(session.state.ties, read.ties, 0), `ties after ${command.type}`)
         for (const look of looks()) fail(differenceOf(await session.askOther(session.state, look), await session.askOther(read, look)), `${look.type} after ${command.type}`)
       })

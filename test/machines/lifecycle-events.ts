@@ -1,0 +1,67 @@
+/** Everything that the machine of a kind may be told, the reports of its effects included. */
+import type { EventFromLogic } from 'xstate'
+import type { kindMachines } from '../../machines/kinds.js'
+import { DomainError } from '../../src/domain/errors.js'
+import * as report from './walk.js'
+
+export type Event = EventFromLogic<typeof kindMachines.session>
+
+export const BACK = { size: 3, durationMs: 12 }
+export const FENCED = new DomainError('fenced', 'Another writer')
+export const LOST = new DomainError('storage_unavailable', 'Gone')
+export const BUG = new TypeError('Bug')
+export const REVIVE: Event = { type: 'actor.revive', cell: { isNew: true } }
+
+const COMMANDS: Event[] = [
+  { type: 'actor.activate' },
+  { type: 'step.run', job: {} },
+  { type: 'step.fail', error: BUG },
+  { type: 'changes.commit' },
+  { type: 'commit.finish' },
+  { type: 'commit.fail', error: FENCED },
+  { type: 'commit.fail', error: LOST },
+  { type: 'record.remove' },
+  { type: 'actor.passivate' },
+  REVIVE,
+  { type: 'actor.forget' },
+  { type: 'actor.fence' }
+]
+
+/** For the machine of this id. */
+export function eventsOf(machine: string): Event[] {
+  const ends: [string, unknown][] = [
+    ['reading', true],
+    ['reading', false],
+    ['rehydrating', BACK],
+    ['rehydrating', null],
+    ...['made', 'missing', 'overtaken'].map((creation): [string, unknown] => ['creating', creation]),
+    ['passivating', undefined],
+    ['deleting', undefined]
+  ]
+  const failures = ['reading', 'rehydrating', 'creating', 'passivating', 'deleting'].flatMap((state) => [FENCED, LOST].map((error) => failed(state, error, machine)))
+  return [...COMMANDS, ...ends.map(([state, output]) => done(state, output, machine)), ...failures, failedChart(BUG)]
+}
+
+/** Effects run in states that have an id, or lie in one that has. */
+const PLACES: Readonly<Record<string, string>> = { reading: 'activating.reading', rehydrating: 'activating.rehydrating', creating: 'activating.creating' }
+
+export function done(state: string, output?: unknown, machine = 'session'): Event {
+  return named(report.done(machine, PLACES[state] ?? state, output), state)
+}
+
+export function failed(state: string, error: unknown, machine = 'session'): Event {
+  return named(report.failed(machine, PLACES[state] ?? state, error), state)
+}
+
+/** A kind without a chart never hears it. */
+function failedChart(error: unknown): Event {
+  const told: report.Report = { type: 'xstate.error.actor.chart', error, actorId: 'chart' }
+  return told as Event
+}
+
+/** XState names an effect after its state's id, where it has one. */
+function named({ type, ...rest }: report.Report, state: string): Event {
+  const ids: Readonly<Record<string, string>> = { passivating: '0.passivating', deleting: '0.deleting' }
+  const actorId = ids[state] ?? rest.actorId
+  return { ...rest, actorId, type: type.replace(rest.actorId, actorId) } as Event
+}
