@@ -1,9 +1,9 @@
 import t from 'tap'
 import { initialTransition, transition, type SnapshotFrom } from 'xstate'
 import { kindMachines } from '../../machines/kinds.js'
-import { firstDifference, mutantsOf } from '../support/model-walk.js'
+import { holdToDescription } from '../support/random-walk.js'
 import { BACK, BUG, done, eventsOf, failed, FENCED, LOST, REVIVE, type Event } from './lifecycle-events.js'
-import { createLifecycleModel } from './lifecycle-model.js'
+import { lifecycleWalk, type Life } from './lifecycle-model.js'
 import { walk } from './walk.js'
 
 const kinds = Object.entries(kindMachines)
@@ -187,14 +187,7 @@ t.test('a fence, ends the actor from every state', async (t) => {
 const CHARTED = new Set(['session'])
 
 for (const [kind, machine] of kinds) {
-  const events = eventsOf(kind)
-  const createModel = createLifecycleModel(events, { hasChart: CHARTED.has(kind) })
-
-  t.test(`${kind}: 10,000 random events, lead where its description says`, async (t) => {
-    t.equal(firstDifference({ machine, input, events, createModel }), null)
-  })
-
-  t.test(`${kind}: without any one guard or action, it is another machine`, async (t) => {
-    for (const mutant of mutantsOf(machine)) t.ok(firstDifference({ machine: mutant.machine, input, events, createModel }) !== null, mutant.name)
+  t.test(`${kind}: along a long walk, agrees with its description, and would not without any of its guards or actions`, async (t) => {
+    holdToDescription<typeof machine, Life>(t, machine, { input, ...lifecycleWalk(eventsOf(kind), { hasChart: CHARTED.has(kind) }) })
   })
 }

@@ -1,12 +1,13 @@
 /** What the life of an actor is, told a second time: as a table of what is heard where, and what follows. */
-import type { AnyEventObject } from 'xstate'
-import type { Model, Shown } from '../support/model-walk.js'
-import { BUG, FENCED, LOST } from './lifecycle-events.js'
+import type { AnyEventObject, StateValue } from 'xstate'
+import type { Chance } from '../torture/chance.js'
+import { BUG, FENCED, LOST, type Event } from './lifecycle-events.js'
 
 /** Where an actor is; `settled` and `committing` are what it is while active. */
-type Place = 'absent' | 'reading' | 'rehydrating' | 'creating' | 'settled' | 'committing' | 'passivating' | 'evicted' | 'deleting' | 'ended'
+export type Place = 'absent' | 'reading' | 'rehydrating' | 'creating' | 'settled' | 'committing' | 'passivating' | 'evicted' | 'deleting' | 'ended'
 
-interface Life {
+export interface Life {
+  readonly hasChart: boolean
   place: Place
   final: string
   output: unknown
@@ -18,8 +19,11 @@ interface Life {
 /** What is heard at a place: the events, and what they do. */
 type Hearing = readonly (readonly [AnyEventObject, (life: Life) => void])[]
 
-/** How much more often an event is heard that does not end an actor. */
+/** How much more often than others an event is heard with which an actor goes on. */
 const GOING_ON = 6
+
+/** What is run at a place. */
+const EFFECTS: Partial<Readonly<Record<Place, string>>> = { reading: 'reading', rehydrating: 'rehydration', creating: 'creation', passivating: 'release', deleting: 'removal' }
 
 const ACTIVE: ReadonlySet<Place> = new Set(['settled', 'committing'])
 const ACTIVATING: ReadonlySet<Place> = new Set(['reading', 'rehydrating', 'creating'])
@@ -29,7 +33,9 @@ function go(life: Life, place: Place, ...actions: string[]): void {
   if (ACTIVATING.has(life.place) && !ACTIVATING.has(place)) life.actions.push('leavePlace')
   life.actions.push(...actions)
   if (ACTIVATING.has(place) && !ACTIVATING.has(life.place)) life.actions.push('reportActivation')
-  if (ACTIVE.has(place) && !ACTIVE.has(life.place)) life.actions.push('openMailbox')
+  if (ACTIVE.has(place) && !ACTIVE.has(life.place)) life.actions.push('openMailbox', ...(life.hasChart ? ['run chart'] : []))
+  const effect = EFFECTS[place]
+  if (effect !== undefined) life.actions.push(`run ${effect}`)
   if (place === 'committing') {
     life.following = 'nothing'
     life.actions.push('beginCommit')
@@ -133,25 +139,30 @@ function hearingOf(events: readonly AnyEventObject[], hasChart: boolean): Readon
   }
 }
 
-/** The life of an actor whose kind has a chart of its own, or none. */
-export function createLifecycleModel(events: readonly AnyEventObject[], { hasChart }: { readonly hasChart: boolean }): () => Model {
+/** The walk of a machine of the kind that these events are for. */
+export function lifecycleWalk(events: readonly Event[], { hasChart }: { readonly hasChart: boolean }) {
   const hearing = hearingOf(events, hasChart)
-  return () => {
-    const life: Life = { place: 'absent', final: '', output: undefined, isPassivationAwaited: false, following: 'nothing', actions: [] }
-    return {
-      tell(event) {
-        life.actions = []
-        hearing[life.place].find(([known]) => known === event)?.[1](life)
-        return shown(life)
-      },
-      // Most lives go on for long: what ends one is not taken often.
-      heard: () => hearing[life.place].flatMap(([event]) => (/fence|fail|error/.test(event.type) ? [event] : Array<AnyEventObject>(GOING_ON).fill(event)))
-    }
+  // A failure that nothing hears ends a machine of XState: there is none.
+  const loose = events.filter(({ type }) => !type.startsWith('xstate.error.'))
+  const heardAt = (place: Place): Event[] =>
+    // Most lives go on for long: what ends one, or puts it away, is not taken often.
+    hearing[place].flatMap(([event]) => (/fence|fail|error|passivate|remove/.test(event.type) ? [event] : Array<AnyEventObject>(GOING_ON).fill(event))) as Event[]
+  const start: Life = { hasChart, place: 'absent', final: '', output: undefined, isPassivationAwaited: false, following: 'nothing', actions: [] }
+  return {
+    start: { place: start, actions: [] },
+    draw: (chance: Chance, { place }: Life): Event => chance.pick(chance.oneIn(5) ? loose : heardAt(place)) ?? { type: 'actor.fence' },
+    next(before: Life, event: Event) {
+      const place: Life = { ...before, actions: [] }
+      hearing[before.place].find(([known]) => known === event)?.[1](place)
+      return { place, actions: place.actions }
+    },
+    valueOf,
+    outputOf: ({ output }: Life) => output
   }
 }
 
-function shown({ place, final, output, actions }: Life): Shown {
-  if (place === 'ended') return { value: final, actions, output }
-  if (ACTIVE.has(place)) return { value: { active: place }, actions }
-  return { value: ACTIVATING.has(place) ? { activating: place } : place, actions }
+function valueOf({ place, final }: Life): StateValue {
+  if (place === 'ended') return final
+  if (ACTIVE.has(place)) return { active: place }
+  return ACTIVATING.has(place) ? { activating: place } : place
 }
