@@ -1,6 +1,7 @@
 /** One session in memory: its head, its rows, and what is derived from them. */
 import type { Address } from '../../src/domain/address.js'
 import type { Pieces } from '../../src/domain/pieces.js'
+import { sorted } from '../../src/domain/sorting.js'
 import type {
   Anchor,
   Delta,
@@ -183,11 +184,14 @@ export function* filled(state: SessionState, filling: Pieces<void>): Pieces<Sess
 
 function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<void> {
   const collections = yield* byCollection(rows)
-  const bodiesOf = <Body>(collection: string): [string, Body][] => (collections.get(collection) ?? []).map(({ id, body }) => [id, body as Body])
+  const bodiesOf = <Body>(collection: string): [string, Body][] => (collections.get(collection) ?? []) as [string, Body][]
   for (const [, given] of bodiesOf<GivenVectors>(GIVEN)) state.head = { ...state.head, settings: { ...state.head.settings, ...given } }
-  const stats = new Map(bodiesOf<MemoryStats>(STATS))
-  yield
-  const memories = bodiesOf<Memory>(MEMORY).sort(([, a], [, b]) => a.seq - b.seq)
+  const stats = new Map<string, MemoryStats>()
+  for (const [id, own] of bodiesOf<MemoryStats>(STATS)) {
+    stats.set(id, own)
+    yield
+  }
+  const memories = yield* sorted(bodiesOf<Memory>(MEMORY), ([, a], [, b]) => a.seq - b.seq)
   for (const [id, memory] of memories) {
     yield
     const own = stats.get(id)
@@ -199,7 +203,7 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
   for (const [id, trigger] of bodiesOf<Trigger>(TRIGGER)) state.triggers.set(id, trigger)
   for (const [id, delta] of bodiesOf<Delta>(DELTA)) state.deltas.set(id, delta)
   for (const [, vectors] of bodiesOf<IsolationVectors>(ISOLATION)) state.isolation = vectors
-  const held = bodiesOf<HeldInput>(HELD).sort(([, a], [, b]) => a.seq - b.seq)
+  const held = bodiesOf<HeldInput>(HELD).toSorted(([, a], [, b]) => a.seq - b.seq)
   for (const [id, input] of held) state.held.set(id, input)
   for (const [, entity] of bodiesOf<Entity>(ENTITY)) {
     state.literals.put(entity)
@@ -208,12 +212,13 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
   }
 }
 
-function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, readonly StoredRow[]>> {
-  const collections = new Map<string, StoredRow[]>()
-  for (const row of rows) {
-    const known = collections.get(row.collection)
-    if (known === undefined) collections.set(row.collection, [row])
-    else known.push(row)
+/** Ids and bodies of the rows of each collection. */
+function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, [string, unknown][]>> {
+  const collections = new Map<string, [string, unknown][]>()
+  for (const { collection, id, body } of rows) {
+    const known = collections.get(collection)
+    if (known === undefined) collections.set(collection, [[id, body]])
+    else known.push([id, body])
     yield
   }
   return collections

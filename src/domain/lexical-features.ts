@@ -31,10 +31,14 @@ const FNV_PRIME = 0x01000193
 /** Odd constant that turns one hash into a sequence (2^32 over the golden ratio). */
 const GOLDEN = 0x9e3779b9
 
+/** Room to sum up in, of the last dimension: a fresh one for each text would hasten the next full collection. */
+let sums = new Float64Array(0)
+
 /** The features of a text as a unit vector of `dimension` (at least 1); all zeros for a text without any token. */
 export function lexicalVector(text: string, dimension: number): Float32Array {
-  const sum = new Float64Array(dimension)
   const weights = weighTerms(termsOf(text))
+  if (sums.length !== dimension) sums = new Float64Array(dimension)
+  const sum = sums.fill(0)
   for (const [term, { weight, hasGrams }] of weights.words) {
     addSpread(sum, hash(term, WORD_SEED), weight)
     if (hasGrams) addGrams(sum, term, weight)

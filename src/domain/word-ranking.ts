@@ -45,7 +45,8 @@ export interface WordSearch {
 export function* rankByWords(postings: Postings, query: WeightedTerms, options: WordSearch): Pieces<WordScores> {
   const sums = new Float64Array(postings.bound)
   const found: number[] = []
-  const counts = createCounts(postings, options)
+  const tally = takeTally(postings.bound)
+  const counts = createCounts(postings, tally, options)
   let best = 0
   let asked = 0
   let known = 0
@@ -73,6 +74,8 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, options: 
     }
     counts.forget()
   }
+  // Only here, where all of it is 0 again.
+  spare = tally
   const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
   return { of: (document) => (sums[document] ?? 0) * scale, documents: found }
 }
@@ -105,12 +108,26 @@ interface Counts {
   forget(): void
 }
 
+/** Room to count in. */
+interface Tally {
+  /** By document; 0 but while a word is counted. */
+  readonly counts: Float64Array
+  readonly touched: Int32Array
+}
+
+/** That of the last search, for the next one: of many documents it is a megabyte, and collecting it would take longer than the search. */
+let spare: Tally | null = null
+
+function takeTally(bound: number): Tally {
+  const found = spare
+  spare = null
+  return found !== null && found.counts.length >= bound ? found : { counts: new Float64Array(bound), touched: new Int32Array(bound) }
+}
+
 const NO_LINKS = { previous: () => -1, next: () => -1 }
 
 // The loops stand in plain functions, over numbers alone: that is where a search spends its time.
-function createCounts({ bound, lengths, totalLength, documents: { size } }: Postings, { links = NO_LINKS, isHidden }: WordSearch): Counts {
-  const counts = new Float64Array(bound)
-  const touched = new Int32Array(bound)
+function createCounts({ lengths, totalLength, documents: { size } }: Postings, { counts, touched }: Tally, { links = NO_LINKS, isHidden }: WordSearch): Counts {
   const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
   const [afterNext, afterSecond] = REACH.previous
   const [beforeNext, beforeSecond] = REACH.next

@@ -9,8 +9,9 @@ const SURROGATE = /[\ud800-\udfff]/
 const SURROGATE_LEAD = 0xed
 const SURROGATE_SECOND_MIN = 0xa0
 
-export function toKeyBytes(name: string): Uint8Array {
-  return SURROGATE.test(name) ? Uint8Array.from(unitBytes(name)) : Uint8Array.from(Buffer.from(name, 'utf8'))
+/** In Node's pool, as thousands of small blocks of their own would each hasten the next full collection. */
+export function toKeyBytes(name: string): Buffer {
+  return SURROGATE.test(name) ? Buffer.from([...unitBytes(name)]) : Buffer.from(name, 'utf8')
 }
 
 /** The string that `toKeyBytes` was given. */

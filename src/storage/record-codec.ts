@@ -7,10 +7,10 @@ import { Packr } from 'msgpackr'
  */
 const packr = new Packr({ moreTypes: true, useRecords: false })
 
-/** The body in a buffer of its own, which may be handed to another thread. */
-export function encodeBody(body: unknown): Uint8Array {
-  // The packer writes into a pool that it shares between calls, and that would be copied as a whole.
-  return Uint8Array.from(packr.pack(body))
+/** The body as bytes that nobody writes over. Small ones share Node's pool. */
+export function encodeBody(body: unknown): Buffer {
+  // The packer writes on into what it has returned a part of.
+  return Buffer.from(packr.pack(body))
 }
 
 /** What `encodeBody` was given. Throws when the bytes are not its own. */

@@ -1,32 +1,71 @@
-/** Rows as bytes, many at a time. */
-import type { StoredRow } from '../ports.js'
+/** Rows as bytes and back, many at a time, with turns of the event loop between. */
+import type { Clock, StoredRow } from '../ports.js'
 
-/** Bytes encoded before others get their turn: some 5 ms, 256 rows with vectors of 384 numbers. */
+/** Bytes before others get their turn: some 5 ms, 256 rows with vectors of 384 numbers. */
 const BYTES_A_TURN = 512 * 1024
+
+/** Milliseconds after which they get it whatever was done: while memory is collected, each new buffer may take several. */
+const TURN_MS = 4
+
+type TurnClock = Pick<Clock, 'monotonicMs'>
 
 export interface RowEncoder<Encoded> {
   encode(row: StoredRow): Encoded
   bytesOf(encoded: Encoded): number
+  /** Default: by bytes alone. */
+  readonly clock?: TurnClock | undefined
 }
 
-/** In the order of the rows. At once where that is short, so that writes asked for one after the other are also queued so; else with turns of the event loop between. */
+export interface RowDecoder<Encoded> {
+  decode(encoded: Encoded): void
+  bytesOf(encoded: Encoded): number
+  /** Default: by bytes alone. */
+  readonly clock?: TurnClock | undefined
+}
+
+/** In the order of the rows. At once where that is short, so that writes asked for one after the other are also queued so. */
 export function encodeRows<Encoded>(rows: readonly StoredRow[], encoder: RowEncoder<Encoded>): Encoded[] | Promise<Encoded[]> {
   const encoded: Encoded[] = []
   return encodeTurn(rows, encoder, encoded) ? encoded : encodeRest(rows, encoder, encoded)
 }
 
 async function encodeRest<Encoded>(rows: readonly StoredRow[], encoder: RowEncoder<Encoded>, encoded: Encoded[]): Promise<Encoded[]> {
-  do await new Promise((resolve) => setImmediate(resolve))
+  do await nextTurn()
   while (!encodeTurn(rows, encoder, encoded))
   return encoded
 }
 
 /** Encodes on, for one turn. Whether that was the last one. */
-function encodeTurn<Encoded>(rows: readonly StoredRow[], { encode, bytesOf }: RowEncoder<Encoded>, encoded: Encoded[]): boolean {
-  for (let bytes = 0; encoded.length < rows.length && bytes < BYTES_A_TURN; ) {
+function encodeTurn<Encoded>(rows: readonly StoredRow[], { encode, bytesOf, clock }: RowEncoder<Encoded>, encoded: Encoded[]): boolean {
+  for (const isOver = beginTurn(clock); encoded.length < rows.length; ) {
     const next = encode(rows[encoded.length] as StoredRow)
     encoded.push(next)
-    bytes += bytesOf(next)
+    if (isOver(bytesOf(next))) break
   }
   return encoded.length === rows.length
+}
+
+/** In the order of the page. */
+export async function decodeRows<Encoded>(page: Iterable<Encoded>, { decode, bytesOf, clock }: RowDecoder<Encoded>): Promise<void> {
+  let isOver = beginTurn(clock)
+  for (const encoded of page) {
+    decode(encoded)
+    if (!isOver(bytesOf(encoded))) continue
+    await nextTurn()
+    isOver = beginTurn(clock)
+  }
+}
+
+/** Tells after each piece of work, of so many bytes, whether it is time for others. */
+function beginTurn(clock: TurnClock | undefined): (bytes: number) => boolean {
+  const endsAtMs = clock === undefined ? Infinity : clock.monotonicMs() + TURN_MS
+  let left = BYTES_A_TURN
+  return (bytes) => {
+    left -= bytes
+    return left <= 0 || (clock !== undefined && clock.monotonicMs() >= endsAtMs)
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

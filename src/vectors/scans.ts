@@ -26,6 +26,8 @@ interface Scan {
 export function createScans(): Scans {
   /** The latest one first. */
   let scans: Scan[] = []
+  /** That of a scan that is no longer kept: of many vectors a new one costs more than the scan. */
+  let spare: Float32Array | null = null
   return {
     find(query, size, measure) {
       const known = scans.find((scan) => isEqual(scan.query, query))
@@ -34,9 +36,14 @@ export function createScans(): Scans {
       known.changed.clear()
       return known.similarities.subarray(0, size)
     },
-    room: (size) => new Float32Array(size + CHANGES_MAX),
+    room(size) {
+      const found = spare
+      spare = null
+      return found !== null && found.length >= size ? found : new Float32Array(size + CHANGES_MAX)
+    },
     keep(query, similarities) {
-      scans = [{ query: query.slice(), similarities, changed: new Set<number>() }, ...scans].slice(0, SCANS_MAX)
+      scans.unshift({ query: query.slice(), similarities, changed: new Set<number>() })
+      if (scans.length > SCANS_MAX) spare = scans.pop()?.similarities ?? null
     },
     change(place) {
       for (const { changed } of scans) changed.add(place)
@@ -44,6 +51,7 @@ export function createScans(): Scans {
     },
     clear() {
       scans = []
+      spare = null
     }
   }
 }

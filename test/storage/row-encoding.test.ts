@@ -1,5 +1,5 @@
 import t from 'tap'
-import { encodeRows } from '../../src/storage/row-encoding.js'
+import { decodeRows, encodeRows } from '../../src/storage/row-encoding.js'
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => ({ collection: 'memory', id: String(at), body: null }))
 
@@ -18,4 +18,24 @@ t.test('a little is encoded at once, much with turns of the event loop between, 
   }
   t.equal(Math.max(...atOnce), 8, 'half a megabyte a turn')
   t.same((await wide).map(({ id }) => id), rowsOf(1_000).map(({ id }) => id))
+})
+
+t.test('what takes long is encoded and decoded with turns between, however few its bytes', async (t) => {
+  let nowMs = 0
+  const clock = { monotonicMs: () => nowMs }
+  const work: number[] = []
+  const note = (): void => {
+    nowMs += 2
+    work.push(nowMs)
+  }
+  const encoder = { encode: ({ id }: { readonly id: string }) => (note(), id), bytesOf: () => 1, clock }
+  const encoded = encodeRows(rowsOf(5), encoder)
+  t.equal(work.length, 2, 'four milliseconds')
+  t.same(await encoded, rowsOf(5).map(({ id }) => id))
+  work.length = 0
+  const read: number[] = []
+  const decoding = decodeRows([1, 2, 3], { decode: (row) => (note(), read.push(row)), bytesOf: () => 1, clock })
+  t.equal(work.length, 2)
+  await decoding
+  t.same(read, [1, 2, 3])
 })

@@ -87,7 +87,7 @@ export function toSubjectName(subject: string): string {
 
 /** Each key byte as a character of its own: sorted by MongoDB as the bytes are, and readable where it is ASCII. */
 export function toName(text: string): string {
-  return Buffer.from(toKeyBytes(text)).toString('latin1')
+  return toKeyBytes(text).toString('latin1')
 }
 
 /** The text that `toName` was given. */

@@ -73,7 +73,7 @@ export function fromAuditKey(key: string): string {
 
 /** Name of a row's field. Injective: the collection's length stands before it. */
 export function toRowField({ collection, id }: { readonly collection: string; readonly id: string }): Buffer {
-  return Buffer.from(toKeyBytes(`${collection.length}:${collection}${id}`))
+  return toKeyBytes(`${collection.length}:${collection}${id}`)
 }
 
 /** What `toRowField` was given. */

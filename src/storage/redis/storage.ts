@@ -6,10 +6,10 @@
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
-import type { ActorStorage, AuditTrails, Logger, RecordChanges, StoredRow } from '../../ports.js'
+import type { ActorStorage, AuditTrails, Clock, Logger, RecordChanges, StoredRow } from '../../ports.js'
 import { toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
-import { encodeRows } from '../row-encoding.js'
+import { decodeRows, encodeRows } from '../row-encoding.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { findTrails, toAuditArguments, verifyTrail } from './audit.js'
 import { connectRedis, type RedisConnection } from './connection.js'
@@ -26,6 +26,8 @@ export interface RedisStorageOptions {
   /** `redis://` or, with TLS, `rediss://`; a path of a number chooses the database. */
   readonly url: string
   readonly logger: Logger
+  /** Tells when others should get their turn. Default: the bytes alone do. */
+  readonly clock?: Pick<Clock, 'monotonicMs'>
 }
 
 /** Rows asked for first, and the most at once; in between as many as make up SCAN_BYTES, so that neither side is held up. */
@@ -40,7 +42,7 @@ const ROWS_PER_WRITE_MAX = 500_000
  * Connects, and refuses a server that would lose records: throws DomainError `storage_unavailable` with a sentence when it evicts
  * keys, is a replica, or cannot be reached. Warns about one that may lose writes in a crash.
  */
-export async function createRedisStorage({ url, logger }: RedisStorageOptions): Promise<RedisStorage> {
+export async function createRedisStorage({ url, logger, clock }: RedisStorageOptions): Promise<RedisStorage> {
   const connection = await connectRedis({
     url,
     logger,
@@ -52,11 +54,11 @@ export async function createRedisStorage({ url, logger }: RedisStorageOptions): 
       if (gap !== null) logger.warn({}, gap)
     }
   })
-  return redisStorageOver(connection)
+  return redisStorageOver(connection, clock)
 }
 
 /** The storage over a connection whose server was checked. */
-export function redisStorageOver(connection: RedisConnection): RedisStorage {
+export function redisStorageOver(connection: RedisConnection, clock?: RedisStorageOptions['clock']): RedisStorage {
   const fields = async (keys: RecordKeys, ...names: string[]) => (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
 
   return {
@@ -64,7 +66,7 @@ export function redisStorageOver(connection: RedisConnection): RedisStorage {
     async create(address, changes, tombstoneEpoch ) {
       const keys = toRecordKeys(address)
       // The record is new: there is nothing to remove or to clear.
-      const { name, head, wakes, puts, audit } = await encode(address, changes)
+      const { name, head, wakes, puts, audit } = await encode(address, changes, clock)
       const args = [toKeyBytes(address.id), name, head, wakes, tombstoneEpoch ?? '', changes.put.length, ...puts, ...audit]
       const epoch = await connection.run(CREATE, keysOf(keys), args)
       return epoch === null ? null : { epoch: Number(epoch), version: 1 }
@@ -76,11 +78,11 @@ export function redisStorageOver(connection: RedisConnection): RedisStorage {
       const [epoch, born, version, head] = reply as [number, Buffer, Buffer, Buffer]
       // Another activation leaves the rows as they are; a commit moves the version, and a record made anew was born later.
       const isUnchanged = async () => String(await fields(keys, 'b', 'v')) === String([born, version])
-      const rows = await readRows(connection, keys, isUnchanged)
+      const rows = await readRows({ connection, clock }, keys, isUnchanged)
       return { token: { epoch, version: Number(String(version)) }, head: decodeBody(head), rows }
     },
     async commit(address, token, changes) {
-      const { name, head, wakes, removals, puts, audit } = await encode(address, changes)
+      const { name, head, wakes, removals, puts, audit } = await encode(address, changes, clock)
       const counts = [changes.clear === true ? 1 : 0, changes.remove.length, changes.put.length]
       const args = [token.epoch, token.version, name, head, wakes, ...counts, ...removals, ...puts, ...audit]
       if ((await connection.run(COMMIT, keysOf(toRecordKeys(address)), args)) !== 1) throw fenced()
@@ -134,7 +136,7 @@ export function redisStorageOver(connection: RedisConnection): RedisStorage {
  * Reads the rows in pieces of bounded size. A record that is unchanged after the last piece proves that the pieces belong together;
  * otherwise somebody else took it over and wrote, and this is `fenced`.
  */
-async function readRows(connection: RedisConnection, keys: RecordKeys, isUnchanged: () => Promise<boolean>): Promise<StoredRow[]> {
+async function readRows({ connection, clock }: { readonly connection: RedisConnection; readonly clock: RedisStorageOptions['clock'] }, keys: RecordKeys, isUnchanged: () => Promise<boolean>): Promise<StoredRow[]> {
   // Redis may give a row twice while it reorganises a hash.
   const rows = new Map<string, StoredRow>()
   let count = SCAN_ROWS_MIN
@@ -143,21 +145,18 @@ async function readRows(connection: RedisConnection, keys: RecordKeys, isUnchang
     const [reply, isWhole] = await Promise.all([connection.call('HSCAN', keys.rows, cursor, 'COUNT', count), isUnchanged()])
     if (!isWhole) throw fenced()
     const [next, page] = reply as [Buffer, readonly Buffer[]]
-    let bytes = 1
-    for (let at = 0; at + 1 < page.length; at += 2) {
-      const [field, body] = [page[at] as Buffer, page[at + 1] as Buffer]
-      bytes += body.length
-      rows.set(field.toString('latin1'), { ...fromRowField(field), body: decodeBody(body) })
-    }
+    const pairs = Array.from({ length: Math.floor(page.length / 2) }, (_, at) => ({ field: page[2 * at] as Buffer, body: page[2 * at + 1] as Buffer }))
+    await decodeRows(pairs, { decode: ({ field, body }) => rows.set(field.toString('latin1'), { ...fromRowField(field), body: decodeBody(body) }), bytesOf: ({ body }) => body.length, clock })
+    const bytes = pairs.reduce((sum, { body }) => sum + body.length, 1)
     cursor = String(next)
     if (cursor === '0') return [...rows.values()]
     count = Math.max(SCAN_ROWS_MIN, Math.min(SCAN_ROWS_MAX, Math.round((SCAN_BYTES * page.length) / 2 / bytes)))
   }
 }
 
-async function encode(address: Address, changes: RecordChanges) {
+async function encode(address: Address, changes: RecordChanges, clock: RedisStorageOptions['clock']) {
   if (changes.put.length > ROWS_PER_WRITE_MAX) throw new DomainError('limit_reached', `A write can have at most ${ROWS_PER_WRITE_MAX} rows`)
-  const rows = await encodeRows<[Uint8Array, Uint8Array]>(changes.put, { encode: (row) => [toRowField(row), encodeBody(row.body)], bytesOf: ([, body]) => body.byteLength })
+  const rows = await encodeRows<[Uint8Array, Uint8Array]>(changes.put, { encode: (row) => [toRowField(row), encodeBody(row.body)], bytesOf: ([, body]) => body.byteLength, clock })
   return {
     name: toAddressName(address),
     head: encodeBody(changes.head),

@@ -4,7 +4,7 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../ports.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
-import { encodeRows } from '../row-encoding.js'
+import { decodeRows, encodeRows } from '../row-encoding.js'
 import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
@@ -35,8 +35,8 @@ export interface SqlStorageOptions {
 /** Writes that share a transaction: two thirds of `OPERATIONS_IN_FLIGHT_MAX`, so that it stays under some 20 ms on one core. */
 const BATCH_MAX = 128
 
-/** Transactions at the same time: while PostgreSQL flushes one, the next is sent. SQLite has one writer. */
-const POSTGRES_LANES = 2
+/** Transactions at the same time: while PostgreSQL flushes one, the next is sent; a third for other subjects. SQLite has one writer. */
+const POSTGRES_LANES = 3
 
 /** Rows of the first page, and the most of one; pages after the first are sized to hold about `PAGE_BYTES`. */
 const PAGE_ROWS = 64
@@ -101,16 +101,16 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
   return {
     isDurable: true,
     async create(address, changes, tombstoneEpoch) {
-      const encoded = encodeChanges(changes)
+      const encoded = encodeChanges(changes, clock)
       const written = await write({ action: 'create', address, changes: encoded instanceof Promise ? await encoded : encoded, tombstoneEpoch })
       return written?.token ?? null
     },
     async activate(address) {
       const taken = await write({ action: 'activate', address })
-      return taken === null ? null : orUnavailable(() => readRecord(store, address, taken))
+      return taken === null ? null : orUnavailable(() => readRecord({ store, clock }, address, taken))
     },
     async commit(address, token, changes) {
-      const encoded = encodeChanges(changes)
+      const encoded = encodeChanges(changes, clock)
       return (await fenced({ action: 'commit', address, token, changes: encoded instanceof Promise ? await encoded : encoded })).token
     },
     async remove(address, token, rows = []) {
@@ -165,13 +165,17 @@ function openStore({ url, logger, fileBytesMax }: SqlStorageOptions): { readonly
   return { store, lanes: POSTGRES_LANES }
 }
 
-function encodeChanges(changes: RecordChanges): EncodedChanges | Promise<EncodedChanges> {
-  const rows = encodeRows(changes.put, { encode: encodeRow, bytesOf: ({ body }) => body.byteLength })
+function encodeChanges(changes: RecordChanges, clock: Clock): EncodedChanges | Promise<EncodedChanges> {
+  const rows = encodeRows(changes.put, { encode: encodeRow, bytesOf, clock })
   return rows instanceof Promise ? rows.then((encoded) => encodedChanges(changes, encoded)) : encodedChanges(changes, rows)
 }
 
 function encodeRow({ collection, id, body }: StoredRow): EncodedRow {
   return { collection, id, body: encodeBody(body) }
+}
+
+function bytesOf({ body }: EncodedRow): number {
+  return body.byteLength
 }
 
 function encodedChanges({ head, remove, clear, audit, wakes }: RecordChanges, put: readonly EncodedRow[]): EncodedChanges {
@@ -191,7 +195,7 @@ function encodedChanges({ head, remove, clear, audit, wakes }: RecordChanges, pu
  * Reads the rows in pages, the next one while one is decoded. No transaction holds them together: whoever changes a row raises the
  * record's version, through all its lives, so an unmoved version at the end proves that the pages belong together.
  */
-async function readRecord(store: RecordStore, address: Address, { record, token, head }: Written): Promise<StoredRecord> {
+async function readRecord({ store, clock }: { readonly store: RecordStore; readonly clock: Clock }, address: Address, { record, token, head }: Written): Promise<StoredRecord> {
   const rows: StoredRow[] = []
   let limit = PAGE_ROWS
   let page = await store.rows({ record, after: null, limit })
@@ -201,7 +205,7 @@ async function readRecord(store: RecordStore, address: Address, { record, token,
     const next = isLast || last === undefined ? null : store.rows({ record, after: { collection: last.collection, id: last.id }, limit })
     // It is awaited below; should decoding throw before, nobody is left to hear of it.
     next?.catch(() => undefined)
-    for (const { collection, id, body } of page) rows.push({ collection, id, body: decodeBody(body) })
+    await decodeRows(page, { decode: ({ collection, id, body }) => rows.push({ collection, id, body: decodeBody(body) }), bytesOf, clock })
     if (next === null) break
     page = await next
   }

@@ -12,6 +12,9 @@ import type { KeyValues, RowNameValues, Statements, WrittenValues } from './stat
 /** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
 const AHEAD_MAX = 32
 
+/** Items from which what comes next waits for a turn of the event loop: a driver copies the values of a statement as it takes it. */
+const ITEMS_A_TURN = 64
+
 const NO_BYTES = new Uint8Array(0)
 
 export function keyOf({ kind, subject, id }: Address): KeyValues {
@@ -126,15 +129,19 @@ export async function inShapes<Item, Values extends object>(
   items: readonly Item[],
   values: Values
 ): Promise<void> {
-  let ahead: Promise<unknown>[] = []
+  const ahead: Promise<unknown>[] = []
   for (let at = 0; at < items.length; ) {
     const shape = ROWS_A_STATEMENT.find((size) => size <= items.length - at) ?? 1
     const statement = shapes.get(shape)
-    if (statement !== undefined) ahead.push(ask(connection, statement, { ...values, items: items.slice(at, at + shape) }))
+    if (statement !== undefined) {
+      const asked = ask(connection, statement, { ...values, items: items.slice(at, at + shape) })
+      // It is awaited below, and may fail before.
+      asked.catch(() => undefined)
+      ahead.push(asked)
+    }
     at += shape
-    if (ahead.length < AHEAD_MAX) continue
-    await Promise.all(ahead)
-    ahead = []
+    if (ahead.length === AHEAD_MAX) await Promise.all(ahead.splice(0))
+    if (shape >= ITEMS_A_TURN) await nextTurn()
   }
   await Promise.all(ahead)
 }
@@ -149,6 +156,10 @@ async function appendAudit(connection: SqlConnection, statements: Statements, na
     inShapes(connection, statements.appendAudit, rows, { subject }),
     ask(connection, statements.moveAudit, { subject, seq: last.seq, hash: last.hash })
   ])
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 function byKey(a: { readonly key: string }, b: { readonly key: string }): number {

@@ -1,4 +1,7 @@
-/** Group commit: writes that arrive while a transaction is under way go into the next one together. */
+/**
+ * Group commit: writes that arrive while a transaction is under way go into the next one together. A large write goes with others of its
+ * subject alone, and where there are several lanes no subject has all of them: nobody waits for what another one writes.
+ */
 import { addressKey } from '../../domain/address.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { Clock } from '../../ports.js'
@@ -22,6 +25,9 @@ export interface WriteQueueOptions {
 
 /** Bytes of one transaction, unless a single operation has more: some 10 ms of a disk's or a network's time. */
 const BATCH_BYTES_MAX = 4 * 1024 * 1024
+
+/** Bytes from which a write is large: it takes longer than a round trip. */
+const LARGE_BYTES = 64 * 1024
 
 /** Subjects of which it is remembered when they wrote last; beyond, all are forgotten, which costs a subject its turn at most once. */
 const SUBJECTS_MAX = 1_024
@@ -48,6 +54,9 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
   const busy = new Set<string>()
   /** The last batch that each subject wrote in, by its number. */
   const servedIn = new Map<string, number>()
+  /** Transactions under way with writes of a subject. */
+  const lanesOf = new Map<string, number>()
+  const subjectLanes = Math.max(1, lanes - 1)
   let batches = 0
   let under = 0
   const idlers: (() => void)[] = []
@@ -66,6 +75,7 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
     const batch: Waiting[] = []
     const left: Waiting[] = []
     const held = new Set<string>()
+    let alone: string | null = null
     const expiredBeforeMs = clock.monotonicMs() - STORAGE_MS_MAX
     let bytes = 0
     batches += 1
@@ -75,12 +85,16 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
         item.resolve({ outcome: 'failed', code: EXPIRED })
         continue
       }
+      const { subject } = item.operation.address
       const size = bytesOf(item.operation)
-      const fits = batch.length === 0 || (batch.length < batchMax && bytes + size <= BATCH_BYTES_MAX)
-      if (fits && !busy.has(item.key) && !held.has(item.key)) {
+      const isLarge = size > LARGE_BYTES
+      const isAllowed = (lanesOf.get(subject) ?? 0) < subjectLanes && !busy.has(item.key) && !held.has(item.key)
+      const fits = batch.length === 0 || (batch.length < batchMax && bytes + size <= BATCH_BYTES_MAX && (alone === null ? !isLarge : subject === alone))
+      if (isAllowed && fits) {
+        if (isLarge) alone = subject
         batch.push(item)
         busy.add(item.key)
-        servedIn.set(item.operation.address.subject, batches)
+        servedIn.set(subject, batches)
         bytes += size
       } else left.push(item)
       held.add(item.key)
@@ -90,6 +104,8 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
   }
 
   async function run(batch: readonly Waiting[]): Promise<void> {
+    const subjects = new Set(batch.map(({ operation }) => operation.address.subject))
+    for (const subject of subjects) lanesOf.set(subject, (lanesOf.get(subject) ?? 0) + 1)
     try {
       const results = await write(batch.map(({ operation }) => operation))
       for (const [at, { resolve }] of batch.entries()) resolve(results[at] as WriteResult)
@@ -100,6 +116,11 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
     // Those who were just answered may write again at once, and should not miss the next transaction by a tick.
     setImmediate(() => {
       under -= 1
+      for (const subject of subjects) {
+        const left = (lanesOf.get(subject) ?? 1) - 1
+        if (left === 0) lanesOf.delete(subject)
+        else lanesOf.set(subject, left)
+      }
       pump()
     })
   }
