@@ -4,7 +4,9 @@ import { membershipMachine } from '../machines/membership-machine.js'
 import { mindMachine } from '../machines/mind-machine.js'
 import { nodeMachine } from '../machines/node-machine.js'
 import { realignmentMachine } from '../machines/realignment-machine.js'
+import { sharingMachine } from '../machines/sharing-machine.js'
 import { supervisorMachine } from '../machines/supervisor-machine.js'
+import { watchingMachine } from '../machines/watching-machine.js'
 
 export interface ChartTransition {
   /** The event's name; empty for one that is taken without any. */
@@ -33,7 +35,9 @@ const ROOTS: readonly MachineNode[] = [
   supervisorMachine.root,
   ...Object.values(kindMachines).map(({ root }) => root),
   mindMachine.root,
+  sharingMachine.root,
   realignmentMachine.root,
+  watchingMachine.root,
 ]
 
 /** One chart a machine; its key is the machine's id. */

@@ -80,7 +80,8 @@ export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => 
     transition(snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope) {
       if (event.type === PLACE) return at(machine, event['value'] as StateValue)
       const actionExecutor: AnyActorScope['actionExecutor'] = (action) => {
-        asked.push(action.type)
+        // XState's own, such as an event for another region, are no tasks.
+        if (!action.type.startsWith('xstate.')) asked.push(action.type)
         scope.actionExecutor(action)
       }
       return machine.transition(snapshot, event, { ...scope, actionExecutor })

@@ -5,7 +5,9 @@ import { membershipMachine } from './membership-machine.js'
 import { mindMachine } from './mind-machine.js'
 import { nodeMachine } from './node-machine.js'
 import { realignmentMachine } from './realignment-machine.js'
+import { sharingMachine } from './sharing-machine.js'
 import { supervisorMachine } from './supervisor-machine.js'
+import { watchingMachine } from './watching-machine.js'
 
 const MACHINES = [
   ...Object.values(kindMachines),
@@ -13,7 +15,9 @@ const MACHINES = [
   nodeMachine,
   membershipMachine,
   mindMachine,
-  realignmentMachine
+  sharingMachine,
+  realignmentMachine,
+  watchingMachine
 ]
 
 /** Milliseconds of the delays that a configuration sets: its defaults. */

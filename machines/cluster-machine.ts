@@ -1,8 +1,8 @@
-/** A cluster: sessions that share what they know. */
-import { activeState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
+/** A cluster: sessions that share what they know. Its chart is machines/sharing-machine.ts. */
+import { chartedState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
 
 export const clusterMachine = lifecycleSetup.createMachine({
   ...lifecycleConfig,
   id: 'cluster',
-  states: { ...inactiveStates, active: activeState }
+  states: { ...inactiveStates, active: chartedState }
 })

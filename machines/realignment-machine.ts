@@ -1,12 +1,15 @@
 /**
- * When a region realigns, and how far it has come with it. Two questions side by side: whether its clusters' votes are a
- * consensus, which asks for a realignment once a crossing, and what the realignment under way is at.
+ * What a region makes of its clusters' drifts: how far their votes have come, and beside it what the realignment under way is at. The two
+ * are apart because votes go on while clusters are pulled. The actions are tasks for the step that told the event.
  */
-import { raise, setup, transition } from 'xstate'
+import { raise, setup } from 'xstate'
 import { isConsensus } from '../src/domain/votes.js'
 
+/** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
+const MICROSTEPS_MAX = 5
+
 /** What has happened to the votes, or to the realignment under way. */
-export type RealignmentCommand =
+export type RealignmentEvent =
   | {
       readonly type: 'votes.weighed'
       /** 0..1 */
@@ -25,85 +28,82 @@ export type RealignmentCommand =
   /** Everyone was pulled. */
   | { readonly type: 'clusters.pulled' }
 
-type RealignmentSignal = RealignmentCommand | { readonly type: 'realignment.wanted' }
+/** What one region tells the other. */
+type RealignmentSignal = { readonly type: 'realignment.wanted' } | { readonly type: 'realignment.ended' }
+
+/** What a step may be asked to do: `count` a realignment; `ask` the clusters for a consensus; `pull` everyone to the one that was found; `finish`. */
+export type RealignmentTask = 'count' | 'ask' | 'pull' | 'finish'
+
+const task = (): void => undefined
+
+const END = { target: 'idle', actions: ['finish', 'endRealignment'] } as const
+
+const CROSSING = { guard: 'votesAreConsensus', target: 'realigning', actions: ['count', 'wantRealignment'] } as const
 
 /** No context: where it is says all it knows. */
 export const realignmentMachine = setup({
-  types: { events: {} as RealignmentSignal },
+  types: { events: {} as RealignmentEvent | RealignmentSignal },
   guards: {
     votesAreConsensus: ({ event }) => event.type === 'votes.weighed' && event.isByVote && isConsensus(event.fraction, event.threshold),
     votesAreDivided: ({ event }) => event.type === 'votes.weighed' && !isConsensus(event.fraction, event.threshold),
+    nobodyVotes: ({ event }) => event.type === 'votes.weighed' && event.fraction === 0,
+    somebodyVotes: ({ event }) => event.type === 'votes.weighed' && event.fraction > 0
   },
   actions: {
     wantRealignment: raise({ type: 'realignment.wanted' }),
-    // Decisions only: the region's step looks at which were asked for, and does them.
-    count: () => undefined,
-    gather: () => undefined,
-    pull: () => undefined,
-  },
+    endRealignment: raise({ type: 'realignment.ended' }),
+    count: task,
+    ask: task,
+    pull: task,
+    finish: task
+  }
 }).createMachine({
   id: 'realignment',
+  options: { maxIterations: MICROSTEPS_MAX },
   type: 'parallel',
   states: {
     votes: {
-      initial: 'divided',
+      initial: 'quiet',
       states: {
-        divided: { on: { 'votes.weighed': { guard: 'votesAreConsensus', target: 'agreed', actions: ['count', 'wantRealignment'] } } },
-        agreed: { on: { 'votes.weighed': { guard: 'votesAreDivided', target: 'divided' } } },
-      },
+        quiet: { on: { 'votes.weighed': [CROSSING, { guard: 'somebodyVotes', target: 'gathering' }] } },
+        gathering: { on: { 'votes.weighed': [CROSSING, { guard: 'nobodyVotes', target: 'quiet' }] } },
+        // Votes beyond the threshold have started a realignment, and start no other until they have fallen below it again.
+        realigning: {
+          on: {
+            'votes.weighed': [{ guard: 'nobodyVotes', target: 'quiet' }, { guard: 'votesAreDivided', target: 'gathering' }],
+            'realignment.ended': 'coolingDown'
+          }
+        },
+        coolingDown: { on: { 'votes.weighed': [{ guard: 'nobodyVotes', target: 'quiet' }, { guard: 'votesAreDivided', target: 'gathering' }] } }
+      }
     },
     work: {
       initial: 'idle',
       states: {
-        idle: { on: { 'realignment.wanted': { target: 'gathering', actions: 'gather' } } },
-        // What is gathered is no older than a crossing that comes meanwhile, so it serves that one too.
-        gathering: {
+        idle: { on: { 'realignment.wanted': { target: 'asking', actions: 'ask' } } },
+        // What the clusters say is no older than a crossing that comes meanwhile, so it serves that one too.
+        asking: {
           on: {
             'consensus.found': { target: 'pulling', actions: 'pull' },
-            'consensus.missed': 'idle',
-            'consensus.withdrawn': { target: 'gathering', actions: 'gather' },
-          },
+            'consensus.missed': END,
+            'consensus.withdrawn': { actions: 'ask' }
+          }
         },
         pulling: {
           on: {
             'realignment.wanted': 'outdated',
-            'clusters.pulled': 'idle',
-            'consensus.withdrawn': { target: 'gathering', actions: 'gather' },
-          },
+            'clusters.pulled': END,
+            'consensus.withdrawn': { target: 'asking', actions: 'ask' }
+          }
         },
         // Pulling to a consensus that a later crossing has overtaken.
         outdated: {
           on: {
-            'clusters.pulled': { target: 'gathering', actions: 'gather' },
-            'consensus.withdrawn': { target: 'gathering', actions: 'gather' },
-          },
-        },
-      },
-    },
-  },
+            'clusters.pulled': { target: 'asking', actions: 'ask' },
+            'consensus.withdrawn': { target: 'asking', actions: 'ask' }
+          }
+        }
+      }
+    }
+  }
 })
-
-/** Where a region is, as it is stored. */
-export interface RealignmentProgress {
-  readonly votes: 'divided' | 'agreed'
-  readonly work: 'idle' | 'gathering' | 'pulling' | 'outdated'
-}
-
-/** Where a command leads, and what has to be done for it. */
-export interface RealignmentDecision {
-  readonly progress: RealignmentProgress
-  /** `count` a realignment; `gather` a consensus; `pull` everyone to the one that was found. */
-  readonly tasks: readonly ('count' | 'gather' | 'pull')[]
-}
-
-/** Of a region without any vote. */
-export const REALIGNMENT_START: RealignmentProgress = { votes: 'divided', work: 'idle' }
-
-const TASKS = ['count', 'gather', 'pull'] as const
-
-/** What one command leads to, from any stored progress. Pure. */
-export function nextRealignment(progress: RealignmentProgress, command: RealignmentCommand): RealignmentDecision {
-  const [next, actions] = transition(realignmentMachine, realignmentMachine.resolveState({ value: { ...progress } }), command)
-  const asked = new Set(actions.map(({ type }) => type))
-  return { progress: next.value, tasks: TASKS.filter((task) => asked.has(task)) }
-}

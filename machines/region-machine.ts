@@ -1,8 +1,8 @@
-/** A region: clusters that are pulled together when they drift apart. */
-import { activeState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
+/** A region: clusters that are pulled together when they drift apart. Its chart is machines/realignment-machine.ts. */
+import { chartedState, inactiveStates, lifecycleConfig, lifecycleSetup } from './lifecycle.js'
 
 export const regionMachine = lifecycleSetup.createMachine({
   ...lifecycleConfig,
   id: 'region',
-  states: { ...inactiveStates, active: activeState }
+  states: { ...inactiveStates, active: chartedState }
 })

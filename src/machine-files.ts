@@ -14,7 +14,9 @@ const PURPOSES: Readonly<Record<string, string>> = {
   node: 'The root of the supervision tree: start, service, drain, end.',
   membership: 'How a node belongs to the others: joining, up, unfit without its storage, isolated, draining, left.',
   mind: 'What a session makes of its conversation: drift, understanding, isolation, and the pull back to its anchors.',
-  realignment: "Whether a region's clusters agree that it has moved, and how far its realignment is."
+  sharing: 'How a cluster shares: whether its members are pulled at all, and the feedback on its way to them.',
+  realignment: "What a region makes of its clusters' drifts: how far their votes have come, and what its realignment is at.",
+  watching: 'What an observer is at: whether it looks at its regions now, and which kinds of anomalies there are.'
 }
 
 /** Text by file name, in a stable order. The same machines give the same bytes. */

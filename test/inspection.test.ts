@@ -27,6 +27,33 @@ t.test('inspection: a real run, told as states and commands without any of its t
   }
 })
 
+t.test('inspection: one tree, from the node to the charts of what is in memory', async (t) => {
+  const told: RedactedEvent[] = []
+  const { as } = await startService(t, { overrides: { inspect: createRedactedInspect((event) => told.push(event)) } })
+  const ann = await as('ann')
+  for (const session_id of ['one', 'two']) await ann.post('/v1/session/create', { session_id })
+  await ann.post('/v1/cluster/', { cluster_id: 'team' })
+  const { body } = await ann.post('/v1/region/', {})
+  await ann.post(`/v1/region/${String(body['region_id'])}/clusters`, { cluster_id: 'team' })
+  t.equal((await ann.post('/v1/observer/', { region_ids: [body['region_id']] })).status, 201)
+  // It is told a little later than it happens.
+  await until(() => told.some(({ name }) => name?.startsWith('watching') === true))
+
+  const machines = new Map<string | undefined, string | undefined>()
+  const ties = new Set<string>()
+  for (const { type, name, sessionId, parentId, rootId } of told) {
+    if (type !== '@xstate.actor') continue
+    t.equal(rootId, told[0]?.rootId)
+    machines.set(sessionId, name?.split(' ')[0])
+    // An effect is called by the state that runs it.
+    if (name?.startsWith('0.') === true) continue
+    ties.add(`${String(machines.get(sessionId))} < ${String(machines.get(parentId))}`)
+  }
+  const kinds = ['cluster', 'observer', 'region', 'session'].map((kind) => `${kind} < supervisor`)
+  const charts = ['mind < session', 'realignment < region', 'sharing < cluster', 'watching < observer']
+  t.strictSame([...ties].sort(), ['node < undefined', 'supervisor < node', ...kinds, ...charts].sort())
+})
+
 t.test('inspection: on loopback, and closed to pages of other names', async (t) => {
   const inspection = await openInspection()
   t.teardown(() => inspection.close())

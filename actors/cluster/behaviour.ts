@@ -1,4 +1,5 @@
 /** What a cluster does with each command: the behaviour that the actor runtime runs. */
+import { sharingMachine } from '../../machines/sharing-machine.js'
 import type { ClusterCommand, CreateCluster } from '../../src/domain/cluster-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Address } from '../../src/domain/address.js'
@@ -10,6 +11,7 @@ import { refuseWhenFull } from '../record-list.js'
 import { withGrowth } from '../weight/growing.js'
 import { growthOf } from './growth.js'
 import { CLUSTERS_MAX } from './bounds.js'
+import { NO_SHARING } from './chart.js'
 import { perform, type ClusterReply } from './perform.js'
 import { prepareCommand, type Prepared } from './prepare.js'
 import { createState, restoreState, type ClusterHead, type ClusterState } from './state.js'
@@ -33,6 +35,7 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
   const { ask, clock, tracer, counters } = options
   const behaviour: ClusterBehaviour = {
     kind: 'cluster',
+    chart: { machine: sharingMachine, of: ({ chart }) => chart },
     restore: (address, record) => atOnce(() => restoreState(address, record)),
     missing: () => new DomainError('cluster_missing', 'Cluster not found'),
     async initiate(address, command, meta) {
@@ -53,7 +56,6 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
     describe({ address, members, regions }) {
       const cluster = { kind: 'cluster', id: address.id } as const
       return {
-        machines: {},
         links: [
           { kind: 'backing', source: { kind: 'session', id: address.id }, target: cluster },
           ...[...members.keys()].map((id) => ({ kind: 'member', source: { kind: 'session', id }, target: cluster }) as const),
@@ -78,5 +80,5 @@ async function makeHead({ ask, storage }: ClusterBehaviourOptions, command: Crea
   const creation = { ...command.settings, type: 'session.create', backing: 'cluster' } as const
   const { modelName } = await ask(session, creation, { deadlineMs: CREATE_MS_MAX, requestId: `${requestId}/session` })
   const { name = null, aggregationMode, couplingFactor, settings } = command
-  return { format: 1, name, aggregationMode, couplingFactor, dimension: settings.dimension, modelName, memberCount: 0, nextSeq: 1 }
+  return { format: 1, name, aggregationMode, couplingFactor, dimension: settings.dimension, modelName, memberCount: 0, nextSeq: 1, sharing: NO_SHARING }
 }

@@ -1,4 +1,5 @@
 /** One cluster in memory: its head and the rows beside it. What its members have in common is never kept, but made when it is asked for. */
+import { createClusterChart, readSharing, type ClusterChart, type Sharing } from './chart.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/cluster-commands.js'
 import type { SharedVector } from '../../src/domain/coordination-commands.js'
@@ -17,6 +18,7 @@ export interface ClusterHead {
   readonly memberCount: number
   /** Of the next row that has an order. */
   readonly nextSeq: number
+  readonly sharing: Sharing
 }
 
 export interface Member {
@@ -51,22 +53,26 @@ export interface ClusterState {
   readonly drifts: Map<string, number>
   /** By id. */
   readonly feedbacks: Map<string, Feedback>
+  /** Where the head's sharing says. */
+  readonly chart: ClusterChart
 }
 
 /** A cluster without members. */
 export function createState(address: Address, head: ClusterHead): ClusterState {
-  return { address, head, members: new Map(), regions: new Set(), drifts: new Map(), feedbacks: new Map() }
+  return { address, head, members: new Map(), regions: new Set(), drifts: new Map(), feedbacks: new Map(), chart: createClusterChart(head.sharing) }
 }
 
 /** Rebuilds a cluster from its stored record. */
 export function restoreState(address: Address, { head, rows }: StoredRecord): ClusterState {
-  const state = createState(address, head as ClusterHead)
+  const stored = head as Omit<ClusterHead, 'sharing'> & { readonly sharing?: Sharing }
+  const feedbacks = bodiesOf<Feedback>(rows, FEEDBACK)
+  const state = createState(address, { ...stored, sharing: readSharing(stored, feedbacks.length) })
   const members = bodiesOf<Member>(rows, MEMBER).sort((a, b) => a.seq - b.seq)
   for (const member of members) state.members.set(member.sessionId, member)
   for (const { id } of rows.filter((row) => row.collection === REGION)) state.regions.add(id)
   const drifts = rows.filter((row) => row.collection === DRIFT).map(({ id, body }) => [id, body as number] as const)
   for (const [id, seq] of drifts.sort(([, a], [, b]) => a - b)) state.drifts.set(id, seq)
-  for (const feedback of bodiesOf<Feedback>(rows, FEEDBACK)) state.feedbacks.set(feedback.id, feedback)
+  for (const feedback of feedbacks) state.feedbacks.set(feedback.id, feedback)
   return state
 }
 

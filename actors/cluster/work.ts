@@ -1,6 +1,7 @@
 /** What a step of a cluster works with: the state it changes, and what has to be written and told because of it. */
 import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
 import type { Letter, StepMeta } from '../behaviour.js'
+import { tellSharing } from './chart.js'
 import type { Prepared } from './prepare.js'
 import { MEMBER, type ClusterHead, type ClusterState, type Member } from './state.js'
 
@@ -32,7 +33,7 @@ export function putMember(work: Work, member: Member): void {
   const { members } = work.state
   members.set(member.sessionId, member)
   work.put.push({ collection: MEMBER, id: member.sessionId, body: member })
-  setHead(work, { memberCount: members.size })
+  countMembers(work)
 }
 
 /** False when the session is no member. */
@@ -40,6 +41,13 @@ export function removeMember(work: Work, sessionId: string): boolean {
   const { members } = work.state
   if (!members.delete(sessionId)) return false
   work.remove.push({ collection: MEMBER, id: sessionId })
-  setHead(work, { memberCount: members.size })
+  countMembers(work)
   return true
+}
+
+function countMembers(work: Work): void {
+  const { state } = work
+  const { size } = state.members
+  setHead(work, { memberCount: size })
+  tellSharing(state, { type: 'members.counted', members: size, factor: state.head.couplingFactor })
 }

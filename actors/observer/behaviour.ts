@@ -1,4 +1,5 @@
 /** What an observer does with each command, and by the clock: the behaviour that the actor runtime runs. */
+import { watchingMachine } from '../../machines/watching-machine.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ReplyOf } from '../../src/domain/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -28,6 +29,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
   const schedule = ({ address, head }: ObserverState) => timetable.note(address, head.lastSampleAt ?? head.createdAt, head.sampleIntervalS)
   const behaviour: ObserverBehaviour = {
     kind: 'observer',
+    chart: { machine: watchingMachine, of: ({ chart }) => chart },
     *restore(address, record) {
       const state = restoreState(address, record, sampling)
       schedule(state)
@@ -56,7 +58,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
     wakes: () => true,
     describe({ address, regionIds }) {
       const observer = { kind: 'observer', id: address.id } as const
-      return { machines: {}, links: [...regionIds].map((id) => ({ kind: 'registered', source: { kind: 'region', id }, target: observer })) }
+      return { links: [...regionIds].map((id) => ({ kind: 'registered', source: { kind: 'region', id }, target: observer })) }
     },
     isPinned: () => true,
     chores: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } })),

@@ -16,6 +16,7 @@ import type {
 import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
 import type { StepMeta } from '../behaviour.js'
 import { traceActor } from '../trace.js'
+import { presentIn, RECORDING, sightingsOf } from './chart.js'
 import type { Prepared } from './prepare.js'
 import { ANOMALY, CONDITION, infoOf, REGION, type LoggedAnomaly, type ObserverHead, type ObserverState } from './state.js'
 
@@ -95,8 +96,9 @@ function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
     state.conditions.delete(key)
     work.remove.push({ collection: CONDITION, id: key })
   }
-  record(work, raised)
-  setHead(work, { lastSampleAt: meta.now })
+  const tasks = state.chart.tell({ type: 'sample.taken', sightings: sightingsOf(sample.conditions, raised) })
+  record(work, raised.filter(({ anomalyType }) => tasks.includes(RECORDING[anomalyType])))
+  setHead(work, { lastSampleAt: meta.now, present: presentIn(state.chart) })
   const { clustersSampled, regionsSampled, durationMs } = sample
   traceActor(services.tracer, 'observer.sampled', meta.address, { clustersSampled, regionsSampled, durationMs, newAnomalies: raised.length })
   const reply = { sampledAt: meta.now, clustersSampled, regionsSampled, sampleDurationMs: durationMs, newAnomalies: raised.length }

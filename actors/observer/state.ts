@@ -1,4 +1,5 @@
 /** One observer in memory, and as it is stored. */
+import { createObserverChart, NOTHING_PRESENT, presentOf, type ObserverChart, type Present } from './chart.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ReplyOf } from '../../src/domain/commands.js'
 import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../src/domain/observer-commands.js'
@@ -17,6 +18,8 @@ export interface ObserverHead {
   readonly lastSampleAt: number | null
   /** Of the next region or anomaly, from 1. */
   readonly nextSeq: number
+  /** Kinds of anomalies, as the last sample had them. */
+  readonly present: Present
 }
 
 interface RegisteredRegion {
@@ -45,6 +48,8 @@ export interface ObserverState {
   anomalies: readonly LoggedAnomaly[]
   /** Never two at a time. */
   readonly takeSample: () => Promise<Sample>
+  /** Which kinds of anomalies there are, as the head has them, and whether it looks at its regions now. */
+  readonly chart: ObserverChart
   /** The last sample that was taken in, and what came of it: for the others who wait for it. Not stored. */
   outcome: { readonly sample: Sample; readonly reply: ReplyOf<TakeSample> } | null
 }
@@ -55,19 +60,25 @@ export type Sampling = (address: Address, regionIds: ReadonlySet<string>) => Pro
 /** An observer that has seen nothing. */
 export function createState(address: Address, head: ObserverHead, sampling: Sampling): ObserverState {
   const regionIds = new Set<string>()
-  const takeSample = createSharedWork(() => sampling(address, regionIds))
-  return { address, head, regionIds, conditions: new Set(), anomalies: [], takeSample, outcome: null }
+  const chart = createObserverChart(head.present)
+  const takeSample = createSharedWork(async () => {
+    chart.tell({ type: 'look.began' })
+    return sampling(address, regionIds).finally(() => chart.tell({ type: 'look.ended' }))
+  })
+  return { address, head, regionIds, conditions: new Set(), anomalies: [], chart, takeSample, outcome: null }
 }
 
 export function initialHead(observerId: string, { sampleIntervalS }: CreateObserver, now: number): ObserverHead {
-  return { format: 1, observerId, sampleIntervalS, createdAt: now, lastSampleAt: null, nextSeq: 1 }
+  return { format: 1, observerId, sampleIntervalS, createdAt: now, lastSampleAt: null, nextSeq: 1, present: NOTHING_PRESENT }
 }
 
 export function restoreState(address: Address, { head, rows }: StoredRecord, sampling: Sampling): ObserverState {
-  const state = createState(address, head as ObserverHead, sampling)
+  const stored = head as Omit<ObserverHead, 'present'> & Partial<ObserverHead>
+  const conditions = rows.filter(({ collection }) => collection === CONDITION).map(({ id }) => id)
+  const state = createState(address, { ...stored, present: stored.present ?? presentOf(conditions) }, sampling)
   const regions = bodiesOf<RegisteredRegion>(rows, REGION).sort((a, b) => a.seq - b.seq)
   for (const { regionId } of regions) state.regionIds.add(regionId)
-  for (const row of rows) if (row.collection === CONDITION) state.conditions.add(row.id)
+  for (const key of conditions) state.conditions.add(key)
   state.anomalies = bodiesOf<LoggedAnomaly>(rows, ANOMALY).sort((a, b) => b.seq - a.seq)
   return state
 }

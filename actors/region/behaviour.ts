@@ -1,4 +1,5 @@
 /** What a region does with each command: the behaviour that the actor runtime runs. */
+import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { refuseWhenFull } from '../record-list.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ReplyOf } from '../../src/domain/commands.js'
@@ -26,6 +27,7 @@ export type RegionBehaviour = Behaviour<RegionState, RegionCommand, Prepared, Re
 export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBehaviour {
   const behaviour: RegionBehaviour = {
     kind: 'region',
+    chart: { machine: realignmentMachine, of: ({ chart }) => chart },
     restore: (address, record) => atOnce(() => restoreState(address, record)),
     missing: () => new DomainError('region_missing', 'Region not found'),
     async initiate(address, command, meta) {
@@ -50,7 +52,6 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
     describe({ address, head, clusters }) {
       const region = { kind: 'region', id: address.id } as const
       return {
-        machines: { realignment: { ...head.progress } },
         links: [
           { kind: 'backing', source: { kind: 'session', id: head.info.metaSessionId }, target: region },
           ...[...clusters.keys()].map((id) => ({ kind: 'attached', source: { kind: 'cluster', id }, target: region }) as const),

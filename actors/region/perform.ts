@@ -109,7 +109,7 @@ function eraseUser(work: Work, { userId }: EraseUser): ReplyOf<EraseUser> {
   const { consensus, head } = work.state
   const users = consensus?.target.users
   const isHeld = consensus !== null && (users == null || users.includes(userId))
-  const isAffected = isHeld || head.progress.work === 'gathering'
+  const isAffected = isHeld || head.progress.work === 'asking'
   if (isAffected) withdrawConsensus(work)
   return { erasedMemories: 0, isAffected }
 }

@@ -1,5 +1,5 @@
-/** The steps of a realignment: weighing votes, keeping the consensus, noting that everyone was pulled. */
-import { nextRealignment, type RealignmentCommand } from '../../machines/realignment-machine.js'
+/** The steps of a realignment: weighing votes, keeping the consensus, noting that everyone was pulled. The region's chart says what follows. */
+import type { RealignmentEvent, RealignmentTask } from '../../machines/realignment-machine.js'
 import { votedFraction } from '../../src/domain/votes.js'
 import type { Realign } from '../../src/domain/region-commands.js'
 import type { ReplyOf } from '../../src/domain/commands.js'
@@ -7,33 +7,33 @@ import { traceActor } from '../trace.js'
 import { CLUSTER, CONSENSUS, CONSENSUS_ROW, type Consensus } from './state.js'
 import { setHead, type Work } from './work.js'
 
-/** Asks the machine whether the clusters' votes, as they are now, are a consensus, and does what it says. */
+/** Tells the chart how many of the clusters vote now. */
 export function weighVotes(work: Work, { isByVote }: { isByVote: boolean }): void {
   const { state, meta } = work
   const { consensusThreshold: threshold, voteWindowS: windowS } = state.head.info
   const fraction = votedFraction(state.clusters.values(), { now: meta.now, windowS })
-  decide(work, { type: 'votes.weighed', fraction, threshold, isByVote })
+  tell(work, { type: 'votes.weighed', fraction, threshold, isByVote })
 }
 
 /** Keeps what one half of a realignment came to, unless the realignment is over or another one by now. */
 export function realign(work: Work, _: Realign): ReplyOf<Realign> {
   const { state, prepared } = work
-  const half = state.head.progress.work === 'gathering' ? 'gathered' : 'pulled'
+  const half = state.head.progress.work === 'asking' ? 'gathered' : 'pulled'
   if (prepared?.half !== half || prepared.realignmentId !== state.head.realignmentId) return { isApplied: false }
   for (const id of prepared.goneIds) dropCluster(work, id)
   weighVotes(work, { isByVote: false })
-  if (prepared.half === 'pulled') decide(work, { type: 'clusters.pulled' })
-  else if (prepared.consensus === null) decide(work, { type: 'consensus.missed' })
+  if (prepared.half === 'pulled') tell(work, { type: 'clusters.pulled' })
+  else if (prepared.consensus === null) tell(work, { type: 'consensus.missed' })
   else {
     keepConsensus(work, prepared.consensus)
-    decide(work, { type: 'consensus.found' })
+    tell(work, { type: 'consensus.found' })
   }
   return { isApplied: true }
 }
 
 /** A data subject is erased: what was found with its memories in it, or is being gathered with them, is looked for again. */
 export function withdrawConsensus(work: Work): void {
-  decide(work, { type: 'consensus.withdrawn' })
+  tell(work, { type: 'consensus.withdrawn' })
 }
 
 /** Forgets an attached cluster; false when it is none. The caller weighs the votes. */
@@ -44,27 +44,45 @@ export function dropCluster(work: Work, clusterId: string): boolean {
   return true
 }
 
-function decide(work: Work, command: RealignmentCommand): void {
-  const { state, meta } = work
-  const { progress, tasks } = nextRealignment(state.head.progress, command)
-  setHead(work, { progress })
-  if (tasks.includes('count')) {
+/** What the step does for each task that the chart sets. */
+const TASKS: Readonly<Record<RealignmentTask, (work: Work) => void>> = {
+  count(work) {
+    const { state, services, meta } = work
     setHead(work, { realignmentCount: state.head.realignmentCount + 1, lastRealignment: meta.now })
-    work.services.counters.count({ name: 'realignment' })
-  }
-  if (progress.work === 'gathering' || progress.work === 'idle') dropConsensus(work)
-  if (progress.work === 'idle') setHead(work, { realignmentId: null })
-  if (tasks.includes('gather')) {
+    services.counters.count({ name: 'realignment' })
+    traceWork(work, 'region.realigned')
+  },
+  ask(work) {
+    dropConsensus(work)
     const realignmentId = work.services.ids.uuid()
     setHead(work, { realignmentId })
     tellSelf(work, realignmentId, realignmentId)
+    traceWork(work, 'fold.cluster_to_region')
+  },
+  pull(work) {
+    const { realignmentId } = work.state.head
+    if (realignmentId !== null) tellSelf(work, `${realignmentId}:pull`, realignmentId)
+    traceWork(work, 'fold.region_to_cluster')
+  },
+  finish(work) {
+    dropConsensus(work)
+    setHead(work, { realignmentId: null })
   }
-  if (tasks.includes('pull') && state.head.realignmentId !== null) tellSelf(work, `${state.head.realignmentId}:pull`, state.head.realignmentId)
-  for (const task of tasks) traceActor(work.services.tracer, TRACES[task], meta.address, { clusters: state.clusters.size })
 }
 
-/** What the debugger calls them. */
-const TRACES = { count: 'region.realigned', gather: 'fold.cluster_to_region', pull: 'fold.region_to_cluster' } as const
+/** Tells the region's chart, keeps what it is at then, and does what it asks for. */
+function tell(work: Work, event: RealignmentEvent): void {
+  const { state } = work
+  const tasks = state.chart.tell(event)
+  const { votes, work: at } = state.chart.value
+  const { progress } = state.head
+  if (votes !== progress.votes || at !== progress.work) setHead(work, { progress: { votes, work: at } })
+  for (const task of tasks) TASKS[task](work)
+}
+
+function traceWork({ services, state, meta }: Work, kind: 'region.realigned' | 'fold.cluster_to_region' | 'fold.region_to_cluster'): void {
+  traceActor(services.tracer, kind, meta.address, { clusters: state.clusters.size })
+}
 
 function keepConsensus(work: Work, consensus: Consensus): void {
   work.state.consensus = consensus

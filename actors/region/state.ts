@@ -1,5 +1,5 @@
 /** One region in memory, and as it is stored. */
-import { REALIGNMENT_START, type RealignmentProgress } from '../../machines/realignment-machine.js'
+import { createRegionChart, NO_PROGRESS, readProgress, type FormerProgress, type Progress, type RegionChart } from './chart.js'
 import type { Address } from '../../src/domain/address.js'
 import type { SharedVector } from '../../src/domain/coordination-commands.js'
 import type { CreateRegion, RegionInfo } from '../../src/domain/region-commands.js'
@@ -15,7 +15,7 @@ export interface RegionHead {
   readonly clusterCount: number
   /** Of the next cluster or drift event, from 1. */
   readonly nextSeq: number
-  readonly progress: RealignmentProgress
+  readonly progress: Progress
   /** The realignment under way; null while there is none. */
   readonly realignmentId: string | null
   readonly realignmentCount: number
@@ -44,6 +44,8 @@ export interface RegionState {
   readonly clusters: Map<string, AttachedCluster>
   readonly log: DriftLog
   consensus: Consensus | null
+  /** Where the head's progress says. */
+  readonly chart: RegionChart
 }
 
 /** Names of the row collections of a region record. */
@@ -65,23 +67,26 @@ export function createState(address: Address, { name, consensusThreshold, voteWi
     info: { name: name ?? null, metaSessionId: metaSessionIdOf(address.id), consensusThreshold, voteWindowS },
     clusterCount: 0,
     nextSeq: 1,
-    progress: REALIGNMENT_START,
+    progress: NO_PROGRESS,
     realignmentId: null,
     realignmentCount: 0,
     lastRealignment: null,
   }
-  return { address, head, clusters: new Map(), log: createDriftLog(), consensus: null }
+  return { address, head, clusters: new Map(), log: createDriftLog(), consensus: null, chart: createRegionChart(head.progress) }
 }
 
 /** From the rows in any order. */
 export function restoreState(address: Address, { head, rows }: StoredRecord): RegionState {
   const clusters = rowsOf<AttachedCluster>(rows, CLUSTER).sort((a, b) => a.seq - b.seq)
+  const stored = head as Omit<RegionHead, 'progress'> & { readonly progress: Progress | FormerProgress }
+  const progress = readProgress(stored.progress, clusters)
   return {
     address,
-    head: head as RegionHead,
+    head: { ...stored, progress },
     clusters: new Map(clusters.map((cluster) => [cluster.clusterId, cluster])),
     log: createDriftLog(rowsOf<LoggedEvent>(rows, DRIFT_EVENT)),
     consensus: rowsOf<Consensus>(rows, CONSENSUS)[0] ?? null,
+    chart: createRegionChart(progress),
   }
 }
 

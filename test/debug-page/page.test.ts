@@ -31,10 +31,10 @@ t.test('page: a token, a run that arrives, a session whose chart moves, and noth
 
   await page.locator('[data-part="session:anna"]').click()
   t.equal(await page.locator('[data-part="session:anna"]').getAttribute('aria-selected'), 'true')
-  await page.locator('[data-machine="isolation"] [data-state="OPEN"][aria-current="true"]').waitFor()
+  await page.locator('[data-machine="mind"] [data-state="isolation.OPEN"][aria-current="true"]').waitFor()
   await story.caller.put('/v1/session/anna/isolation', { level: 'FILTER' })
   await story.run('anna', 'And the codes for the other account?')
-  await page.locator('[data-machine="isolation"] [data-state="FILTER"][aria-current="true"]').waitFor()
+  await page.locator('[data-machine="mind"] [data-state="isolation.FILTER"][aria-current="true"]').waitFor()
   await page.getByText('Turn 7', { exact: true }).waitFor()
   t.ok((await page.locator('.turn meter').count()) > 0, 'candidates show what their scores are made of')
   await page.locator('.turn tbody').getByText(/backup codes/i).first().waitFor()

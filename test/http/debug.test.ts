@@ -207,7 +207,7 @@ t.test('the other routes, want a licence', async (t) => {
 t.test('the charts, name the states of every machine and the ways between them', async (t) => {
   const { get } = await start(t)
   const { machines } = (await get('/v1/debug/machines')).body as { machines: { key: string; initial: string; states: { key: string; transitions: object[] }[] }[] }
-  t.strictSame(machines.map(({ key }) => key), ['node', 'membership', 'supervisor', 'session', 'cluster', 'region', 'observer', 'network', 'mind', 'realignment'])
+  t.strictSame(machines.map(({ key }) => key), ['node', 'membership', 'supervisor', 'session', 'cluster', 'region', 'observer', 'network', 'mind', 'sharing', 'realignment', 'watching'])
   const session = machines.find(({ key }) => key === 'session')
   t.equal(session?.initial, 'absent')
   t.match(session?.states.find(({ key }) => key === 'absent')?.transitions, [{ event: 'actor.activate', target: 'activating', guard: null }])

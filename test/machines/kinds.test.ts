@@ -184,7 +184,7 @@ t.test('a fence, ends the actor from every state', async (t) => {
 })
 
 /** Kinds with a chart that runs beside them. */
-const CHARTED = new Set(['session'])
+const CHARTED = new Set(['session', 'cluster', 'region', 'observer'])
 
 for (const [kind, machine] of kinds) {
   t.test(`${kind}: along a long walk, agrees with its description, and would not without any of its guards or actions`, async (t) => {

@@ -5,6 +5,7 @@ import type { Letter } from '../../behaviour.js'
 import { refuseWhenOutboxFull } from '../../outbox.js'
 import { traceActor } from '../../trace.js'
 import { refuseWhenFeedbacksWait } from '../bounds.js'
+import { tellSharing } from '../chart.js'
 import { FEEDBACK, type Feedback } from '../state.js'
 import { prune } from './views.js'
 import type { Work } from '../work.js'
@@ -21,8 +22,10 @@ export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedb
   refuseWhenOutboxFull(meta)
   prune(work, gathered.missing)
   const sessionIds = gathered.present.filter((member) => state.members.has(member.sessionId)).map(({ sessionId }) => sessionId)
-  if (gathered.aggregate === null || sessionIds.length === 0) return { sessionsUpdated: 0 }
-  const feedback: Feedback = { id: meta.requestId, target: gathered.aggregate, sessionIds }
+  const { aggregate } = gathered
+  const tasks = tellSharing(state, { type: 'feedback.asked', hasAggregate: aggregate !== null, receivers: sessionIds.length })
+  if (aggregate === null || !tasks.includes('spread')) return { sessionsUpdated: 0 }
+  const feedback: Feedback = { id: meta.requestId, target: aggregate, sessionIds }
   putFeedback(work, feedback)
   letters.push({ ...spreadLetter(work, feedback), isAwaited: true })
   counters.count({ name: 'feedback' })
@@ -37,21 +40,25 @@ export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): Clus
   const { spread } = prepared
   if (feedback === undefined || spread === null) return { spread: true }
   const sessionIds = feedback.sessionIds.filter((id) => !spread.doneIds.has(id))
-  if (sessionIds.length === 0) {
-    dropFeedback(work, feedbackId)
-    return { spread: true }
-  }
   if (spread.failure !== null && sessionIds.length === feedback.sessionIds.length) throw spread.failure
-  const rest = { ...feedback, sessionIds }
-  putFeedback(work, rest)
-  letters.push(spreadLetter(work, rest))
+  const tasks = tellSharing(state, { type: 'members.told', left: sessionIds.length, others: state.feedbacks.size - 1 })
+  if (tasks.includes('drop')) dropFeedback(work, feedbackId)
+  if (tasks.includes('spreadRest')) {
+    const rest = { ...feedback, sessionIds }
+    putFeedback(work, rest)
+    letters.push(spreadLetter(work, rest))
+  }
   return { spread: true }
 }
 
 /** Withdraws what holds the data subject and is on its way. Nothing else of a cluster is kept of anybody. */
 export function eraseUser(work: Work, { userId }: EraseUser): Erased {
-  const concerned = [...work.state.feedbacks.values()].filter(({ target }) => target.users?.includes(userId) ?? true)
-  for (const { id } of concerned) dropFeedback(work, id)
+  const { state } = work
+  const concerned = [...state.feedbacks.values()].filter(({ target }) => target.users?.includes(userId) ?? true)
+  for (const { id } of concerned) {
+    dropFeedback(work, id)
+    tellSharing(state, { type: 'feedback.withdrawn', others: state.feedbacks.size })
+  }
   return { erasedMemories: 0, isAffected: concerned.length > 0 }
 }
 

@@ -86,7 +86,7 @@ t.test('a cluster that cannot answer now, holds the realignment up until it can'
   const [letter] = rig.letters
   samples['b'] = new DomainError('busy', 'Too many requests')
   t.equal(await codeOf(rig.ask(letter?.command as RegionCommand)), 'busy')
-  t.equal(rig.state.head.progress.work, 'gathering')
+  t.equal(rig.state.head.progress.work, 'asking')
   samples['b'] = sample({ aggregate: shared([0, 1]) })
   await rig.deliverAll()
   t.same(targetsOf(rig)['meta-r'], [0.707, 0.707])
