@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { startNatsServer } from './support/nats-server.js'
+import { needs } from './support/needs.js'
 import { programArgs } from './support/program.js'
 
 interface Running {
@@ -15,8 +17,8 @@ function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStre
 }
 
 /** The process once its log says where it listens. */
-async function listening(): Promise<Running> {
-  const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0' })
+async function listening(env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', ...env })
   for await (const line of createInterface({ input: child.stdout })) {
     const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }
     if (msg === 'listening' && url !== undefined) return { child, url: new URL(url) }
@@ -62,6 +64,22 @@ t.test('the process, neither a key nor anonymous calls, refuses the start', asyn
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
   t.strictSame(await once(child, 'close'), [78, null])
   t.match(said, 'SERVICE_LICENSE_PUBLIC_KEY')
+})
+
+t.test('the process, when another one starts as the same node, exits with 70, and the other one stays', needs('nats-server'), async (t) => {
+  const nats = await startNatsServer()
+  t.teardown(() => nats.stop())
+  const env = { NATS_URL: nats.url, SERVICE_NODE_ID: 'n1', SERVICE_CLUSTER_MEMORY: '1' }
+  const { child: first } = await listening(env)
+  first.stdout.resume()
+  const closed = once(first, 'close')
+  const { child: second, url } = await listening(env)
+  t.strictSame(await closed, [70, null])
+  t.equal((await fetch(new URL('/v1/readyz', url))).status, 200)
+  const left = once(second, 'close')
+  second.stdout.resume()
+  second.kill('SIGTERM')
+  t.strictSame(await left, [0, null])
 })
 
 /** Asks until the listening socket is gone; each answer before that is a fair one. */
