@@ -61,7 +61,7 @@ async function recordRun(): Promise<Told[]> {
   for (let n = 0; n < 6; n++) await run(`prune the roses in March, said gardener ${String(n)}`)
   told = []
   await run('quarterly earnings of Belgian banks')
-  const recorded = told
+  const recorded = [...told]
   await service.close()
   return recorded
 }

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 import t from 'tap'
 import { createInspectionStory, createRedactedInspect, openInspection, type RedactedEvent } from '../src/inspection.js'
@@ -52,6 +53,48 @@ t.test('inspection: one tree, from the node to the charts of what is in memory',
   const kinds = ['cluster', 'observer', 'region', 'session'].map((kind) => `${kind} < supervisor`)
   const charts = ['mind < session', 'realignment < region', 'sharing < cluster', 'watching < observer']
   t.strictSame([...ties].sort(), ['node < undefined', 'supervisor < node', ...kinds, ...charts].sort())
+})
+
+/** What the first actor of a machine was told, and where it was then. */
+function storyOf(told: readonly RedactedEvent[], machine: string): { readonly type: string | undefined; readonly value: unknown }[] {
+  const own = told.find(({ type, name }) => type === '@xstate.actor' && name?.startsWith(`${machine} `))?.sessionId
+  return told.flatMap(({ type, sessionId, event, snapshot }) => (type === '@xstate.snapshot' && sessionId === own ? [{ type: event?.type, value: snapshot?.value }] : []))
+}
+
+t.test('inspection: a turn that drifts, can be followed at the session and at its chart, which is where it was when the session comes back', async (t) => {
+  const told: RedactedEvent[] = []
+  const env = { SERVICE_MAX_SESSIONS: '1', SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(t.testdir(), 'sessions.db')}` }
+  const { as } = await startService(t, { env, overrides: { inspect: createRedactedInspect((event) => told.push(event)) } })
+  const ann = await as('ann')
+  const commits = () => storyOf(told, 'session').filter(({ type }) => type === 'commit.finish').length
+  /** What is told comes a little later than what is answered. */
+  const run = async (message: string) => {
+    const before = commits()
+    const { body } = await ann.post('/v1/run', { session_id: 's', message })
+    await until(async () => commits() > before)
+    return body
+  }
+  for (let n = 0; n < 6; n++) await run(`prune the roses in March, said gardener ${String(n)}`)
+  const before = { session: storyOf(told, 'session').length, mind: storyOf(told, 'mind').length }
+  t.match(await run('quarterly earnings of Belgian banks'), { drift_phase: 'drifted', phase: 'instability' })
+  const drifted = { drift: { drifted: 'over' }, understanding: 'instability', isolation: 'OPEN', realignment: 'resting' }
+  t.match(storyOf(told, 'mind').slice(before.mind), [
+    { type: 'input.offered', value: { drift: 'stable', understanding: 'resonance' } },
+    { type: 'message.judged', value: drifted }
+  ])
+  t.strictSame(storyOf(told, 'session').slice(before.session), [
+    { type: 'step.run', value: { active: 'settled' } },
+    { type: 'changes.commit', value: { active: 'committing' } },
+    { type: 'commit.finish', value: { active: 'settled' } }
+  ])
+
+  await ann.post('/v1/session/create', { session_id: 'other' })
+  await until(async () => storyOf(told, 'session').some(({ value }) => value === 'evicted'))
+  const evicted = told.length
+  t.match((await ann.get('/v1/metrics/s')).body, { drift_phase: 'drifted' })
+  const charts = () => told.slice(evicted).filter(({ type, name }) => type === '@xstate.actor' && name?.startsWith('mind '))
+  await until(async () => charts().length > 0)
+  t.match(charts().map(({ snapshot }) => snapshot?.value), [drifted])
 })
 
 t.test('inspection: on loopback, and closed to pages of other names', async (t) => {

@@ -135,7 +135,8 @@ function isOfCluster(command: SessionCommand): boolean {
 /** Whether the step may have something to tell other actors. */
 function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
   if (ties.memberships.length === 0 && ties.backing === null) return false
-  return type === 'session.run' || type === 'session.embed' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
+  if (type === 'session.embed') return ties.backing !== null
+  return type === 'session.run' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
 }
 
 /** The settings of a session that the command may make; null when it may make none. */

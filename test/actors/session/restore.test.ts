@@ -97,10 +97,11 @@ t.test('a refused command, leaves state and storage as they were', async () => {
   await fc.assert(
     fc.asyncProperty(sequence, settings, async (actions, own) => {
       await drive(actions, own, async (session, ask) => {
-        const before = { head: session.state.head, ties: session.state.ties, exported: session.exported(), derived: derived(session.state), rows: (await session.record()).rows }
+        const before = { mind: session.state.mind.value, head: session.state.head, ties: session.state.ties, exported: session.exported(), derived: derived(session.state), rows: (await session.record()).rows }
         const reply = await ask()
         if (typeof reply !== 'object' || reply === null || !('refused' in reply)) return
         if (session.state.head !== before.head || session.state.ties !== before.ties || session.exported() !== before.exported) throw new Error('the state has changed')
+        fail(differenceOf(session.state.mind.value, before.mind, 0), 'chart')
         fail(differenceOf(derived(session.state), before.derived, 0), 'derived')
         fail(differenceOf((await session.record()).rows, before.rows, 0), 'rows')
       })
