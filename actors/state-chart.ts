@@ -70,6 +70,7 @@ export function chartWithin<Inner>(chart: ChartKind<Inner> | undefined): { reado
 
 /** What an actor's machine invokes as its chart. `chartOf` finds the chart by the cell that the child gets as its input. */
 export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => unknown): AnyActorLogic {
+  // The machine itself, but that it begins where its chart is, and that what it asks for is noted.
   return Object.assign(Object.create(machine) as AnyActorLogic, {
     getInitialSnapshot(scope: AnyActorScope, { cell }: { readonly cell: object }) {
       const chart = chartOf(cell) as Runs

@@ -6,6 +6,7 @@ import { judgeMessage } from '../../../actors/session/message.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import type { ImportSession } from '../../../src/domain/control-commands.js'
+import type { IsolationLevel } from '../../../src/domain/session.js'
 import type { RunReply } from '../../../src/domain/session-commands.js'
 import { createSessionRig, embeddingOf, type RigSession, type SessionRig } from '../../support/session-rig.js'
 
@@ -123,6 +124,23 @@ t.test('a turn that drifted and is deleted, leaves a session that has not; nobod
   t.equal((await session.run(ELSEWHERE)).driftPhase, 'drifted')
   await session.ask({ type: 'memory.delete', hash: hashText(ELSEWHERE) })
   t.equal(session.state.head.driftPhase, 'stable')
+  t.equal(noted(rig), 1)
+})
+
+t.test('a message that was held and drifts when it is let in, is told, and the next one in the same drift is not', async (t) => {
+  const rig = createSessionRig()
+  const session = await talkOfRoses(rig)
+  const isolate = (level: IsolationLevel, ...texts: string[]) =>
+    session.ask({ type: 'isolation.set', level, exclusionEmbeddings: texts.map((text) => embeddingOf(text)), allowlistEmbeddings: [], similarityThreshold: 0.7 })
+  await isolate('QUARANTINE', ELSEWHERE)
+  t.match(await session.run(ELSEWHERE), { isolation: { action: 'quarantined' }, driftPhase: 'stable', driftDetected: false })
+  t.equal(noted(rig), 0)
+  await isolate('OPEN')
+  await session.ask({ type: 'isolation.release' })
+  t.equal(session.state.head.driftPhase, 'drifted')
+  t.equal(noted(rig), 1)
+  setThreshold(session, 0.0001)
+  t.match(await session.run('my flight to Lisbon leaves at noon'), { driftDetected: true, driftPhase: 'drifted' })
   t.equal(noted(rig), 1)
 })
 
