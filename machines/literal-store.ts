@@ -48,7 +48,46 @@ const NOTHING: Held = { entities: 0, bytes: 0 }
 
 /** An empty cache. Limits are the caller's. */
 export function createLiteralStore(): LiteralStore {
+  const listeners: ((news: LiteralNews) => void)[] = []
   let entities = new Map<string, Entity>()
+  // Made for the first entity: a store takes five kilobytes, and most sessions have no use for it.
+  let store: HeldStore | null = null
+  const held = (): Held => store?.getSnapshot().context ?? NOTHING
+
+  return {
+    get size() {
+      return held().entities
+    },
+    get bytes() {
+      return held().bytes
+    },
+    get: (key) => entities.get(key),
+    all: () => entities.values(),
+    put(entity) {
+      const known = entities.get(entity.key)
+      entities.set(entity.key, entity)
+      store ??= createHeldStore(listeners)
+      store.send({ type: 'entity.put', entity, known })
+    },
+    remove(key) {
+      const entity = entities.get(key)
+      if (entity === undefined) return
+      entities.delete(key)
+      store?.send({ type: 'entity.remove', entity })
+    },
+    load: () => store?.send({ type: 'cache.load' }),
+    evict(reason) {
+      entities = new Map()
+      store?.send({ type: 'cache.evict', reason })
+    },
+    watch: (listener) => void listeners.push(listener)
+  }
+}
+
+type HeldStore = ReturnType<typeof createHeldStore>
+
+/** Counts what a cache holds, and tells what it emits. */
+function createHeldStore(listeners: readonly ((news: LiteralNews) => void)[]) {
   const store = createStore<Held, LiteralEvent, LiteralNews>({
     context: NOTHING,
     on: {
@@ -70,35 +109,10 @@ export function createLiteralStore(): LiteralStore {
       }
     }
   })
-  const held = (): Held => store.getSnapshot().context
-
-  return {
-    get size() {
-      return held().entities
-    },
-    get bytes() {
-      return held().bytes
-    },
-    get: (key) => entities.get(key),
-    all: () => entities.values(),
-    put(entity) {
-      const known = entities.get(entity.key)
-      entities.set(entity.key, entity)
-      store.send({ type: 'entity.put', entity, known })
-    },
-    remove(key) {
-      const entity = entities.get(key)
-      if (entity === undefined) return
-      entities.delete(key)
-      store.send({ type: 'entity.remove', entity })
-    },
-    load: () => store.send({ type: 'cache.load' }),
-    evict(reason) {
-      entities = new Map()
-      store.send({ type: 'cache.evict', reason })
-    },
-    watch: (listener) => void store.on('*', listener)
-  }
+  store.on('*', (news) => {
+    for (const listener of listeners) listener(news)
+  })
+  return store
 }
 
 /** What an entity takes of the session's room: UTF-8 bytes of its value and context; 0 without one. */
