@@ -119,7 +119,10 @@ function redact(told: StatelyInspectionEvent): RedactedEvent {
   if (told.type === '@xstate.event') return { ...common, sourceId: told.sourceId, event: { type: toPlainType(told.event.type) } }
   if (told.type === '@xstate.snapshot') return { ...common, event: { type: toPlainType(told.event.type) }, snapshot: toPlainSnapshot(told.snapshot) }
   const { definition, parentId } = told
-  return { ...common, name: `${machineOf(definition)} ${sessionId}`, parentId, definition, snapshot: toPlainSnapshot(told.snapshot) }
+  const machine = machineOf(definition)
+  // A supervisor is called by the kind of its actors; what others are called may be somebody's own.
+  const kind = machine === 'supervisor' ? `${machine} of ${told.name}` : machine
+  return { ...common, name: `${kind} ${sessionId}`, parentId, definition, snapshot: toPlainSnapshot(told.snapshot) }
 }
 
 /** Reports of children carry the child's name, which may be that of a resource; those of invoked effects are the machine's own. */

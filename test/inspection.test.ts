@@ -52,6 +52,7 @@ t.test('inspection: one tree, from the node to the charts of what is in memory',
   }
   const kinds = ['cluster', 'observer', 'region', 'session'].map((kind) => `${kind} < supervisor`)
   const charts = ['mind < session', 'realignment < region', 'sharing < cluster', 'watching < observer']
+  for (const kind of ['session', 'cluster', 'region', 'observer', 'network']) t.ok(told.some(({ name }) => name?.startsWith(`supervisor of ${kind} `)), kind)
   t.strictSame([...ties].sort(), ['node < undefined', 'supervisor < node', ...kinds, ...charts].sort())
 })
 
