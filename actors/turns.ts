@@ -2,7 +2,7 @@
 import type { Cancel, Clock } from '../src/ports.js'
 
 /** Milliseconds of work between two turns: others' runs wait no longer than 10 ms, and one answer may take a few itself. */
-const STRETCH_MS = 4
+const STRETCH_MS = 2
 
 /** What it takes to know when to stop, and to go on later. */
 export type TurnClock = Pick<Clock, 'monotonicMs' | 'after'>

@@ -194,6 +194,8 @@ async function embedTexts(
   }
   let next = 0
   return texts.map(({ text, partEnds }) => {
+    // What was handed out is a copy, and need not be copied once more.
+    if (partEnds.length === 1) return { text, partEnds, vectors: vectors[next++] as Float32Array }
     const own = new Float32Array(partEnds.length * dimension)
     partEnds.forEach((_, part) => own.set(vectors[next++] as Float32Array, part * dimension))
     return { text, partEnds, vectors: own }
