@@ -1,6 +1,6 @@
 /**
  * What one subject's full load does to the runs of another, on one node and on three: `npm run bench:fairness`, or
- * `-- 20 10000 32` for 20 s a phase, 10,000 memories to search, and that `SERVICE_SUBJECT_CONCURRENCY`. Phases at rest and under load take
+ * `-- 20 100000 32` for 20 s a phase, 100,000 memories to search, and that `SERVICE_SUBJECT_CONCURRENCY`. Phases at rest and under load take
  * turns, so that whatever else the machine does meets both alike. The load comes from a process of its own. Beside the milliseconds on the
  * wall stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the machine does.
  */
@@ -15,7 +15,7 @@ import { generateKeyPair, signLicense } from '../src/auth/license-signing.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import { createNodeRig, pause, type NodeRig, type Nodes } from './node-rig.js'
 
-const [seconds = '20', memories = '100000', concurrency = '32'] = process.argv.slice(2)
+const [seconds = '20', memories = '10000', concurrency = '32'] = process.argv.slice(2)
 const PHASE_MS = Number(seconds) * 1_000
 /** Phases of each sort: with 20 s each, a minute. */
 const ROUNDS = 3

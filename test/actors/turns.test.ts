@@ -4,7 +4,7 @@ import { turnsOf } from '../../actors/turns.js'
 import { settled } from '../support/manual-clock.js'
 
 /** Milliseconds of work after which a turn is used up. */
-const STRETCH_MS = 4
+const STRETCH_MS = 2
 
 /** An event loop whose time passes by work alone: in each turn it calls what was put off in the one before, in that order. */
 function createLoop() {
@@ -49,12 +49,12 @@ function createLoop() {
 const numbers = (length: number) => Array.from({ length }, (_, at) => at)
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-t.test('asks that take a millisecond of work each, let the event loop turn every four', async (t) => {
+t.test('asks that take a millisecond of work each, let the event loop turn every two', async (t) => {
   const { clock, stretches, work, run } = createLoop()
   const over = fanOut(numbers(40), clock, async () => work(1))
   await run()
   await over
-  t.same(stretches.filter((ms) => ms > 0), Array(10).fill(STRETCH_MS))
+  t.same(stretches.filter((ms) => ms > 0), Array(20).fill(STRETCH_MS))
 })
 
 t.test('asks within asks, share the time of a turn', async (t) => {
