@@ -62,6 +62,8 @@ export function createState(address: Address, head: ObserverHead, sampling: Samp
   const regionIds = new Set<string>()
   const chart = createObserverChart(head.present)
   const takeSample = createSharedWork(async () => {
+    // An actor that has just come back takes commands a moment before its chart runs.
+    await Promise.resolve()
     chart.tell({ type: 'look.began' })
     return sampling(address, regionIds).finally(() => chart.tell({ type: 'look.ended' }))
   })

@@ -1,6 +1,7 @@
 /** The real observer on the real runtime, over regions and clusters that are what the test says they are. The test owns the clock. */
 import { createAsk } from '../../actors/ask.js'
 import type { Behaviour } from '../../actors/behaviour.js'
+import type { InspectActors } from '../../actors/node.js'
 import { createObserverBehaviour } from '../../actors/observer/behaviour.js'
 import { createActorSystem } from '../../actors/system.js'
 import { atOnce } from '../../src/domain/pieces.js'
@@ -35,6 +36,7 @@ export interface ObserverRigOptions {
   /** Epoch seconds. */
   readonly now?: number
   readonly idleTtlMs?: number
+  readonly inspect?: InspectActors
 }
 
 /** Nothing to observe. */
@@ -98,6 +100,7 @@ export async function startObserverRig(options: ObserverRigOptions = {}) {
       budget: unlimitedBudget(),
       fenced: () => undefined,
       failed: () => undefined,
+      ...(options.inspect !== undefined && { inspect: options.inspect }),
     },
     (ask) => [
       ...(['session', 'cluster', 'region'] as const).map((kind) => createPuppet(kind, world)),

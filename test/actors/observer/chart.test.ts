@@ -2,6 +2,7 @@
 import t from 'tap'
 import { restoreState } from '../../../actors/observer/state.js'
 import { ONLY_ONE } from '../../../src/domain/address.js'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { settled } from '../../support/manual-clock.js'
 import { createWorld, startObserverRig } from '../../support/observer-rig.js'
 
@@ -42,6 +43,19 @@ t.test('an observer whose regions cannot be asked, looks no longer', async (t) =
   await rig.clock.advance(30_000)
   t.equal(await refused, 'refused')
   t.match(rig.catalogOf('observer').describe('tester', ONLY_ONE)?.machines['watching'], { sampling: 'resting' })
+})
+
+t.test('an observer that comes back to look, is seen to look', async (t) => {
+  const storage = createMemoryStorage({ retains: true })
+  const first = await startObserverRig({ storage, world: driftingWorld() })
+  await first.ask({ type: 'observer.create', sampleIntervalS: 30, regionIds: ['r'] })
+  const drained = first.node.drain()
+  await first.clock.advance(1_000)
+  await drained
+  const told: string[] = []
+  const { ask } = await startObserverRig({ storage, world: driftingWorld(), inspect: (event) => event.type === '@xstate.event' && told.push(event.event.type) })
+  await ask({ type: 'observer.sample' })
+  t.same(told.filter((type) => /^(look|sample)\./.test(type)), ['look.began', 'look.ended', 'sample.taken'])
 })
 
 t.test('a record, tells what was in view, also one from before observers had a chart', async (t) => {
