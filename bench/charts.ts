@@ -59,6 +59,8 @@ async function recordRun(): Promise<Told[]> {
   await service.start()
   const run = (message: string) => service.http.inject({ method: 'POST', url: '/v1/run', payload: { session_id: 's', message } })
   for (let n = 0; n < 6; n++) await run(`prune the roses in March, said gardener ${String(n)}`)
+  // With an anchor, so that every region of the chart has something to say.
+  await service.http.inject({ method: 'POST', url: '/v1/session/s/anchor', payload: { text: 'roses and how to prune them' } })
   told = []
   await run('quarterly earnings of Belgian banks')
   const recorded = [...told]
