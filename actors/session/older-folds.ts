@@ -16,7 +16,6 @@ export interface OlderFolds {
 export function olderFolds(state: SessionState, left: readonly Fold[]): OlderFolds {
   const count = FOLD_LOG_MAX - left.length
   if (state.head.folds.length < FOLD_LOG_MAX) return { folds: [], isWhole: true }
-  if (count === 0) return { folds: [], isWhole: false }
   const logged = new Set(left.map((fold) => fold.memoryId))
   const older: MemoryEntry[] = []
   let isWeakenedLeft = false

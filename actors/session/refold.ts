@@ -1,5 +1,5 @@
 /** Brings a session to what it would be, had the memories that are gone (or reworded) never been as they were. */
-import { COUNT_MAX } from '../../src/domain/limits.js'
+import { COUNT_MAX, FOLD_LOG_MAX } from '../../src/domain/limits.js'
 import type { MindTask } from '../../machines/mind-machine.js'
 import type { UnderstandingSigns } from '../../src/domain/understanding.js'
 import type { Fold, MemoryEntry } from '../../src/domain/session.js'
@@ -88,7 +88,8 @@ function replay(work: Work, topics: Topics, { older, rewordedId }: { older: Olde
   const log = [...older.folds, ...state.head.folds]
   let folds: readonly Fold[] = []
   let segment = topics.list().length === 0 ? 0 : (log[0]?.segment ?? 0)
-  let isChanged = older.folds.length > 0
+  // Of a log that was full what lay before it may be gone as well, and the first fold was decided by that.
+  let isChanged = older.folds.length > 0 || (older.isWhole && state.head.folds.length >= FOLD_LOG_MAX)
   for (const [at, fold] of log.entries()) {
     const entry = state.corpus.get(fold.memoryId)
     isChanged ||= entry === undefined || fold.memoryId === rewordedId

@@ -18,7 +18,7 @@ async function startEvicted(idle: { readonly idleTtlMs?: number; readonly sweepM
     reading() {
       if (!isSlow) return
       seen.rows += 1
-      clock.work(3)
+      clock.work(1.5)
     },
     restored: () => void (seen.restored += 1),
     ended: () => void (seen.ended += 1),

@@ -14,7 +14,7 @@ async function startSettling({ of = 'list.read', isFailing = false } = {}) {
   function* work(): Pieces<void> {
     while (seen.left > 0) {
       seen.left -= 1
-      clock.work(3)
+      clock.work(1.5)
       yield
       if (isFailing) throw new Error('cannot be divided')
     }

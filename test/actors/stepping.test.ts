@@ -17,7 +17,7 @@ async function startStepping() {
     try {
       while (seen.left > 0) {
         seen.left -= 1
-        clock.work(3)
+        clock.work(1.5)
         yield
       }
       isWhole = true
