@@ -1,5 +1,6 @@
 /** Rows as bytes and back, many at a time, with turns of the event loop between. */
 import type { Clock, StoredRow } from '../ports.js'
+import { nextTurn } from './turns.js'
 
 /** Bytes before others get their turn: some 5 ms, 256 rows with vectors of 384 numbers. */
 const BYTES_A_TURN = 512 * 1024
@@ -64,8 +65,4 @@ function beginTurn(clock: TurnClock | undefined): (bytes: number) => boolean {
     left -= bytes
     return left <= 0 || (clock !== undefined && clock.monotonicMs() >= endsAtMs)
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

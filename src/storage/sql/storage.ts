@@ -5,6 +5,7 @@ import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../ports.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
+import { nextTurn } from '../turns.js'
 import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
@@ -253,8 +254,4 @@ function unavailable(cause: unknown): DomainError {
 
 function isSame(stored: WriteToken | null, token: WriteToken): boolean {
   return stored !== null && stored.epoch === token.epoch && stored.version === token.version
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -5,6 +5,7 @@ import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
 import { ask, type SqlConnection } from './database.js'
 import { toKeyBytes } from '../key-bytes.js'
+import { nextTurn } from '../turns.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
 import { ROWS_A_STATEMENT, type Shaped } from './statement.js'
 import type { KeyValues, RowNameValues, Statements, WrittenValues } from './statements.js'
@@ -156,10 +157,6 @@ async function appendAudit(connection: SqlConnection, statements: Statements, na
     inShapes(connection, statements.appendAudit, rows, { subject }),
     ask(connection, statements.moveAudit, { subject, seq: last.seq, hash: last.hash })
   ])
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
