@@ -107,7 +107,10 @@ async function initiate(
       const { command } = delivery
       const request = requestOf(delivery, clock)
       const known = behaviour.recall?.(command, request, left) ?? null
-      const first = known === null ? await processor.take(address.subject, () => behaviour.initiate(address, command, { address, ...request }, left)) : null
+      const first =
+        known === null
+          ? await processor.take(address.subject, () => behaviour.initiate(address, command, { address, ...request }, left))
+          : null
       if (first !== null) {
         await claimFirst(behaviour, first.state, (weight) => claim(entry, weight))
         return { delivery, first }
@@ -127,7 +130,11 @@ async function initiate(
   return null
 }
 
-async function claimFirst(behaviour: ActivationPorts['behaviour'], state: unknown, claim: (weight: Weight) => Promise<void>): Promise<void> {
+async function claimFirst(
+  behaviour: ActivationPorts['behaviour'],
+  state: unknown,
+  claim: (weight: Weight) => Promise<void>
+): Promise<void> {
   try {
     await claim(behaviour.weigh?.(state) ?? WEIGHTLESS)
   } catch (error) {

@@ -9,7 +9,7 @@ export const FAILING: readonly ErrorCode[] = ['internal', 'restart_limited']
 export async function unlessRefused<Answer>(
   asked: Promise<Answer>,
   codes: readonly ErrorCode[],
-  refused?: (refusal: DomainError) => void,
+  refused?: (refusal: DomainError) => void
 ): Promise<Answer | null> {
   try {
     return await asked

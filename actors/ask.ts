@@ -36,7 +36,8 @@ export type AskActor = (address: Address, command: ActorCommand, options: AskOpt
 /** Asks actors of the service's own kinds. */
 export function createAsk(ports: AskPorts): Ask {
   const askActor = createAskActor(ports)
-  return <C extends Command>(address: Address, command: C, options: AskOptions) => askActor(address, command, options) as Promise<ReplyOf<C>>
+  return <C extends Command>(address: Address, command: C, options: AskOptions) =>
+    askActor(address, command, options) as Promise<ReplyOf<C>>
 }
 
 /**
@@ -44,7 +45,11 @@ export function createAsk(ports: AskPorts): Ask {
  * asks the same again, as a retry, and is not done twice by those who are asked.
  */
 export function askingFor(ask: Ask, { requestId, triedS, isRepeated }: RequestMeta, { kind, id }: Address): Ask {
-  const asked = { requestId: `${requestId}/${kind}:${id}`, ...(triedS !== undefined && { triedMs: triedS * 1_000 }), ...(isRepeated === true && { isRepeated }) }
+  const asked = {
+    requestId: `${requestId}/${kind}:${id}`,
+    ...(triedS !== undefined && { triedMs: triedS * 1_000 }),
+    ...(isRepeated === true && { isRepeated })
+  }
   return (address, command, options) => ask(address, command, { ...asked, ...options })
 }
 
@@ -53,7 +58,10 @@ export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActo
   return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, largeAnswer }) => {
     const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }
     const envelope: AskEnvelope = { address, command, requestId, deadlineMs, ...tried, isInner }
-    const answer = (await bus.request(topicOf(address.kind), envelope, { deadlineMs, ...(largeAnswer !== undefined && { largeAnswer }) })) as AskAnswer
+    const answer = (await bus.request(topicOf(address.kind), envelope, {
+      deadlineMs,
+      ...(largeAnswer !== undefined && { largeAnswer })
+    })) as AskAnswer
     if ('refusal' in answer) throw toDomainError(answer.refusal)
     return answer.reply
   }

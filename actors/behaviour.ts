@@ -68,7 +68,12 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    * The first state and record of an actor that does not exist, when `command` may make one; null when it may not
    * (the command is then refused by `missing`). `left` is what the removed record left, if there was one.
    */
-  initiate(address: Address, command: Command, meta: StepMeta, left?: readonly StoredRow[]): Promise<{ state: State; changes: RecordChanges } | null>
+  initiate(
+    address: Address,
+    command: Command,
+    meta: StepMeta,
+    left?: readonly StoredRow[]
+  ): Promise<{ state: State; changes: RecordChanges } | null>
   /** What a command was answered that ran before the record was removed; null: it did not. Throws `outcome_unknown`. Default: nothing is known. */
   recall?(command: Command, request: RequestMeta, left: readonly StoredRow[]): { readonly reply: Reply } | null
   /** The refusal for a command to an actor that does not exist. */
@@ -86,7 +91,12 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    */
   step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
   /** The same in pieces, for commands that may take long. Nothing else of this actor comes between; given up half-way, the state is of no use any more. Default: `step`. */
-  stepInPieces?(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): Pieces<StepResult<Reply>>
+  stepInPieces?(
+    state: State,
+    command: Command,
+    prepared: Prepared,
+    meta: StepMeta & { readonly isFresh: boolean }
+  ): Pieces<StepResult<Reply>>
   /** What is told of a state that came back from storage: memories of a session. Null, the default: rows of its record. */
   sizeOf?(state: State): number | null
   /** Bytes of one row in memory, wherever they are. Default: of its body, once. */

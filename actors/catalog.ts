@@ -241,7 +241,16 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
   }
   const { command, requestId, deadlineMs, triedMs, isRepeated, isForeign = false } = request
   const tried = { ...(triedMs !== undefined && { triedAtMs: sinceMs - triedMs }), ...(isRepeated === true && { isRepeated }) }
-  const delivery: Delivery = { command, requestId, deadlineAtMs: sinceMs + deadlineMs, ...tried, hold: budget.openHold('command', request.address.subject), isFresh: false, isForeign, settle }
+  const delivery: Delivery = {
+    command,
+    requestId,
+    deadlineAtMs: sinceMs + deadlineMs,
+    ...tried,
+    hold: budget.openHold('command', request.address.subject),
+    isFresh: false,
+    isForeign,
+    settle
+  }
   entry.work += 1
   entry.mailbox ??= createMailbox<Delivery>({
     capacity: INBOX_COMMANDS_MAX,
@@ -252,7 +261,10 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
     registry.touch(entry, nowMs)
     incarnations.serve(entry)
   } else {
-    settle({ isOk: false, error: answer === 'full' ? new DomainError('busy', `Too many requests wait for this ${request.address.kind}`) : deadlinePassed() })
+    settle({
+      isOk: false,
+      error: answer === 'full' ? new DomainError('busy', `Too many requests wait for this ${request.address.kind}`) : deadlinePassed()
+    })
   }
 }
 

@@ -37,7 +37,7 @@ const ROOTS: readonly MachineNode[] = [
   mindMachine.root,
   sharingMachine.root,
   realignmentMachine.root,
-  watchingMachine.root,
+  watchingMachine.root
 ]
 
 /** One chart a machine; its key is the machine's id. */
@@ -72,7 +72,7 @@ function toChart(node: MachineNode): ChartState {
     event: eventType,
     target: target?.[0]?.path.join('.') ?? null,
     guard: guard === undefined ? null : nameOf(guard),
-    actions: actions.map(nameOf),
+    actions: actions.map(nameOf)
   }))
   return {
     key: node.key,
@@ -81,7 +81,7 @@ function toChart(node: MachineNode): ChartState {
     entry: node.entry.map(nameOf),
     exit: node.exit.map(nameOf),
     transitions,
-    states: Object.values(node.states).map(toChart),
+    states: Object.values(node.states).map(toChart)
   }
 }
 

@@ -85,12 +85,32 @@ export interface Entry {
 
 /** An address that nothing is known of yet. */
 export function createEntry(address: Address, nowMs: number): Entry {
-  return { key: addressKey(address), address, incarnation: null, work: 0, mailbox: null, touchedAtMs: nowMs, weight: WEIGHTLESS, isDormant: false }
+  return {
+    key: addressKey(address),
+    address,
+    incarnation: null,
+    work: 0,
+    mailbox: null,
+    touchedAtMs: nowMs,
+    weight: WEIGHTLESS,
+    isDormant: false
+  }
 }
 
 export function createCell(entry: Entry): Cell {
   const reading = { leavePlace: null, storedHead: null, rounds: 0 }
-  return { entry, life: null, gate: createOutputGate(), jobs: [], cancelGrace: null, ...reading, isSettling: false, isOpen: false, hasCulprit: false, isFaultForeign: false }
+  return {
+    entry,
+    life: null,
+    gate: createOutputGate(),
+    jobs: [],
+    cancelGrace: null,
+    ...reading,
+    isSettling: false,
+    isOpen: false,
+    hasCulprit: false,
+    isFaultForeign: false
+  }
 }
 
 export function leavePlace(cell: Cell): void {

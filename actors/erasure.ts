@@ -91,7 +91,11 @@ export function createErasure(options: ErasureOptions): EraseUserEverywhere {
 
   return (subject, userId, { requestId }) => {
     const shared = share(JSON.stringify([subject, userId]), () => erase({ subject, userId, requestId }))
-    return withTimeLimit(shared, { clock, limitMs: REQUEST_MS_MAX, late: () => incomplete('it takes longer than a request waits, and goes on') })
+    return withTimeLimit(shared, {
+      clock,
+      limitMs: REQUEST_MS_MAX,
+      late: () => incomplete('it takes longer than a request waits, and goes on')
+    })
   }
 }
 

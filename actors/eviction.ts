@@ -111,6 +111,6 @@ function shareExcessOf({ registry, options }: Residents, subject: string): { rea
   const { subjectActiveMax, subjectBytesMax, budget } = options
   return {
     sessions: subjectActiveMax === undefined ? 0 : registry.openOf(subject).size - subjectActiveMax,
-    bytes: subjectBytesMax === undefined ? 0 : budget.heldBy(subject) - subjectBytesMax,
+    bytes: subjectBytesMax === undefined ? 0 : budget.heldBy(subject) - subjectBytesMax
   }
 }

@@ -12,7 +12,7 @@ const ASKS_MAX = 16
 export async function fanOut<Item, Answer>(
   items: readonly Item[],
   clock: TurnClock,
-  ask: (item: Item) => Promise<Answer>,
+  ask: (item: Item) => Promise<Answer>
 ): Promise<Answer[]> {
   const asked: Promise<Answer>[] = []
   const underWay = new Set<Promise<unknown>>()

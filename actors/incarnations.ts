@@ -3,7 +3,19 @@ import { createActor, type AnyActorRef } from 'xstate'
 import type { CatalogOptions } from './catalog.js'
 import { internalError, refusal } from './delivery.js'
 import { createCell, leavePlace, type Cell, type Entry, type Incarnation } from './entry.js'
-import { evict, isEvictable, isPinned, leaveRecord, setDormant, tellCap, tellShare, tidy, trim, trimSubject, type Residents } from './eviction.js'
+import {
+  evict,
+  isEvictable,
+  isPinned,
+  leaveRecord,
+  setDormant,
+  tellCap,
+  tellShare,
+  tidy,
+  trim,
+  trimSubject,
+  type Residents
+} from './eviction.js'
 import { createLifecycleLogic } from './lifecycle-logic.js'
 import { abandonGate } from './output-gate.js'
 import { createPlaces } from './places.js'
@@ -55,14 +67,24 @@ interface Runtime extends Residents {
 export function createIncarnations(options: CatalogOptions): Incarnations {
   const { behaviour, storage, clock, logger, tracer, budget } = options
   const registry = createRegistry()
-  const preparation = createPreparation({ behaviour, clock, verifiesRefusals: options.verifiesReads === true, run: (cell, job) => send(cell, { type: 'step.run', job }) })
+  const preparation = createPreparation({
+    behaviour,
+    clock,
+    verifiesRefusals: options.verifiesReads === true,
+    run: (cell, job) => send(cell, { type: 'step.run', job })
+  })
   const logic = createLifecycleLogic({
     behaviour,
     storage,
     clock,
     logger,
     tracer,
-    activations: createPlaces({ clock, placesMax: ACTIVATIONS_MAX, subjectMax: SUBJECT_ACTIVATIONS_MAX, full: 'Too many records are being read' }),
+    activations: createPlaces({
+      clock,
+      placesMax: ACTIVATIONS_MAX,
+      subjectMax: SUBJECT_ACTIVATIONS_MAX,
+      full: 'Too many records are being read'
+    }),
     claim: budget.claim,
     weighed(entry, weight) {
       budget.set(entry, weight)
@@ -102,7 +124,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     *candidates() {
       for (const entry of registry.entries()) if (isEvictable(entry) && !isPinned(runtime, entry)) yield entry
     },
-    evict: (entry) => evict(runtime, entry),
+    evict: (entry) => evict(runtime, entry)
   })
   return {
     registry,
@@ -134,7 +156,11 @@ function serve(runtime: Runtime, entry: Entry): void {
   if (entry.incarnation !== null) pump(runtime, entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
     traceActor(options.tracer, 'actor.restart_limited', entry.address)
-    refuseWaiting(runtime, entry, new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not tried for a while`))
+    refuseWaiting(
+      runtime,
+      entry,
+      new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not tried for a while`)
+    )
   } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
   else start(runtime, entry, supervisor)
 }
@@ -167,7 +193,12 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
   bury(runtime, entry, cell, () => errorOf(ending))
   // An eviction was told of when it was put away.
   if (ending.type !== 'actor.evicted')
-    traceActor(options.tracer, ending.type, entry.address, ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {})
+    traceActor(
+      options.tracer,
+      ending.type,
+      entry.address,
+      ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {}
+    )
   leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
   // What waits was sent before another writer was found: run after that one, it might be done a second time.
   if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
@@ -220,7 +251,11 @@ function putAway(runtime: Runtime, cell: Cell): Cell | null {
   return next
 }
 
-function reportRehydration({ behaviour: { kind }, tracer, logger, counters }: CatalogOptions, { address }: Entry, { size, durationMs }: Rehydration): void {
+function reportRehydration(
+  { behaviour: { kind }, tracer, logger, counters }: CatalogOptions,
+  { address }: Entry,
+  { size, durationMs }: Rehydration
+): void {
   traceActor(tracer, 'actor.rehydrated', address, { size, durationMs })
   counters.count({ name: 'rehydration', kind, size, durationMs })
   logger.info({ kind, size, durationMs }, 'An actor was brought back from storage')

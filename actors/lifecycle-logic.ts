@@ -63,7 +63,12 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     if (tracer.isEnabled) {
       const { head, put, remove } = changes
       const durationMs = clock.monotonicMs() - startedMs
-      traceActor(tracer, 'store.written', address, { rowsPut: put.length, rowsRemoved: remove.length, bytes: writtenBytes([head, put]), durationMs })
+      traceActor(tracer, 'store.written', address, {
+        rowsPut: put.length,
+        rowsRemoved: remove.length,
+        bytes: writtenBytes([head, put]),
+        durationMs
+      })
     }
     return next
   }
@@ -82,7 +87,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   const writeGathered = async ({ entry, gate, life }: Cell): Promise<void> => {
     if (life === null) return
     const write = beginWrite(gate, false, ({ changes }) =>
-      changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged()),
+      changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged())
     )
     if (write !== null) life.token = await write
   }

@@ -16,7 +16,13 @@ export interface LiveSessions {
 }
 
 /** `catalog` is asked for each time: it is made later than who needs this. */
-export function createLiveSessions({ catalog, peers }: { catalog: () => Pick<Catalog, 'activeIds' | 'mostRecent' | 'passivate'>; peers: Peers }): LiveSessions {
+export function createLiveSessions({
+  catalog,
+  peers
+}: {
+  catalog: () => Pick<Catalog, 'activeIds' | 'mostRecent' | 'passivate'>
+  peers: Peers
+}): LiveSessions {
   return {
     async activeIds(subject) {
       const { answers } = await peers.askAll({ type: 'actors.active', kind: 'session', subject })
@@ -30,6 +36,6 @@ export function createLiveSessions({ catalog, peers }: { catalog: () => Pick<Cat
     },
     async passivate(subject, ids) {
       await Promise.all([catalog().passivate(subject, ids), peers.askAll({ type: 'sessions.passivate', subject, ids }, PASSIVATE_MS_MAX)])
-    },
+    }
   }
 }

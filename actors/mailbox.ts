@@ -24,10 +24,7 @@ export interface Mailbox<Item extends Perishable> {
 }
 
 /** First in, first out. `expire` gets each item whose deadline passed while it waited; it never runs. */
-export function createMailbox<Item extends Perishable>(options: {
-  capacity: number
-  expire: (item: Item) => void
-}): Mailbox<Item> {
+export function createMailbox<Item extends Perishable>(options: { capacity: number; expire: (item: Item) => void }): Mailbox<Item> {
   const { capacity, expire } = options
   let waiting: Item[] = []
   let taken = 0

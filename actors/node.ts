@@ -70,7 +70,10 @@ export function createNode(options: NodeOptions): ActorNode {
     },
     async start() {
       root.start()
-      await waitFor(root, (snapshot) => !snapshot.matches('starting') && !snapshot.matches({ serving: { running: { belonging: 'joining' } } }))
+      await waitFor(
+        root,
+        (snapshot) => !snapshot.matches('starting') && !snapshot.matches({ serving: { running: { belonging: 'joining' } } })
+      )
       if (state() === 'failed') throw new Error('The node could not start')
     },
     async drain() {
@@ -130,7 +133,9 @@ function createNodeLogic(options: NodeOptions) {
       },
       sweepStorage: () => {
         // A storage that is away is swept some other time.
-        options.swept?.().catch((error: unknown) => logger.debug({ code: isDomainError(error) ? error.code : 'unknown' }, 'The storage was not swept'))
+        options
+          .swept?.()
+          .catch((error: unknown) => logger.debug({ code: isDomainError(error) ? error.code : 'unknown' }, 'The storage was not swept'))
       }
     }
   })

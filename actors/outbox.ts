@@ -30,12 +30,12 @@ type AnyBehaviour<State, Command extends ActorCommand, Prepared, Reply> = Behavi
 /** The behaviour with an outbox, as the catalog runs it. `relay` delivers. */
 export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>(
   behaviour: AnyBehaviour<State, Command, Prepared, Reply>,
-  relay: Relay,
+  relay: Relay
 ): Behaviour<Posting<State>, Command | SettleLetters, Prepared | null, Reply | null> {
   type Whole = Behaviour<Posting<State>, Command | SettleLetters, Prepared | null, Reply | null>
   const marked = (posting: Posting<State>, changes: RecordChanges): RecordChanges => ({
     ...changes,
-    wakes: posting.letters.size > 0 || behaviour.wakes?.(posting.inner) === true,
+    wakes: posting.letters.size > 0 || behaviour.wakes?.(posting.inner) === true
   })
 
   return {
@@ -57,8 +57,13 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     },
     recall: (command, request, left) => (isSettling(command) ? null : (behaviour.recall?.(command, request, left) ?? null)),
     missing: behaviour.missing,
-    prepare: async (posting, command, signal, request, room) => (isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, request, room)),
-    settle: (posting, next) => behaviour.settle?.(posting.inner, next === null || isSettling(next.command) ? null : { command: next.command, prepared: next.prepared as Prepared }) ?? null,
+    prepare: async (posting, command, signal, request, room) =>
+      isSettling(command) ? null : behaviour.prepare(posting.inner, command, signal, request, room),
+    settle: (posting, next) =>
+      behaviour.settle?.(
+        posting.inner,
+        next === null || isSettling(next.command) ? null : { command: next.command, prepared: next.prepared as Prepared }
+      ) ?? null,
     step: (...step) => inOneGo(stepInPieces(...step)),
     stepInPieces,
     ...(behaviour.weighRow !== undefined && { weighRow: behaviour.weighRow }),
@@ -69,13 +74,18 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
     ...chartWithin(behaviour.chart),
     describe: (posting) => behaviour.describe?.(posting.inner) ?? {},
     isPinned: (posting) => behaviour.isPinned?.(posting?.inner ?? null) === true,
-    chores: (now) => behaviour.chores?.(now) ?? [],
+    chores: (now) => behaviour.chores?.(now) ?? []
   }
 
   function* stepInPieces(...[posting, command, prepared, meta]: Parameters<Whole['step']>): Pieces<StepResult<Reply | null>> {
     if (isSettling(command)) return settle(meta.address, posting, command)
     // What `prepare` made for a command of the behaviour's own.
-    const result = yield* stepOf(behaviour, [posting.inner, command, prepared as Prepared, { ...meta, lettersPending: posting.letters.size }])
+    const result = yield* stepOf(behaviour, [
+      posting.inner,
+      command,
+      prepared as Prepared,
+      { ...meta, lettersPending: posting.letters.size }
+    ])
     if (result.changes === null) return result
     const letters = result.outbox ?? []
     post(meta.address, posting, letters)

@@ -91,7 +91,10 @@ export function createPreparation(options: {
       runNext(cell, job)
     }
     // Given up, it may have left the state half changed: no other step of this incarnation runs.
-    processor.takePieces(subject, pieces, job.preparation.signal).then((stepped) => processor.run(subject, () => goOn(stepped)), () => undefined)
+    processor.takePieces(subject, pieces, job.preparation.signal).then(
+      (stepped) => processor.run(subject, () => goOn(stepped)),
+      () => undefined
+    )
     return true
   }
   /** Runs the step of this job before those of others: what was worked out for it holds for the state as it is now. */
@@ -104,7 +107,10 @@ export function createPreparation(options: {
   }
   /** Whether there is something to settle: steps then wait for its end. `next` is null after a step. */
   const settle = (cell: Cell, next: Job | null): boolean => {
-    const pieces = cell.life === null ? null : (behaviour.settle?.(cell.life.state, next === null ? null : { command: next.delivery.command, prepared: next.prepared }) ?? null)
+    const pieces =
+      cell.life === null
+        ? null
+        : (behaviour.settle?.(cell.life.state, next === null ? null : { command: next.delivery.command, prepared: next.prepared }) ?? null)
     if (pieces === null) return false
     cell.isSettling = true
     const { subject } = cell.entry.address
@@ -127,7 +133,17 @@ export function createPreparation(options: {
         preparation.abort()
         refuse(cell, job, deadlinePassed())
       })
-      const job: Job = { delivery, preparation, cancelDeadline, prepared: undefined, refused: null, readyAtMs: null, isSent: false, isUnsettled: false, stepped: null }
+      const job: Job = {
+        delivery,
+        preparation,
+        cancelDeadline,
+        prepared: undefined,
+        refused: null,
+        readyAtMs: null,
+        isSent: false,
+        isUnsettled: false,
+        stepped: null
+      }
       cell.jobs.push(job)
       processor.run(cell.entry.address.subject, () => {
         // It was given up while it waited for its turn.
@@ -167,7 +183,12 @@ export function leave(cell: Cell, job: Job): boolean {
 }
 
 /** Async, so that a behaviour that throws at once rejects like any other. */
-async function prepare(behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>, cell: Cell, { delivery, preparation }: Job, clock: Clock): Promise<unknown> {
+async function prepare(
+  behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>,
+  cell: Cell,
+  { delivery, preparation }: Job,
+  clock: Clock
+): Promise<unknown> {
   const { command, hold } = delivery
   const state = cell.life?.state
   // An incarnation before this one may have prepared it already, and what it made is gone.

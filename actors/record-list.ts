@@ -52,13 +52,13 @@ export function createRecordList<Item>({ storage, kind, readItem }: RecordListOp
     page,
     async all(subject) {
       const items: Item[] = []
-      for (let after: string | null | undefined; after !== null; ) {
+      for (let after: string | null | undefined; after !== null;) {
         const one: RecordPage<Item> = await page(subject, { limit: PAGE_IDS, ...(after !== undefined && { after }) })
         items.push(...one.items)
         after = one.next
       }
       return items
-    },
+    }
   }
 }
 
@@ -68,7 +68,7 @@ export function createRecordList<Item>({ storage, kind, readItem }: RecordListOp
  */
 export async function refuseWhenFull(
   storage: Pick<ActorStorage, 'list'>,
-  { kind, subject, max, message }: { kind: ActorKind; subject: string; max: number; message: string },
+  { kind, subject, max, message }: { kind: ActorKind; subject: string; max: number; message: string }
 ): Promise<void> {
   const ids = await storage.list({ kind, subject, limit: max })
   if (ids.length >= max) throw new DomainError('limit_reached', message)

@@ -37,7 +37,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'restart_limited',
   'fenced',
   'storage_unavailable',
-  'embedder_unavailable',
+  'embedder_unavailable'
 ])
 
 /** The sender is told by this command that letters arrived; without any it only wakes up. */
@@ -118,7 +118,8 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     } catch (error) {
       if (isDomainError(error) && PASSING.has(error.code)) return false
       // Refused for good: the receiver is gone, or knows nothing of the sender any more.
-      if (!isStopped) logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: letter.command.type }, 'A letter was refused')
+      if (!isStopped)
+        logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: letter.command.type }, 'A letter was refused')
     }
     return !isStopped
   }
@@ -138,7 +139,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     const body: LoggedLetter = { sender, letter }
     const isKept = await log.append(letter.to, letter.id, body).then(
       () => true,
-      () => false,
+      () => false
     )
     if (isKept) return delivered
     sending.cancelRetry()
@@ -199,7 +200,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       for (const { cancelRetry } of sendings.values()) cancelRetry()
       sendings.clear()
       delivered.clear()
-    },
+    }
   }
 }
 

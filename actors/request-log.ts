@@ -16,7 +16,7 @@ import {
   REQUEST,
   restoreRing,
   ringRows,
-  type RequestRing,
+  type RequestRing
 } from './request-ring.js'
 import { chartWithin } from './state-chart.js'
 import { stepOf } from './stepping.js'
@@ -49,7 +49,7 @@ type Ready<Prepared> = { readonly inner: Prepared } | null
  */
 export function withRequestLog<State, Command extends ActorCommand, Prepared, Reply>(
   behaviour: Behaviour<State, Command, Prepared, Reply>,
-  { isLogging }: RequestLogOptions,
+  { isLogging }: RequestLogOptions
 ): Behaviour<Answering<State>, Command, Ready<Prepared>, Reply> {
   type Whole = Behaviour<Answering<State>, Command, Ready<Prepared>, Reply>
   return {
@@ -81,9 +81,10 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
         throw error
       }
     },
-    settle: ({ inner }, next) => behaviour.settle?.(inner, next?.prepared ? { command: next.command, prepared: next.prepared.inner } : null) ?? null,
+    settle: ({ inner }, next) =>
+      behaviour.settle?.(inner, next?.prepared ? { command: next.command, prepared: next.prepared.inner } : null) ?? null,
     step: (...step) => inOneGo(stepInPieces(...step)),
-    stepInPieces,
+    stepInPieces
   }
 
   function* stepInPieces(...[answering, command, prepared, meta]: Parameters<Whole['step']>): Pieces<StepResult<Reply>> {
@@ -149,7 +150,7 @@ function decorated<State, Command extends ActorCommand, Prepared, Reply>(behavio
     ...chartWithin(behaviour.chart),
     describe: ({ inner }: Answering<State>) => behaviour.describe?.(inner) ?? {},
     isPinned: (answering: Answering<State> | null) => behaviour.isPinned?.(answering?.inner ?? null) === true,
-    chores: (now: number) => behaviour.chores?.(now) ?? [],
+    chores: (now: number) => behaviour.chores?.(now) ?? []
   }
 }
 

@@ -66,9 +66,18 @@ export interface RequestRing {
 /** The ring of a stored record, from its rows of the collection in any order. */
 export function restoreRing(rows: readonly StoredRow[]): RequestRing {
   const origin = rows.find(({ id }) => id === ORIGIN_ROW)?.body as RequestName | undefined
-  const slots = numbered(rows.filter(({ id }) => id !== ORIGIN_ROW && !id.startsWith(RETRIED_ROW))).map((request) => ({ request, isTelling: isTelling(request) }))
+  const slots = numbered(rows.filter(({ id }) => id !== ORIGIN_ROW && !id.startsWith(RETRIED_ROW))).map((request) => ({
+    request,
+    isTelling: isTelling(request)
+  }))
   const retried = numbered(rows.filter(({ id }) => id.startsWith(RETRIED_ROW)))
-  return { origin: origin ?? null, slots, next: (slots.at(-1)?.request.number ?? -1) + 1, retried, nextRetried: (retried.at(-1)?.number ?? -1) + 1 }
+  return {
+    origin: origin ?? null,
+    slots,
+    next: (slots.at(-1)?.request.number ?? -1) + 1,
+    retried,
+    nextRetried: (retried.at(-1)?.number ?? -1) + 1
+  }
 }
 
 /**
@@ -161,7 +170,9 @@ export function ringRows({ origin, slots, retried }: RequestRing): StoredRow[] {
 export function buriedRows(ring: RequestRing, now: number): StoredRow[] {
   const last = ring.slots.at(-1)
   if (ring.origin !== null) noteRetried(ring, { ...ring.origin, at: now })
-  const slots = ring.slots.map((slot) => (slot === last && !slot.isTelling ? slot : { ...slot, request: { ...slot.request, answer: null } }))
+  const slots = ring.slots.map((slot) =>
+    slot === last && !slot.isTelling ? slot : { ...slot, request: { ...slot.request, answer: null } }
+  )
   return ringRows({ ...ring, origin: null, slots })
 }
 

@@ -34,7 +34,7 @@ export function createSessionList(options: SessionListOptions): ListSessions {
     async readItem(subject, id, head) {
       const summary = await summaryOf(options, { subject, id, head })
       return summary === null ? null : { sessionId: id, ...summary }
-    },
+    }
   })
   return async (subject, query) => {
     const { items, next } = await records.page(subject, query)
@@ -46,7 +46,7 @@ export function createSessionList(options: SessionListOptions): ListSessions {
 /** Id of the subject's session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just started. */
 export async function lastStoredSession(listSessions: ListSessions, subject: string): Promise<string | null> {
   let last: SessionSummary | null = null
-  for (let after: string | null | undefined; after !== null; ) {
+  for (let after: string | null | undefined; after !== null;) {
     const page: SessionPage = await listSessions(subject, { limit: PAGE_SESSIONS, ...(after !== undefined && { after }) })
     for (const session of page.sessions) if (last === null || session.lastActiveAt > last.lastActiveAt) last = session
     after = page.next
@@ -56,7 +56,10 @@ export async function lastStoredSession(listSessions: ListSessions, subject: str
 
 type Summary = Omit<SessionSummary, 'sessionId' | 'state'>
 
-async function summaryOf(options: SessionListOptions, { subject, id, head }: { subject: string; id: string; head: unknown }): Promise<Summary | null> {
+async function summaryOf(
+  options: SessionListOptions,
+  { subject, id, head }: { subject: string; id: string; head: unknown }
+): Promise<Summary | null> {
   const stored = readSummary(head)
   if (isDue(stored, options.clock.now())) return countedSummary(options, subject, id)
   const { modelName, totalMemories, lastActiveAt } = stored

@@ -4,7 +4,16 @@
  * its life dearer: 36 µs a run of a session against 57. XState's pure `transition` makes an actor for each event: 138 µs, and nobody sees
  * it. Measured by bench/charts.ts.
  */
-import { createActor, type AnyActorLogic, type AnyActorScope, type AnyEventObject, type AnyMachineSnapshot, type AnyStateMachine, type EventObject, type StateValue } from 'xstate'
+import {
+  createActor,
+  type AnyActorLogic,
+  type AnyActorScope,
+  type AnyEventObject,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventObject,
+  type StateValue
+} from 'xstate'
 
 /** Where a state's machine is, and what it asks for. A task is one of its actions, by name: the step that told the event does it. */
 export interface StateChart<Value extends StateValue, Event extends EventObject, Task extends string> {
@@ -41,10 +50,18 @@ const PLACE = 'chart.place'
 let asked: string[] = []
 
 /** A chart that is at `value`. Until an actor runs it, it runs by itself. */
-export function createStateChart<Value extends StateValue, Event extends EventObject, Task extends string>(machine: AnyStateMachine, value: Value): StateChart<Value, Event, Task> {
+export function createStateChart<Value extends StateValue, Event extends EventObject, Task extends string>(
+  machine: AnyStateMachine,
+  value: Value
+): StateChart<Value, Event, Task> {
   let ref: ChartRef | null = null
   const snapshot = () => ref?.getSnapshot() ?? at(machine, value)
-  const running = (): ChartRef => ref ?? createActor(chartLogic(machine, () => chart), { input: { cell: {} } }).start()
+  const running = (): ChartRef =>
+    ref ??
+    createActor(
+      chartLogic(machine, () => chart),
+      { input: { cell: {} } }
+    ).start()
   const chart: StateChart<Value, Event, Task> & Runs = {
     get value() {
       return snapshot().value as Value
@@ -58,7 +75,7 @@ export function createStateChart<Value extends StateValue, Event extends EventOb
     place: (next) => running().send({ type: PLACE, value: next }),
     run(own) {
       ref = own
-    },
+    }
   }
   return chart
 }
@@ -86,7 +103,7 @@ export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => 
         scope.actionExecutor(action)
       }
       return machine.transition(snapshot, event, { ...scope, actionExecutor })
-    },
+    }
   })
 }
 

@@ -85,7 +85,21 @@ export interface ActorSystem {
 
 /** Not yet started. */
 export function createActorSystem(options: ActorSystemOptions, makeBehaviours: MakeBehaviours): ActorSystem {
-  const { storage, bus, clock, ids, logger, tracer, counters, activeMax, idleTtlMs, recordBytesMax, budget, subjectSessionsMax = 0, subjectBytesMax = 0 } = options
+  const {
+    storage,
+    bus,
+    clock,
+    ids,
+    logger,
+    tracer,
+    counters,
+    activeMax,
+    idleTtlMs,
+    recordBytesMax,
+    budget,
+    subjectSessionsMax = 0,
+    subjectBytesMax = 0
+  } = options
   const subjectMax = Math.min(options.subjectConcurrency ?? SUBJECT_OPERATIONS_MAX, SUBJECT_OPERATIONS_MAX)
   const admission = createAdmission({ clock, inFlightMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax })
   const catalogs = new Map<ActorKind, Catalog>()
@@ -106,13 +120,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   const askInside = createAsk({ ...askPorts, isInner: true })
   const relay = createRelay({ ask: askActor, clock, logger, log: nodes.letters })
   let stopTaking: Cancel = () => undefined
-  for (const behaviour of makeBehaviours(askInside, live)) {
-    const kept = { storage, clock, logger, tracer, counters, admission, budget, activeMax, idleTtlMs, owns: nodes.owns, fenced: options.fenced, verifiesReads: isShared, isAwake: nodes.isAwake }
-    const ofSubject = behaviour.kind === 'session' ? { ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }), ...(subjectBytesMax > 0 && { subjectBytesMax }) } : {}
-    const whole = withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters })
-    const watched = options.watch === undefined ? whole : withStallWatch(whole, options.watch)
-    catalogs.set(behaviour.kind, createCatalog({ ...ofSubject, behaviour: watched, ...kept }))
-  }
+  for (const behaviour of makeBehaviours(askInside, live)) catalogs.set(behaviour.kind, createCatalogOf(behaviour))
   let isStopped = true
   const settleIn = createSharedWork(async () => {
     // What nothing keeps stays where it is, and nothing of it waits to be woken.
@@ -144,15 +152,34 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
         stopListening()
         stopTaking()
         relay.stop()
-      },
+      }
     },
     workFinished: async () => {
-      const elsewhere = storage.isDurable ? [] : [...catalogs.values()].flatMap((catalog) => catalog.addresses()).filter((address) => !nodes.owns(address))
+      const elsewhere = storage.isDurable
+        ? []
+        : [...catalogs.values()].flatMap((catalog) => catalog.addresses()).filter((address) => !nodes.owns(address))
       await handOver(elsewhere, { ask: askActor, clock })
       await options.workFinished()
     },
     failed: options.failed,
-    ...(options.inspect !== undefined && { inspect: options.inspect }),
+    ...(options.inspect !== undefined && { inspect: options.inspect })
   })
+  function createCatalogOf(behaviour: AnyBehaviour): Catalog {
+    const caps = {
+      ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }),
+      ...(subjectBytesMax > 0 && { subjectBytesMax })
+    }
+    const whole = withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters })
+    return createCatalog({
+      ...{ storage, clock, logger, tracer, counters, admission, budget, activeMax, idleTtlMs },
+      ...(behaviour.kind === 'session' && caps),
+      behaviour: options.watch === undefined ? whole : withStallWatch(whole, options.watch),
+      owns: nodes.owns,
+      fenced: options.fenced,
+      verifiesReads: isShared,
+      isAwake: nodes.isAwake
+    })
+  }
+
   return { node, nodes, live, ask: createAsk(askPorts), askInside, catalogOf }
 }

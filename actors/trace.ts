@@ -4,7 +4,12 @@ import type { DebugEventKind } from '../src/domain/debug-events.js'
 import type { Tracer } from '../src/ports.js'
 
 /** Tells of one actor; costs one comparison while nobody traces. */
-export function traceActor(tracer: Tracer, kind: DebugEventKind, address: Address, data: Readonly<Record<string, string | number | boolean>> = {}): void {
+export function traceActor(
+  tracer: Tracer,
+  kind: DebugEventKind,
+  address: Address,
+  data: Readonly<Record<string, string | number | boolean>> = {}
+): void {
   if (!tracer.isEnabled) return
   const { kind: actor, subject, id } = address
   tracer.emit(actor === 'session' ? { kind, subject, sessionId: id, data } : { kind, subject, data: { ...data, actor, id } })

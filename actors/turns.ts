@@ -59,6 +59,6 @@ function createTurns(clock: TurnClock): Turns {
       })
       await Promise.race([next, ...others])
       cancel()
-    },
+    }
   }
 }

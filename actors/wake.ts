@@ -45,9 +45,12 @@ export async function handOver(addresses: readonly Address[], { ask, clock }: Pi
 /** Walks all of them once. Never rejects: what cannot be woken now is woken by its next use. */
 export async function wakeActors(options: WakeOptions): Promise<void> {
   const { storage, ask, clock, logger, isStopped, owns = () => true } = options
-  for (let after: string | null | undefined; after !== null && !isStopped(); ) {
+  for (let after: string | null | undefined; after !== null && !isStopped();) {
     try {
-      const page: Awaited<ReturnType<ActorStorage['wakeful']>> = await storage.wakeful({ limit: PAGE, ...(after !== undefined && { after }) })
+      const page: Awaited<ReturnType<ActorStorage['wakeful']>> = await storage.wakeful({
+        limit: PAGE,
+        ...(after !== undefined && { after })
+      })
       const owned = page.addresses.filter(owns)
       for (let at = 0; at < owned.length && !isStopped(); at += WAKING_MAX) {
         const woken = owned.slice(at, at + WAKING_MAX).map((address) => ask(address, WAKE, { deadlineMs: WAKE_MS_MAX }))

@@ -42,12 +42,16 @@ export async function benchActors(subject: Subject): Promise<void> {
   const figures = []
   for (const population of POPULATIONS) figures.push(await measurePopulation(subject, population))
   for (const { population, startUs, stopUs, idleBytes } of figures) {
-    console.log(`${population} actors: start ${startUs.toFixed(1)} µs, stop ${stopUs.toFixed(1)} µs of processor each, ${idleBytes.toFixed(0)} bytes of heap each`)
+    console.log(
+      `${population} actors: start ${startUs.toFixed(1)} µs, stop ${stopUs.toFixed(1)} µs of processor each, ${idleBytes.toFixed(0)} bytes of heap each`
+    )
   }
   const [first, last] = [figures[0], figures.at(-1)]
   if (first !== undefined && last !== undefined) {
     const ratio = (a: number, b: number) => (b / a).toFixed(2)
-    console.log(`${last.population} to ${first.population} actors: start × ${ratio(first.startUs, last.startUs)}, stop × ${ratio(first.stopUs, last.stopUs)}`)
+    console.log(
+      `${last.population} to ${first.population} actors: start × ${ratio(first.startUs, last.startUs)}, stop × ${ratio(first.stopUs, last.stopUs)}`
+    )
   }
   await measureAsks(subject)
 }
@@ -65,7 +69,14 @@ async function open(subject: Subject): Promise<Bench> {
   const tracer = { isEnabled: false, emit: () => {} }
   const common = { clock, logger: SILENT, tracer, admission, counters: { count: () => undefined } }
   const storage = createMemoryStorage({ retains: false })
-  const catalog = createCatalog({ ...common, budget: unlimitedBudget(), behaviour: subject.behaviour, storage, activeMax: 1_000_000, idleTtlMs: 1_800_000 })
+  const catalog = createCatalog({
+    ...common,
+    budget: unlimitedBudget(),
+    behaviour: subject.behaviour,
+    storage,
+    activeMax: 1_000_000,
+    idleTtlMs: 1_800_000
+  })
   const node = createNode({
     ...common,
     catalogs: [catalog],
@@ -104,7 +115,9 @@ async function measureAsks(subject: Subject): Promise<void> {
     ['writes, 50 at a time to one actor', subject.write, 50]
   ] as const) {
     const spread = name.endsWith('one actor') ? 1 : sessions
-    const { elapsedMs, cpuMs } = await costOf(() => inParallel(ASKS, width, (n) => ask(addressOf(n % spread), command, { deadlineMs: DEADLINE_MS })))
+    const { elapsedMs, cpuMs } = await costOf(() =>
+      inParallel(ASKS, width, (n) => ask(addressOf(n % spread), command, { deadlineMs: DEADLINE_MS }))
+    )
     console.log(`${name}: ${((ASKS * 1_000) / elapsedMs).toFixed(0)} asks/s, ${((cpuMs * 1_000) / ASKS).toFixed(1)} µs of processor each`)
   }
   await node.drain()

@@ -47,10 +47,15 @@ const fitting = pairs.filter(({ conversation }) => conversation % 2 === 0)
 const held = pairs.filter(({ conversation }) => conversation % 2 === 1)
 const shares = isotonic(fitting)
 for (const level of LEVELS) console.log(`knot: cosine ${cosineOf(shares, level).toFixed(3)} for ${String(level)}`)
-const scales: readonly (readonly [string, SimilarityScale])[] = [['raw', (cosine) => cosine], ['calibrated', scaleOf(LEXICAL_MODEL_NAME)]]
+const scales: readonly (readonly [string, SimilarityScale])[] = [
+  ['raw', (cosine) => cosine],
+  ['calibrated', scaleOf(LEXICAL_MODEL_NAME)]
+]
 for (const source of ['LoCoMo', 'TIAGE']) for (const [name, scale] of scales) reportBelonging(source, name, scale)
 for (const [name, scale] of scales) for (const threshold of [0.75, 0.8, 0.82, 0.85]) reportDuplicates(name, scale, threshold)
-console.log(`raw cosines: ${[0.5, 0.7, 0.75, 0.8, 0.85].map((level) => `${String(level)} is ${cosineAt(LEXICAL_MODEL_NAME, level).toFixed(3)}`).join(', ')}`)
+console.log(
+  `raw cosines: ${[0.5, 0.7, 0.75, 0.8, 0.85].map((level) => `${String(level)} is ${cosineAt(LEXICAL_MODEL_NAME, level).toFixed(3)}`).join(', ')}`
+)
 
 function locomoInputs(path: string): Input[] {
   const conversations = JSON.parse(readFileSync(path, 'utf8')) as Conversation[]
@@ -87,7 +92,9 @@ function tiageInputs(path: string): Input[] {
 /** Each input with its own matter, and with one of another conversation of the same half, cut to the same size. */
 function pairsOf(source: string, inputs: readonly Input[]): Pair[] {
   return inputs.flatMap(({ vector, conversation, own }, at) => {
-    const others = inputs.filter((other) => other.conversation !== conversation && other.conversation % 2 === conversation % 2 && other.own.length >= own.length)
+    const others = inputs.filter(
+      (other) => other.conversation !== conversation && other.conversation % 2 === conversation % 2 && other.own.length >= own.length
+    )
     const other = others[(at * 7919) % Math.max(1, others.length)]
     if (other === undefined || own.length === 0) return []
     const pair = (matter: Matter, belongs: boolean): Pair => ({ source, conversation, cosine: topSimilarity(vector, matter), belongs })
@@ -127,7 +134,8 @@ function reportBelonging(source: string, name: string, scale: SimilarityScale): 
   const judged = held.filter((pair) => pair.source === source)
   const rates = LEVELS.toReversed().map((threshold) => {
     const isWrong = ({ cosine, belongs }: Pair): boolean => scale(cosine) >= threshold !== belongs
-    const shareOf = (belongs: boolean): string => percent(judged.filter((pair) => pair.belongs === belongs && isWrong(pair)).length, judged.length / 2)
+    const shareOf = (belongs: boolean): string =>
+      percent(judged.filter((pair) => pair.belongs === belongs && isWrong(pair)).length, judged.length / 2)
     return `at ${String(threshold)}: false holds ${shareOf(true)}, false passes ${shareOf(false)}`
   })
   console.log(`${source}, ${name}, ${String(judged.length)} held-out pairs: ${rates.join('; ')}`)
@@ -135,10 +143,13 @@ function reportBelonging(source: string, name: string, scale: SimilarityScale): 
 
 /** Whether a text is an update, as the service decides it: near enough, and no fact differs. */
 function reportDuplicates(name: string, scale: SimilarityScale, threshold: number): void {
-  const isMerged = ([a, b]: readonly [string, string]): boolean => scale(similarity(vectorOf(a), vectorOf(b))) >= threshold && factsDiffer(a, b) === null
+  const isMerged = ([a, b]: readonly [string, string]): boolean =>
+    scale(similarity(vectorOf(a), vectorOf(b))) >= threshold && factsDiffer(a, b) === null
   const right = SAME.filter(isMerged).length
   const wrong = [...Object.values(DIFFERENT).flat(), ...FURTHER_DIFFERENT].filter(isMerged).length
-  console.log(`duplicates, ${name}, from ${String(threshold)}: precision ${percent(right, right + wrong)}, recall ${percent(right, SAME.length)}`)
+  console.log(
+    `duplicates, ${name}, from ${String(threshold)}: precision ${percent(right, right + wrong)}, recall ${percent(right, SAME.length)}`
+  )
 }
 
 function percent(part: number, whole: number): string {

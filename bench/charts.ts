@@ -32,7 +32,12 @@ async function main(): Promise<void> {
   const told = await recordRun()
   print(`A run that drifts tells: ${told.map(({ machine, event }) => `${machine} ${event.type}`).join(', ')}`)
   const none = () => ({ session: { send: () => undefined }, mind: { send: () => undefined } })
-  const forms = { 'no charts': none, 'a child beside the lifecycle': asChild, 'regions of the lifecycle': asRegions, 'pure transitions beside the lifecycle': asTransitions }
+  const forms = {
+    'no charts': none,
+    'a child beside the lifecycle': asChild,
+    'regions of the lifecycle': asRegions,
+    'pure transitions beside the lifecycle': asTransitions
+  }
   const best = new Map<string, number>()
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, open] of Object.entries(forms)) best.set(name, Math.min(best.get(name) ?? Infinity, runUs(told, await open())))
@@ -48,13 +53,18 @@ async function main(): Promise<void> {
 /** The commands that the session's actor and its chart get in a turn of a real service that drifts, from its first step on. */
 async function recordRun(): Promise<Told[]> {
   let told: Told[] = []
-  const config = readConfig({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'error' })
+  const config = readConfig({
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+    SERVICE_LOG_LEVEL: 'error'
+  })
   const service = await createService(config, {
     inspect(inspected) {
       if (inspected.type !== '@xstate.event') return
       const { logic } = inspected.actorRef as AnyActorRef & { readonly logic: Partial<AnyStateMachine> }
       if (logic.id === 'session' || logic.id === 'mind') told.push({ machine: logic.id, event: inspected.event })
-    },
+    }
   })
   await service.start()
   const run = (message: string) => service.http.inject({ method: 'POST', url: '/v1/run', payload: { session_id: 's', message } })
@@ -86,11 +96,14 @@ async function asRegions(): Promise<Refs> {
   const { initial, states, invoke: _, ...active } = config.states?.['active'] ?? {}
   const regions = { gate: { initial, states }, ...mindMachine.config.states }
   const own = mindMachine.implementations
-  const machine: AnyStateMachine = createMachine({ ...config, states: { ...config.states, active: { ...active, type: 'parallel', states: regions } } } as object, {
-    ...(implementations as object),
-    guards: { ...implementations.guards, ...own.guards },
-    actions: { ...implementations.actions, ...own.actions },
-  } as object)
+  const machine: AnyStateMachine = createMachine(
+    { ...config, states: { ...config.states, active: { ...active, type: 'parallel', states: regions } } } as object,
+    {
+      ...(implementations as object),
+      guards: { ...implementations.guards, ...own.guards },
+      actions: { ...implementations.actions, ...own.actions }
+    } as object
+  )
   const session = await activate(withoutEffects(machine))
   return { session, mind: session }
 }
@@ -108,8 +121,8 @@ function withoutEffects(machine: AnyStateMachine, chartOf?: (cell: object) => un
     actors: {
       reading: fromPromise(async () => false),
       creation: fromPromise(async () => 'made'),
-      ...(chartOf !== undefined && { chart: chartLogic(mindMachine, chartOf) }),
-    } as object,
+      ...(chartOf !== undefined && { chart: chartLogic(mindMachine, chartOf) })
+    } as object
   })
 }
 

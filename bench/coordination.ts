@@ -79,7 +79,7 @@ async function open(): Promise<Bench> {
         resolve(moment())
       }
       return next
-    },
+    }
   }
   const system = createSystemClock()
   let addedS = 0
@@ -92,7 +92,7 @@ async function open(): Promise<Bench> {
     SERVICE_MAX_SESSIONS: String(CLUSTERS * (MEMBERS + 2) + BYSTANDERS),
     SERVICE_SESSION_IDLE_TTL_S: '86400',
     // Every run of a cluster is a drift event.
-    SERVICE_DRIFT_THRESHOLD: '0',
+    SERVICE_DRIFT_THRESHOLD: '0'
   })
   const service = await createService(config, { clock, storage })
   await service.start()
@@ -101,7 +101,7 @@ async function open(): Promise<Bench> {
     forget: () => {
       addedS += FORGET_S
     },
-    committed: (isIt) => new Promise((resolve) => waiting.set(isIt, resolve)),
+    committed: (isIt) => new Promise((resolve) => waiting.set(isIt, resolve))
   }
 }
 
@@ -123,7 +123,7 @@ async function populate({ service }: Bench): Promise<string[]> {
   const residentMiB = process.memoryUsage().rss / 1024 / 1024
   print(
     `${String(CLUSTERS * MEMBERS)} sessions of ${String(TURNS)} turns, ${String(CLUSTERS)} clusters, ${String(regionIds.length)} regions: ` +
-      `made in ${(wallMs / 1_000).toFixed(0)} s (processor ${(processorMs / 1_000).toFixed(0)} s), ${residentMiB.toFixed(0)} MiB resident`,
+      `made in ${(wallMs / 1_000).toFixed(0)} s (processor ${(processorMs / 1_000).toFixed(0)} s), ${residentMiB.toFixed(0)} MiB resident`
   )
   return regionIds
 }

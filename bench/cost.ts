@@ -22,7 +22,7 @@ const INGESTED_AT_ONCE = 1_000
 const SESSIONS: readonly CostlySession[] = [
   { id: 'small', dimension: 384 },
   { id: 'other', dimension: 384 },
-  { id: 'wide', dimension: 16_384 },
+  { id: 'wide', dimension: 16_384 }
 ]
 const CROWDED: CostlySession = { id: 'crowded', dimension: 384 }
 
@@ -36,7 +36,13 @@ interface Measured {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { requests: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' }, memories: { type: 'string', default: '100000' }, seconds: { type: 'string', default: 'Infinity' }, only: { type: 'string', default: '' } },
+    options: {
+      requests: { type: 'string', default: '5000' },
+      seed: { type: 'string', default: '1' },
+      memories: { type: 'string', default: '100000' },
+      seconds: { type: 'string', default: 'Infinity' },
+      only: { type: 'string', default: '' }
+    }
   })
   const folder = mkdtempSync(join(tmpdir(), 'engram-cost-'))
   const config = readConfig({
@@ -46,7 +52,7 @@ async function main(): Promise<void> {
     SERVICE_LOG_LEVEL: 'error',
     SERVICE_STATE_PERSIST: '1',
     SERVICE_COMPLIANCE: '1',
-    DATABASE_URL: `sqlite:${join(folder, 'state.db')}`,
+    DATABASE_URL: `sqlite:${join(folder, 'state.db')}`
   })
   const service = await createService(config)
   await service.start()
@@ -71,23 +77,32 @@ async function main(): Promise<void> {
 async function prepare(service: Service, memories: number): Promise<Surroundings> {
   const clusters: CostlySession[] = []
   for (const { id, dimension } of [...SESSIONS, CROWDED]) {
-    for (const name of [id, `twins-${id}`, `reset-${id}`]) await demand(service, 'POST', '/v1/session/create', { session_id: name, dimension })
-    const { cluster_id: clusterId } = (await demand(service, 'POST', '/v1/cluster/', { dimension, coupling_factor: 0.5 })) as { cluster_id: string }
+    for (const name of [id, `twins-${id}`, `reset-${id}`])
+      await demand(service, 'POST', '/v1/session/create', { session_id: name, dimension })
+    const { cluster_id: clusterId } = (await demand(service, 'POST', '/v1/cluster/', { dimension, coupling_factor: 0.5 })) as {
+      cluster_id: string
+    }
     clusters.push({ id: clusterId, dimension })
     await demand(service, 'POST', `/v1/cluster/${clusterId}/members`, { session_id: id })
-    await demand(service, 'POST', `/v1/session/twins-${id}/memories`, { memories: Array.from({ length: 1_000 }, (_, at) => ({ text: nearTwin(at, at < 500 ? 80 : 900) })) })
+    await demand(service, 'POST', `/v1/session/twins-${id}/memories`, {
+      memories: Array.from({ length: 1_000 }, (_, at) => ({ text: nearTwin(at, at < 500 ? 80 : 900) }))
+    })
   }
   const regions: string[] = []
   for (const dimension of new Set(clusters.map((cluster) => cluster.dimension))) {
     // Any drift is enough of a vote: each one realigns the region.
     const { region_id: regionId } = (await demand(service, 'POST', '/v1/region/', { consensus_threshold: 0.01 })) as { region_id: string }
-    for (const { id } of clusters.filter((cluster) => cluster.dimension === dimension)) await demand(service, 'POST', `/v1/region/${regionId}/clusters`, { cluster_id: id })
+    for (const { id } of clusters.filter((cluster) => cluster.dimension === dimension))
+      await demand(service, 'POST', `/v1/region/${regionId}/clusters`, { cluster_id: id })
     regions.push(regionId)
   }
   const chance = createChance(0)
   const words = COSTLY_TEXTS['usual words'] as NonNullable<(typeof COSTLY_TEXTS)[string]>
   for (let at = 0; at < memories; at += INGESTED_AT_ONCE) {
-    const texts = Array.from({ length: Math.min(INGESTED_AT_ONCE, memories - at) }, (_, number) => `${words(60, chance)} ${String(at + number)}`)
+    const texts = Array.from(
+      { length: Math.min(INGESTED_AT_ONCE, memories - at) },
+      (_, number) => `${words(60, chance)} ${String(at + number)}`
+    )
     await demand(service, 'POST', '/v1/session/crowded/memories', { memories: texts.map((text) => ({ text })) })
   }
   const exports = new Map<string, unknown>()
@@ -131,9 +146,13 @@ function report(measured: readonly Measured[]): boolean {
   const tooLong = worst.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX)
   const faults = measured.filter(({ status }) => status >= 500 && status !== 503)
   for (const { name, status, bytes, longestMs, totalMs } of worst.slice(0, SHOWN)) {
-    console.log(`${longestMs.toFixed(0).padStart(6)} ms at a stretch, ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`)
+    console.log(
+      `${longestMs.toFixed(0).padStart(6)} ms at a stretch, ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`
+    )
   }
-  console.log(`${String(measured.length)} requests, ${String(tooLong.length)} with more than ${String(STRETCH_MS_MAX)} ms at a stretch, ${String(faults.length)} faults`)
+  console.log(
+    `${String(measured.length)} requests, ${String(tooLong.length)} with more than ${String(STRETCH_MS_MAX)} ms at a stretch, ${String(faults.length)} faults`
+  )
   for (const { name, status } of faults.slice(0, SHOWN)) console.log(`${String(status)} ${name}`)
   return tooLong.length === 0 && faults.length === 0
 }

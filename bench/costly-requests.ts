@@ -76,7 +76,13 @@ const get = (url: string, of: string): Made => ({ method: 'GET', url, body: null
 const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   run({ chance, session }) {
     const [message, response] = [textOf(chance), textOf(chance)]
-    const body = { session_id: session.id, message: message.text, response: response.text, ...thresholds(chance), user_id: `u${String(chance(3))}` }
+    const body = {
+      session_id: session.id,
+      message: message.text,
+      response: response.text,
+      ...thresholds(chance),
+      user_id: `u${String(chance(3))}`
+    }
     return post('/v1/run', body, `${message.kind}, ${response.kind}`)
   },
   'run that resets'({ chance, session }) {
@@ -85,7 +91,11 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   },
   'run among near twins'({ chance, session }) {
     const length = pick([80, 900, 3_000], chance)
-    return post('/v1/run', { session_id: `twins-${session.id}`, message: nearTwin(chance(5_000), length), ...thresholds(chance) }, `${String(length)} characters`)
+    return post(
+      '/v1/run',
+      { session_id: `twins-${session.id}`, message: nearTwin(chance(5_000), length), ...thresholds(chance) },
+      `${String(length)} characters`
+    )
   },
   store({ chance, session }) {
     const response = textOf(chance)
@@ -102,7 +112,9 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   ingest({ chance, session }) {
     const kind = chance(4) === 0 ? 'near twins' : pick(Object.keys(COSTLY_TEXTS), chance)
     const count = pick([1, 20, 1_000], chance)
-    const texts = Array.from({ length: count }, (_, at) => (kind === 'near twins' ? nearTwin(at, BODY_BYTES / count / 3) : bounded(kind, BODY_BYTES / count / 4, chance)))
+    const texts = Array.from({ length: count }, (_, at) =>
+      kind === 'near twins' ? nearTwin(at, BODY_BYTES / count / 3) : bounded(kind, BODY_BYTES / count / 4, chance)
+    )
     return post(`/v1/session/${session.id}/memories`, { memories: texts.map((text) => ({ text })) }, `${String(count)} of ${kind}`)
   },
   inject({ chance, session }) {
@@ -123,7 +135,12 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   },
   isolation({ chance, session }) {
     const vectors = Array.from({ length: Math.min(200, Math.floor(BODY_BYTES / session.dimension / 22)) }, () => vector(session, chance))
-    return { method: 'PUT', url: `/v1/session/${session.id}/isolation`, body: { level: 'FILTER', exclusion_embeddings: vectors, similarity_threshold: -1 }, of: `${String(vectors.length)} vectors` }
+    return {
+      method: 'PUT',
+      url: `/v1/session/${session.id}/isolation`,
+      body: { level: 'FILTER', exclusion_embeddings: vectors, similarity_threshold: -1 },
+      of: `${String(vectors.length)} vectors`
+    }
   },
   'put an entity'({ chance, session }) {
     const kind = pick(Object.keys(COSTLY_TEXTS), chance)
@@ -138,7 +155,10 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   context: ({ session }) => get(`/v1/state/context?session_id=${session.id}&top_k=50&max_text_chars=100000&full_first=true`, 'all'),
   metrics: ({ session }) => get(`/v1/metrics/${session.id}`, 'all'),
   // Whose partition is put away is evicted, and read back from storage with the next request.
-  activation: ({ session }) => ({ ...get(`/v1/metrics/${session.id}`, session.id), before: ['away', DEFAULT_USER].map((user_id) => ({ method: 'POST', url: '/v1/network/users/switch', body: { user_id } })) }),
+  activation: ({ session }) => ({
+    ...get(`/v1/metrics/${session.id}`, session.id),
+    before: ['away', DEFAULT_USER].map((user_id) => ({ method: 'POST', url: '/v1/network/users/switch', body: { user_id } }))
+  }),
   'partition export': () => post(`/v1/network/users/${DEFAULT_USER}/serialize`, {}, 'all'),
   export: ({ session }) => get(`/v1/session/${session.id}/export`, 'all'),
   import({ chance, around }) {
@@ -159,7 +179,10 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   'cluster store'({ chance, around }) {
     const count = pick([1, 50, 500], chance)
     const kind = pick(Object.keys(COSTLY_TEXTS), chance)
-    const pairs = Array.from({ length: count }, () => ({ message: bounded(kind, BODY_BYTES / count / 8, chance), response: bounded(kind, BODY_BYTES / count / 8, chance) }))
+    const pairs = Array.from({ length: count }, () => ({
+      message: bounded(kind, BODY_BYTES / count / 8, chance),
+      response: bounded(kind, BODY_BYTES / count / 8, chance)
+    }))
     return post(`/v1/cluster/${pick(around.clusters, chance).id}/store`, { pairs }, `${String(count)} pairs of ${kind}`)
   },
   'cluster run'({ chance, around }) {
@@ -178,13 +201,21 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
     return post(`/v1/session/${session.id}/memories`, { memories }, `1000 times ${kind}`)
   },
   feedback: ({ chance, around }) => post(`/v1/cluster/${pick(around.clusters, chance).id}/feedback`, {}, 'all'),
-  'deep JSON': ({ session }) => ({ ...post('/v1/run', JSON.parse(`{"session_id":"${session.id}","message":"x","more":${'['.repeat(63)}${']'.repeat(63)}}`), 'lists') }),
+  'deep JSON': ({ session }) => ({
+    ...post('/v1/run', JSON.parse(`{"session_id":"${session.id}","message":"x","more":${'['.repeat(63)}${']'.repeat(63)}}`), 'lists')
+  }),
   'JSON of many keys'({ chance, session }) {
     const more = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${String(at)}`, chance(9)]))
     return post('/v1/run', { session_id: session.id, message: 'x', ...more }, 'numbers')
   },
-  'JSON of many empty lists': ({ session }) => post(`/v1/session/${session.id}/verify`, { test_embeddings: Array.from({ length: 1_000_000 }, () => []) }, 'lists'),
-  'compliance erasure': ({ chance }) => ({ method: 'DELETE', url: `/v1/compliance/users/u${String(chance(3))}/memory`, body: null, of: 'all' }),
+  'JSON of many empty lists': ({ session }) =>
+    post(`/v1/session/${session.id}/verify`, { test_embeddings: Array.from({ length: 1_000_000 }, () => []) }, 'lists'),
+  'compliance erasure': ({ chance }) => ({
+    method: 'DELETE',
+    url: `/v1/compliance/users/u${String(chance(3))}/memory`,
+    body: null,
+    of: 'all'
+  })
 }
 
 function textOf(chance: Chance, lengthMax = TEXT_LENGTH_MAX): Text {

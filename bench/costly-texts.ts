@@ -15,7 +15,10 @@ export function createChance(seed: number): Chance {
 
 type Text = (length: number, chance: Chance) => string
 
-const repeated = (piece: string): Text => (length) => piece.repeat(Math.ceil(length / piece.length))
+const repeated =
+  (piece: string): Text =>
+  (length) =>
+    piece.repeat(Math.ceil(length / piece.length))
 
 /** Pieces made one by one until the text is long enough. */
 const made =
@@ -41,44 +44,47 @@ export const COSTLY_TEXTS: Readonly<Record<string, Text>> = {
   'one long word': repeated('a'),
   'a row of y': repeated('y'),
   'a row of capitals and small letters': repeated('aB'),
-  'numbers': made((chance) => `${String(chance(1e9))}.${String(chance(99))} kg, `),
+  numbers: made((chance) => `${String(chance(1e9))}.${String(chance(99))} kg, `),
   'a number without end': repeated('1,'),
-  'versions': repeated('1.1'),
-  'negations': repeated('not '),
-  'contractions': repeated("can't've "),
+  versions: repeated('1.1'),
+  negations: repeated('not '),
+  contractions: repeated("can't've "),
   'contractions of contractions': (length) => `a${"n't".repeat(length / 3)}`,
   'owners of owners': (length) => `a${"'s".repeat(length / 2)}`,
-  'quotations': made((_, at) => `"${String(at)}" `),
+  quotations: made((_, at) => `"${String(at)}" `),
   'openings of quotations': repeated('„“«‘`"'),
-  'names': made((chance) => `in ${wordOf(chance(2 ** 31)).toUpperCase()}, `),
-  'persons': repeated('he tells me that she told us '),
-  'relations': repeated('before after if unless not more than '),
-  'questions': made((_, at) => `What is it ${String(at)}? `),
+  names: made((chance) => `in ${wordOf(chance(2 ** 31)).toUpperCase()}, `),
+  persons: repeated('he tells me that she told us '),
+  relations: repeated('before after if unless not more than '),
+  questions: made((_, at) => `What is it ${String(at)}? `),
   'statements that end in a question': (length) => `${'Is it. '.repeat(length / 7)}?`,
-  'greetings': repeated('hi, hello, please '),
-  'frames': repeated('could you please tell me how would i know what is the best way to '),
+  greetings: repeated('hi, hello, please '),
+  frames: repeated('could you please tell me how would i know what is the best way to '),
   'short sentences': repeated('A. '),
   'full stops': repeated('. '),
   'marks of sentences': repeated('?!"'),
-  'lines': repeated('\n'),
-  'spaces': (length) => `a${' '.repeat(length)}b`,
-  'brackets': (length) => '['.repeat(length / 2) + ']'.repeat(length / 2),
+  lines: repeated('\n'),
+  spaces: (length) => `a${' '.repeat(length)}b`,
+  brackets: (length) => '['.repeat(length / 2) + ']'.repeat(length / 2),
   'a nested list': (length) => '{"a":['.repeat(length / 6),
-  'a log': made((chance, at) => `2024-05-${String(1 + (at % 28))} 12:${String(chance(60))}:01 INFO worker-${String(chance(20))} "job ${String(at)}" took ${String(chance(999))} ms\n`),
-  'paths': repeated('/usr/lib/node_modules/a-b_c.d@1.2/'),
-  'hyphens': repeated('a-'),
-  'underscores': repeated('_a'),
+  'a log': made(
+    (chance, at) =>
+      `2024-05-${String(1 + (at % 28))} 12:${String(chance(60))}:01 INFO worker-${String(chance(20))} "job ${String(at)}" took ${String(chance(999))} ms\n`
+  ),
+  paths: repeated('/usr/lib/node_modules/a-b_c.d@1.2/'),
+  hyphens: repeated('a-'),
+  underscores: repeated('_a'),
   'plus signs': repeated('c++ '),
-  'German': repeated('Überwachungsaufgaben der Häuser sind nicht zurück '),
+  German: repeated('Überwachungsaufgaben der Häuser sind nicht zurück '),
   'Thai without spaces': repeated('ก'),
   'Chinese without spaces': made((chance) => String.fromCodePoint(0x4e00 + chance(20_000))),
   'one phrase for a letter': repeated('\ufdfa'),
   'rows of combining marks': (length) => `a${'\u0301\u0316'.repeat(length / 2)}`,
   'marks that are none yet': repeated('\u0338\uff9e'),
-  'emoji': repeated('😀'),
+  emoji: repeated('😀'),
   'families of emoji': repeated('👨‍👩‍👧‍👦'),
   'Hangul in pieces': repeated('\u1112\u1161\u11ab'),
-  'right to left': repeated('\u202eabc '),
+  'right to left': repeated('\u202eabc ')
 }
 
 /** Near twins: texts alike but for a number, so that every one has to be compared with every other one. */

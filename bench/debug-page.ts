@@ -66,13 +66,14 @@ function report(what: string, { frames, stood }: { readonly frames: readonly num
   const sorted = [...frames].sort((a, b) => a - b)
   const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1)
   const rate = ((1_000 * frames.length) / frames.reduce((sum, frame) => sum + frame, 0)).toFixed(1)
-  console.log(`${what}: ${rate} frames/s; a frame p50 ${at(0.5)} ms, p95 ${at(0.95)}, p99 ${at(0.99)}; stretches over 50 ms: ${stood.length}`)
+  console.log(
+    `${what}: ${rate} frames/s; a frame p50 ${at(0.5)} ms, p95 ${at(0.95)}, p99 ${at(0.99)}; stretches over 50 ms: ${stood.length}`
+  )
 }
 
 function tell(): void {
   for (const stream of streams) for (let i = 0; i < 4; i++) stream.write(`id: ${seq()}\nevent: e\ndata: ${JSON.stringify(event())}\n\n`)
 }
-
 
 function seq(): number {
   return (told += 1)
@@ -82,8 +83,14 @@ function event(): object {
   const turn = Math.floor(told / 8)
   const session_id = told % 3 === 0 ? 's00001' : `s${String(told % SESSIONS).padStart(5, '0')}`
   const common = { seq: told, timestamp: Date.now() / 1_000, session_id, turn }
-  const hits = Array.from({ length: 10 }, (_, i) => ({ memory_hash: `h${i}`, score: 1 / (i + 1), components: { dense: 0.5, lexical: 0.2, recency: 1.05 } }))
-  return told % 2 === 0 ? { ...common, kind: 'retrieval.ranked', hits } : { ...common, kind: 'turn.finished', drift_score: (told % 10) / 10, drift_phase: 'stable' }
+  const hits = Array.from({ length: 10 }, (_, i) => ({
+    memory_hash: `h${i}`,
+    score: 1 / (i + 1),
+    components: { dense: 0.5, lexical: 0.2, recency: 1.05 }
+  }))
+  return told % 2 === 0
+    ? { ...common, kind: 'retrieval.ranked', hits }
+    : { ...common, kind: 'turn.finished', drift_score: (told % 10) / 10, drift_phase: 'stable' }
 }
 
 async function answer(url: string, response: ServerResponse): Promise<void> {
@@ -108,8 +115,17 @@ function bodyOf(pathname: string, query: URLSearchParams): object {
   if (pathname === '/v1/debug/recent') return { events: [], last_seq: 0 }
   if (pathname === '/v1/debug/machines') return { machines: [] }
   if (pathname === '/v1/debug/topology') {
-    const nodes = Array.from({ length: SHOWN_IN_GRAPH }, (_, at) => ({ id: `session:${idOf(at)}`, kind: 'session', label: idOf(at), state: 'active' }))
-    return { nodes: [{ id: 'service', kind: 'service', label: 'service', state: 'running' }, ...nodes], edges: [], more: SESSIONS - SHOWN_IN_GRAPH }
+    const nodes = Array.from({ length: SHOWN_IN_GRAPH }, (_, at) => ({
+      id: `session:${idOf(at)}`,
+      kind: 'session',
+      label: idOf(at),
+      state: 'active'
+    }))
+    return {
+      nodes: [{ id: 'service', kind: 'service', label: 'service', state: 'running' }, ...nodes],
+      edges: [],
+      more: SESSIONS - SHOWN_IN_GRAPH
+    }
   }
   if (pathname === '/v1/sessions') {
     const after = query.get('after')

@@ -11,7 +11,18 @@ interface Task {
 }
 
 /** How many callers of each sort ask without a pause. */
-const CALLERS = { checks: 200, searches: 16, ingests: 4, creations: 8, rehydrations: 8, runs: 16, 'large runs': 4, 'large answers': 4, 'large stores': 4, streams: 100 } as const
+const CALLERS = {
+  checks: 200,
+  searches: 16,
+  ingests: 4,
+  creations: 8,
+  rehydrations: 8,
+  runs: 16,
+  'large runs': 4,
+  'large answers': 4,
+  'large stores': 4,
+  streams: 100
+} as const
 type Kind = keyof typeof CALLERS
 
 /** Memories of one ingest, and sessions that are brought back in turn: more than the subject may have in memory. */
@@ -54,11 +65,15 @@ const WORK: Readonly<Record<Kind, (n: number, signal: AbortSignal) => Promise<nu
   'large stores': (n) => post('/v1/store', { session_id: 'large', response: textOf(n) }),
   runs: (n) => post('/v1/run', { session_id: `own-${String(n % 16)}`, message: textOf(n), response: textOf(n + 1) }),
   async streams(n, signal) {
-    const status = await post('/compat/v1/chat/completions', { model: 'm', stream: true, messages: [{ role: 'user', content: textOf(n) }] }, signal)
+    const status = await post(
+      '/compat/v1/chat/completions',
+      { model: 'm', stream: true, messages: [{ role: 'user', content: textOf(n) }] },
+      signal
+    )
     // As it is told to: those that were refused at once would be all that is measured.
     if (status === 503) await pause(1_000)
     return status
-  },
+  }
 }
 
 async function prepare(): Promise<void> {

@@ -24,7 +24,9 @@ const SESSIONS = 8
 const REST_MS = 20
 
 async function main(): Promise<void> {
-  print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; PostgreSQL, NATS and both clients on this machine too`)
+  print(
+    `Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; PostgreSQL, NATS and both clients on this machine too`
+  )
   const rig = await createNodeRig()
   const upstream = await startUpstream()
   try {
@@ -43,7 +45,7 @@ async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promis
     SERVICE_UPSTREAM_URL: upstreamUrl,
     SERVICE_SUBJECT_CONCURRENCY: concurrency,
     // So that the load has sessions to bring back.
-    SERVICE_MAX_SESSIONS_PER_SUBJECT: '40',
+    SERVICE_MAX_SESSIONS_PER_SUBJECT: '40'
   })
   const tokenOf = (subject: string) => signLicense({ privateKey, subject, clock: createSystemClock() })
   const [quiet, loud] = [await tokenOf('quiet'), await tokenOf('loud')]
@@ -62,19 +64,25 @@ async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promis
     for (const [kind, statuses] of Object.entries(done)) print(`  load: ${kind.padEnd(13)} ${JSON.stringify(statuses)}`)
   }
   load.kill()
-  print(`\n${count === 0 ? 'One node' : `${String(count)} nodes`}, ${concurrency} of a subject at a time; load average ${loadavg()[0]?.toFixed(1) ?? ''}; runs of the other subject, ms`)
+  print(
+    `\n${count === 0 ? 'One node' : `${String(count)} nodes`}, ${concurrency} of a subject at a time; load average ${loadavg()[0]?.toFixed(1) ?? ''}; runs of the other subject, ms`
+  )
   for (const [name, of] of Object.entries(FIGURES)) {
     const [rest, load] = [atRest.map(of), underLoad.map(of)]
     print(`  ${name}, at rest    ${summary(rest)}`)
     print(`  ${name}, under load ${summary(load)}`)
-    print(`  p99 under load is ${(quantile(load, 0.99) / quantile(rest, 0.99)).toFixed(1)} times that at rest, p50 ${(quantile(load, 0.5) / quantile(rest, 0.5)).toFixed(1)} times\n`)
+    print(
+      `  p99 under load is ${(quantile(load, 0.99) / quantile(rest, 0.99)).toFixed(1)} times that at rest, p50 ${(quantile(load, 0.5) / quantile(rest, 0.5)).toFixed(1)} times\n`
+    )
   }
   await nodes.stop()
 }
 
 function startLoad(task: object): ChildProcess {
   const program = fileURLToPath(new URL('./fairness-load.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(task)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+  })
   // Nothing would be measured without it; what was started ends with this process.
   child.once('exit', (code) => {
     if (code !== null && code !== 0) throw new Error('The load ended by itself')
@@ -101,7 +109,11 @@ async function runsFor({ urls, workedMs }: Nodes, token: string, forMs: number):
     const response = await fetch(`${urls[at % urls.length] ?? ''}/v1/run`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ session_id: `q${String(at % SESSIONS)}`, message: `Which harbour did keeper ${String(at)} paint?`, response: `He painted harbour ${String(at)}.` }),
+      body: JSON.stringify({
+        session_id: `q${String(at % SESSIONS)}`,
+        message: `Which harbour did keeper ${String(at)} paint?`,
+        response: `He painted harbour ${String(at)}.`
+      })
     })
     await response.arrayBuffer()
     if (response.status !== 200) throw new Error(`A run was answered with ${String(response.status)}`)
@@ -125,12 +137,15 @@ async function startUpstream(): Promise<{ readonly url: string; close(): void }>
     close() {
       server.closeAllConnections()
       server.close()
-    },
+    }
   }
 }
 
 function summary(values: readonly number[]): string {
-  return [0.5, 0.9, 0.99, 1].map((share) => `p${String(share * 100)} ${quantile(values, share).toFixed(1)}`).join('  ') + `  (${String(values.length)} runs)`
+  return (
+    [0.5, 0.9, 0.99, 1].map((share) => `p${String(share * 100)} ${quantile(values, share).toFixed(1)}`).join('  ') +
+    `  (${String(values.length)} runs)`
+  )
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       const aHeartbeat = ((nodeMs - atRest) * 1000) / (said - saidBefore)
       print(
         `${String(members).padStart(7)} ${String(known - 1).padStart(6)} ${String(came).padStart(5)} ${((nodeMs / wallMs) * 100).toFixed(1).padStart(20)} % ${(((after.broker - before.broker) / wallMs) * 100).toFixed(1).padStart(12)} % ` +
-          `${members === 0 ? '-'.padStart(22) : `${aHeartbeat.toFixed(0).padStart(19)} µs`} ${lagMs.toFixed(1).padStart(23)} ms`,
+          `${members === 0 ? '-'.padStart(22) : `${aHeartbeat.toFixed(0).padStart(19)} µs`} ${lagMs.toFixed(1).padStart(23)} ms`
       )
       await nodes.stop()
     }
@@ -64,7 +64,14 @@ async function main(): Promise<void> {
 /** Ends when called back. */
 function beat(members: number, say: (heartbeat: Heartbeat) => void): () => void {
   const ids = createSystemIds()
-  const heartbeats = Array.from({ length: members }, (_, at): Heartbeat => ({ nodeId: `member-${String(at)}`, incarnation: ids.uuid(), state: 'up', activeSessions: 0, beatMs: 0, view: '0123456789abcdef' }))
+  const heartbeats = Array.from({ length: members }, (_, at): Heartbeat => ({
+    nodeId: `member-${String(at)}`,
+    incarnation: ids.uuid(),
+    state: 'up',
+    activeSessions: 0,
+    beatMs: 0,
+    view: '0123456789abcdef'
+  }))
   let group = 0
   const timer = setInterval(() => {
     for (let at = group; at < members; at += GROUPS) {

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     SERVICE_PORT: '0',
     SERVICE_RATE_LIMIT_PER_MINUTE: '0',
     SERVICE_EMBEDDER: process.env['SERVICE_EMBEDDER'] ?? 'lexical',
-    SERVICE_LOG_LEVEL: 'error',
+    SERVICE_LOG_LEVEL: 'error'
   })
   const service = await createService(config)
   const url = await service.listen()

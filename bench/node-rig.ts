@@ -92,18 +92,21 @@ export async function createNodeRig(): Promise<NodeRig> {
         async stop() {
           await Promise.all(nodes.map((node) => node.kill()))
           await database.dropDatabase(databaseUrl)
-        },
+        }
       }
     },
     async natsCounts() {
       const response = await fetch(`http://127.0.0.1:${String(monitorPort)}/varz`)
-      const { in_msgs, out_msgs, in_bytes, out_bytes } = (await response.json()) as Record<'in_msgs' | 'out_msgs' | 'in_bytes' | 'out_bytes', number>
+      const { in_msgs, out_msgs, in_bytes, out_bytes } = (await response.json()) as Record<
+        'in_msgs' | 'out_msgs' | 'in_bytes' | 'out_bytes',
+        number
+      >
       return { inMessages: in_msgs, outMessages: out_msgs, inBytes: in_bytes, outBytes: out_bytes }
     },
     async close() {
       await nats.stop()
       await database.stop()
-    },
+    }
   }
 }
 
@@ -136,7 +139,7 @@ async function databaseCounts(server: PostgresServer, url: string): Promise<Data
   const [row] = await server.run(
     asked.href,
     `select xact_commit + xact_rollback as transactions, tup_inserted + tup_updated + tup_deleted as written,
-       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as log from pg_stat_database where datname = '${name}'`,
+       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as log from pg_stat_database where datname = '${name}'`
   )
   return { transactions: Number(row?.['transactions']), rowsWritten: Number(row?.['written']), logBytes: Number(row?.['log']) }
 }
@@ -147,7 +150,7 @@ export function processorUse(): ProcessorUse {
     .filter((entry) => /^\d+$/.test(entry))
     .flatMap((pid) => statOf(pid) ?? [])
   const family = new Set([process.pid])
-  for (let before = 0; before !== family.size; ) {
+  for (let before = 0; before !== family.size;) {
     before = family.size
     for (const { pid, parent } of stats) if (family.has(parent)) family.add(pid)
   }
@@ -157,7 +160,7 @@ export function processorUse(): ProcessorUse {
     client: useOf((_, pid) => pid === process.pid),
     nodes: useOf((name, pid) => pid !== process.pid && name.startsWith('node')),
     broker: useOf((name) => name === 'nats-server'),
-    database: useOf((name) => name === 'postgres'),
+    database: useOf((name) => name === 'postgres')
   }
 }
 

@@ -25,7 +25,9 @@ const REST_S = 20
 const TOLD_MS = 11_000
 
 async function main(): Promise<void> {
-  print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL and NATS on this machine too`)
+  print(
+    `Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL and NATS on this machine too`
+  )
   const rig = await createNodeRig()
   const parts: Readonly<Record<string, (rig: NodeRig) => Promise<void>>> = { latency, throughput, traffic }
   try {
@@ -58,7 +60,9 @@ async function latency(rig: NodeRig): Promise<void> {
     const before = await forwardsOf(nodes)
     await Promise.all(Array.from({ length: load }, client))
     const forwards = (await forwardsOf(nodes)) - before
-    print(`\nA run, ms, ${String(load)} at once, ${String(PAIRS)} pairs on ${String(NODES_MAX)} nodes; ${String(forwards)} asks were forwarded`)
+    print(
+      `\nA run, ms, ${String(load)} at once, ${String(PAIRS)} pairs on ${String(NODES_MAX)} nodes; ${String(forwards)} asks were forwarded`
+    )
     print(`  on its owner         p50 ${quantile(ownerMs, 0.5)}  p99 ${quantile(ownerMs, 0.99)}`)
     print(`  through another node p50 ${quantile(otherMs, 0.5)}  p99 ${quantile(otherMs, 0.99)}`)
   }
@@ -81,27 +85,45 @@ async function throughput(rig: NodeRig): Promise<void> {
       await nodes.stop()
     }
   }
-  print(`\nRuns a second, ${String(RUNS_AT_ONCE)} at once over ${String(RUN_SESSIONS)} sessions, each on any node; medians of ${String(ROUNDS)}`)
+  print(
+    `\nRuns a second, ${String(RUNS_AT_ONCE)} at once over ${String(RUN_SESSIONS)} sessions, each on any node; medians of ${String(ROUNDS)}`
+  )
   for (const count of counts) {
     const own = rounds.filter((round) => round.count === count)
-    const share = (of: (use: ProcessorUse) => number): string => `${median(own.map(({ use, wallMs }) => (100 * of(use)) / (wallMs * cpus().length))).toFixed(0)} %`
+    const share = (of: (use: ProcessorUse) => number): string =>
+      `${median(own.map(({ use, wallMs }) => (100 * of(use)) / (wallMs * cpus().length))).toFixed(0)} %`
     const nodeMs = median(own.map(({ use }) => use.nodes)) / RUNS
     print(
-      `  ${count === 0 ? 'one process, no broker' : `nodes: ${String(count)}`.padEnd(22)} ${median(own.map(({ perSecond }) => perSecond)).toFixed(0).padStart(5)}/s ` +
+      `  ${count === 0 ? 'one process, no broker' : `nodes: ${String(count)}`.padEnd(22)} ${median(own.map(({ perSecond }) => perSecond))
+        .toFixed(0)
+        .padStart(5)}/s ` +
         `(${own.map(({ perSecond }) => perSecond.toFixed(0)).join(', ')}); ${nodeMs.toFixed(2)} ms of the nodes' processor a run; ` +
         `of ${String(cpus().length)} processors: client ${share(({ client }) => client)}, nodes ${share((use) => use.nodes)}, ` +
-        `broker ${share(({ broker }) => broker)}, database ${share(({ database }) => database)}`,
+        `broker ${share(({ broker }) => broker)}, database ${share(({ database }) => database)}`
     )
   }
 }
 
 type Traffic = Readonly<Record<(typeof COUNTED)[number], number>>
 
-const COUNTED = ['inMessages', 'outMessages', 'inBytes', 'outBytes', 'transactions', 'rowsWritten', 'logBytes', 'nodes', 'broker', 'database'] as const
+const COUNTED = [
+  'inMessages',
+  'outMessages',
+  'inBytes',
+  'outBytes',
+  'transactions',
+  'rowsWritten',
+  'logBytes',
+  'nodes',
+  'broker',
+  'database'
+] as const
 
 /** What nodes use at rest is taken off what they use while they work. */
 async function traffic(rig: NodeRig): Promise<void> {
-  print(`\n${''.padEnd(37)}NATS messages: sent, delivered, KiB sent, delivered; database: transactions, rows written, KiB of log; processor, ms: nodes, broker, database`)
+  print(
+    `\n${''.padEnd(37)}NATS messages: sent, delivered, KiB sent, delivered; database: transactions, rows written, KiB of log; processor, ms: nodes, broker, database`
+  )
   for (const count of [0, 1, 2, NODES_MAX]) {
     const nodes = await rig.startNodes(count)
     const name = count === 0 ? 'no broker' : `nodes: ${String(count)}`
@@ -109,7 +131,9 @@ async function traffic(rig: NodeRig): Promise<void> {
     await pause(TOLD_MS)
     const rest = await counted(rig, nodes, () => pause(REST_S * 1000))
     report(`${name}, a second at rest`, rest.traffic, rest.seconds)
-    const ways: [prefix: string, where: string, urlOf: (session: string, at: number) => string][] = [['own', 'on their owner', (session) => nodes.ownerOf(session)]]
+    const ways: [prefix: string, where: string, urlOf: (session: string, at: number) => string][] = [
+      ['own', 'on their owner', (session) => nodes.ownerOf(session)]
+    ]
     if (count > 1) ways.push(['other', 'through another', (session, at) => otherThanOwner(nodes, session, at)])
     for (const [prefix, where, urlOf] of ways) {
       const urlAt = (at: number): string => urlOf(sessionName(prefix, at), at)
@@ -145,7 +169,7 @@ function report(name: string, traffic: Traffic, divisor: number): void {
   const { inMessages, outMessages, inBytes, outBytes, transactions, rowsWritten, logBytes, nodes, broker, database } = traffic
   print(
     `  ${name.padEnd(34)} ${figure(inMessages)} ${figure(outMessages)} ${kib(inBytes)} ${kib(outBytes)}; ` +
-      `${figure(transactions)} ${figure(rowsWritten)} ${kib(logBytes)}; ${figure(nodes)} ${figure(broker)} ${figure(database)}`,
+      `${figure(transactions)} ${figure(rowsWritten)} ${kib(logBytes)}; ${figure(nodes)} ${figure(broker)} ${figure(database)}`
   )
 }
 
@@ -194,7 +218,12 @@ async function forwardsOf({ urls }: Nodes): Promise<number> {
 
 function usedSince(before: ProcessorUse): ProcessorUse {
   const now = processorUse()
-  return { client: now.client - before.client, nodes: now.nodes - before.nodes, broker: now.broker - before.broker, database: now.database - before.database }
+  return {
+    client: now.client - before.client,
+    nodes: now.nodes - before.nodes,
+    broker: now.broker - before.broker,
+    database: now.database - before.database
+  }
 }
 
 function quantile(values: readonly number[], share: number): string {

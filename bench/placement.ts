@@ -16,7 +16,7 @@ type OwnerOf = (key: string) => string | null
 const PLACEMENTS: Readonly<Record<string, (nodeIds: readonly string[]) => OwnerOf>> = {
   rendezvous: (nodeIds) => createPlacement(nodeIds).ownerOf,
   'modulo n': createModulo,
-  [`ring of ${String(VIRTUAL_NODES)}`]: createRing,
+  [`ring of ${String(VIRTUAL_NODES)}`]: createRing
 }
 
 /** Of one set of nodes. Loads are over their mean, moves are shares of all keys. */
@@ -32,14 +32,22 @@ interface Figures {
 function main(): void {
   const random = createRandom(SEED)
   const addresses = Array.from({ length: KEYS }, (): Address => ({ kind: 'session', subject: 'anonymous', id: uuid(random) }))
-  print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; ${String(KEYS)} sessions, means of ${String(SETS)} sets of node ids, seed ${String(SEED)}`)
+  print(
+    `Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; ${String(KEYS)} sessions, means of ${String(SETS)} sets of node ids, seed ${String(SEED)}`
+  )
   print('nodes  placement     most/mean (worst set)  least/mean  variation  moved at a join (ideal)  at a leave (ideal)  ns a look-up')
   for (const population of POPULATIONS) {
     const sets = Array.from({ length: SETS }, () => Array.from({ length: population + 1 }, () => uuid(random)))
     // The placements take turns, so that whatever else the machine does meets them alike.
     const rounds = sets.map((nodeIds) => Object.values(PLACEMENTS).map((create) => measure(create, nodeIds, addresses)))
     for (const [at, name] of Object.keys(PLACEMENTS).entries()) {
-      print(line(population, name, rounds.flatMap((round) => round[at] ?? [])))
+      print(
+        line(
+          population,
+          name,
+          rounds.flatMap((round) => round[at] ?? [])
+        )
+      )
     }
   }
   print(`A draw of ${String(KEYS)} at random varies by ${POPULATIONS.map((count) => Math.sqrt((count - 1) / KEYS).toFixed(4)).join(', ')}.`)
@@ -52,11 +60,17 @@ function line(population: number, name: string, all: readonly Figures[]): string
     String(population).padStart(5),
     name.padEnd(12),
     `${mean(({ most }) => most).toFixed(3)} (${worst.toFixed(3)})`.padStart(22),
-    mean(({ least }) => least).toFixed(3).padStart(11),
-    mean(({ variation }) => variation).toFixed(4).padStart(10),
+    mean(({ least }) => least)
+      .toFixed(3)
+      .padStart(11),
+    mean(({ variation }) => variation)
+      .toFixed(4)
+      .padStart(10),
     `${mean(({ joinMoved }) => joinMoved).toFixed(4)} (${(1 / (population + 1)).toFixed(4)})`.padStart(24),
     `${mean(({ leaveMoved }) => leaveMoved).toFixed(4)} (${(1 / population).toFixed(4)})`.padStart(19),
-    mean(({ nanoseconds }) => nanoseconds).toFixed(0).padStart(13),
+    mean(({ nanoseconds }) => nanoseconds)
+      .toFixed(0)
+      .padStart(13)
   ].join(' ')
 }
 
@@ -78,7 +92,7 @@ function measure(create: (nodeIds: readonly string[]) => OwnerOf, nodeIds: reado
     variation: Math.sqrt(spread) / mean,
     joinMoved: movedShare(owners, ownersOf(create(nodeIds), addresses)),
     leaveMoved: movedShare(owners, ownersOf(create(present.slice(1)), addresses)),
-    nanoseconds: ((user + system) * 1000) / addresses.length,
+    nanoseconds: ((user + system) * 1000) / addresses.length
   }
 }
 
@@ -97,7 +111,9 @@ function createModulo(nodeIds: readonly string[]): OwnerOf {
 
 function createRing(nodeIds: readonly string[]): OwnerOf {
   const points = nodeIds
-    .flatMap((nodeId) => Array.from({ length: VIRTUAL_NODES }, (_, at) => ({ nodeId, at: murmurHash(`${nodeId}#${String(at)}`, SEED) >>> 0 })))
+    .flatMap((nodeId) =>
+      Array.from({ length: VIRTUAL_NODES }, (_, at) => ({ nodeId, at: murmurHash(`${nodeId}#${String(at)}`, SEED) >>> 0 }))
+    )
     .sort((a, b) => a.at - b.at)
   const places = Uint32Array.from(points, ({ at }) => at)
   return (key) => {

@@ -14,7 +14,7 @@ const SHAPES = [
   { turns: 1, sessions: 2_000 },
   { turns: 10, sessions: 300 },
   { turns: 100, sessions: 40 },
-  { turns: 1_000, sessions: 5 },
+  { turns: 1_000, sessions: 5 }
 ]
 /** Runs of warming up, which nothing counts. */
 const WARM_TURNS = 200
@@ -31,7 +31,9 @@ interface Place {
 
 async function main(): Promise<void> {
   const isNode = process.argv.includes('node')
-  print(`Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL${isNode ? ', a node' : ''}`)
+  print(
+    `Node ${process.version}, ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}; lexical embedder, 384 dimensions, PostgreSQL${isNode ? ', a node' : ''}`
+  )
   const server = await startPostgres()
   const nats = isNode ? await startNatsServer() : null
   try {
@@ -74,12 +76,17 @@ async function measure(place: Place, turns: number, sessions: number): Promise<v
   print(
     `${String(turns).padStart(5)} turns, ${String(memories).padStart(5)} memories: ${kib(heap - heapBefore, sessions).padStart(8)} KiB in memory, ` +
       `${kib(stored - storedBefore, sessions).padStart(8)} KiB in the database's tables, ${kib(log - logBefore, sessions * turns).padStart(6)} KiB of its log and ${turnMs.toFixed(1)} ms of processor a turn; ` +
-      `brought back in ${median(restored).toFixed(1)} ms, ${restoredMs.toFixed(1)} ms of processor`,
+      `brought back in ${median(restored).toFixed(1)} ms, ${restoredMs.toFixed(1)} ms of processor`
   )
 }
 
 async function start({ url, env }: Place): Promise<Service> {
-  const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'error' }
+  const settings = {
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+    SERVICE_LOG_LEVEL: 'error'
+  }
   const service = await createService(readConfig({ ...settings, SERVICE_STATE_PERSIST: '1', DATABASE_URL: url, ...env }))
   await service.start()
   return service
@@ -114,11 +121,35 @@ function wordOf(number: number): string {
   return `${SYLLABLES[number % 17] ?? ''}${SYLLABLES[Math.floor(number / 17) % 17] ?? ''}${SYLLABLES[Math.floor(number / 289) % 19] ?? ''}`
 }
 
-const SYLLABLES = ['ka', 'lo', 'mer', 'tin', 'su', 'pra', 'vel', 'dor', 'ni', 'gas', 'fo', 'rek', 'bul', 'ham', 'wi', 'zet', 'yo', 'cle', 'xa']
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mer',
+  'tin',
+  'su',
+  'pra',
+  'vel',
+  'dor',
+  'ni',
+  'gas',
+  'fo',
+  'rek',
+  'bul',
+  'ham',
+  'wi',
+  'zet',
+  'yo',
+  'cle',
+  'xa'
+]
 
 async function storedBytes({ server, url }: Place): Promise<number> {
   await server.run(url, 'vacuum')
-  return Number((await server.run(url, `select sum(pg_total_relation_size(oid)) as n from pg_class where relname in ('actor_records', 'actor_rows')`))[0]?.['n'])
+  return Number(
+    (
+      await server.run(url, `select sum(pg_total_relation_size(oid)) as n from pg_class where relname in ('actor_records', 'actor_rows')`)
+    )[0]?.['n']
+  )
 }
 
 async function logBytes({ server, url }: Place): Promise<number> {

@@ -33,12 +33,14 @@ async function main(): Promise<void> {
     print(
       `${String(population).padStart(6)} sessions, ms each: create ${figures.createMs.toFixed(3)}, run ${figures.runMs.toFixed(3)}, ` +
         `create over the cap with eviction ${figures.overflowMs.toFixed(3)}, swept after the idle time ${figures.sweepMs.toFixed(3)}; ` +
-        `${(figures.idleBytes / 1024).toFixed(1)} KiB each after one run`,
+        `${(figures.idleBytes / 1024).toFixed(1)} KiB each after one run`
     )
   }
   const [first, last] = [all[0], all.at(-1)]
   if (first === undefined || last === undefined) return
-  print(`${String(last.population)} against ${String(first.population)}: create × ${(last.createMs / first.createMs).toFixed(2)}, sweep × ${(last.sweepMs / first.sweepMs).toFixed(2)}`)
+  print(
+    `${String(last.population)} against ${String(first.population)}: create × ${(last.createMs / first.createMs).toFixed(2)}, sweep × ${(last.sweepMs / first.sweepMs).toFixed(2)}`
+  )
 }
 
 /** Processor time is measured, not the wall: other processes do not count. Requests are injected, so no socket counts either. */
@@ -51,13 +53,15 @@ async function measure(population: number): Promise<Figures> {
     SERVICE_LOG_LEVEL: 'error',
     SERVICE_MAX_SESSIONS: String(population),
     SERVICE_SESSION_IDLE_TTL_S: String(IDLE_TTL_S),
-    SERVICE_SESSION_SWEEP_S: '1',
+    SERVICE_SESSION_SWEEP_S: '1'
   })
   const service = await createService(config, { clock: aging.clock })
   await service.start()
   const before = heapBytes()
   const createMs = await each(population, (at) => post(service, '/v1/session/create', { session_id: `s${String(at)}` }))
-  const runMs = await each(population, (at) => post(service, '/v1/run', { session_id: `s${String(at)}`, message: `How do I reset password number ${String(at)}?` }))
+  const runMs = await each(population, (at) =>
+    post(service, '/v1/run', { session_id: `s${String(at)}`, message: `How do I reset password number ${String(at)}?` })
+  )
   const idleBytes = (heapBytes() - before) / population
   const overflow = Math.min(OVERFLOW, population)
   const overflowMs = await each(overflow, (at) => post(service, '/v1/session/create', { session_id: `over${String(at)}` }))
@@ -95,7 +99,7 @@ function createAgingClock(): { clock: Clock; add: (ms: number) => void } {
     clock: { ...system, monotonicMs: () => performance.now() + addedMs },
     add: (ms) => {
       addedMs += ms
-    },
+    }
   }
 }
 

@@ -50,7 +50,8 @@ async function main(): Promise<void> {
   try {
     if (server !== null) {
       const url = await server.createDatabase()
-      const logBytes = async () => Number((await server.run(url, `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as n`))[0]?.['n'])
+      const logBytes = async () =>
+        Number((await server.run(url, `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as n`))[0]?.['n'])
       places.push({ name: 'PostgreSQL', url, logBytes })
     }
     for (const place of places) await benchCommits(place)
@@ -65,7 +66,10 @@ async function main(): Promise<void> {
 async function benchCommits(place: Place): Promise<void> {
   const rates = { alone: 0, grouped: 0 }
   for (let round = 0; round < 2; round++) {
-    for (const [mode, batchMax] of [['alone', 1], ['grouped', 128]] as const) {
+    for (const [mode, batchMax] of [
+      ['alone', 1],
+      ['grouped', 128]
+    ] as const) {
       const storage = await createSqlStorage({ url: place.url, clock, logger: SILENT, batchMax })
       rates[mode] += (await commitsOf(storage, `${mode} ${round}`)) / 2
       await storage.close()
@@ -127,9 +131,20 @@ async function benchStatements(path: string): Promise<void> {
     const turn = turnOf(size + TURNS)
     const put = turn.put.map(({ collection, id, body }) => ({ collection, id, body: encodeBody(body) }))
     sent.length = 0
-    await store.write([{ action: 'commit', address, token, changes: { head: encodeBody(turn.head), put, remove: [], clear: false, audit: [], wakes: false, bytes: 0 } }])
-    const bytes = sent.flatMap(({ parameters }) => parameters).reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 8), 0)
-    console.log(`A turn at ${size} memories: ${sent.length} statements between begin and commit, ${bytes} bytes (${sent.map(({ name }) => name).join(', ')})`)
+    await store.write([
+      {
+        action: 'commit',
+        address,
+        token,
+        changes: { head: encodeBody(turn.head), put, remove: [], clear: false, audit: [], wakes: false, bytes: 0 }
+      }
+    ])
+    const bytes = sent
+      .flatMap(({ parameters }) => parameters)
+      .reduce<number>((sum, value) => sum + (value instanceof Uint8Array ? value.byteLength : 8), 0)
+    console.log(
+      `A turn at ${size} memories: ${sent.length} statements between begin and commit, ${bytes} bytes (${sent.map(({ name }) => name).join(', ')})`
+    )
   }
   await store.close()
 }
@@ -202,10 +217,19 @@ function turnOf(n: number) {
 }
 
 function head(n: number): unknown {
-  return { turn: n, settings: { dimension: 384, model: 'lexical' }, counters: [n, n, n], recent: Array.from({ length: 10 }, (_, k) => `memory ${n - k}`) }
+  return {
+    turn: n,
+    settings: { dimension: 384, model: 'lexical' },
+    counters: [n, n, n],
+    recent: Array.from({ length: 10 }, (_, k) => `memory ${n - k}`)
+  }
 }
 
 function memory(n: number): StoredRow {
   const text = `Memory ${n}: the parcel leaves the depot on Tuesday, and the driver rings before noon.`
-  return { collection: 'memory', id: `memory-${n}`, body: { seq: n, role: 'user', text, vector: Float32Array.from({ length: 384 }, (_, k) => Math.sin(n + k)) } }
+  return {
+    collection: 'memory',
+    id: `memory-${n}`,
+    body: { seq: n, role: 'user', text, vector: Float32Array.from({ length: 384 }, (_, k) => Math.sin(n + k)) }
+  }
 }

@@ -27,7 +27,11 @@ if (path === undefined) throw new Error('usage: tsx bench/tiage.ts <file.json>')
 const dialogues = Object.values(JSON.parse(readFileSync(path, 'utf8')) as Record<string, [string, string][]>)
 const turns = dialogues.flatMap((utterances, dialogue) => turnsOf(utterances, dialogue))
 const started = performance.now()
-report('as shipped', turns, turns.map((turn) => turn.score - DRIFT_THRESHOLD))
+report(
+  'as shipped',
+  turns,
+  turns.map((turn) => turn.score - DRIFT_THRESHOLD)
+)
 report('refitted, 10-fold', turns, crossValidated(turns))
 const shifts = turns.filter((turn) => turn.isShift).length
 console.log(`turns ${turns.length}, shifts ${shifts}, fit ${(performance.now() - started).toFixed(0)} ms`)
@@ -56,12 +60,20 @@ function crossValidated(all: readonly Turn[]): number[] {
   for (let fold = 0; fold < FOLDS; fold++) {
     const others = all.filter((turn) => turn.dialogue % FOLDS !== fold)
     const weights = fitted(others)
-    const threshold = bestThreshold(others, others.map((turn) => product(weights, turn.row)))
+    const threshold = bestThreshold(
+      others,
+      others.map((turn) => product(weights, turn.row))
+    )
     all.forEach((turn, i) => {
       if (turn.dialogue % FOLDS === fold) margins[i] = product(weights, turn.row) - threshold
     })
   }
-  console.log('weights on all:', fitted(all).map((weight) => weight.toFixed(2)).join(' '))
+  console.log(
+    'weights on all:',
+    fitted(all)
+      .map((weight) => weight.toFixed(2))
+      .join(' ')
+  )
   return margins
 }
 
@@ -106,7 +118,10 @@ function product(weights: readonly number[], row: readonly number[]): number {
 function bestThreshold(all: readonly Turn[], scores: readonly number[]): number {
   let best = { f1: -1, threshold: 0 }
   for (const threshold of new Set(scores)) {
-    const { f1 } = decided(all, scores.map((score) => score - threshold))
+    const { f1 } = decided(
+      all,
+      scores.map((score) => score - threshold)
+    )
     if (f1 > best.f1) best = { f1, threshold }
   }
   return best.threshold
@@ -137,5 +152,10 @@ function auroc(all: readonly Turn[], scores: readonly number[]): number {
 function report(name: string, all: readonly Turn[], margins: readonly number[]): void {
   const { f1, precision, recall } = decided(all, margins)
   const figures = { auroc: auroc(all, margins), f1, precision, recall }
-  console.log(name, Object.entries(figures).map(([key, value]) => `${key} ${value.toFixed(3)}`).join(', '))
+  console.log(
+    name,
+    Object.entries(figures)
+      .map(([key, value]) => `${key} ${value.toFixed(3)}`)
+      .join(', ')
+  )
 }

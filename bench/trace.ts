@@ -7,7 +7,8 @@
  */
 import { Readable } from 'node:stream'
 import { readConfig } from '../src/config.js'
-import { createService, type Service, type ServiceOverrides } from '../src/service.js'
+import type { ServiceOverrides } from '../src/composition/parts.js'
+import { createService, type Service } from '../src/service.js'
 
 const ROUNDS = 12
 const RUNS_A_ROUND = 100
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   const variants = [
     await start('flags off', {}),
     await start('traced, nobody reads', { SERVICE_DEBUG_TRACE: '1', SERVICE_DEBUG_UI: '1' }),
-    await start('traced, one reader', { SERVICE_DEBUG_TRACE: '1', SERVICE_DEBUG_UI: '1' }),
+    await start('traced, one reader', { SERVICE_DEBUG_TRACE: '1', SERVICE_DEBUG_UI: '1' })
   ]
   const reader = variants[2]
   if (reader !== undefined) await follow(reader.service)
@@ -36,7 +37,9 @@ async function main(): Promise<void> {
   const base = median(variants[0]?.roundsMs ?? [])
   for (const { name, roundsMs, service } of variants) {
     const ms = median(roundsMs)
-    process.stdout.write(`${name.padEnd(22)} ${ms.toFixed(3)} ms of processor a run (${Math.min(...roundsMs).toFixed(3)} to ${Math.max(...roundsMs).toFixed(3)}), × ${(ms / base).toFixed(3)}\n`)
+    process.stdout.write(
+      `${name.padEnd(22)} ${ms.toFixed(3)} ms of processor a run (${Math.min(...roundsMs).toFixed(3)} to ${Math.max(...roundsMs).toFixed(3)}), × ${(ms / base).toFixed(3)}\n`
+    )
     await service.close()
   }
   await weighHooks(base)
@@ -50,14 +53,16 @@ async function weighHooks(runMs: number): Promise<void> {
       questions += 1
       return false
     },
-    emit: () => undefined,
+    emit: () => undefined
   }
   const { service } = await start('counted', {}, { tracer: counting })
   await measure(service, 'counted')
   await service.close()
   const aRun = questions / RUNS_A_ROUND
   const us = (aRun * nanosecondsAQuestion()) / 1000
-  process.stdout.write(`with the flags off, a run asks ${aRun.toFixed(1)} times whether anybody traces: ${us.toFixed(3)} µs, ${((us / 1000 / runMs) * 100).toFixed(4)} % of it\n`)
+  process.stdout.write(
+    `with the flags off, a run asks ${aRun.toFixed(1)} times whether anybody traces: ${us.toFixed(3)} µs, ${((us / 1000 / runMs) * 100).toFixed(4)} % of it\n`
+  )
 }
 
 const QUESTIONS_TIMED = 20_000_000
@@ -73,7 +78,13 @@ function nanosecondsAQuestion(): number {
 }
 
 async function start(name: string, env: Record<string, string>, overrides: ServiceOverrides = {}): Promise<Variant> {
-  const config = readConfig({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'silent', ...env })
+  const config = readConfig({
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+    SERVICE_LOG_LEVEL: 'silent',
+    ...env
+  })
   const service = await createService(config, overrides)
   await service.start()
   return { name, service, roundsMs: [] }

@@ -15,11 +15,23 @@ interface Shape {
 const SHAPES: readonly Shape[] = [
   { name: 'empty', sessions: 1_000, fill: (service, id) => create(service, id, 384) },
   { name: '20 turns, 384 dimensions', sessions: 100, fill: async (service, id) => turns(service, id, 20) },
-  { name: '1,000 short memories, 384', sessions: 5, fill: async (service, id) => ingest(service, id, { dimension: 384, count: 1_000, words: 12 }) },
-  { name: '50 texts of 5,000 words, 384', sessions: 2, fill: async (service, id) => ingest(service, id, { dimension: 384, count: 50, words: 5_000 }) },
-  { name: '200 short memories, 16,384', sessions: 3, fill: async (service, id) => ingest(service, id, { dimension: 16_384, count: 200, words: 3 }) },
+  {
+    name: '1,000 short memories, 384',
+    sessions: 5,
+    fill: async (service, id) => ingest(service, id, { dimension: 384, count: 1_000, words: 12 })
+  },
+  {
+    name: '50 texts of 5,000 words, 384',
+    sessions: 2,
+    fill: async (service, id) => ingest(service, id, { dimension: 384, count: 50, words: 5_000 })
+  },
+  {
+    name: '200 short memories, 16,384',
+    sessions: 3,
+    fill: async (service, id) => ingest(service, id, { dimension: 16_384, count: 200, words: 3 })
+  },
   { name: '64 anchors and 100 triggers, 4,096', sessions: 3, fill: controls },
-  { name: '1,000 entities of 2,000 characters', sessions: 3, fill: entities },
+  { name: '1,000 entities of 2,000 characters', sessions: 3, fill: entities }
 ]
 
 async function main(): Promise<void> {
@@ -38,19 +50,29 @@ async function measure({ name, sessions, fill }: Shape): Promise<void> {
   const [takenHeap, takenBuffers] = [after.heap - before.heap, after.buffers - before.buffers]
   const kib = (bytes: number): string => (bytes / sessions / 1024).toFixed(1).padStart(9)
   const ratio = ((heap + buffers) / (takenHeap + takenBuffers)).toFixed(2)
-  print(`${name.padEnd(36)} heap ${kib(heap)} KiB counted, ${kib(takenHeap)} taken; buffers ${kib(buffers)} counted, ${kib(takenBuffers)} taken; counted/taken ${ratio}`)
+  print(
+    `${name.padEnd(36)} heap ${kib(heap)} KiB counted, ${kib(takenHeap)} taken; buffers ${kib(buffers)} counted, ${kib(takenBuffers)} taken; counted/taken ${ratio}`
+  )
   await service.close()
 }
 
 async function start(): Promise<Service> {
-  const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'error' }
+  const settings = {
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+    SERVICE_LOG_LEVEL: 'error'
+  }
   const service = await createService(readConfig({ ...settings, METRICS_USER: 'm', METRICS_PASSWORD: 'm' }))
   await service.start()
   return service
 }
 
 async function counted(service: Service): Promise<{ countedAll: number; countedHeap: number }> {
-  const { body } = await service.http.inject({ url: '/metrics', headers: { authorization: `Basic ${Buffer.from('m:m').toString('base64')}` } })
+  const { body } = await service.http.inject({
+    url: '/metrics',
+    headers: { authorization: `Basic ${Buffer.from('m:m').toString('base64')}` }
+  })
   const value = (name: string): number => Number(new RegExp(`^${name}\\{kind="session"\\} (.*)$`, 'm').exec(body)?.[1] ?? 0)
   return { countedAll: value('service_held_bytes'), countedHeap: value('service_held_heap_bytes') }
 }
@@ -81,7 +103,11 @@ async function turns(service: Service, id: string, count: number): Promise<void>
   }
 }
 
-async function ingest(service: Service, id: string, { dimension, count, words }: { dimension: number; count: number; words: number }): Promise<void> {
+async function ingest(
+  service: Service,
+  id: string,
+  { dimension, count, words }: { dimension: number; count: number; words: number }
+): Promise<void> {
   await create(service, id, dimension)
   for (let at = 0; at < count; at += 50) {
     const memories = Array.from({ length: Math.min(50, count - at) }, (_, n) => ({ text: textOf(`${id}m${String(at + n)}`, words) }))
@@ -98,7 +124,12 @@ async function controls(service: Service, id: string): Promise<void> {
 
 async function entities(service: Service, id: string): Promise<void> {
   await create(service, id, 384)
-  for (let at = 0; at < 1_000; at++) await post(service, `/v1/session/${id}/entities`, { key: `key${String(at)}`, kind: 'function', value: `${String(at)} `.padEnd(2_000, 'return value ') })
+  for (let at = 0; at < 1_000; at++)
+    await post(service, `/v1/session/${id}/entities`, {
+      key: `key${String(at)}`,
+      kind: 'function',
+      value: `${String(at)} `.padEnd(2_000, 'return value ')
+    })
 }
 
 /** The same in every run: Numerical Recipes' linear congruential generator over a vocabulary in which low numbers come more often. */

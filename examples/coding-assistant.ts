@@ -7,11 +7,24 @@ import { print, withService, type Json } from './shared/client.js'
 const SESSION = 'repository'
 
 const ENTITIES = [
-  { kind: 'signature', key: 'src/billing/invoice.ts#createInvoice', value: 'export async function createInvoice(\n  customerId: CustomerId,\n  lines: readonly InvoiceLine[],\n  options?: { dueInDays?: number },\n): Promise<Invoice>' },
-  { kind: 'type', key: 'InvoiceLine', value: "type InvoiceLine = { sku: string; quantity: number; unitPrice: Money; taxRate?: 0 | 0.07 | 0.19 }" },
+  {
+    kind: 'signature',
+    key: 'src/billing/invoice.ts#createInvoice',
+    value:
+      'export async function createInvoice(\n  customerId: CustomerId,\n  lines: readonly InvoiceLine[],\n  options?: { dueInDays?: number },\n): Promise<Invoice>'
+  },
+  {
+    kind: 'type',
+    key: 'InvoiceLine',
+    value: 'type InvoiceLine = { sku: string; quantity: number; unitPrice: Money; taxRate?: 0 | 0.07 | 0.19 }'
+  },
   { kind: 'constant', key: 'MAX_RETRY_ATTEMPTS', value: 'export const MAX_RETRY_ATTEMPTS = 7 // the gateway gives up after 8\t ' },
-  { kind: 'error', key: 'ERR_PAYMENT_DECLINED', value: "PaymentError [ERR_PAYMENT_DECLINED]: card was declined (code=51)\r\n    at charge (gateway.ts:88:11)" },
-  { kind: 'path', key: 'config/payment%20gateway.yaml', value: 'config/payment%20gateway.yaml' },
+  {
+    kind: 'error',
+    key: 'ERR_PAYMENT_DECLINED',
+    value: 'PaymentError [ERR_PAYMENT_DECLINED]: card was declined (code=51)\r\n    at charge (gateway.ts:88:11)'
+  },
+  { kind: 'path', key: 'config/payment%20gateway.yaml', value: 'config/payment%20gateway.yaml' }
 ] as const
 
 const CONVERSATION = [
@@ -19,7 +32,7 @@ const CONVERSATION = [
   { message: 'The payment gateway sometimes declines cards.', response: 'Then retry with a back-off, and give up on a hard decline.' },
   { message: 'What is the signature of createInvoice?', response: 'It takes the customer id, the lines and options.' },
   { message: 'How many retry attempts are the max?', response: 'Seven.' },
-  { message: 'What does ERR_PAYMENT_DECLINED look like in the log?', response: 'It names the code and where it was thrown.' },
+  { message: 'What does ERR_PAYMENT_DECLINED look like in the log?', response: 'It names the code and where it was thrown.' }
 ]
 
 await withService(async (client) => {
@@ -28,7 +41,11 @@ await withService(async (client) => {
 
   let response: string | undefined
   for (const turn of CONVERSATION) {
-    const run = await client.call('POST', '/v1/run', { session_id: SESSION, message: turn.message, ...(response !== undefined && { response }) })
+    const run = await client.call('POST', '/v1/run', {
+      session_id: SESSION,
+      message: turn.message,
+      ...(response !== undefined && { response })
+    })
     response = turn.response
     print(`\n> ${turn.message}\n${String(run['context'])}`)
     for (const entity of ENTITIES) {
@@ -39,7 +56,9 @@ await withService(async (client) => {
   }
 
   const found = await client.call('GET', `/v1/session/${SESSION}/entities?q=${encodeURIComponent('invoice line')}`)
-  print(`\nSearch for "invoice line": ${(found['entities'] as Json[]).map((entity) => String(entity['key'])).join(', ')} (${String(found['total'])} in all)`)
+  print(
+    `\nSearch for "invoice line": ${(found['entities'] as Json[]).map((entity) => String(entity['key'])).join(', ')} (${String(found['total'])} in all)`
+  )
   await client.call('DELETE', `/v1/session/${SESSION}/entities/${encodeURIComponent('config/payment%20gateway.yaml')}`)
   print('Removed config/payment%20gateway.yaml by its exact key.')
 })

@@ -6,7 +6,11 @@ import { print, withService, type Client, type Json } from './shared/client.js'
 
 /** What the help desk is asked, agent by agent, and what its model would answer. */
 const QUESTIONS = [
-  { agent: 'ada', question: 'How do I reset the password of my mail account?', answer: 'On the sign-in page, choose "Forgotten?" and follow the link in the mail.' },
+  {
+    agent: 'ada',
+    question: 'How do I reset the password of my mail account?',
+    answer: 'On the sign-in page, choose "Forgotten?" and follow the link in the mail.'
+  },
   { agent: 'ben', question: 'Which VPN server is used in the Berlin office?', answer: 'vpn-2.example.org, with the profile "Berlin".' },
   { agent: 'cleo', question: 'How can I reset the password of my mail account?', answer: 'The same as Ada found.' },
   { agent: 'ada', question: 'Which VPN server is used in the Berlin office?', answer: 'The same as Ben found.' },
@@ -14,7 +18,7 @@ const QUESTIONS = [
   { agent: 'ben', question: 'How can I enable two-factor login for the wiki?', answer: 'The same as Cleo found.' },
   { agent: 'ada', question: 'How do I disable two-factor login for the wiki?', answer: 'Only an administrator can: ask the help desk.' },
   { agent: 'ben', question: 'Which VPN server is used in the Paris office?', answer: 'vpn-5.example.org, with the profile "Paris".' },
-  { agent: 'cleo', question: 'Which VPN server is used in the Paris office?', answer: 'The same as Ben found.' },
+  { agent: 'cleo', question: 'Which VPN server is used in the Paris office?', answer: 'The same as Ben found.' }
 ]
 
 const AGENTS = ['ada', 'ben', 'cleo']
@@ -24,15 +28,23 @@ const DEPARTMENTS = [
   {
     name: 'sales',
     coupling: 0.3,
-    talk: ['Which customers renew their contract in spring?', 'The customers in Spain renew their contract in March.', 'Let us offer the customers in Spain a longer contract.'],
-    news: 'Hackers have encrypted the file servers, and demand a ransom.',
+    talk: [
+      'Which customers renew their contract in spring?',
+      'The customers in Spain renew their contract in March.',
+      'Let us offer the customers in Spain a longer contract.'
+    ],
+    news: 'Hackers have encrypted the file servers, and demand a ransom.'
   },
   {
     name: 'operations',
     coupling: 0.6,
-    talk: ['When is the next maintenance of the database cluster?', 'The maintenance of the database cluster is on Sunday.', 'Move the maintenance of the database cluster to Monday.'],
-    news: 'All file servers are encrypted by ransomware: hackers broke in.',
-  },
+    talk: [
+      'When is the next maintenance of the database cluster?',
+      'The maintenance of the database cluster is on Sunday.',
+      'Move the maintenance of the database cluster to Monday.'
+    ],
+    news: 'All file servers are encrypted by ransomware: hackers broke in.'
+  }
 ]
 
 await withService(async (client) => {
@@ -75,27 +87,35 @@ async function driftTogether(client: Client): Promise<void> {
     await client.call('POST', `${regionPath}/clusters`, { cluster_id: id })
     clusters.push(id)
   }
-  for (const [at, { name, talk }] of DEPARTMENTS.entries()) for (const message of talk) await say(client, { name, clusterId: clusters[at], message })
+  for (const [at, { name, talk }] of DEPARTMENTS.entries())
+    for (const message of talk) await say(client, { name, clusterId: clusters[at], message })
   // What an earlier day left is over now, and would be reported again.
   await client.call('POST', '/v1/observer/sample')
   print(`\nThe departments are alike by ${(await likeness(client, clusters)).toFixed(2)}\n`)
   for (const [at, { name, news }] of DEPARTMENTS.entries()) await say(client, { name, clusterId: clusters[at], message: news })
   const { realignment_count: realignments, recent_drift_events: events } = await client.call('GET', regionPath)
-  print(`\nThe region saw ${(events as Json[]).length} drift events, and realigned ${String(realignments)} time: alike by ${(await likeness(client, clusters)).toFixed(2)}\n`)
+  print(
+    `\nThe region saw ${(events as Json[]).length} drift events, and realigned ${String(realignments)} time: alike by ${(await likeness(client, clusters)).toFixed(2)}\n`
+  )
   await report(client)
   await client.call('DELETE', `/v1/observer/regions/${String(region['region_id'])}`)
   await client.call('DELETE', regionPath)
   for (const id of clusters) await client.call('DELETE', `/v1/cluster/${id}`)
 }
 
-async function say(client: Client, { name, clusterId, message }: { name: string; clusterId: string | undefined; message: string }): Promise<void> {
+async function say(
+  client: Client,
+  { name, clusterId, message }: { name: string; clusterId: string | undefined; message: string }
+): Promise<void> {
   const run = await client.call('POST', `/v1/cluster/${String(clusterId)}/run`, { message })
   print(`${name.padEnd(11)} drift ${Number(run['drift_score']).toFixed(2)} ${String(run['drift_phase']).padEnd(8)}  ${message}`)
 }
 
 /** Cosine of what two clusters are about. */
 async function likeness(client: Client, clusterIds: readonly string[]): Promise<number> {
-  const [a = [], b = []] = await Promise.all(clusterIds.map(async (id) => (await client.call('GET', `/v1/cluster/${id}`))['aggregate_vector'] as number[]))
+  const [a = [], b = []] = await Promise.all(
+    clusterIds.map(async (id) => (await client.call('GET', `/v1/cluster/${id}`))['aggregate_vector'] as number[])
+  )
   return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 }
 
@@ -104,7 +124,8 @@ async function report(client: Client): Promise<void> {
   const sample = await client.call('POST', '/v1/observer/sample')
   print(`The observer sampled ${String(sample['clusters_sampled'])} clusters of ${String(sample['regions_sampled'])} regions:`)
   const newestFirst = await client.list('/v1/observer/anomalies')
-  for (const { anomaly_type: type, description, severity } of newestFirst.slice(0, Number(sample['new_anomalies']))) print(`- ${String(type)}, severity ${Number(severity).toFixed(2)}: ${String(description)}`)
+  for (const { anomaly_type: type, description, severity } of newestFirst.slice(0, Number(sample['new_anomalies'])))
+    print(`- ${String(type)}, severity ${Number(severity).toFixed(2)}: ${String(description)}`)
 }
 
 async function clusterOf(client: Client, body: object): Promise<string> {

@@ -5,4 +5,10 @@ import { observerMachine } from './observer-machine.js'
 import { regionMachine } from './region-machine.js'
 import { sessionMachine } from './session-machine.js'
 
-export const kindMachines = { session: sessionMachine, cluster: clusterMachine, region: regionMachine, observer: observerMachine, network: networkMachine } as const
+export const kindMachines = {
+  session: sessionMachine,
+  cluster: clusterMachine,
+  region: regionMachine,
+  observer: observerMachine,
+  network: networkMachine
+} as const

@@ -91,7 +91,10 @@ export const lifecycleSetup = setup({
     removal: fromPromise<void, EffectInput>(notProvided),
     release: fromPromise<void, EffectInput>(notProvided),
     /** The chart of what the actor is about. It has no end of its own. Default: one that says nothing. */
-    chart: fromTransition((none: null, _: AnyEventObject) => none, (_: { readonly input: EffectInput }) => null)
+    chart: fromTransition(
+      (none: null, _: AnyEventObject) => none,
+      (_: { readonly input: EffectInput }) => null
+    )
   },
   actions: {
     reportActivation: () => {},

@@ -48,7 +48,10 @@ export const membershipMachine = setup({
       type: 'parallel',
       on: { 'node.leave': 'left' },
       states: {
-        beating: { initial: 'resting', states: { resting: { after: { heartbeatInterval: { target: 'resting', reenter: true, actions: 'beat' } } } } },
+        beating: {
+          initial: 'resting',
+          states: { resting: { after: { heartbeatInterval: { target: 'resting', reenter: true, actions: 'beat' } } } }
+        },
         belonging: {
           initial: 'joining',
           on: { 'node.supersede': { target: '.superseded', actions: 'reportSuperseded' } },

@@ -54,9 +54,19 @@ const mindSetup = setup({
     isOnDomain: ({ event }) => event.type === 'input.offered' && !event.isOffDomain,
     isHoldFull: ({ event }) => event.type === 'input.offered' && event.isHoldFull,
     anchorsAreFar: ({ event }) => event.type === 'turn.ended' && event.isFarFromAnchors,
-    pullIsLast: ({ event }) => event.type === 'turn.ended' && event.turnsLeft <= 1,
+    pullIsLast: ({ event }) => event.type === 'turn.ended' && event.turnsLeft <= 1
   },
-  actions: { tellClusters: task, pass: task, downWeight: task, hold: task, block: task, admitHeld: task, beginPull: task, countPull: task, endPull: task },
+  actions: {
+    tellClusters: task,
+    pass: task,
+    downWeight: task,
+    hold: task,
+    block: task,
+    admitHeld: task,
+    beginPull: task,
+    countPull: task,
+    endPull: task
+  }
 })
 
 const signsOf = ({ event }: { readonly event: Extract<MindEvent, { signs: unknown }> }): UnderstandingSigns => event.signs
@@ -72,10 +82,22 @@ const isCalm = { type: 'turnIsStable', params: signsOf } as const
 const drift = mindSetup.createStateConfig({
   initial: 'stable',
   states: {
-    stable: { on: { 'message.judged': [{ guard: hasDrifted, target: 'drifted', actions: 'tellClusters' }, { guard: isShifting, target: 'shifting' }] } },
+    stable: {
+      on: {
+        'message.judged': [
+          { guard: hasDrifted, target: 'drifted', actions: 'tellClusters' },
+          { guard: isShifting, target: 'shifting' }
+        ]
+      }
+    },
     shifting: {
       id: 'shifting',
-      on: { 'message.judged': [{ guard: hasDrifted, target: 'drifted', actions: 'tellClusters' }, { guard: isCalm, target: 'stable' }] },
+      on: {
+        'message.judged': [
+          { guard: hasDrifted, target: 'drifted', actions: 'tellClusters' },
+          { guard: isCalm, target: 'stable' }
+        ]
+      }
     },
     drifted: {
       initial: 'over',
@@ -85,10 +107,10 @@ const drift = mindSetup.createStateConfig({
       states: {
         over: { on: { 'message.judged': { guard: isShifting, target: 'underOnce' } } },
         underOnce: { on: { 'message.judged': { guard: isShifting, target: 'underTwice' } } },
-        underTwice: { on: { 'message.judged': { guard: isShifting, target: '#shifting' } } },
-      },
-    },
-  },
+        underTwice: { on: { 'message.judged': { guard: isShifting, target: '#shifting' } } }
+      }
+    }
+  }
 })
 
 /** The first that applies, as in understandingPhase of src/domain/understanding.ts: each turn decides it anew. */
@@ -98,13 +120,13 @@ const UNDERSTANDINGS = [
   { guard: { type: 'sessionIsExploring', params: signsOf }, target: '.exploration' },
   { guard: { type: 'sessionIsResonant', params: signsOf }, target: '.resonance' },
   { guard: { type: 'sessionIsStable', params: signsOf }, target: '.stability' },
-  { target: '.convergence' },
+  { target: '.convergence' }
 ] as const
 
 const understanding = mindSetup.createStateConfig({
   initial: 'initialization',
   on: { 'message.judged': UNDERSTANDINGS, 'course.judged': UNDERSTANDINGS },
-  states: { initialization: {}, exploration: {}, convergence: {}, resonance: {}, stability: {}, instability: {} },
+  states: { initialization: {}, exploration: {}, convergence: {}, resonance: {}, stability: {}, instability: {} }
 })
 
 const isolation = mindSetup.createStateConfig({
@@ -114,19 +136,19 @@ const isolation = mindSetup.createStateConfig({
       { guard: { type: 'levelIs', params: { level: 'OPEN' } }, target: '.OPEN' },
       { guard: { type: 'levelIs', params: { level: 'FILTER' } }, target: '.FILTER' },
       { guard: { type: 'levelIs', params: { level: 'QUARANTINE' } }, target: '.QUARANTINE' },
-      { target: '.LOCKDOWN' },
+      { target: '.LOCKDOWN' }
     ],
     // Whatever the level is by now: what was held under QUARANTINE can still be let in.
-    'isolation.released': { actions: 'admitHeld' },
+    'isolation.released': { actions: 'admitHeld' }
   },
   states: {
     OPEN: { on: { 'input.offered': { actions: 'pass' } } },
     FILTER: { on: { 'input.offered': [{ guard: 'isOnDomain', actions: 'pass' }, { actions: 'downWeight' }] } },
     QUARANTINE: {
-      on: { 'input.offered': [{ guard: 'isOnDomain', actions: 'pass' }, { guard: 'isHoldFull', actions: 'block' }, { actions: 'hold' }] },
+      on: { 'input.offered': [{ guard: 'isOnDomain', actions: 'pass' }, { guard: 'isHoldFull', actions: 'block' }, { actions: 'hold' }] }
     },
-    LOCKDOWN: { on: { 'input.offered': [{ guard: 'isOnDomain', actions: 'pass' }, { actions: 'block' }] } },
-  },
+    LOCKDOWN: { on: { 'input.offered': [{ guard: 'isOnDomain', actions: 'pass' }, { actions: 'block' }] } }
+  }
 })
 
 const realignment = mindSetup.createStateConfig({
@@ -137,15 +159,15 @@ const realignment = mindSetup.createStateConfig({
       on: {
         'turn.ended': [{ guard: 'pullIsLast', target: 'resting', actions: 'countPull' }, { actions: 'countPull' }],
         // It would pull back what was pulled just now.
-        'state.blended': { target: 'resting', actions: 'endPull' },
-      },
-    },
-  },
+        'state.blended': { target: 'resting', actions: 'endPull' }
+      }
+    }
+  }
 })
 
 export const mindMachine = mindSetup.createMachine({
   id: 'mind',
   options: { maxIterations: MICROSTEPS_MAX },
   type: 'parallel',
-  states: { drift, understanding, isolation, realignment },
+  states: { drift, understanding, isolation, realignment }
 })

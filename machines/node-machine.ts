@@ -95,7 +95,10 @@ export const nodeMachine = setup({
       initial: 'running',
       on: {
         // Without its membership it knows no more what is its own.
-        'xstate.error.actor.membership': { target: 'failed', actions: { type: 'reportFailure', params: ({ event }) => ({ error: event.error }) } },
+        'xstate.error.actor.membership': {
+          target: 'failed',
+          actions: { type: 'reportFailure', params: ({ event }) => ({ error: event.error }) }
+        },
         'xstate.done.actor.*': { actions: { type: 'reportSupervisorEnd', params: ({ event }) => ({ supervisorId: event.actorId }) } },
         'xstate.error.actor.*': { actions: { type: 'reportSupervisorEnd', params: ({ event }) => ({ supervisorId: event.actorId }) } },
         'failure.note': [
@@ -130,8 +133,14 @@ export const nodeMachine = setup({
                 joined: {}
               }
             },
-            ticking: { initial: 'resting', states: { resting: { after: { tickInterval: { target: 'resting', reenter: true, actions: 'tick' } } } } },
-            sweeping: { initial: 'resting', states: { resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweepStorage' } } } } }
+            ticking: {
+              initial: 'resting',
+              states: { resting: { after: { tickInterval: { target: 'resting', reenter: true, actions: 'tick' } } } }
+            },
+            sweeping: {
+              initial: 'resting',
+              states: { resting: { after: { sweepInterval: { target: 'resting', reenter: true, actions: 'sweepStorage' } } } }
+            }
           }
         },
         draining: {

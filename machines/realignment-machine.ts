@@ -70,11 +70,21 @@ export const realignmentMachine = setup({
         // Votes beyond the threshold have started a realignment, and start no other until they have fallen below it again.
         realigning: {
           on: {
-            'votes.weighed': [{ guard: 'nobodyVotes', target: 'quiet' }, { guard: 'votesAreDivided', target: 'gathering' }],
+            'votes.weighed': [
+              { guard: 'nobodyVotes', target: 'quiet' },
+              { guard: 'votesAreDivided', target: 'gathering' }
+            ],
             'realignment.ended': 'coolingDown'
           }
         },
-        coolingDown: { on: { 'votes.weighed': [{ guard: 'nobodyVotes', target: 'quiet' }, { guard: 'votesAreDivided', target: 'gathering' }] } }
+        coolingDown: {
+          on: {
+            'votes.weighed': [
+              { guard: 'nobodyVotes', target: 'quiet' },
+              { guard: 'votesAreDivided', target: 'gathering' }
+            ]
+          }
+        }
       }
     },
     work: {

@@ -45,7 +45,14 @@ export const sharingMachine = setup({
     coupling: {
       initial: 'alone',
       states: {
-        alone: { on: { 'members.counted': [{ guard: 'membersArePulled', target: 'coupled' }, { guard: 'membersAreFree', target: 'loose' }] } },
+        alone: {
+          on: {
+            'members.counted': [
+              { guard: 'membersArePulled', target: 'coupled' },
+              { guard: 'membersAreFree', target: 'loose' }
+            ]
+          }
+        },
         loose: { on: { 'members.counted': { guard: 'nobodyIsMember', target: 'alone' } } },
         coupled: {
           on: {

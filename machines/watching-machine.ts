@@ -59,7 +59,10 @@ export const watchingMachine = watchingSetup.createMachine({
   options: { maxIterations: MICROSTEPS_MAX },
   type: 'parallel',
   states: {
-    sampling: { initial: 'resting', states: { resting: { on: { 'look.began': 'looking' } }, looking: { on: { 'look.ended': 'resting' } } } },
+    sampling: {
+      initial: 'resting',
+      states: { resting: { on: { 'look.began': 'looking' } }, looking: { on: { 'look.ended': 'resting' } } }
+    },
     convergence: presenceOf('cross_cluster_convergence', 'recordConvergence'),
     systemicDrift: presenceOf('systemic_drift', 'recordSystemicDrift'),
     divergence: presenceOf('cluster_divergence', 'recordDivergence')

@@ -29,7 +29,9 @@ export async function layOutCharts(charts: readonly ChartState[]): Promise<Reado
     const graph = JSON.stringify({ id: '#', children: [root], edges })
     const laid = await Promise.all(
       // It writes the places into what it is given.
-      ['DOWN', 'RIGHT'].map((direction) => elk.layout(JSON.parse(graph) as ElkNode, { layoutOptions: { ...OPTIONS, 'elk.direction': direction } }))
+      ['DOWN', 'RIGHT'].map((direction) =>
+        elk.layout(JSON.parse(graph) as ElkNode, { layoutOptions: { ...OPTIONS, 'elk.direction': direction } })
+      )
     )
     const drawn = laid.map(toDrawing).sort((a, b) => a.width - b.width)
     drawings.push(...drawn.slice(0, 1).map((drawing): [string, ChartDrawing] => [chart.key, drawing]))
@@ -85,10 +87,21 @@ function toDrawing(laid: ElkNode): ChartDrawing {
     if (id.startsWith('start:')) starts.push(box)
     else boxes.push([id.slice('state:'.length), box])
   }
-  return { width: round(laid.width ?? 0), height: round(laid.height ?? 0), boxes: Object.fromEntries(boxes), starts, arrows: (laid.edges ?? []).map(toArrow) }
+  return {
+    width: round(laid.width ?? 0),
+    height: round(laid.height ?? 0),
+    boxes: Object.fromEntries(boxes),
+    starts,
+    arrows: (laid.edges ?? []).map(toArrow)
+  }
 }
 
-function toArrow({ sources: [source = ''], targets: [target = ''], sections: [section] = [], labels: [label] = [] }: ElkExtendedEdge): Arrow {
+function toArrow({
+  sources: [source = ''],
+  targets: [target = ''],
+  sections: [section] = [],
+  labels: [label] = []
+}: ElkExtendedEdge): Arrow {
   if (section === undefined) throw new Error(`There is no way from ${source} to ${target}`)
   const points = [section.startPoint, ...(section.bendPoints ?? []), section.endPoint]
   return {

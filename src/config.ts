@@ -198,7 +198,11 @@ function toConfig(values: Variables): Config {
       updateThreshold: values.SERVICE_UPDATE_THRESHOLD,
       contextTokensMax: values.SERVICE_CONTEXT_TOKENS
     },
-    subjects: { concurrency: values.SERVICE_SUBJECT_CONCURRENCY, sessionsMax: values.SERVICE_MAX_SESSIONS_PER_SUBJECT, bytesMax: values.SERVICE_MAX_BYTES_PER_SUBJECT },
+    subjects: {
+      concurrency: values.SERVICE_SUBJECT_CONCURRENCY,
+      sessionsMax: values.SERVICE_MAX_SESSIONS_PER_SUBJECT,
+      bytesMax: values.SERVICE_MAX_BYTES_PER_SUBJECT
+    },
     embedder: {
       kind: values.SERVICE_EMBEDDER,
       modelDir: values.SERVICE_MODEL_DIR,

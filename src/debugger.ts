@@ -30,10 +30,14 @@ export function createDebugger({ recorder, clock, tickets, describe, peers, dire
   }
 
   async function topology(subject: string): Promise<Topology> {
-    const [nodes, clusters, regions] = await Promise.all([describeAll(subject), directory.listClusters(subject), directory.listRegions(subject)])
+    const [nodes, clusters, regions] = await Promise.all([
+      describeAll(subject),
+      directory.listClusters(subject),
+      directory.listRegions(subject)
+    ])
     const stored: NamedActor[] = [
       ...clusters.map(({ clusterId, name }) => ({ kind: 'cluster', id: clusterId, name }) as const),
-      ...regions.map(({ regionId, name }) => ({ kind: 'region', id: regionId, name }) as const),
+      ...regions.map(({ regionId, name }) => ({ kind: 'region', id: regionId, name }) as const)
     ]
     return topologyOf({ nodes, uses: usedParts(shown), stored })
   }
@@ -52,7 +56,7 @@ export function createDebugger({ recorder, clock, tickets, describe, peers, dire
     async actor({ kind, subject, id }) {
       const nodes = await describeAll(subject)
       return nodes.flatMap(({ live }) => live).find((actor) => actor.kind === kind && actor.id === id)
-    },
+    }
   }
 }
 
@@ -60,6 +64,6 @@ function usedParts({ storage, embedderModel, hasProxy }: DebuggerOptions['shown'
   return [
     { id: 'embedder', kind: 'embedder', label: embedderModel(), state: 'configured' },
     { id: 'proxy', kind: 'proxy', label: 'proxy', state: hasProxy ? 'configured' : 'not_configured' },
-    { id: 'storage', kind: 'storage', label: storage, state: 'configured' },
+    { id: 'storage', kind: 'storage', label: storage, state: 'configured' }
   ]
 }

@@ -44,6 +44,6 @@ export function createDirectory(options: DirectoryOptions): Directory {
       const { ready, checks } = await checkAll()
       const isMember = membership === null || membership.state === 'up'
       return { ready: ready && isMember && isRunning(), checks, embedderModel: defaultModelName() }
-    },
+    }
   }
 }

@@ -8,7 +8,10 @@ import { createMemoryStorage } from './storage/memory.js'
 import { openedBy } from './start-refusal.js'
 
 /** Throws StartError when it cannot be reached, or not be used. */
-export async function openDurableStorage(config: DurableStorageConfig, outside: { clock: Clock; logger: Logger }): Promise<ActorStorage & AuditTrails> {
+export async function openDurableStorage(
+  config: DurableStorageConfig,
+  outside: { clock: Clock; logger: Logger }
+): Promise<ActorStorage & AuditTrails> {
   switch (config.backend) {
     case 'sql': {
       const { createSqlStorage } = await import('./storage/sql/storage.js')

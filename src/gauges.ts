@@ -22,7 +22,7 @@ export function showGauges(metrics: Metrics, { catalogs, budget, membership }: G
       { budget: 'actors', count: actors.total },
       { budget: 'actors_heap', count: actors.heap },
       { budget: 'work', count: work.total },
-      { budget: 'work_heap', count: work.heap },
+      { budget: 'work_heap', count: work.heap }
     ]
   })
   metrics.showActors(() => catalogs.map(({ kind, activeCount: count }) => ({ kind, count })))
@@ -34,7 +34,7 @@ export function showGauges(metrics: Metrics, { catalogs, budget, membership }: G
     const all = catalogs.reduce((sum, { activeCount }) => sum + activeCount, 0)
     return [
       { placement: 'foreign', count: foreign },
-      { placement: 'own', count: all - foreign },
+      { placement: 'own', count: all - foreign }
     ]
   })
 }

@@ -117,7 +117,8 @@ function redact(told: StatelyInspectionEvent): RedactedEvent {
   const { id, rootId, sessionId, createdAt, _version } = told
   const common = { type: told.type, id, rootId, sessionId, createdAt, _version }
   if (told.type === '@xstate.event') return { ...common, sourceId: told.sourceId, event: { type: toPlainType(told.event.type) } }
-  if (told.type === '@xstate.snapshot') return { ...common, event: { type: toPlainType(told.event.type) }, snapshot: toPlainSnapshot(told.snapshot) }
+  if (told.type === '@xstate.snapshot')
+    return { ...common, event: { type: toPlainType(told.event.type) }, snapshot: toPlainSnapshot(told.snapshot) }
   const { definition, parentId } = told
   const machine = machineOf(definition)
   // A supervisor is called by the kind of its actors; what others are called may be somebody's own.
@@ -132,7 +133,11 @@ function toPlainType(type: string): string {
 }
 
 function toPlainSnapshot(snapshot: object): NonNullable<RedactedEvent['snapshot']> {
-  return { status: 'status' in snapshot ? snapshot.status : undefined, value: 'value' in snapshot ? snapshot.value : undefined, context: {} }
+  return {
+    status: 'status' in snapshot ? snapshot.status : undefined,
+    value: 'value' in snapshot ? snapshot.value : undefined,
+    context: {}
+  }
 }
 
 function machineOf(definition: string | undefined): string {

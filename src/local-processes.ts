@@ -61,7 +61,13 @@ export function createLocalProcesses(print: (name: string, line: string) => void
     async start({ name, command, args, env, isReady, endSignal, account, cwd }) {
       if (stopping !== undefined) throw new Error(`${name} is not started any more`)
       // A group of its own: Ctrl-C in a terminal is for this process alone, which then ends the others in their order.
-      const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd !== undefined && { cwd }), ...account })
+      const child = spawn(command, args, {
+        env,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...(cwd !== undefined && { cwd }),
+        ...account
+      })
       const said: string[] = []
       await new Promise<void>((resolve, reject) => {
         for (const output of [child.stdout, child.stderr]) {

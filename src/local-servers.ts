@@ -37,7 +37,8 @@ const LOOPBACK = '127.0.0.1'
 const PASSWORD_BYTES = 24
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-const NO_NATS = 'nats-server is needed and not installed: apt-get install nats-server, brew install nats-server, or github.com/nats-io/nats-server/releases.'
+const NO_NATS =
+  'nats-server is needed and not installed: apt-get install nats-server, brew install nats-server, or github.com/nats-io/nats-server/releases.'
 const NO_DATABASE =
   'A database that the nodes share is needed, and none is installed: apt-get install postgresql, or redis-server, or the same with brew.'
 
@@ -53,7 +54,9 @@ export async function startNats(
   const command = findProgram('nats-server', env)
   if (command === null) throw new Error(NO_NATS)
   const [port, monitorPort] = [await freePort(), await freePort()]
-  const variables = Object.fromEntries(Object.entries({ ...passwords, init: initPassword }).map(([nodeId, password]) => [`NATS_PASSWORD_${nodeId.toUpperCase()}`, password]))
+  const variables = Object.fromEntries(
+    Object.entries({ ...passwords, init: initPassword }).map(([nodeId, password]) => [`NATS_PASSWORD_${nodeId.toUpperCase()}`, password])
+  )
   await processes.start({
     name: 'nats',
     command,
@@ -104,7 +107,11 @@ async function startPostgres({ processes, folder, env }: Surroundings, programs:
     cwd: '/',
     ...(account !== undefined && { account })
   })
-  const settings = { SERVICE_SESSION_BACKEND: 'memory', SERVICE_STATE_PERSIST: '1', DATABASE_URL: `postgres://${POSTGRES_USER}@${LOOPBACK}:${port}/postgres` }
+  const settings = {
+    SERVICE_SESSION_BACKEND: 'memory',
+    SERVICE_STATE_PERSIST: '1',
+    DATABASE_URL: `postgres://${POSTGRES_USER}@${LOOPBACK}:${port}/postgres`
+  }
   return { title: 'PostgreSQL', settings }
 }
 

@@ -41,12 +41,23 @@ function toRunnable({ invoke, after, states, ...rest }: ChartState, delays: Read
     ...(invocations.length > 0 && { description: `Runs ${invocations.map(({ src }) => src).join(' and ')}.` }),
     ...((rest.on !== undefined || ends.length > 0) && { on: { ...rest.on, ...Object.fromEntries(ends) } }),
     ...(after !== undefined && { after: Object.fromEntries(Object.entries(after).map(([name, to]) => [delays[name] ?? name, to])) }),
-    ...(states !== undefined && { states: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, toRunnable(state, delays)])) })
+    ...(states !== undefined && {
+      states: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, toRunnable(state, delays)]))
+    })
   }
 }
 
 function indexOf(charts: readonly (readonly [string, ChartState])[]): string {
-  const sections = charts.flatMap(([name, chart]) => [`## ${name}`, '', purposeOf(name), '', '```mermaid', toMermaid(chart).trimEnd(), '```', ''])
+  const sections = charts.flatMap(([name, chart]) => [
+    `## ${name}`,
+    '',
+    purposeOf(name),
+    '',
+    '```mermaid',
+    toMermaid(chart).trimEnd(),
+    '```',
+    ''
+  ])
   return [
     '# State machines',
     '',

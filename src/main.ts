@@ -9,7 +9,7 @@ async function main(): Promise<void> {
     failed: () => {
       process.exitCode = EXIT_FAILED
       void service.close().finally(() => process.exit(EXIT_FAILED))
-    },
+    }
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -210,6 +210,8 @@ export interface AuditTrails {
   verifyAudits(): AsyncIterable<{ readonly trail: string; readonly verdict: AuditVerdict }>
 }
 
+export type BusRequestOptions = Readonly<{ deadlineMs: number; signal?: AbortSignal; largeAnswer?: (bytes: number) => void }>
+
 /** Carries messages between the parts of a process, or between nodes. */
 export interface Bus {
   /** Answers requests on `topic`. One handler a topic. What it throws reaches the caller as `internal`, but for a DomainError. */
@@ -219,7 +221,7 @@ export interface Bus {
    * came in time, or before `signal` was aborted: whether it was handled is unknown. `largeAnswer` is told the bytes of an answer that
    * crosses in several messages, before they are fetched; what it throws refuses the answer.
    */
-  request(topic: string, body: unknown, options: { deadlineMs: number; signal?: AbortSignal; largeAnswer?: (bytes: number) => void }): Promise<unknown>
+  request(topic: string, body: unknown, options: BusRequestOptions): Promise<unknown>
   publish(topic: string, body: unknown): void
   /** `listener` is told the topic on which each body came: its last part may be `*` in what is subscribed to. */
   subscribe(topic: string, listener: (body: unknown, topic: string) => void): Cancel
@@ -266,10 +268,7 @@ export interface Counters {
 }
 
 /** Live actors of one kind on this node. */
-export interface ActorCount {
-  readonly kind: ActorKind
-  readonly count: number
-}
+export type ActorCount = Readonly<{ kind: ActorKind; count: number }>
 
 /** What a model service answered, byte for byte: any status but a redirect. */
 export interface ModelAnswer {

@@ -29,7 +29,7 @@ export function createReadiness({ clock, probes }: ReadinessOptions): CheckAll {
     const results = await Promise.all(checks.map(async ({ name, check }) => [name, await check()] as const))
     return {
       ready: results.every(([, result]) => result === 'ok'),
-      checks: { redis: 'not_configured', database: 'not_configured', embedder: 'not_configured', ...Object.fromEntries(results) },
+      checks: { redis: 'not_configured', database: 'not_configured', embedder: 'not_configured', ...Object.fromEntries(results) }
     }
   }
 }

@@ -67,13 +67,15 @@ export const variables = Type.Object({
     default: 0,
     minimum: 0,
     maximum: 1_099_511_627_776,
-    description: 'Bytes that one subject holds in memory on a node; over it its own least recently used sessions are evicted. 0 sets no such limit.'
+    description:
+      'Bytes that one subject holds in memory on a node; over it its own least recently used sessions are evicted. 0 sets no such limit.'
   }),
   SERVICE_SUBJECT_CONCURRENCY: Type.Integer({
     default: 32,
     minimum: 1,
     maximum: 1_000,
-    description: 'Commands, and streams of the chat proxy, that one subject may have under way at once on a node; the rest waits in its own queue.'
+    description:
+      'Commands, and streams of the chat proxy, that one subject may have under way at once on a node; the rest waits in its own queue.'
   }),
   SERVICE_SESSION_IDLE_TTL_S: seconds(1800, 'Seconds without a request after which a session is evicted.'),
   SERVICE_SESSION_SWEEP_S: seconds(60, 'Seconds between two looks for idle sessions.'),
@@ -115,7 +117,8 @@ export const variables = Type.Object({
     default: 4_194_304,
     minimum: 1024,
     maximum: 268_435_456,
-    description: 'Largest request body; over it: 413. JSON of more than 10,000 lists and objects, and one more for every 40 bytes, or of an object with more than 10,000 fields is 422.'
+    description:
+      'Largest request body; over it: 413. JSON of more than 10,000 lists and objects, and one more for every 40 bytes, or of an object with more than 10,000 fields is 422.'
   }),
   SERVICE_MAX_MEMORIES: Type.Integer({
     default: 100_000,
@@ -128,7 +131,8 @@ export const variables = Type.Object({
     default: 1_073_741_824,
     minimum: 1024,
     maximum: 1_099_511_627_776,
-    description: 'Bytes of memory that a session may take, or a cluster, region, observer or network: vectors, texts, indexes, entities, settings; over it: 409, and nothing is lost.'
+    description:
+      'Bytes of memory that a session may take, or a cluster, region, observer or network: vectors, texts, indexes, entities, settings; over it: 409, and nothing is lost.'
   }),
   // 64 MiB are less than the runtime alone takes, and 1 PiB more than any machine has.
   SERVICE_MEMORY_LIMIT_MB: Type.Optional(
@@ -144,10 +148,19 @@ export const variables = Type.Object({
   SERVICE_UPSTREAM_API_KEY: bearerToken('Sent to that service as a bearer token.'),
   SERVICE_DEBUG_UI: flag('`1` mounts the live debugger under `/v1/debug/`.'),
   SERVICE_DEBUG_TRACE: flag('`1` emits debug events.'),
-  SERVICE_DEBUG_RING: Type.Integer({ default: 2048, minimum: 1, maximum: 1_000_000, description: 'Debug events kept for replay, for each subject.' }),
+  SERVICE_DEBUG_RING: Type.Integer({
+    default: 2048,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Debug events kept for replay, for each subject.'
+  }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
   // RFC 7617: the name ends at the first colon.
-  METRICS_USER: optionalText('Name for `/metrics`; without it and the password the route answers 503.', '^[^:]+$', 'a name without a colon'),
+  METRICS_USER: optionalText(
+    'Name for `/metrics`; without it and the password the route answers 503.',
+    '^[^:]+$',
+    'a name without a colon'
+  ),
   METRICS_PASSWORD: optionalText('Password for `/metrics`.'),
   CORS_ALLOW_ORIGINS: optionalText(
     'Origins that browsers may call from, with commas between, or `*`.',
@@ -194,7 +207,10 @@ function flag(description: string) {
 }
 
 function choice<const Value extends string>(values: readonly Value[], initial: NoInfer<Value>, description: string) {
-  return Type.Union(values.map((value) => Type.Literal(value)), { default: initial, description })
+  return Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { default: initial, description }
+  )
 }
 
 /** The longest is what a timer of Node.js can wait, 2^31 - 1 ms, in whole seconds. */

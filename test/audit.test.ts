@@ -40,7 +40,11 @@ t.test('the audit command, with SQLite, verifies all trails or those named, and 
   const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${path}` }
   await serve(t, env)
   t.strictSame(await audit(env), { code: 0, lines: ['alice: 3 entries, ok', '"bob smith": 1 entry, ok'], error: '' })
-  t.strictSame(await audit(env, 'bob smith', 'nobody'), { code: 0, lines: ['"bob smith": 1 entry, ok', 'nobody: 0 entries, ok'], error: '' })
+  t.strictSame(await audit(env, 'bob smith', 'nobody'), {
+    code: 0,
+    lines: ['"bob smith": 1 entry, ok', 'nobody: 0 entries, ok'],
+    error: ''
+  })
 
   const database = new Database(path)
   t.teardown(() => database.close())
@@ -59,7 +63,11 @@ t.test('the audit command, with PostgreSQL, names what was tampered with', needs
   await t.rejects(server.run(url, 'truncate audit_entries'), /append-only/)
   await server.run(url, 'drop trigger audit_entries_append_only on audit_entries')
   await server.run(url, `delete from audit_entries where seq = 1`)
-  t.strictSame(await audit(env), { code: 1, lines: ['alice: broken: entry 1 is missing', '"bob smith": broken: entry 1 is missing'], error: '' })
+  t.strictSame(await audit(env), {
+    code: 1,
+    lines: ['alice: broken: entry 1 is missing', '"bob smith": broken: entry 1 is missing'],
+    error: ''
+  })
 })
 
 t.test('the audit command, with Redis, names what was tampered with', needs('redis-server'), async (t) => {
@@ -70,9 +78,19 @@ t.test('the audit command, with Redis, names what was tampered with', needs('red
   const all = await audit(env)
   t.equal(all.code, 0)
   t.strictSame(all.lines.map((line) => line.replace(/^[\w-]{43}/, 'hash')).sort(), ['hash: 1 entry, ok', 'hash: 3 entries, ok'])
-  const [key = ''] = /engram:\S*:audit:entries/.exec(await askRedis(server, `EVAL "for _, key in ipairs(redis.call('KEYS', '*:audit:entries')) do if redis.call('LLEN', key) == 3 then return key end end" 0`)) ?? []
+  const [key = ''] =
+    /engram:\S*:audit:entries/.exec(
+      await askRedis(
+        server,
+        `EVAL "for _, key in ipairs(redis.call('KEYS', '*:audit:entries')) do if redis.call('LLEN', key) == 3 then return key end end" 0`
+      )
+    ) ?? []
   await askRedis(server, `LPOP ${key}`)
-  t.strictSame(await audit(env, 'alice', 'bob smith'), { code: 1, lines: ['alice: broken: entry 1 was changed', '"bob smith": 1 entry, ok'], error: '' })
+  t.strictSame(await audit(env, 'alice', 'bob smith'), {
+    code: 1,
+    lines: ['alice: broken: entry 1 was changed', '"bob smith": 1 entry, ok'],
+    error: ''
+  })
 })
 
 t.test('the audit command, without a durable backend or with bad variables, says so', async (t) => {

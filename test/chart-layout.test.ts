@@ -25,9 +25,15 @@ for (const chart of charts) {
       }
     }
 
-    const leads = places.flatMap(({ state, path }) => state.transitions.flatMap(({ target }) => (target === null ? [] : [`${path} > ${target}`])))
+    const leads = places.flatMap(({ state, path }) =>
+      state.transitions.flatMap(({ target }) => (target === null ? [] : [`${path} > ${target}`]))
+    )
     const drawn = drawing.arrows.filter(({ source }) => source !== null)
-    t.same(drawn.map(({ source, target }) => `${source} > ${target}`).sort(), [...new Set(leads)].sort(), 'an arrow from each state to each other')
+    t.same(
+      drawn.map(({ source, target }) => `${source} > ${target}`).sort(),
+      [...new Set(leads)].sort(),
+      'an arrow from each state to each other'
+    )
     for (const { lines, at } of drawn) t.ok(lines.length > 0 && at !== null, 'with the events that it stands for')
     t.equal(drawing.starts.length, places.filter(({ state }) => state.initial !== null).length, 'a mark where each state starts')
   })
@@ -48,7 +54,12 @@ function placesIn(state: ChartState, path = '', above: string | null = null): Pl
 }
 
 function isWithin(box: Box, outer: Box): boolean {
-  return box.x >= outer.x && box.y >= outer.y && box.x + box.width <= outer.x + outer.width + 0.1 && box.y + box.height <= outer.y + outer.height + 0.1
+  return (
+    box.x >= outer.x &&
+    box.y >= outer.y &&
+    box.x + box.width <= outer.x + outer.width + 0.1 &&
+    box.y + box.height <= outer.y + outer.height + 0.1
+  )
 }
 
 function isOverlapping(a: Box, b: Box): boolean {

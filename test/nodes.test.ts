@@ -6,7 +6,13 @@ import type { Service } from '../src/service.js'
 
 type Body = Readonly<Record<string, unknown>>
 
-const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_DEBUG_UI: '1', SERVICE_LOG_LEVEL: 'error' }
+const ENV = {
+  SERVICE_ALLOW_ANONYMOUS: '1',
+  SERVICE_EMBEDDER: 'lexical',
+  SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+  SERVICE_DEBUG_UI: '1',
+  SERVICE_LOG_LEVEL: 'error'
+}
 
 const options = { ...needs('nats-server', 'redis-server'), timeout: 120_000 }
 
@@ -22,7 +28,13 @@ function alternating(services: readonly Service[]) {
   }
 }
 
-const MESSAGES = ['The goats graze by the river', 'Who keeps the goats by the river?', 'How do I bake rye bread at home?', 'Which yeast is best for rye bread?', 'The kernel panics when the disk is full']
+const MESSAGES = [
+  'The goats graze by the river',
+  'Who keeps the goats by the river?',
+  'How do I bake rye bread at home?',
+  'Which yeast is best for rye bread?',
+  'The kernel panics when the disk is full'
+]
 
 /** Everything that groups of sessions do together, and what comes of it, without ids and times. */
 async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
@@ -37,7 +49,8 @@ async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
   for (const cluster of ['red', 'blue']) await call('POST', `/v1/region/${String(region['region_id'])}/clusters`, { cluster_id: cluster })
   await call('POST', '/v1/observer/', { region_ids: [region['region_id']], sample_interval_seconds: 3_600 })
   for (const message of MESSAGES) {
-    for (const session of ['red1', 'red2', 'blue1', 'blue2']) await call('POST', '/v1/run', { session_id: session, message, response: 'I see' })
+    for (const session of ['red1', 'red2', 'blue1', 'blue2'])
+      await call('POST', '/v1/run', { session_id: session, message, response: 'I see' })
     for (const cluster of ['red', 'blue']) await call('POST', `/v1/cluster/${cluster}/run`, { message })
   }
   const feedback = await call('POST', '/v1/cluster/red/feedback')
@@ -57,7 +70,7 @@ async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
     votes: events.map(({ cluster_id, drift_score }) => [cluster_id, drift_score]),
     sampled: [sample['clusters_sampled'], sample['regions_sampled']],
     memories: metrics['total_memories'],
-    similarity: metrics['mean_similarity'],
+    similarity: metrics['mean_similarity']
   }
 }
 
@@ -79,12 +92,17 @@ t.test('where something lives, is what the debugger shows, whichever node is ask
     services.map(async ({ http }) => {
       const { ticket } = JSON.parse((await http.inject({ method: 'POST', url: '/v1/debug/ticket' })).body) as { ticket: string }
       return JSON.parse((await http.inject({ url: `/v1/debug/topology?ticket=${ticket}` })).body) as { nodes: Body[]; edges: Body[] }
-    }),
+    })
   )
   const places = (graph: typeof first) =>
-    graph?.edges.flatMap(({ source, target }) => (String(target).startsWith('session:') ? [`${String(target)} ${String(source)}`] : [])).sort()
+    graph?.edges
+      .flatMap(({ source, target }) => (String(target).startsWith('session:') ? [`${String(target)} ${String(source)}`] : []))
+      .sort()
   t.strictSame(places(first), places(second))
-  t.strictSame(places(first)?.map((place) => place.split(' ')[0]), ids.map((id) => `session:${id}`))
+  t.strictSame(
+    places(first)?.map((place) => place.split(' ')[0]),
+    ids.map((id) => `session:${id}`)
+  )
   t.strictSame(new Set(places(first)?.map((place) => place.split('@')[1])), new Set(['n1', 'n2']))
 })
 
@@ -116,10 +134,17 @@ t.test('what only the memory of nodes keeps, follows its session when a node joi
   }
   for (const service of services) {
     const { sessions } = JSON.parse((await service.http.inject({ url: '/v1/sessions' })).body) as { sessions: Body[] }
-    t.strictSame(sessions.map(({ session_id }) => session_id), ids)
+    t.strictSame(
+      sessions.map(({ session_id }) => session_id),
+      ids
+    )
   }
   t.ok(Number((JSON.parse((await third?.http.inject({ url: '/v1/health' }))?.body ?? '{}') as Body)['active_sessions']) > 0)
-  t.equal((await first?.http.inject({ method: 'POST', url: '/v1/session/create', payload: { session_id: 's00' } }))?.statusCode, 409, 'there is one of each')
+  t.equal(
+    (await first?.http.inject({ method: 'POST', url: '/v1/session/create', payload: { session_id: 's00' } }))?.statusCode,
+    409,
+    'there is one of each'
+  )
 })
 
 t.test('what only the memory of a node keeps, is handed over when the node is stopped', options, async (t) => {

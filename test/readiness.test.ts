@@ -73,7 +73,11 @@ t.test('calls at the same time, share one probe; a good and a bad result hold fo
   database.hanging[0]?.resolve()
   for (const answer of await Promise.all([...first, second])) t.equal(answer.ready, true)
   t.equal(database.probes, 1)
-  for (const [state, ready] of [[new Error('down'), false], ['works', true], [new Error('down'), false]] as const) {
+  for (const [state, ready] of [
+    [new Error('down'), false],
+    ['works', true],
+    [new Error('down'), false]
+  ] as const) {
     database.state = state
     const before = database.probes
     await clock.advance(999)

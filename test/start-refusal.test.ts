@@ -157,10 +157,21 @@ const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVIC
 t.test('start, every variable malformed at once, names each in a line of its own', async (t) => {
   const { said, code } = await started({ ...MALFORMED, SERVICE_STATE_PERSIST: '1' })
   t.equal(code, WRONG)
-  const named = said.trim().split('\n').map((line) => line.split(' ')[0])
-  const expected = (Object.keys(variables.properties) as VariableName[]).filter((name) => !ANY_TEXT.includes(name) && name !== 'SERVICE_STATE_PERSIST')
-  t.strictSame(expected.filter((name) => !named.includes(name)), [])
-  t.strictSame(Object.keys(MALFORMED).filter((name) => !(name in variables.properties)), [])
+  const named = said
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0])
+  const expected = (Object.keys(variables.properties) as VariableName[]).filter(
+    (name) => !ANY_TEXT.includes(name) && name !== 'SERVICE_STATE_PERSIST'
+  )
+  t.strictSame(
+    expected.filter((name) => !named.includes(name)),
+    []
+  )
+  t.strictSame(
+    Object.keys(MALFORMED).filter((name) => !(name in variables.properties)),
+    []
+  )
   t.notMatch(said, SECRET)
   checkRefusal(t, await started({ SERVICE_STATE_PERSIST: 'yes' }), 'SERVICE_STATE_PERSIST', WRONG)
 })

@@ -6,83 +6,25 @@ import { basename } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
 import { lineOf, ownLines, reachableFrom, readSources, walk, type Import, type SourceFile } from './source-files.js'
+import { ADAPTERS, ENTRIES, ZONES, type Zone } from './zones.js'
 
-interface Zone {
-  readonly name: string
-  readonly files: RegExp
-  /** Zones it may import from, besides itself. */
-  readonly knows: readonly string[]
-  /** Packages it may import, `node:` ones included. */
-  readonly packages: RegExp
-}
-
-const NONE = /^$/
 /** Hashing is arithmetic, although Node.js keeps it beside the random numbers; only this one name is let in. */
 const HASHING = 'createHash'
-
-/** The first zone whose pattern fits is the file's. An adapter knows one outside system, so it knows no other adapter. */
-const ADAPTERS = ['storage', 'embedders', 'vectors', 'bus', 'auth', 'upstream', 'metrics', 'platform']
-const ZONES: readonly Zone[] = [
-  { name: 'domain', files: /^src\/domain\//, knows: [], packages: NONE },
-  { name: 'ports', files: /^src\/ports\.ts$/, knows: ['domain'], packages: NONE },
-  { name: 'machines', files: /^machines\//, knows: ['domain'], packages: /^(xstate|@xstate\/store)$/ },
-  { name: 'retrieval', files: /^src\/retrieval\//, knows: ['domain', 'ports'], packages: NONE },
-  {
-    name: 'actors',
-    files: /^actors\//,
-    knows: ['domain', 'ports', 'machines', 'retrieval'],
-    // TypeBox checks what comes back from clients as a whole session: only the actor knows that shape.
-    packages: /^(xstate|@xstate\/store|@sinclair\/typebox.*)$/
-  },
-  // What is shown of a running service to those who watch it.
-  { name: 'debug', files: /^src\/debug\//, knows: ['domain', 'ports'], packages: NONE },
-  ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
-  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
-  { name: 'settings', files: /^src\/(config|variables|start-refusal)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
-  // Chooses among the adapters of one port, for more than one program.
-  { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
-  // What the parts of a running service say about themselves, put together.
-  { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
-  { name: 'gauges', files: /^src\/gauges\.ts$/, knows: ['actors', 'metrics'], packages: NONE },
-  { name: 'directory', files: /^src\/directory\.ts$/, knows: ['domain', 'ports', 'actors', 'http', 'readiness'], packages: NONE },
-  {
-    name: 'debugger',
-    files: /^src\/debugger\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'debug', 'http'],
-    packages: NONE
-  },
-  {
-    name: 'service',
-    files: /^src\/service\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'readiness', 'debug', 'debugger', 'directory', 'gauges', 'durable storage', ...ADAPTERS],
-    packages: NONE
-  },
-  // Runs in a browser: it knows the service by its routes, and charts by their shape.
-  { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^(preact(\/hooks)?|@xstate\/store)$/ },
-  { name: 'page build', files: /^src\/(debug-page-build|build-page|chart-layout)\.ts$/, knows: ['actors', 'debug page'], packages: /^(node:.*|esbuild|elkjs.*)$/ },
-  // Shows the actors of a service under development to the inspector.
-  { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
-  // Writes the machines down, for readers and visualizers.
-  { name: 'machine files', files: /^src\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
-  // Writes the scan kernel down, from its source.
-  { name: 'kernel file', files: /^src\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
-  // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the service.
-  {
-    name: 'entries',
-    files: /^src\/(main|dev|development|license|audit|nats-init|local-(nodes|servers|processes))\.ts$/,
-    knows: ['domain', 'ports', 'service', 'settings', 'durable storage', 'auth', 'bus', 'platform', 'page build', 'inspection'],
-    packages: /^node:/
-  }
-]
-
-const ENTRIES = ['src/main.ts', 'src/dev.ts', 'src/local-nodes.ts', 'src/nats-init.ts', 'src/license.ts', 'src/audit.ts', 'src/machines.ts', 'src/kernel.ts', 'src/build-page.ts', 'src/debug-page/main.ts']
 
 /** Packages that more than one file may import, and why. Every other one is known to a single file. */
 const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegExp; readonly reason: string }[] = [
   { package: 'xstate', files: /^(machines|actors)\//, reason: 'the language that machines and actors are written in' },
   { package: '@xstate/store', files: /^(machines|actors|src\/debug-page)\//, reason: 'likewise, and what the page knows' },
-  { package: '@sinclair/typebox', files: /^(src\/(http\/|config\.ts$|variables\.ts$)|actors\/session\/document-schema\.ts$)/, reason: 'the language of schemas' },
-  { package: 'msgpackr', files: /^src\/(storage\/record-codec|bus\/message-codec)\.ts$/, reason: 'what is stored and what crosses between nodes are packed apart' },
+  {
+    package: '@sinclair/typebox',
+    files: /^(src\/(http\/|config\.ts$|variables\.ts$)|actors\/session\/document-schema\.ts$)/,
+    reason: 'the language of schemas'
+  },
+  {
+    package: 'msgpackr',
+    files: /^src\/(storage\/record-codec|bus\/message-codec)\.ts$/,
+    reason: 'what is stored and what crosses between nodes are packed apart'
+  },
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },
   { package: 'preact', files: /^src\/debug-page\//, reason: 'the language of views' },
   { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' }
@@ -157,12 +99,17 @@ t.test('packages: each one, imported by a single file or for a listed reason', a
   }
 })
 
-check('environment: read in src/config.ts only', product, syntaxRule((node, { path }) => {
-  if (path === 'src/config.ts' || !ts.isPropertyAccessExpression(node)) return null
-  return /^(globalThis\.)?process\.env$/.test(node.getText()) ? 'process.env' : null
-}))
+check(
+  'environment: read in src/config.ts only',
+  product,
+  syntaxRule((node, { path }) => {
+    if (path === 'src/config.ts' || !ts.isPropertyAccessExpression(node)) return null
+    return /^(globalThis\.)?process\.env$/.test(node.getText()) ? 'process.env' : null
+  })
+)
 
-const CLOCKS = /^(Date\.now|performance\.now|process\.(hrtime|uptime)|AbortSignal\.timeout|Math\.random|crypto\.(randomUUID|getRandomValues))$/
+const CLOCKS =
+  /^(Date\.now|performance\.now|process\.(hrtime|uptime)|AbortSignal\.timeout|Math\.random|crypto\.(randomUUID|getRandomValues))$/
 const TIMERS = /^(setTimeout|setInterval|setImmediate|queueMicrotask)$/
 const RANDOM_IMPORTS = /^(randomUUID|randomBytes|randomInt|webcrypto)$/
 
@@ -198,18 +145,26 @@ check('names: kebab-case nouns that say what a file holds', everything, ({ path 
   return /^(index|utils?|helpers?|types|manager|common|misc)$/.test(name) ? [`${path}: says nothing`] : []
 })
 
-check('exports: named, where they are made', everything, syntaxRule((node) => {
-  if (ts.isExportAssignment(node)) return 'default export'
-  if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) return 're-export'
-  const isDefault = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
-  return isDefault === true ? 'default export' : null
-}))
+check(
+  'exports: named, where they are made',
+  everything,
+  syntaxRule((node) => {
+    if (ts.isExportAssignment(node)) return 'default export'
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) return 're-export'
+    const isDefault = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+    return isDefault === true ? 'default export' : null
+  })
+)
 
-check('casts: none through unknown, no any', product, syntaxRule((node) => {
-  if (node.kind === ts.SyntaxKind.AnyKeyword) return 'any'
-  if (!ts.isAsExpression(node) || !ts.isAsExpression(node.expression)) return null
-  return node.expression.type.kind === ts.SyntaxKind.UnknownKeyword ? 'as unknown as' : null
-}))
+check(
+  'casts: none through unknown, no any',
+  product,
+  syntaxRule((node) => {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) return 'any'
+    if (!ts.isAsExpression(node) || !ts.isAsExpression(node.expression)) return null
+    return node.expression.type.kind === ts.SyntaxKind.UnknownKeyword ? 'as unknown as' : null
+  })
+)
 
 const LEFT_FOR_LATER = /(\/\/|\/\*|^\s*\*).*\b(TODO|FIXME|XXX)\b/
 
@@ -217,23 +172,36 @@ check('comments: nothing left for later', everything, ({ path, text }) =>
   text.split('\n').flatMap((line, index) => (LEFT_FOR_LATER.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
 )
 
-check('tests: none set aside, none alone; a skip has its reason', everything, syntaxRule((node) => {
-  const name = ts.isPropertyAccessExpression(node) || ts.isPropertyAssignment(node) ? node.name.getText() : ''
-  if (!/^(only|skip|todo)$/.test(name)) return null
-  if (ts.isPropertyAccessExpression(node)) {
-    const isCall = ts.isCallExpression(node.parent) && node.parent.expression === node
-    return isCall && /^(t|tap|test)$/.test(node.expression.getText()) ? `.${name}()` : null
-  }
-  return ts.isPropertyAssignment(node) && node.initializer.kind === ts.SyntaxKind.TrueKeyword ? `${name}: true` : null
-}))
+check(
+  'tests: none set aside, none alone; a skip has its reason',
+  everything,
+  syntaxRule((node) => {
+    const name = ts.isPropertyAccessExpression(node) || ts.isPropertyAssignment(node) ? node.name.getText() : ''
+    if (!/^(only|skip|todo)$/.test(name)) return null
+    if (ts.isPropertyAccessExpression(node)) {
+      const isCall = ts.isCallExpression(node.parent) && node.parent.expression === node
+      return isCall && /^(t|tap|test)$/.test(node.expression.getText()) ? `.${name}()` : null
+    }
+    return ts.isPropertyAssignment(node) && node.initializer.kind === ts.SyntaxKind.TrueKeyword ? `${name}: true` : null
+  })
+)
 
 t.test('files: every one of the product, reached from an entry point', async (t) => {
   const reached = reachableFrom(ENTRIES, product)
-  t.strictSame([...product.keys()].filter((path) => !reached.has(path)), [])
+  t.strictSame(
+    [...product.keys()].filter((path) => !reached.has(path)),
+    []
+  )
 })
 
 t.test('files: every one of the tests, a test or reached from one', async (t) => {
   const tests = [...everything.keys()].filter((path) => path.startsWith('test/'))
-  const reached = reachableFrom(tests.filter((path) => path.endsWith('.test.ts')), everything)
-  t.strictSame(tests.filter((path) => !reached.has(path)), [])
+  const reached = reachableFrom(
+    tests.filter((path) => path.endsWith('.test.ts')),
+    everything
+  )
+  t.strictSame(
+    tests.filter((path) => !reached.has(path)),
+    []
+  )
 })

@@ -43,7 +43,8 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
       const head = await makeHead(options, command, meta)
       return { state: createState(address, head), changes: { head, put: [], remove: [] } }
     },
-    prepare: (state, command, signal, request) => prepareCommand(state, command, { ask: askingFor(ask, request, state.address), clock, address: state.address, signal }),
+    prepare: (state, command, signal, request) =>
+      prepareCommand(state, command, { ask: askingFor(ask, request, state.address), clock, address: state.address, signal }),
     step(state, command, prepared, meta) {
       const before = state.head
       const work: Work = { state, prepared, tracer, counters, meta, put: [], remove: [], letters: [] }
@@ -59,11 +60,11 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
         links: [
           { kind: 'backing', source: { kind: 'session', id: address.id }, target: cluster },
           ...[...members.keys()].map((id) => ({ kind: 'member', source: { kind: 'session', id }, target: cluster }) as const),
-          ...[...regions].map((id) => ({ kind: 'attached', source: cluster, target: { kind: 'region', id } }) as const),
-        ],
+          ...[...regions].map((id) => ({ kind: 'attached', source: cluster, target: { kind: 'region', id } }) as const)
+        ]
       }
     },
-    isPinned: () => true,
+    isPinned: () => true
   }
   return withGrowth(behaviour, growthOf)
 }
@@ -72,7 +73,11 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
  * Makes the backing session, which has the cluster's id: so of two that make the same cluster, one is refused. Under the same request id
  * again, the session is known to be its own.
  */
-async function makeHead({ ask, storage }: ClusterBehaviourOptions, command: CreateCluster, { address, requestId }: StepMeta): Promise<ClusterHead> {
+async function makeHead(
+  { ask, storage }: ClusterBehaviourOptions,
+  command: CreateCluster,
+  { address, requestId }: StepMeta
+): Promise<ClusterHead> {
   const { subject, id } = address
   const message = `At most ${String(CLUSTERS_MAX)} clusters can be made`
   await refuseWhenFull(storage, { kind: 'cluster', subject, max: CLUSTERS_MAX, message })
@@ -80,5 +85,15 @@ async function makeHead({ ask, storage }: ClusterBehaviourOptions, command: Crea
   const creation = { ...command.settings, type: 'session.create', backing: 'cluster' } as const
   const { modelName } = await ask(session, creation, { deadlineMs: CREATE_MS_MAX, requestId: `${requestId}/session` })
   const { name = null, aggregationMode, couplingFactor, settings } = command
-  return { format: 1, name, aggregationMode, couplingFactor, dimension: settings.dimension, modelName, memberCount: 0, nextSeq: 1, sharing: NO_SHARING }
+  return {
+    format: 1,
+    name,
+    aggregationMode,
+    couplingFactor,
+    dimension: settings.dimension,
+    modelName,
+    memberCount: 0,
+    nextSeq: 1,
+    sharing: NO_SHARING
+  }
 }

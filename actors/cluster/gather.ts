@@ -55,7 +55,10 @@ export async function gather(state: ClusterState, asking: Asking): Promise<Gathe
   const missing: Member[] = []
   await fanOut([...state.members.values()], asking.clock, async (member) => {
     const reading = unlessRefused(askOther(asking, { kind: 'session', id: member.sessionId }, { type: 'state.read' }), ['session_missing'])
-    const answer = await unlessRefused(reading.then((view) => ({ view })), FAILING)
+    const answer = await unlessRefused(
+      reading.then((view) => ({ view })),
+      FAILING
+    )
     if (answer === null) return
     const { view } = answer
     if (view === null) missing.push(member)

@@ -13,7 +13,9 @@ const LETTER = { heap: 1_000, buffers: 0 }
 export function growthOf({ head, members, regions, drifts }: ClusterState, command: ClusterCommand, prepared: Prepared | null): Growth {
   switch (command.type) {
     case 'cluster.addMember':
-      return members.has(command.sessionId) ? WEIGHTLESS : rowWeight({ sessionId: command.sessionId, weight: command.weight, seq: head.nextSeq })
+      return members.has(command.sessionId)
+        ? WEIGHTLESS
+        : rowWeight({ sessionId: command.sessionId, weight: command.weight, seq: head.nextSeq })
     case 'cluster.joinRegion':
       return regions.has(command.regionId) ? WEIGHTLESS : rowWeight({})
     case 'cluster.feedback': {

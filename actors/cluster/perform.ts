@@ -27,7 +27,7 @@ const STEPS: Steps = {
   'cluster.leaveRegion': leaveRegion,
   'cluster.pull': pulledCluster,
   'cluster.sample': sampleCluster,
-  'user.erase': eraseUser,
+  'user.erase': eraseUser
 }
 
 /** Runs the command to its end. Refusals leave the cluster as it was. */

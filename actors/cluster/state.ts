@@ -59,7 +59,15 @@ export interface ClusterState {
 
 /** A cluster without members. */
 export function createState(address: Address, head: ClusterHead): ClusterState {
-  return { address, head, members: new Map(), regions: new Set(), drifts: new Map(), feedbacks: new Map(), chart: createClusterChart(head.sharing) }
+  return {
+    address,
+    head,
+    members: new Map(),
+    regions: new Set(),
+    drifts: new Map(),
+    feedbacks: new Map(),
+    chart: createClusterChart(head.sharing)
+  }
 }
 
 /** Rebuilds a cluster from its stored record. */

@@ -38,7 +38,7 @@ export function createNetworkBehaviour(options: NetworkBehaviourOptions): Networ
       return { reply, changes, afterwards: () => putAway(options, state, before.activeUser) }
     },
     // Without it, what is trusted and who is active would be lost.
-    isPinned: () => true,
+    isPinned: () => true
   }
   return withGrowth(behaviour, growthOf)
 }

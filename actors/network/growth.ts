@@ -14,7 +14,10 @@ export function growthOf({ users, trust }: NetworkState, command: NetworkCommand
       return added(users.has(command.userId) ? [] : [command.userId], true)
     case 'network.consensus': {
       const voters = prepared?.poll?.similarities ?? []
-      return added(voters.map(({ sessionId }) => sessionId).filter((id) => !trust.has(id)), 0.5)
+      return added(
+        voters.map(({ sessionId }) => sessionId).filter((id) => !trust.has(id)),
+        0.5
+      )
     }
     default:
       return WEIGHTLESS

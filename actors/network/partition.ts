@@ -50,7 +50,12 @@ export interface GatheredPartition {
 }
 
 /** Every session of the partition as it is now. Rejects with `limit_reached` when that is too much at once, and as `room` does. */
-export async function gatherPartition(options: PartitionOptions, { subject }: Address, userId: string, room?: Room): Promise<GatheredPartition> {
+export async function gatherPartition(
+  options: PartitionOptions,
+  { subject }: Address,
+  userId: string,
+  room?: Room
+): Promise<GatheredPartition> {
   const { ask, clock, storage } = options
   const sessionIds = await listSessionIds(storage, subject)
   let memories = 0

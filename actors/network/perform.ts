@@ -2,7 +2,14 @@
 import type { ReplyOf } from '../../src/domain/commands.js'
 import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/consensus.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { DropSession, NetworkCommand, ProposeConsensus, ReadTrust, SerializeUser, SwitchUser } from '../../src/domain/network-commands.js'
+import type {
+  DropSession,
+  NetworkCommand,
+  ProposeConsensus,
+  ReadTrust,
+  SerializeUser,
+  SwitchUser
+} from '../../src/domain/network-commands.js'
 import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
 import type { StepMeta } from '../behaviour.js'
 import { traceActor } from '../trace.js'
@@ -28,7 +35,12 @@ export interface Work {
   readonly remove: { readonly collection: string; readonly id: string }[]
 }
 
-type Steps = { readonly [T in NetworkCommand['type']]: (work: Work, command: Extract<NetworkCommand, { type: T }>) => ReplyOf<Extract<NetworkCommand, { type: T }>> }
+type Steps = {
+  readonly [T in NetworkCommand['type']]: (
+    work: Work,
+    command: Extract<NetworkCommand, { type: T }>
+  ) => ReplyOf<Extract<NetworkCommand, { type: T }>>
+}
 
 const STEPS: Steps = {
   'network.switch': switchUser,
@@ -36,7 +48,7 @@ const STEPS: Steps = {
   'network.serialize': serialize,
   'network.consensus': decide,
   'network.trust': readTrust,
-  'network.dropSession': dropSession,
+  'network.dropSession': dropSession
 }
 
 /** Runs the command to its end. Refusals leave the network as it was. */

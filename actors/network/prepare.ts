@@ -13,14 +13,23 @@ export interface ConsensusPoll extends Poll {
 }
 
 /** What came of it; null for the commands that ask nobody. */
-export type Prepared = { readonly poll?: ConsensusPoll; readonly sessionIds?: readonly string[]; readonly gathered?: GatheredPartition } | null
+export type Prepared = {
+  readonly poll?: ConsensusPoll
+  readonly sessionIds?: readonly string[]
+  readonly gathered?: GatheredPartition
+} | null
 
 export interface Circumstances {
   readonly signal: AbortSignal
   readonly room: Room | undefined
 }
 
-export async function prepareCommand(options: PartitionOptions, state: NetworkState, command: NetworkCommand, { signal, room }: Circumstances): Promise<Prepared> {
+export async function prepareCommand(
+  options: PartitionOptions,
+  state: NetworkState,
+  command: NetworkCommand,
+  { signal, room }: Circumstances
+): Promise<Prepared> {
   const { address } = state
   switch (command.type) {
     case 'network.consensus': {

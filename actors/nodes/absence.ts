@@ -41,6 +41,6 @@ async function isNobodyThere(bus: AbsenceOptions['bus'], name: NodeName): Promis
   }
   return bus.check().then(
     () => true,
-    () => false,
+    () => false
   )
 }

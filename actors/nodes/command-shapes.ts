@@ -3,7 +3,24 @@
  * listed, or has a field that is not, is nobody's. Bounds are those of the routes, or above what any node of ours sends: what an actor refuses with a reason of its own
  * has to reach it.
  */
-import { fields, flag, anything, integer, list, nullable, number, numbers, one, optional, positive, text, vector, yes, type FieldsOf, type Shape } from './shapes.js'
+import {
+  fields,
+  flag,
+  anything,
+  integer,
+  list,
+  nullable,
+  number,
+  numbers,
+  one,
+  optional,
+  positive,
+  text,
+  vector,
+  yes,
+  type FieldsOf,
+  type Shape
+} from './shapes.js'
 import type { SettleLetters } from '../relay.js'
 import type { ActorKind } from '../../src/domain/address.js'
 import type { Command } from '../../src/domain/commands.js'
@@ -48,14 +65,14 @@ const filter: Shape<MemoryFilter> = fields<MemoryFilter>({
   userId: optional(id),
   tier: optional(tier),
   since: optional(anyTime),
-  until: optional(anyTime),
+  until: optional(anyTime)
 })
 const exchange: Shape<Exchange> = fields<Exchange>({
   question: nullable(body),
   answer: body,
   userId: nullable(id),
   questionUserId: optional(nullable(id)),
-  timestamp: optional(anyTime),
+  timestamp: optional(anyTime)
 })
 const ingested: Shape<IngestedMemory> = fields<IngestedMemory>({
   text: body,
@@ -63,7 +80,7 @@ const ingested: Shape<IngestedMemory> = fields<IngestedMemory>({
   userId: optional(id),
   timestamp: optional(anyTime),
   importance: optional(importance),
-  expiresAt: optional(anyTime),
+  expiresAt: optional(anyTime)
 })
 
 const settingsFields: FieldsOf<Omit<CreateSession, 'type' | 'backing'>> = {
@@ -72,7 +89,7 @@ const settingsFields: FieldsOf<Omit<CreateSession, 'type' | 'backing'>> = {
   useCortex: flag,
   enableTopicSwitch: flag,
   templateEmbedding: optional(numbers),
-  policyVectors: list(fields({ embedding: numbers, weight: number(0, limits.FLOAT32_MAX), promote: flag }), limits.POLICY_VECTORS_MAX),
+  policyVectors: list(fields({ embedding: numbers, weight: number(0, limits.FLOAT32_MAX), promote: flag }), limits.POLICY_VECTORS_MAX)
 }
 const settings = fields<Omit<CreateSession, 'type' | 'backing'>>(settingsFields)
 const drift = { eventId: id, driftScore: share, driftPhase, timestamp: time }
@@ -86,14 +103,24 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
     resetContext: flag,
     userId: optional(id),
     shortCircuitThreshold: optional(cosine),
-    backing: optional(ofCluster),
+    backing: optional(ofCluster)
   },
   'session.store': { response: body, question: optional(body), dedupThreshold: optional(cosine), userId: optional(id) },
   'session.dedupCheck': { text: body, dedupThreshold: optional(cosine) },
   'session.metrics': {},
-  'session.context': { topK: integer(1, limits.CONTEXT_TOP_K_MAX), fullFirst: flag, maxTextChars: integer(1, limits.CONTEXT_TEXT_CHARS_MAX) },
+  'session.context': {
+    topK: integer(1, limits.CONTEXT_TOP_K_MAX),
+    fullFirst: flag,
+    maxTextChars: integer(1, limits.CONTEXT_TEXT_CHARS_MAX)
+  },
   'session.memory': { hash: id },
-  'session.search': { query: optional(body), embedding: optional(numbers), topK: integer(1, limits.SEARCH_TOP_K_MAX), filter, explain: flag },
+  'session.search': {
+    query: optional(body),
+    embedding: optional(numbers),
+    topK: integer(1, limits.SEARCH_TOP_K_MAX),
+    filter,
+    explain: flag
+  },
   'session.export': {},
   'session.import': { stateDict: anything },
   'session.verify': { testEmbeddings: testing, referenceSessionId: optional(id), stateDict: optional(anything), tolerance: number(0) },
@@ -113,7 +140,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
     tier,
     importance,
     accessCount: integer(0, limits.COUNT_MAX),
-    expiresAt: optional(anyTime),
+    expiresAt: optional(anyTime)
   },
   'memory.ingest': { memories: list(ingested, limits.INGEST_MEMORIES_MAX) },
   'memory.list': { limit: integer(1, limits.PAGE_MAX), after: optional(id), filter },
@@ -169,12 +196,10 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'network.consensus': { proposerSessionId: id, targetEmbedding: numbers },
   'network.trust': {},
   'network.dropSession': { sessionId: id },
-  'outbox.settle': { ids },
+  'outbox.settle': { ids }
 }
 
-const SHAPES = new Map(
-  Object.entries<object>(FIELDS).map(([type, shapes]) => [type, fields({ type: one(type), ...shapes })]),
-)
+const SHAPES = new Map(Object.entries<object>(FIELDS).map(([type, shapes]) => [type, fields({ type: one(type), ...shapes })]))
 
 /** What the commands of each kind of actor begin with. */
 const FAMILIES: Readonly<Record<ActorKind, ReadonlySet<string>>> = {
@@ -182,7 +207,7 @@ const FAMILIES: Readonly<Record<ActorKind, ReadonlySet<string>>> = {
   cluster: new Set(['cluster', 'user', 'outbox']),
   region: new Set(['region', 'user', 'outbox']),
   observer: new Set(['observer', 'outbox']),
-  network: new Set(['network', 'outbox']),
+  network: new Set(['network', 'outbox'])
 }
 
 /** Whether that is a command of ours to an actor of this kind, with its fields and no other. */

@@ -37,7 +37,10 @@ export interface ForwardingOptions {
   readonly local: Pick<Bus, 'request'>
   /** To other nodes. */
   readonly remote: Pick<Bus, 'request'>
-  readonly membership: Pick<Membership, 'self' | 'state' | 'isAwake' | 'ownerOf' | 'beatOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'>
+  readonly membership: Pick<
+    Membership,
+    'self' | 'state' | 'isAwake' | 'ownerOf' | 'beatOf' | 'isPresent' | 'hasEnded' | 'noteUnreachable' | 'onChange'
+  >
   /** What is on its way to other nodes counts like what is under way here, and takes turns by subject likewise. */
   readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
@@ -85,10 +88,13 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
           const beatMs = membership.beatOf(owner)
           const forwarded = { envelope: { ...envelope, deadlineMs: leftMs }, to: owner.incarnation, beatMs: beatMs ?? 0, hop }
           // It became another one while this waited.
-          const sent = beatMs === null ? Promise.resolve({ answer: refuse(nobody()), isUnknown: false }) : send(options, owner, { forwarded, largeAnswer })
+          const sent =
+            beatMs === null
+              ? Promise.resolve({ answer: refuse(nobody()), isUnknown: false })
+              : send(options, owner, { forwarded, largeAnswer })
           sent.finally(leave).then(resolve, reject)
         },
-        refused: (error) => resolve({ answer: refuse(error), isUnknown: false, isFinal: true }),
+        refused: (error) => resolve({ answer: refuse(error), isUnknown: false, isFinal: true })
       })
     })
   }
@@ -111,13 +117,22 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
         const leftMs = endsAtMs - startedAtMs
         if (leftMs <= 0) return refuse(new DomainError('deadline_passed', 'No answer came in time'))
         const owner = membership.ownerOf(envelope.address)
-        const { answer, isUnknown, isFinal = false } = await attempt(owner, { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) }, largeAnswer)
+        const {
+          answer,
+          isUnknown,
+          isFinal = false
+        } = await attempt(
+          owner,
+          { ...envelope, deadlineMs: leftMs, ...(triedAtMs !== null && { triedMs: startedAtMs - triedAtMs }) },
+          largeAnswer
+        )
         if (!('refusal' in answer)) return answer
         if (isUnknown) triedAtMs ??= startedAtMs
         if (isUnknown && ++endedOwners === ENDED_OWNERS_MAX) return refuse(abandoned())
         const { code } = answer.refusal
         if (code === 'busy') busyTries += 1
-        const isHopeless = isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
+        const isHopeless =
+          isFinal || isAlone(options, owner, code) || (code === 'busy' && (isAtHome(owner) || busyTries === BUSY_TRIES_MAX))
         // A refusal says that this try was not carried out. The one before it may still be, and change what was refused.
         const isUndecided = endedOwners > 0 && !isRead(envelope.command)
         if (isHopeless || !(isUnknown || code === 'busy' || NOT_DONE.has(code))) return isUndecided ? refuse(undecided(code)) : answer
@@ -138,7 +153,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       if (isAtHome(owner)) return (await atHome(envelope)).answer
       if (hop >= HOPS_MAX) return refuse(new DomainError('not_owner', 'Another node owns this'))
       return (await abroad(owner, envelope, { hop: hop + 1, largeAnswer: undefined })).answer
-    },
+    }
   }
 
   function isAtHome(owner: NodeName | null): boolean {
@@ -162,7 +177,11 @@ interface Sending {
   readonly largeAnswer: Way['largeAnswer']
 }
 
-async function send({ remote, membership, counters, clock }: ForwardingOptions, owner: NodeName, { forwarded, largeAnswer }: Sending): Promise<Attempt> {
+async function send(
+  { remote, membership, counters, clock }: ForwardingOptions,
+  owner: NodeName,
+  { forwarded, largeAnswer }: Sending
+): Promise<Attempt> {
   const gone = new AbortController()
   const silent = new AbortController()
   const stop = membership.onChange(() => {
@@ -173,7 +192,11 @@ async function send({ remote, membership, counters, clock }: ForwardingOptions, 
   const { deadlineMs } = forwarded.envelope
   const endsAtMs = clock.monotonicMs() + deadlineMs
   try {
-    const answer = await answerOf(remote.request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal, ...(largeAnswer !== undefined && { largeAnswer }) }).then(toAnswer))
+    const answer = await answerOf(
+      remote
+        .request(asksTopic(owner), forwarded, { deadlineMs, signal: gone.signal, ...(largeAnswer !== undefined && { largeAnswer }) })
+        .then(toAnswer)
+    )
     const code = 'refusal' in answer ? answer.refusal.code : null
     if (code === 'unreachable') membership.noteUnreachable(owner)
     counters.count({ name: 'forward', outcome: code === null ? 'answered' : code === 'deadline_passed' ? 'unknown' : 'refused' })
@@ -201,12 +224,18 @@ async function waitForChange({ membership, clock }: ForwardingOptions, delayMs: 
 
 /** Of an ask that may be what its owner fell silent over. */
 function abandoned(): DomainError {
-  return new DomainError('outcome_unknown', 'The node that had this stopped answering; what became of it is not known, and it is not tried at another one')
+  return new DomainError(
+    'outcome_unknown',
+    'The node that had this stopped answering; what became of it is not known, and it is not tried at another one'
+  )
 }
 
 /** Of an ask over which its owner ended, and which the next one refused. */
 function undecided(code: ErrorCode): DomainError {
-  return new DomainError('outcome_unknown', `The node that had this ended over it; whether it was done is not known, and it was refused when it was tried again (${code})`)
+  return new DomainError(
+    'outcome_unknown',
+    `The node that had this ended over it; whether it was done is not known, and it was refused when it was tried again (${code})`
+  )
 }
 
 function nobody(): DomainError {

@@ -45,7 +45,7 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
       const { answers } = await peers().askAll({ type: 'records.list', ...query })
       const ids = new Set([...(await own.list(query)), ...answers.flat()])
       return [...ids].sort((a, b) => (a < b ? -1 : 1)).slice(0, query.limit)
-    },
+    }
   }
 }
 

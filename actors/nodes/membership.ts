@@ -24,7 +24,7 @@ import {
   type Member,
   type Members,
   type NodeName,
-  type NodeState,
+  type NodeState
 } from '../../src/domain/membership.js'
 import { createPlacement, type Placement } from '../../src/domain/rendezvous.js'
 import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
@@ -93,33 +93,40 @@ export function createMembership(options: MembershipOptions): Membership {
   let unsubscribe: Cancel = () => undefined
   let actor: Actor<typeof membershipMachine> | null = null
 
-  const machine = membershipMachine.provide({
-    actions: {
-      renew,
-      announce: (_, params) => {
-        state = params.state
-        announce()
-      },
-      fence: () => {
-        counters.count({ name: 'membership_change', change: 'isolated' })
-        logger.warn({}, 'This node was cut off from the others, or stood still, and gives up what it has')
-        options.fence()
-      },
-      beat,
-      reportSuperseded: () => {
-        logger.error({}, 'Another process runs as a node of the same name')
-        options.superseded()
-      },
-    },
-  })
-
   const noteUnreachable = createAbsenceCheck({ bus, clock, confirmed: noteGone })
-  const lookAtStorage = createStorageWatch({ check: options.checkStorage, clock, found: () => tell({ type: 'storage.found' }), lost: () => tell({ type: 'storage.lost' }) })
+  const lookAtStorage = createStorageWatch({
+    check: options.checkStorage,
+    clock,
+    found: () => tell({ type: 'storage.found' }),
+    lost: () => tell({ type: 'storage.lost' })
+  })
   const selfWatch = createSelfWatch({ clock, lost: () => tell({ type: 'network.lost' }) })
 
   /** For what may come before it begins, and when the node has left. */
   function tell(command: MembershipCommand): void {
     if (state !== 'left') actor?.send(command)
+  }
+
+  function createMachine() {
+    return membershipMachine.provide({
+      actions: {
+        renew,
+        announce: (_, params) => {
+          state = params.state
+          announce()
+        },
+        fence: () => {
+          counters.count({ name: 'membership_change', change: 'isolated' })
+          logger.warn({}, 'This node was cut off from the others, or stood still, and gives up what it has')
+          options.fence()
+        },
+        beat,
+        reportSuperseded: () => {
+          logger.error({}, 'Another process runs as a node of the same name')
+          options.superseded()
+        }
+      }
+    })
   }
 
   function renew(): void {
@@ -241,7 +248,7 @@ export function createMembership(options: MembershipOptions): Membership {
     },
     async start(parent) {
       unsubscribe = bus.subscribe(ALL_MEMBERS, hear)
-      actor = createActor(machine, { parent, id: 'membership' })
+      actor = createActor(createMachine(), { parent, id: 'membership' })
       const up = waitFor(actor, (snapshot) => snapshot.matches({ present: { belonging: { member: 'up' } } }))
       actor.start()
       await up
@@ -254,7 +261,7 @@ export function createMembership(options: MembershipOptions): Membership {
     leave() {
       tell({ type: 'node.leave' })
       unsubscribe()
-    },
+    }
   }
 }
 

@@ -33,7 +33,16 @@ export interface Nodes {
 
 /** One process that owns everything. */
 export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
-  return { asks: bus, peers: NO_PEERS, letters: null, owns: () => true, isAwake: () => true, onChange: () => () => undefined, membership: null, counts: null }
+  return {
+    asks: bus,
+    peers: NO_PEERS,
+    letters: null,
+    owns: () => true,
+    isAwake: () => true,
+    onChange: () => () => undefined,
+    membership: null,
+    counts: null
+  }
 }
 
 export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'> {
@@ -55,13 +64,14 @@ export function createNodes(options: NodesOptions): Nodes {
       doors = [
         bus.serve(asksTopic(self), (body) => forwarding.receive(body)),
         bus.serve(questionsTopic(self), async (body, from) => answer(toQuestion(body), from)),
-        bus.serve(countsTopic(self), async (body, from) => counts.receive(body, from)),
+        bus.serve(countsTopic(self), async (body, from) => counts.receive(body, from))
       ]
-    },
+    }
   })
   const answer = async (question: PeerQuestion, from: string): Promise<unknown> => {
     // What is taken is gone here: only who owns it now may have it.
-    if (question.type === 'record.take' && membership.ownerOf(question.address)?.nodeId !== from) throw new DomainError('not_owner', 'Another node owns this')
+    if (question.type === 'record.take' && membership.ownerOf(question.address)?.nodeId !== from)
+      throw new DomainError('not_owner', 'Another node owns this')
     return answerPeers(question)
   }
   const counts = createSharedCounts({ bus, membership, clock })
@@ -75,12 +85,12 @@ export function createNodes(options: NodesOptions): Nodes {
         if (owner === null) throw new DomainError('unreachable', 'No node can take this at the moment')
         await bus.letters.append(owner.nodeId, id, body)
       },
-      take: (deliver) => bus.letters.take(deliver),
+      take: (deliver) => bus.letters.take(deliver)
     },
     owns: (address) => membership.ownerOf(address)?.incarnation === membership.self.incarnation,
     isAwake: () => membership.isAwake(),
     onChange: (listener) => membership.onChange(listener),
     membership,
-    counts,
+    counts
   }
 }

@@ -38,13 +38,17 @@ export interface PeersOptions {
 export function createPeers({ bus, membership, logger }: PeersOptions): Peers {
   return {
     async askAll<Question extends PeerQuestion>(question: Question, deadlineMs = ANSWER_MS_MAX) {
-      const others = membership.members().filter(({ nodeId, state, isGone }) => nodeId !== membership.self.nodeId && !isGone && HOLDING.has(state))
+      const others = membership
+        .members()
+        .filter(({ nodeId, state, isGone }) => nodeId !== membership.self.nodeId && !isGone && HOLDING.has(state))
       const asked = await Promise.allSettled(others.map((other) => bus.request(questionsTopic(other), question, { deadlineMs })))
       // What cannot be an answer to this question is none.
-      const answers = asked.flatMap((outcome) => (outcome.status === 'fulfilled' && isAnswerTo(question.type, outcome.value) ? [outcome.value as PeerAnswers[Question['type']]] : []))
+      const answers = asked.flatMap((outcome) =>
+        outcome.status === 'fulfilled' && isAnswerTo(question.type, outcome.value) ? [outcome.value as PeerAnswers[Question['type']]] : []
+      )
       const missing = asked.length - answers.length
       if (missing > 0) logger.debug({ question: question.type, missing }, 'Some nodes did not answer')
       return { answers, missing }
-    },
+    }
   }
 }

@@ -52,15 +52,15 @@ const isForwarded = fields<Forwarded>({
     triedMs: optional(duration),
     isRepeated: optional(flag),
     isInner: flag,
-    isForeign: optional(flag),
+    isForeign: optional(flag)
   }),
   to: requestId,
   beatMs: number(0),
-  hop: one(1, 2),
+  hop: one(1, 2)
 })
 const isSent = fields<{ readonly sender: Address; readonly letter: Letter }>({
   sender: address,
-  letter: fields<Letter>({ id: requestId, to: address, command: anything as Shape<Letter['command']>, isAwaited: flag }),
+  letter: fields<Letter>({ id: requestId, to: address, command: anything as Shape<Letter['command']>, isAwaited: flag })
 })
 
 /** Throws DomainError `malformed_payload`. */
@@ -101,7 +101,11 @@ export function isLetter(body: unknown): boolean {
 
 const ofAddress = fields({ address })
 /** What a question says beside its type. */
-type AskedBy<Type, Question = PeerQuestion> = Question extends { readonly type: infer Types } ? (Type extends Types ? Omit<Question, 'type'> : never) : never
+type AskedBy<Type, Question = PeerQuestion> = Question extends { readonly type: infer Types }
+  ? Type extends Types
+    ? Omit<Question, 'type'>
+    : never
+  : never
 
 const QUESTIONS: { readonly [Type in PeerQuestion['type']]: Shape<AskedBy<Type>> } = {
   'node.ping': fields({}),
@@ -113,7 +117,7 @@ const QUESTIONS: { readonly [Type in PeerQuestion['type']]: Shape<AskedBy<Type>>
   'record.take': ofAddress,
   'record.peek': ofAddress,
   'records.list': fields<AskedBy<'records.list'>>({ ...ofSubject, kind, limit: integer(0, LIST_MAX), after: optional(name) }),
-  'node.describe': fields(ofSubject),
+  'node.describe': fields(ofSubject)
 }
 
 /** The states of machines are drawn, whatever they are. */
@@ -125,7 +129,7 @@ const described: Shape<NodeDescription> = fields<NodeDescription>({
   state: name,
   supervisors: list(fields<NodeDescription['supervisors'][number]>({ kind, state: name }), LIST_MAX),
   live: list(live, LIST_MAX),
-  more: integer(0, Number.MAX_SAFE_INTEGER),
+  more: integer(0, Number.MAX_SAFE_INTEGER)
 })
 
 const row = fields<HandedRecord['rows'][number]>({ collection: name, id: name, body: anything })
@@ -139,7 +143,7 @@ const ANSWERS: { readonly [Type in PeerQuestion['type']]: Shape<PeerAnswers[Type
   'record.take': nullable(fields<HandedRecord>({ head: anything, rows: list(row, LIST_MAX) })),
   'record.peek': nullable(fields<NonNullable<PeerAnswers['record.peek']>>({ head: anything })),
   'records.list': names,
-  'node.describe': described,
+  'node.describe': described
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -37,6 +37,6 @@ export function createSelfWatch({ clock, lost }: { readonly clock: Pick<Clock, '
     },
     reset() {
       beatAtMs = heardAtMs = clock.monotonicMs()
-    },
+    }
   }
 }

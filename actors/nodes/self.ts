@@ -23,8 +23,10 @@ export function describeNode({ nodeId, catalogs, nodeState }: SelfOptions, subje
     nodeId,
     state: nodeState(),
     supervisors: catalogs.map(({ kind, isSupervised }) => ({ kind, state: isSupervised ? 'running' : 'restarting' })),
-    live: living.flatMap(({ catalog, ids }) => ids.slice(-ACTORS_SHOWN_MAX).flatMap((id): LiveActor | [] => catalog.describe(subject, id) ?? [])),
-    more: living.reduce((sum, { ids }) => sum + Math.max(0, ids.length - ACTORS_SHOWN_MAX), 0),
+    live: living.flatMap(({ catalog, ids }) =>
+      ids.slice(-ACTORS_SHOWN_MAX).flatMap((id): LiveActor | [] => catalog.describe(subject, id) ?? [])
+    ),
+    more: living.reduce((sum, { ids }) => sum + Math.max(0, ids.length - ACTORS_SHOWN_MAX), 0)
   }
 }
 

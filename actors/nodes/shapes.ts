@@ -14,7 +14,9 @@ export interface Optional<T> {
 }
 
 /** A shape for each field; those that may be missing are marked. */
-export type FieldsOf<T> = { readonly [Name in keyof T]-?: object extends Pick<T, Name> ? Optional<Exclude<T[Name], undefined>> : Shape<T[Name]> }
+export type FieldsOf<T> = {
+  readonly [Name in keyof T]-?: object extends Pick<T, Name> ? Optional<Exclude<T[Name], undefined>> : Shape<T[Name]>
+}
 
 /** A plain object of these fields and no other. */
 export function fields<T extends object>(shapes: FieldsOf<T>): Shape<T> {

@@ -33,7 +33,7 @@ export function createStorageWatch({ check, clock, found, lost }: StorageWatchOp
         // Why it does not is what readiness tells.
         () => {
           if (clock.monotonicMs() - answeredAtMs >= LOST_MS) lost()
-        },
+        }
       )
       .finally(() => {
         isLooking = false

@@ -33,14 +33,23 @@ export function presentIn({ value: { convergence, systemicDrift, divergence } }:
 export function presentOf(conditionKeys: Iterable<string>): Present {
   const kinds = new Set([...conditionKeys].map((key) => key.split(':', 1)[0]))
   const presence = (kind: AnomalyType): Presence => (kinds.has(kind) ? 'present' : 'absent')
-  return { convergence: presence('cross_cluster_convergence'), systemicDrift: presence('systemic_drift'), divergence: presence('cluster_divergence') }
+  return {
+    convergence: presence('cross_cluster_convergence'),
+    systemicDrift: presence('systemic_drift'),
+    divergence: presence('cluster_divergence')
+  }
 }
 
 /** How many conditions of each kind hold, and how many of these are new. */
 export function sightingsOf(held: readonly Condition[], raised: readonly Condition[]): Readonly<Record<AnomalyType, Sighting>> {
-  const count = (conditions: readonly Condition[], kind: AnomalyType) => conditions.reduce((sum, { anomalyType }) => sum + (anomalyType === kind ? 1 : 0), 0)
+  const count = (conditions: readonly Condition[], kind: AnomalyType) =>
+    conditions.reduce((sum, { anomalyType }) => sum + (anomalyType === kind ? 1 : 0), 0)
   const sighting = (kind: AnomalyType): Sighting => ({ held: count(held, kind), raised: count(raised, kind) })
-  return { cross_cluster_convergence: sighting('cross_cluster_convergence'), systemic_drift: sighting('systemic_drift'), cluster_divergence: sighting('cluster_divergence') }
+  return {
+    cross_cluster_convergence: sighting('cross_cluster_convergence'),
+    systemic_drift: sighting('systemic_drift'),
+    cluster_divergence: sighting('cluster_divergence')
+  }
 }
 
 /** The task that records conditions of a kind. */

@@ -17,7 +17,10 @@ export function growthOf({ regionIds, conditions }: ObserverState, command: Obse
       return registered([command.regionId])
     case 'observer.sample': {
       const raised = (prepared?.sample?.conditions ?? []).filter(({ key }) => !conditions.has(key))
-      return { ...sumOf(raised.map((condition) => plus(rowWeight(true), rowWeight({ ...condition, timestamp: 0.5, seq: 1 })))), isTold: true }
+      return {
+        ...sumOf(raised.map((condition) => plus(rowWeight(true), rowWeight({ ...condition, timestamp: 0.5, seq: 1 })))),
+        isTold: true
+      }
     }
     default:
       return WEIGHTLESS

@@ -11,7 +11,7 @@ import type {
   RegisterRegion,
   SummarizeObserver,
   TakeSample,
-  UnregisterRegion,
+  UnregisterRegion
 } from '../../src/domain/observer-commands.js'
 import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
 import type { StepMeta } from '../behaviour.js'
@@ -40,7 +40,12 @@ export interface Work {
   readonly remove: { readonly collection: string; readonly id: string }[]
 }
 
-type Steps = { readonly [T in ObserverCommand['type']]: (work: Work, command: Extract<ObserverCommand, { type: T }>) => ReplyOf<Extract<ObserverCommand, { type: T }>> }
+type Steps = {
+  readonly [T in ObserverCommand['type']]: (
+    work: Work,
+    command: Extract<ObserverCommand, { type: T }>
+  ) => ReplyOf<Extract<ObserverCommand, { type: T }>>
+}
 
 const STEPS: Steps = {
   'observer.create': createdObserver,
@@ -49,7 +54,7 @@ const STEPS: Steps = {
   'observer.anomalies': (work, { limit }) => ({ anomalies: newest(work, limit) }),
   'observer.clear': clear,
   'observer.register': register,
-  'observer.unregister': unregister,
+  'observer.unregister': unregister
 }
 
 /** Runs the command to its end. Refusals leave the observer as it was. */
@@ -80,7 +85,7 @@ function summary(work: Work, _: SummarizeObserver): ReplyOf<SummarizeObserver> {
     totalClustersObserved: census.clusterCount,
     lastSampleAt: head.lastSampleAt,
     anomalyCount: anomalies.length,
-    recentAnomalies: newest(work, LOG_ENTRIES_DEFAULT),
+    recentAnomalies: newest(work, LOG_ENTRIES_DEFAULT)
   }
 }
 
@@ -97,10 +102,18 @@ function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
     work.remove.push({ collection: CONDITION, id: key })
   }
   const tasks = state.chart.tell({ type: 'sample.taken', sightings: sightingsOf(sample.conditions, raised) })
-  record(work, raised.filter(({ anomalyType }) => tasks.includes(RECORDING[anomalyType])))
+  record(
+    work,
+    raised.filter(({ anomalyType }) => tasks.includes(RECORDING[anomalyType]))
+  )
   setHead(work, { lastSampleAt: meta.now, present: presentIn(state.chart) })
   const { clustersSampled, regionsSampled, durationMs } = sample
-  traceActor(services.tracer, 'observer.sampled', meta.address, { clustersSampled, regionsSampled, durationMs, newAnomalies: raised.length })
+  traceActor(services.tracer, 'observer.sampled', meta.address, {
+    clustersSampled,
+    regionsSampled,
+    durationMs,
+    newAnomalies: raised.length
+  })
   const reply = { sampledAt: meta.now, clustersSampled, regionsSampled, sampleDurationMs: durationMs, newAnomalies: raised.length }
   state.outcome = { sample, reply }
   return reply

@@ -15,7 +15,11 @@ export async function prepareCommand(options: SampleOptions, state: ObserverStat
       return { census: await takeCensus(options, state.address, [...state.regionIds]) }
     case 'observer.create':
       // What is registered already may have been deleted since, and stays until the next sample.
-      await fanOut(command.regionIds.filter((id) => !state.regionIds.has(id)), options.clock, (regionId) => findRegion(options, state.address, regionId))
+      await fanOut(
+        command.regionIds.filter((id) => !state.regionIds.has(id)),
+        options.clock,
+        (regionId) => findRegion(options, state.address, regionId)
+      )
       return null
     case 'observer.register':
       await findRegion(options, state.address, command.regionId)

@@ -42,7 +42,7 @@ export async function takeSample(options: SampleOptions, address: Address, regio
     clustersSampled: clusters.size,
     durationMs: clock.monotonicMs() - startedAtMs,
     conditions: survey.conditions(),
-    goneRegionIds,
+    goneRegionIds
   }
 }
 
@@ -74,7 +74,7 @@ interface FoundRegion {
 async function lookAtRegions(
   options: SampleOptions,
   address: Address,
-  regionIds: readonly string[],
+  regionIds: readonly string[]
 ): Promise<{ found: FoundRegion[]; goneRegionIds: string[] }> {
   const goneRegionIds: string[] = []
   const answers = await fanOut(regionIds, options.clock, async (regionId): Promise<FoundRegion[]> => {
@@ -88,7 +88,11 @@ async function lookAtRegions(
 }
 
 /** By id. */
-async function lookAtClusters(options: SampleOptions, address: Address, clusterIds: readonly string[]): Promise<Map<string, ObservedCluster>> {
+async function lookAtClusters(
+  options: SampleOptions,
+  address: Address,
+  clusterIds: readonly string[]
+): Promise<Map<string, ObservedCluster>> {
   const clusters = new Map<string, ObservedCluster>()
   await fanOut(clusterIds, options.clock, async (clusterId) => {
     const asked = askOther(options, address, { kind: 'cluster', id: clusterId }, { type: 'cluster.sample', isBrief: true })
@@ -100,6 +104,11 @@ async function lookAtClusters(options: SampleOptions, address: Address, clusterI
   return clusters
 }
 
-function askOther<C extends Command>({ ask }: SampleOptions, { subject }: Address, to: Pick<Address, 'kind' | 'id'>, command: C): Promise<ReplyOf<C>> {
+function askOther<C extends Command>(
+  { ask }: SampleOptions,
+  { subject }: Address,
+  to: Pick<Address, 'kind' | 'id'>,
+  command: C
+): Promise<ReplyOf<C>> {
   return ask({ ...to, subject }, command, { deadlineMs: ANSWER_MS_MAX })
 }

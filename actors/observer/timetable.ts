@@ -30,6 +30,6 @@ export function createTimetable(): Timetable {
         due.push(entry.address)
       }
       return due
-    },
+    }
   }
 }

@@ -33,12 +33,18 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
     async initiate(address, command, meta) {
       if (command.type !== 'region.create') return null
       const { subject } = address
-      await refuseWhenFull(options.storage, { kind: 'region', subject, max: REGIONS_MAX, message: `There are ${REGIONS_MAX} regions already` })
+      await refuseWhenFull(options.storage, {
+        kind: 'region',
+        subject,
+        max: REGIONS_MAX,
+        message: `There are ${REGIONS_MAX} regions already`
+      })
       await makeMetaSession(askingFor(options.ask, meta, address), address, command.settings)
       const state = createState(address, command)
       return { state, changes: { head: state.head, put: [], remove: [] } }
     },
-    prepare: (state, command, _, request) => prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, state, command),
+    prepare: (state, command, _, request) =>
+      prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, state, command),
     step(state, command, prepared, meta) {
       const work: Work = { state, prepared, services: options, meta, put: [], remove: [], letters: [] }
       const before = state.head
@@ -54,11 +60,11 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
       return {
         links: [
           { kind: 'backing', source: { kind: 'session', id: head.info.metaSessionId }, target: region },
-          ...[...clusters.keys()].map((id) => ({ kind: 'attached', source: { kind: 'cluster', id }, target: region }) as const),
-        ],
+          ...[...clusters.keys()].map((id) => ({ kind: 'attached', source: { kind: 'cluster', id }, target: region }) as const)
+        ]
       }
     },
-    isPinned: () => true,
+    isPinned: () => true
   }
   return withGrowth(behaviour, growthOf)
 }

@@ -14,7 +14,7 @@ import type { Consensus } from './state.js'
 export async function consensusOf(
   samples: readonly ClusterSample[],
   { dimension, modelName }: Pick<SessionStateView, 'dimension' | 'modelName'>,
-  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+  clock: Pick<Clock, 'monotonicMs' | 'after'>
 ): Promise<Consensus | null> {
   const fitting = samples.filter((sample) => sample.dimension === dimension && sample.modelName === modelName)
   const aggregates = fitting.flatMap(({ aggregate }) => aggregate ?? [])

@@ -33,7 +33,7 @@ export function createDriftLog(events: Iterable<LoggedEvent> = []): DriftLog {
       ids.delete(dropped.eventId)
       return dropped
     },
-    newest: (limit) => newestFirst.slice(0, limit).map(({ seq: _, ...event }) => event),
+    newest: (limit) => newestFirst.slice(0, limit).map(({ seq: _, ...event }) => event)
   }
 }
 

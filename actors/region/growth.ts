@@ -10,7 +10,9 @@ import type { RegionState } from './state.js'
 export function growthOf({ clusters, log }: RegionState, command: RegionCommand, prepared: Prepared): Growth {
   switch (command.type) {
     case 'region.attach':
-      return clusters.has(command.clusterId) ? WEIGHTLESS : rowWeight({ clusterId: command.clusterId, seq: 1, attachedAt: 0.5, votedAt: 0.5 })
+      return clusters.has(command.clusterId)
+        ? WEIGHTLESS
+        : rowWeight({ clusterId: command.clusterId, seq: 1, attachedAt: 0.5, votedAt: 0.5 })
     case 'region.vote':
       return log.has(command.eventId) ? WEIGHTLESS : { ...plus(rowWeight({ ...command, seq: 1 }), weightOf(command.eventId)), isTold: true }
     case 'region.realign':

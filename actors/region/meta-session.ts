@@ -45,7 +45,11 @@ export async function fitMetaSession(ask: Ask, { address, clusters, head }: Regi
 }
 
 /** Moves the meta-session's state to the consensus, all the way. The same delivery again changes nothing. */
-export async function alignMetaSession(ask: Ask, region: Address, { deliveryId, consensus }: { deliveryId: string; consensus: Consensus }): Promise<void> {
+export async function alignMetaSession(
+  ask: Ask,
+  region: Address,
+  { deliveryId, consensus }: { deliveryId: string; consensus: Consensus }
+): Promise<void> {
   const blend = { type: 'state.blend', deliveryId, ...consensus, coupling: 1 } as const
   await unlessRefused(ask(metaAddress(region), blend, DEADLINE), ['session_missing'])
 }

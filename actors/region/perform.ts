@@ -10,7 +10,7 @@ import type {
   DropCluster,
   ReadRegion,
   RegionCommand,
-  Vote,
+  Vote
 } from '../../src/domain/region-commands.js'
 import { judgeVote } from '../../src/domain/votes.js'
 import { traceActor } from '../trace.js'
@@ -19,7 +19,13 @@ import { dropCluster, realign, weighVotes, withdrawConsensus } from './realign.j
 import { CLUSTER, DRIFT_EVENT, type AttachedCluster } from './state.js'
 import { setHead, type Work } from './work.js'
 
-type Steps = { readonly [T in RegionCommand['type']]: (work: Work, command: Extract<RegionCommand, { type: T }>, isFresh: boolean) => ReplyOf<Extract<RegionCommand, { type: T }>> }
+type Steps = {
+  readonly [T in RegionCommand['type']]: (
+    work: Work,
+    command: Extract<RegionCommand, { type: T }>,
+    isFresh: boolean
+  ) => ReplyOf<Extract<RegionCommand, { type: T }>>
+}
 
 const STEPS: Steps = {
   'region.create': created,
@@ -32,7 +38,7 @@ const STEPS: Steps = {
   'region.realign': realign,
   'region.events': ({ state }, { limit }) => ({ events: state.log.newest(limit) }),
   'region.sample': ({ state }) => ({ clusters: [...state.clusters.keys()], realignmentCount: state.head.realignmentCount }),
-  'user.erase': eraseUser,
+  'user.erase': eraseUser
 }
 
 /** Runs the command to its end. Refusals leave the region as it was. */
@@ -48,7 +54,13 @@ function created({ state }: Work, _: CreateRegion, isFresh: boolean): ReplyOf<Cr
 
 function readRegion({ state }: Work, _: ReadRegion): ReplyOf<ReadRegion> {
   const { info, lastRealignment, realignmentCount } = state.head
-  return { ...info, clusters: [...state.clusters.keys()], recentDriftEvents: state.log.newest(LOG_ENTRIES_DEFAULT), lastRealignment, realignmentCount }
+  return {
+    ...info,
+    clusters: [...state.clusters.keys()],
+    recentDriftEvents: state.log.newest(LOG_ENTRIES_DEFAULT),
+    lastRealignment,
+    realignmentCount
+  }
 }
 
 /** Attaching again changes nothing: the cluster's votes go on counting from when it was attached first. */

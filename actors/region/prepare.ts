@@ -17,11 +17,13 @@ import type { Consensus, RegionState } from './state.js'
 const CLUSTERS_MAX = 1_000
 
 /** What came of one half of a realignment: for its step to keep, if the realignment is still the one under way. */
-export type Prepared = (({ readonly half: 'gathered'; readonly consensus: Consensus | null } | { readonly half: 'pulled' }) & {
-  readonly realignmentId: string
-  /** Clusters that do not exist any more. */
-  readonly goneIds: readonly string[]
-}) | null
+export type Prepared =
+  | (({ readonly half: 'gathered'; readonly consensus: Consensus | null } | { readonly half: 'pulled' }) & {
+      readonly realignmentId: string
+      /** Clusters that do not exist any more. */
+      readonly goneIds: readonly string[]
+    })
+  | null
 
 /** How others are reached. */
 export interface PrepareOptions {
@@ -65,7 +67,9 @@ export function refuseWhenRegionFull({ clusters }: RegionState, clusterId: strin
 }
 
 async function leave(options: PrepareOptions, state: RegionState, clusterId: string): Promise<void> {
-  await unlessRefused(askCluster(options, state, clusterId, { type: 'cluster.leaveRegion', regionId: state.address.id }), ['cluster_missing'])
+  await unlessRefused(askCluster(options, state, clusterId, { type: 'cluster.leaveRegion', regionId: state.address.id }), [
+    'cluster_missing'
+  ])
 }
 
 async function leaveAll(options: PrepareOptions, state: RegionState): Promise<void> {
@@ -75,10 +79,13 @@ async function leaveAll(options: PrepareOptions, state: RegionState): Promise<vo
 
 async function gather(options: PrepareOptions, state: RegionState, realignmentId: string): Promise<Prepared> {
   const goneIds: string[] = []
-  const answers = await fanOut([...state.clusters.keys()], options.clock, (id) => askIfThere(options, state, { id, command: { type: 'cluster.sample' }, goneIds }))
+  const answers = await fanOut([...state.clusters.keys()], options.clock, (id) =>
+    askIfThere(options, state, { id, command: { type: 'cluster.sample' }, goneIds })
+  )
   const samples = answers.filter((answer) => answer !== null)
   const [first] = samples
-  const consensus = first === undefined ? null : await consensusOf(samples, await readMetaSession(options.ask, state.address, first), options.clock)
+  const consensus =
+    first === undefined ? null : await consensusOf(samples, await readMetaSession(options.ask, state.address, first), options.clock)
   return { half: 'gathered', realignmentId, consensus, goneIds }
 }
 
@@ -103,13 +110,22 @@ interface Question<C extends ClusterCommand> {
 }
 
 /** Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the letter is sent again. */
-function askIfThere<C extends ClusterCommand>(options: PrepareOptions, state: RegionState, { id, command, goneIds }: Question<C>): Promise<ReplyOf<C> | null> {
+function askIfThere<C extends ClusterCommand>(
+  options: PrepareOptions,
+  state: RegionState,
+  { id, command, goneIds }: Question<C>
+): Promise<ReplyOf<C> | null> {
   return unlessRefused(askCluster(options, state, id, command), ['cluster_missing', ...FAILING], ({ code }) => {
     if (code === 'cluster_missing') goneIds.push(id)
   })
 }
 
-function askCluster<C extends ClusterCommand>({ ask }: PrepareOptions, { address }: RegionState, id: string, command: C): Promise<ReplyOf<C>> {
+function askCluster<C extends ClusterCommand>(
+  { ask }: PrepareOptions,
+  { address }: RegionState,
+  id: string,
+  command: C
+): Promise<ReplyOf<C>> {
   const cluster: Address = { kind: 'cluster', subject: address.subject, id }
   return ask(cluster, command, { deadlineMs: ANSWER_MS_MAX })
 }

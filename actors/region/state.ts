@@ -70,7 +70,7 @@ export function createState(address: Address, { name, consensusThreshold, voteWi
     progress: NO_PROGRESS,
     realignmentId: null,
     realignmentCount: 0,
-    lastRealignment: null,
+    lastRealignment: null
   }
   return { address, head, clusters: new Map(), log: createDriftLog(), consensus: null, chart: createRegionChart(head.progress) }
 }
@@ -86,7 +86,7 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Re
     clusters: new Map(clusters.map((cluster) => [cluster.clusterId, cluster])),
     log: createDriftLog(rowsOf<LoggedEvent>(rows, DRIFT_EVENT)),
     consensus: rowsOf<Consensus>(rows, CONSENSUS)[0] ?? null,
-    chart: createRegionChart(progress),
+    chart: createRegionChart(progress)
   }
 }
 

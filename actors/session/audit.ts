@@ -11,7 +11,11 @@ export type WrittenTexts = Readonly<Record<string, string | readonly string[]>>
  * Audits what was written in the commit of its step. Every turn that names a data subject and is not refused has one entry, whatever
  * isolation made of it; one that was blocked wrote nothing, which its size of 0 says. What names nobody has none.
  */
-export function auditWritten(work: Work, action: 'run' | 'store', turn: { readonly userId: string | null; readonly texts: WrittenTexts }): void {
+export function auditWritten(
+  work: Work,
+  action: 'run' | 'store',
+  turn: { readonly userId: string | null; readonly texts: WrittenTexts }
+): void {
   if (!work.services.audits || turn.userId === null) return
   const size = Object.values(turn.texts)
     .flat()

@@ -44,8 +44,17 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
   function* stepInPieces(...[state, command, prepared, meta]: Parameters<SessionBehaviour['step']>): Pieces<StepResult<SessionReply>> {
     const { head: before, ties } = state
     if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (meta.room !== undefined) refuseWhenHeavy(meta.room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
-    const work: Work = { state, journal: createJournal(), prepared, services: options, requestId: meta.requestId, now: meta.now, room: meta.room }
+    if (meta.room !== undefined)
+      refuseWhenHeavy(meta.room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
+    const work: Work = {
+      state,
+      journal: createJournal(),
+      prepared,
+      services: options,
+      requestId: meta.requestId,
+      now: meta.now,
+      room: meta.room
+    }
     const reply = yield* perform(work, command, meta.isFresh)
     traceMoves(work, before)
     pendings.note(meta.address, command.type === 'session.delete' ? 0 : state.pending.size)
@@ -93,7 +102,10 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     weigh: weighDerived,
     storedWeight: weighStored,
     prepare: (state, command, signal, request, room) =>
-      prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now }),
+      prepareCommand(
+        { ...options, ask: askingFor(options.ask, request, state.address) },
+        { state, command, signal, room, now: request.now }
+      ),
     settle,
     step: (...step) => inOneGo(stepInPieces(...step)),
     stepInPieces,
@@ -105,15 +117,15 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     describe({ address, ties }) {
       const source = { kind: 'session', id: address.id } as const
       return {
-        links: ties.memberships.map(({ clusterId }) => ({ kind: 'member', source, target: { kind: 'cluster', id: clusterId } })),
+        links: ties.memberships.map(({ clusterId }) => ({ kind: 'member', source, target: { kind: 'cluster', id: clusterId } }))
       }
     },
     isPinned: (state) => state !== null && state.ties.backing !== null,
     wakes: (state) => state.pending.size > 0,
     chores: (now) => [
       ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),
-      ...pendings.due(now).map((address) => ({ address, command: { type: 'session.embed' } as const })),
-    ],
+      ...pendings.due(now).map((address) => ({ address, command: { type: 'session.embed' } as const }))
+    ]
   }
 }
 
@@ -140,7 +152,11 @@ function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
 }
 
 /** The settings of a session that the command may make; null when it may make none. */
-async function settingsFor(command: SessionCommand, options: SessionBehaviourOptions, { address, now, room }: StepMeta): Promise<SessionSettings | null> {
+async function settingsFor(
+  command: SessionCommand,
+  options: SessionBehaviourOptions,
+  { address, now, room }: StepMeta
+): Promise<SessionSettings | null> {
   switch (command.type) {
     case 'session.run':
       return {
@@ -150,7 +166,7 @@ async function settingsFor(command: SessionCommand, options: SessionBehaviourOpt
         enableTopicSwitch: true,
         templateEmbedding: null,
         policyVectors: [],
-        createdAt: now,
+        createdAt: now
       }
     case 'session.create':
       return { ...vectorsOf(command), modelName: await options.embedders.resolve(command.modelName), createdAt: now }
@@ -168,17 +184,20 @@ function vectorsOf(command: CreateSession): Omit<SessionSettings, 'modelName' | 
     useCortex,
     enableTopicSwitch,
     templateEmbedding: templateEmbedding === undefined ? null : toUnitVector(templateEmbedding, dimension, ['template_embedding']),
-    policyVectors: policyVectors.map(
-      ({ embedding, weight, promote }, at): PolicyVector => ({
-        embedding: toUnitVector(embedding, dimension, ['policy_vectors', at, 'embedding']),
-        weight,
-        promote,
-      }),
-    ),
+    policyVectors: policyVectors.map(({ embedding, weight, promote }, at): PolicyVector => ({
+      embedding: toUnitVector(embedding, dimension, ['policy_vectors', at, 'embedding']),
+      weight,
+      promote
+    }))
   }
 }
 
-async function importedSettings(command: ImportSession, subject: string, options: SessionBehaviourOptions, room: Room | undefined): Promise<SessionSettings> {
+async function importedSettings(
+  command: ImportSession,
+  subject: string,
+  options: SessionBehaviourOptions,
+  room: Room | undefined
+): Promise<SessionSettings> {
   const { embedders } = options
   const { document, weight } = await readImport(options, subject, command)
   const { settings } = document.head

@@ -19,7 +19,13 @@ export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): vo
   const alike = [...state.deltas.values()].filter((known) => known.turn === turn).sort((a, b) => (a.id < b.id ? -1 : 1))
   const [first] = alike
   if (first === undefined || alike.length < DELTAS_A_TURN_MAX) putDelta(work, { ...delta, id: services.ids.uuid(), turn })
-  else putDelta(work, { id: first.id, turn, vector: first.vector.map((value, at) => value + (delta.vector[at] ?? 0)), users: unitedUsers([first.users, delta.users]) })
+  else
+    putDelta(work, {
+      id: first.id,
+      turn,
+      vector: first.vector.map((value, at) => value + (delta.vector[at] ?? 0)),
+      users: unitedUsers([first.users, delta.users])
+    })
 }
 
 export function removeDelta({ state, journal }: Work, id: string): void {

@@ -18,7 +18,7 @@ const META_PREFIX = 'meta-'
 const KEPT: Readonly<Record<Backing, string>> = {
   cluster: 'Session belongs to a cluster: delete the cluster',
   region: 'Session belongs to a region: delete the region',
-  observer: 'Session belongs to the observer, which keeps it',
+  observer: 'Session belongs to the observer, which keeps it'
 }
 
 /** Refuses with `in_use` while the actor lives that keeps the session. Of one whose owner never came to be, nobody asks. */
@@ -36,7 +36,9 @@ export async function takeLeave(options: InquiryOptions, { address, ties }: Sess
   const { subject, id: sessionId } = address
   const within = { deadlineMs: DEPARTURE_MS_MAX }
   await fanOut(ties.memberships, clock, async ({ clusterId }) => {
-    await unlessRefused(ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.dropMember', sessionId }, within), ['cluster_missing'])
+    await unlessRefused(ask({ kind: 'cluster', subject, id: clusterId }, { type: 'cluster.dropMember', sessionId }, within), [
+      'cluster_missing'
+    ])
   })
   const network = await storedNetwork(options, subject)
   if (network === null || !keepsTrust(network.head)) return
@@ -46,7 +48,17 @@ export async function takeLeave(options: InquiryOptions, { address, ties }: Sess
 }
 
 /** Anything but null from an owner that lives and has the session. Rejects when there is none. */
-async function askOwner({ ask, backing, subject, ownerId }: { ask: Ask; backing: Backing; subject: string; ownerId: string }): Promise<unknown> {
+async function askOwner({
+  ask,
+  backing,
+  subject,
+  ownerId
+}: {
+  ask: Ask
+  backing: Backing
+  subject: string
+  ownerId: string
+}): Promise<unknown> {
   const within = { deadlineMs: DEPARTURE_MS_MAX }
   switch (backing) {
     case 'cluster':

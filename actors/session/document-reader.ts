@@ -39,9 +39,13 @@ export function* readDocument(value: unknown, memoriesMax: number): Pieces<Sessi
 export function refuseForeign(document: SessionDocument, settings: { readonly modelName: string; readonly dimension: number }): void {
   const own = document.head.settings
   if (own.dimension !== settings.dimension) {
-    throw new DomainError('malformed_payload', `Malformed session export: its dimension is ${String(own.dimension)}, not ${String(settings.dimension)}`)
+    throw new DomainError(
+      'malformed_payload',
+      `Malformed session export: its dimension is ${String(own.dimension)}, not ${String(settings.dimension)}`
+    )
   }
-  if (own.modelName !== settings.modelName) throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
+  if (own.modelName !== settings.modelName)
+    throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
 }
 
 function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
@@ -50,7 +54,10 @@ function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
     yield
     requireThat(memory.seq > lastSeq, 'memories are not in their order')
     requireThat(memory.hash === hashText(memory.text), 'a memory_hash is not that of its text')
-    requireThat(isAscending(memory.partEnds) && memory.partEnds.at(-1) === memory.text.length, 'the parts of a memory are not those of its text')
+    requireThat(
+      isAscending(memory.partEnds) && memory.partEnds.at(-1) === memory.text.length,
+      'the parts of a memory are not those of its text'
+    )
     requireThat(isUnits(memory.vectors, memory.partEnds.length, head.settings.dimension), 'a vector is not a unit vector of the dimension')
     requireThat(Number.isFinite(stats.importance), 'an importance is not a number')
     lastSeq = memory.seq
@@ -61,11 +68,18 @@ function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
 function checkReferences({ memories, head, held, entities, anchors, triggers, deltas }: SessionDocument): void {
   const ids = new Set(memories.map(({ memory }) => memory.id))
   requireThat(ids.size === memories.length, 'a memory id is repeated')
-  requireThat(head.folds.every((fold) => ids.has(fold.memoryId)), 'a fold names a memory that is missing')
+  requireThat(
+    head.folds.every((fold) => ids.has(fold.memoryId)),
+    'a fold names a memory that is missing'
+  )
   requireThat(head.calmTurns === 0 || head.driftPhase === 'drifted', 'turns are calm after a drift only')
   requireThat(head.openQuestionId === null || ids.has(head.openQuestionId), 'the open question is missing')
-  requireThat(memories.every(({ memory }) => memory.replyTo.every((id) => ids.has(id))), 'an answer names a question that is missing')
-  for (const list of [held, anchors, triggers, deltas]) requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
+  requireThat(
+    memories.every(({ memory }) => memory.replyTo.every((id) => ids.has(id))),
+    'an answer names a question that is missing'
+  )
+  for (const list of [held, anchors, triggers, deltas])
+    requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
   requireThat(new Set(entities.map(({ key }) => key)).size === entities.length, 'an entity key is repeated')
   requireThat(triggers.every(isTrigger), 'a trigger has not exactly one of keyword and embedding')
 }
@@ -78,16 +92,22 @@ function* checkVectors({ head, anchors, triggers, deltas, isolation, held }: Ses
     ...anchors.map((anchor) => anchor.embedding),
     ...triggers.flatMap((trigger) => trigger.embedding ?? []),
     ...isolation.exclusions,
-    ...isolation.allowlist,
+    ...isolation.allowlist
   ]
   for (const vector of singles) {
     yield
     requireThat(isUnits(vector, 1, dimension), 'a vector is not a unit vector of the dimension')
   }
-  requireThat(deltas.every(({ vector }) => vector.length === dimension && vector.every(Number.isFinite)), 'a delta is not of the dimension')
+  requireThat(
+    deltas.every(({ vector }) => vector.length === dimension && vector.every(Number.isFinite)),
+    'a delta is not of the dimension'
+  )
   for (const input of held) {
     yield
-    requireThat(isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length, 'the parts of a held input are not those of its text')
+    requireThat(
+      isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length,
+      'the parts of a held input are not those of its text'
+    )
     requireThat(isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
   }
 }
@@ -118,7 +138,7 @@ function* toDocument(session: object): Pieces<SessionDocument> {
   return {
     ...document,
     head: { ...document.head, calmTurns: document.head.calmTurns ?? 0 },
-    deltas: document.deltas.map((delta) => ({ ...delta, users: delta.users ?? null })),
+    deltas: document.deltas.map((delta) => ({ ...delta, users: delta.users ?? null }))
   }
 }
 
@@ -153,7 +173,7 @@ function fromWire(value: unknown, field: string): unknown {
     Object.entries(value).map(([key, item]) => {
       const name = toCamel(key)
       return [name, fromWire(item, name)]
-    }),
+    })
   )
 }
 

@@ -15,7 +15,7 @@ import {
   REPLY_TO_MAX,
   TIME_MAX_S,
   TRIGGERS_MAX,
-  USER_ID_LENGTH_MAX,
+  USER_ID_LENGTH_MAX
 } from '../../src/domain/limits.js'
 import { SHARED_USERS_MAX } from '../../src/domain/shared-users.js'
 import type { Pieces } from '../../src/domain/pieces.js'
@@ -34,16 +34,19 @@ const vector = Type.String()
 const vectorList = Type.Array(vector, { maxItems: ISOLATION_VECTORS_MAX })
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Number>>(schema: T) => Type.Union([schema, Type.Null()])
 // Characters count once, and twice where they are pairs of surrogates. Telling them apart is slow, so there are no more than export writes.
-const users = Type.Array(Type.String({ minLength: 1, maxLength: 2 * USER_ID_LENGTH_MAX }), { maxItems: SHARED_USERS_MAX, uniqueItems: true })
+const users = Type.Array(Type.String({ minLength: 1, maxLength: 2 * USER_ID_LENGTH_MAX }), {
+  maxItems: SHARED_USERS_MAX,
+  uniqueItems: true
+})
 const role = Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('synthetic')])
 const tier = Type.Union([Type.Literal('short_term'), Type.Literal('medium_term'), Type.Literal('long_term')])
 const level = Type.Union([Type.Literal('OPEN'), Type.Literal('FILTER'), Type.Literal('QUARANTINE'), Type.Literal('LOCKDOWN')])
 const driftPhase = Type.Union([Type.Literal('stable'), Type.Literal('shifting'), Type.Literal('drifted')])
 const phase = Type.Union(
-  (['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'] as const).map((name) => Type.Literal(name)),
+  (['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'] as const).map((name) => Type.Literal(name))
 )
 const kind = Type.Union(
-  (['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type'] as const).map((name) => Type.Literal(name)),
+  (['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type'] as const).map((name) => Type.Literal(name))
 )
 
 const settings = Type.Object(
@@ -53,16 +56,15 @@ const settings = Type.Object(
     use_cortex: Type.Boolean(),
     enable_topic_switch: Type.Boolean(),
     template_embedding: nullable(vector),
-    policy_vectors: Type.Array(Type.Object({ embedding: vector, weight, promote: Type.Boolean() }, strict), { maxItems: POLICY_VECTORS_MAX }),
-    created_at: time,
+    policy_vectors: Type.Array(Type.Object({ embedding: vector, weight, promote: Type.Boolean() }, strict), {
+      maxItems: POLICY_VECTORS_MAX
+    }),
+    created_at: time
   },
-  strict,
+  strict
 )
 
-const fold = Type.Object(
-  { memory_id: id, role, turn: count, weight, dissimilarity: share, drift_score: share, segment: count },
-  strict,
-)
+const fold = Type.Object({ memory_id: id, role, turn: count, weight, dissimilarity: share, drift_score: share, segment: count }, strict)
 
 const head = Type.Object(
   {
@@ -83,9 +85,9 @@ const head = Type.Object(
     isolation_level: level,
     isolation_threshold: cosine,
     realignment_remaining: Type.Integer({ minimum: 0, maximum: REALIGNMENT_TURNS }),
-    last_active_at: time,
+    last_active_at: time
   },
-  strict,
+  strict
 )
 
 const memory = Type.Object(
@@ -103,14 +105,14 @@ const memory = Type.Object(
     expires_at: nullable(time),
     part_ends: Type.Array(count, { minItems: 1 }),
     vectors: vector,
-    is_pending: Type.Optional(Type.Literal(true)),
+    is_pending: Type.Optional(Type.Literal(true))
   },
-  strict,
+  strict
 )
 
 const stats = Type.Object(
   { importance: weight, access_count: count, accessed_at: time, is_protected: Type.Boolean(), segment: count, share: Type.Optional(share) },
-  strict,
+  strict
 )
 
 const session = Type.Object(
@@ -122,9 +124,9 @@ const session = Type.Object(
     triggers: Type.Array(
       Type.Object(
         { id, keyword: nullable(Type.String()), embedding: nullable(vector), threshold: cosine, fired_count: count, fired_turn: count },
-        strict,
+        strict
       ),
-      { maxItems: TRIGGERS_MAX },
+      { maxItems: TRIGGERS_MAX }
     ),
     // Exports made before deltas carried their data subjects have no such field.
     deltas: Type.Array(Type.Object({ id, vector, turn: count, users: Type.Optional(Type.Union([users, Type.Null()])) }, strict)),
@@ -139,11 +141,11 @@ const session = Type.Object(
           timestamp: time,
           part_ends: Type.Array(count, { minItems: 1 }),
           vectors: vector,
-          is_pending: Type.Optional(Type.Literal(true)),
+          is_pending: Type.Optional(Type.Literal(true))
         },
-        strict,
+        strict
       ),
-      { maxItems: HELD_INPUTS_MAX },
+      { maxItems: HELD_INPUTS_MAX }
     ),
     entities: Type.Array(
       Type.Object(
@@ -154,14 +156,14 @@ const session = Type.Object(
           context: nullable(Type.String()),
           importance: Type.Number({ minimum: 0 }),
           access_count: count,
-          timestamp: time,
+          timestamp: time
         },
-        strict,
+        strict
       ),
-      { maxItems: ENTITIES_MAX },
-    ),
+      { maxItems: ENTITIES_MAX }
+    )
   },
-  strict,
+  strict
 )
 
 const document = Type.Object(
@@ -172,9 +174,9 @@ const document = Type.Object(
     model_name: Type.String(),
     memory_count: count,
     session,
-    checksum: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    checksum: Type.String({ pattern: '^[0-9a-f]{64}$' })
   },
-  strict,
+  strict
 )
 
 /** A `state_dict` whose shape is right; what its parts say of each other is not looked at yet. */

@@ -36,7 +36,7 @@ function documentWith(state: SessionState, memories: readonly MemoryEntry[]): Se
     deltas: [...state.deltas.values()].sort(byId),
     isolation: state.isolation,
     held: [...state.held.values()],
-    entities: [...state.literals.all()].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    entities: [...state.literals.all()].sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 }
 
@@ -124,7 +124,8 @@ function* partsThroughText(value: unknown): Pieces<unknown> {
     }
     return items
   }
-  if (typeof value !== 'object' || value === null || value instanceof Float32Array) return JSON.parse(JSON.stringify(toWire(value))) as unknown
+  if (typeof value !== 'object' || value === null || value instanceof Float32Array)
+    return JSON.parse(JSON.stringify(toWire(value))) as unknown
   const fields: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value)) if (field !== undefined) fields[toSnake(key)] = yield* partsThroughText(field)
   return fields
@@ -137,7 +138,7 @@ function envelope(document: SessionDocument): Record<string, unknown> {
     dimension: document.head.settings.dimension,
     modelName: document.head.settings.modelName,
     memoryCount: document.memories.length,
-    session: document,
+    session: document
   }
 }
 

@@ -17,6 +17,6 @@ export function createExpirations(): Expirations {
       else expiring.set(addressKey(address), { address, at: expiresNext })
     },
     forget: (address) => expiring.delete(addressKey(address)),
-    due: (now) => [...expiring.values()].filter(({ at }) => at <= now).map(({ address }) => address),
+    due: (now) => [...expiring.values()].filter(({ at }) => at <= now).map(({ address }) => address)
   }
 }

@@ -1,5 +1,13 @@
 /** The log of inputs that make up a session's state, and what is measured on it. */
-import { DRIFT_BASELINE_FOLDS, DRIFT_HORIZON_FOLDS, DRIFT_TERMS_MAX, measureDrift, type DriftFold, type DriftInput, type DriftMeasure } from '../../src/domain/drift.js'
+import {
+  DRIFT_BASELINE_FOLDS,
+  DRIFT_HORIZON_FOLDS,
+  DRIFT_TERMS_MAX,
+  measureDrift,
+  type DriftFold,
+  type DriftInput,
+  type DriftMeasure
+} from '../../src/domain/drift.js'
 import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../src/domain/limits.js'
 import { anchorMean, countedFolds, semanticState, stateSum, type SemanticStateInput } from '../../src/domain/semantic-state.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
@@ -17,7 +25,7 @@ export function driftOf(state: SessionState, input: DriftInput, folds: readonly 
   return measureDrift(
     input,
     folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => driftFold(state, fold)),
-    { isLearned: !isLexicalModel(state.head.settings.modelName) },
+    { isLearned: !isLexicalModel(state.head.settings.modelName) }
   )
 }
 
@@ -73,12 +81,14 @@ function stateInput(state: SessionState): SemanticStateInput {
   return {
     folds: foldsOfState(state).flatMap((fold) => {
       const entry = state.corpus.get(fold.memoryId)
-      return entry === undefined ? [] : [{ vector: memoryVector(entry.memory), weight: fold.weight, importance: entry.stats.importance, share: foldShare(fold) }]
+      return entry === undefined
+        ? []
+        : [{ vector: memoryVector(entry.memory), weight: fold.weight, importance: entry.stats.importance, share: foldShare(fold) }]
     }),
     domain: domainVector(state),
     deltas: [...state.deltas.values()].map((delta) => ({ vector: delta.vector, age: Math.max(0, head.interactionCount - delta.turn) })),
     template: head.settings.templateEmbedding,
-    templateAge: head.interactionCount,
+    templateAge: head.interactionCount
   }
 }
 

@@ -36,7 +36,12 @@ export interface ReadImport {
 const known = new WeakMap<ImportSession, ReadImport>()
 
 /** Throws DomainError `malformed_payload` for anything that export would not have written. */
-export async function readImport({ clock, memoriesMax }: ImportOptions, subject: string, command: ImportSession, signal?: AbortSignal): Promise<ReadImport> {
+export async function readImport(
+  { clock, memoriesMax }: ImportOptions,
+  subject: string,
+  command: ImportSession,
+  signal?: AbortSignal
+): Promise<ReadImport> {
   const read = known.get(command) ?? (await processorOf(clock).takePieces(subject, readWeighed(command, memoriesMax), signal))
   known.set(command, read)
   return read
@@ -45,7 +50,12 @@ export async function readImport({ clock, memoriesMax }: ImportOptions, subject:
 /** The export restored aside, once there is room for it. Refused with `malformed_payload` unless it is one of the session's model and dimension. */
 export async function prepareImport(
   options: ImportOptions,
-  { state, command, signal, room }: { readonly state: SessionState; readonly command: ImportSession; readonly signal: AbortSignal; readonly room: Room | undefined },
+  {
+    state,
+    command,
+    signal,
+    room
+  }: { readonly state: SessionState; readonly command: ImportSession; readonly signal: AbortSignal; readonly room: Room | undefined }
 ): Promise<Imported> {
   const { subject } = state.address
   const { document, weight } = await readImport(options, subject, command, signal)

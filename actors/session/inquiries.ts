@@ -47,7 +47,11 @@ export function storedNetwork({ storage, clock }: NetworkLookup, subject: string
 }
 
 /** How the reference session of a verification answers its test embeddings; null when it names none. */
-export async function referenceProbes({ ask }: InquiryOptions, state: SessionState, command: VerifySession): Promise<readonly Probe[] | null> {
+export async function referenceProbes(
+  { ask }: InquiryOptions,
+  state: SessionState,
+  command: VerifySession
+): Promise<readonly Probe[] | null> {
   const { referenceSessionId: id, testEmbeddings } = command
   if (id === undefined) return null
   const probing = ask(sessionOf(state, id), { type: 'session.probe', testEmbeddings }, { deadlineMs: INQUIRY_MS_MAX })
@@ -76,7 +80,11 @@ export async function sharedAnswers(options: InquiryOptions, state: SessionState
   return Promise.all(answers)
 }
 
-async function sharedAnswer(options: InquiryOptions, state: SessionState, asked: { clusterId: string; command: RunTurn }): Promise<SharedAnswer> {
+async function sharedAnswer(
+  options: InquiryOptions,
+  state: SessionState,
+  asked: { clusterId: string; command: RunTurn }
+): Promise<SharedAnswer> {
   const { clusterId, command } = asked
   const { message, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD } = command
   try {
@@ -91,17 +99,23 @@ async function sharedAnswer(options: InquiryOptions, state: SessionState, asked:
 }
 
 /** A member's findings as they stand now. Refused with `member_missing` when the cluster does not know who tells of them. */
-export async function collectedFindings({ ask }: InquiryOptions, state: SessionState, command: CollectFindings): Promise<readonly Exchange[]> {
+export async function collectedFindings(
+  { ask }: InquiryOptions,
+  state: SessionState,
+  command: CollectFindings
+): Promise<readonly Exchange[]> {
   requireCluster(state)
   const { fromSessionId, findings } = command
   const member = sessionOf(state, fromSessionId)
   const [{ isMember }, read] = await Promise.all([
     ask({ ...state.address, kind: 'cluster' }, { type: 'cluster.checkMember', sessionId: fromSessionId }, { deadlineMs: INQUIRY_MS_MAX }),
-    unlessRefused(ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }), ['session_missing']),
+    unlessRefused(ask(member, { type: 'exchange.read', findings }, { deadlineMs: INQUIRY_MS_MAX }), ['session_missing'])
   ])
   if (isMember) return read?.exchanges ?? []
   // Its membership was left behind by a fault half-way. Should this fail, its next finding comes here again.
-  await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, { deadlineMs: INQUIRY_MS_MAX }).catch(() => undefined)
+  await ask(member, { type: 'membership.remove', clusterId: state.address.id, isStale: true }, { deadlineMs: INQUIRY_MS_MAX }).catch(
+    () => undefined
+  )
   throw new DomainError('member_missing', 'The session is not a member of this cluster')
 }
 

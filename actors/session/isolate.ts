@@ -33,11 +33,23 @@ export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInpu
 }
 
 /** What the step does for each task that the chart sets for an input. */
-const ACTIONS: Partial<Readonly<Record<MindTask, IsolationAction>>> = { pass: 'passed', downWeight: 'down_weighted', hold: 'quarantined', block: 'blocked' }
+const ACTIONS: Partial<Readonly<Record<MindTask, IsolationAction>>> = {
+  pass: 'passed',
+  downWeight: 'down_weighted',
+  hold: 'quarantined',
+  block: 'blocked'
+}
 
 function decided(state: SessionState, text: EmbeddedText, decide: (event: MindEvent) => readonly MindTask[]): IsolatedInput {
   const { isolationLevel: level, isolationThreshold: threshold } = state.head
-  const question = { vector: memoryVector(text), scale: similarityScale(state), level, threshold, anchors: anchorVectors(state), ...state.isolation }
+  const question = {
+    vector: memoryVector(text),
+    scale: similarityScale(state),
+    level,
+    threshold,
+    anchors: anchorVectors(state),
+    ...state.isolation
+  }
   const answer = text.isPending ? judgeUnchecked(question) : judgeDomain(question)
   const isHoldFull = state.held.size >= HELD_INPUTS_MAX || lastHeldSeq(state) >= COUNT_MAX
   const [task] = decide({ type: 'input.offered', isOffDomain: answer.isOffDomain, isHoldFull })

@@ -67,7 +67,7 @@ export function createJournal(): Journal {
       put: [...put.values()],
       remove: [...remove.values()],
       ...(isCleared && { clear: true }),
-      ...(audited.length > 0 && { audit: audited }),
-    }),
+      ...(audited.length > 0 && { audit: audited })
+    })
   }
 }

@@ -4,7 +4,10 @@ import { traceActor } from '../trace.js'
 import type { SessionState } from './state.js'
 
 /** Tells the debugger and the metrics what came with the session, and from now on what leaves it. */
-export function takeLiterals({ address, literals }: SessionState, { tracer, counters }: { readonly tracer: Tracer; readonly counters: Counters }): void {
+export function takeLiterals(
+  { address, literals }: SessionState,
+  { tracer, counters }: { readonly tracer: Tracer; readonly counters: Counters }
+): void {
   literals.watch((news) => {
     const { entities, bytes } = news
     if (news.type === 'loaded') {

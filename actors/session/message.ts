@@ -54,7 +54,7 @@ interface Judging {
 export function* judgeMessage(
   work: Work,
   text: EmbeddedText,
-  { userId, share, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: Judging,
+  { userId, share, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: Judging
 ): Pieces<JudgedMessage> {
   const { state, services, now } = work
   yield* lookAlike(state, text)
@@ -78,7 +78,7 @@ export function* judgeMessage(
     segment,
     isSwitch: segment !== currentId,
     isAnswered: yield* isAnswered(work, { near, threshold: shortCircuitThreshold, guard }),
-    signal,
+    signal
   }
 }
 
@@ -109,9 +109,9 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
       importance: null,
       isolationShare: turn.share,
       isFolded: true,
-      isTriggered: fire(work, message.text, turn.number),
+      isTriggered: fire(work, message.text, turn.number)
     },
-    message.signal,
+    message.signal
   )
   const fold: Fold = {
     memoryId: entry.memory.id,
@@ -120,13 +120,13 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
     weight: FOLD_WEIGHT.user * turn.share,
     dissimilarity: message.dissimilarity,
     driftScore: message.driftScore,
-    segment: message.segment,
+    segment: message.segment
   }
   state.head = {
     ...state.head,
     folds: withFold(state.head.folds, fold),
     openQuestionId: entry.memory.id,
-    topicSwitches: message.isSwitch ? oneMore(state.head.topicSwitches) : state.head.topicSwitches,
+    topicSwitches: message.isSwitch ? oneMore(state.head.topicSwitches) : state.head.topicSwitches
   }
   const tasks = formerHash === null ? judgeLast(work) : refold(work, entry.memory.id)
   if (formerHash !== null) reshare(work, entry, formerHash)

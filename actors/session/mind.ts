@@ -36,11 +36,14 @@ function valueOf({ driftPhase, calmTurns, phase, isolationLevel, realignmentRema
     drift: driftPhase === 'drifted' ? { drifted: DRIFTED[calmTurns] ?? 'over' } : driftPhase,
     understanding: phase,
     isolation: isolationLevel,
-    realignment: realignmentRemaining > 0 ? 'pulling' : 'resting',
+    realignment: realignmentRemaining > 0 ? 'pulling' : 'resting'
   }
 }
 
 function headOf({ drift, understanding, isolation }: MindValue): MindHead {
-  const driftState = typeof drift === 'string' ? { driftPhase: drift, calmTurns: 0 } : { driftPhase: 'drifted' as const, calmTurns: DRIFTED.indexOf(drift.drifted) }
+  const driftState =
+    typeof drift === 'string'
+      ? { driftPhase: drift, calmTurns: 0 }
+      : { driftPhase: 'drifted' as const, calmTurns: DRIFTED.indexOf(drift.drifted) }
   return { ...driftState, phase: understanding, isolationLevel: isolation }
 }

@@ -40,6 +40,6 @@ export function createPendings(): Pendings {
       }
       return next.map(([, { address }]) => address)
     },
-    total: () => [...waiting.values()].reduce((sum, { count }) => sum + count, 0),
+    total: () => [...waiting.values()].reduce((sum, { count }) => sum + count, 0)
   }
 }

@@ -46,9 +46,20 @@ type LongType =
   | 'exchange.unlearn'
   | 'exchange.match'
 
-type LongSteps = { readonly [T in LongType]: (work: Work, command: Extract<SessionCommand, { type: T }>) => Pieces<ReplyTo<Extract<SessionCommand, { type: T }>>> }
+type LongSteps = {
+  readonly [T in LongType]: (
+    work: Work,
+    command: Extract<SessionCommand, { type: T }>
+  ) => Pieces<ReplyTo<Extract<SessionCommand, { type: T }>>>
+}
 
-type Steps = { readonly [T in Exclude<SessionCommand['type'], LongType>]: (work: Work, command: Extract<SessionCommand, { type: T }>, isFresh: boolean) => ReplyTo<Extract<SessionCommand, { type: T }>> }
+type Steps = {
+  readonly [T in Exclude<SessionCommand['type'], LongType>]: (
+    work: Work,
+    command: Extract<SessionCommand, { type: T }>,
+    isFresh: boolean
+  ) => ReplyTo<Extract<SessionCommand, { type: T }>>
+}
 
 const LONG_STEPS: LongSteps = {
   'session.run': (work, command) => tracedTurn(work, runTurn(work, command)),
@@ -65,7 +76,7 @@ const LONG_STEPS: LongSteps = {
   'exchange.learn': learnExchanges,
   'exchange.collect': collectFindings,
   'exchange.unlearn': unlearnMemories,
-  'exchange.match': matchExchanges,
+  'exchange.match': matchExchanges
 }
 
 const STEPS: Steps = {
@@ -93,7 +104,7 @@ const STEPS: Steps = {
   'exchange.read': readFindings,
   'entity.put': putEntity,
   'entity.list': listEntities,
-  'entity.remove': removeEntity,
+  'entity.remove': removeEntity
 }
 
 /** Runs the command to its end. Refusals leave the session as it was. */

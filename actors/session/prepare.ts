@@ -39,7 +39,13 @@ export interface PrepareOptions extends InquiryOptions, ImportOptions {
 /** Everything that the command's step needs and may not wait for. Changes nothing here. */
 export async function prepareCommand(
   options: PrepareOptions,
-  { state, command, signal, room, now }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room?: Room | undefined; now: number },
+  {
+    state,
+    command,
+    signal,
+    room,
+    now
+  }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room?: Room | undefined; now: number }
 ): Promise<Prepared> {
   const { removals } = state
   const { subject } = state.address
@@ -82,14 +88,15 @@ const NEEDS_VECTOR: ReadonlySet<SessionCommand['type']> = new Set(['anchor.set']
 async function orPending(
   embed: (texts: readonly SplitText[]) => Promise<EmbeddedText[]>,
   texts: readonly SplitText[],
-  dimension: number,
+  dimension: number
 ): Promise<EmbeddedText[]> {
   try {
     return await embed(texts)
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'embedder_unavailable') throw error
   }
-  if (texts.length === 1) return texts.map((one) => ({ ...one, vectors: new Float32Array(one.partEnds.length * dimension), isPending: true }))
+  if (texts.length === 1)
+    return texts.map((one) => ({ ...one, vectors: new Float32Array(one.partEnds.length * dimension), isPending: true }))
   // A model that has just failed answers these at once.
   const embedded: EmbeddedText[] = []
   for (const one of texts) embedded.push(...(await orPending(embed, [one], dimension)))
@@ -99,8 +106,18 @@ async function orPending(
 type Asked = Partial<Pick<Prepared, 'probes' | 'verification' | 'imported' | 'source' | 'collected'>>
 
 /** What the command's step has to know from other actors, or of the session itself where that takes long, or has to tell them first. */
-async function inquire(options: PrepareOptions, { state, command, signal, room, now }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room: Room | undefined; now: number }): Promise<Asked> {
-  const inPieces = <Result>(work: Pieces<Result>): Promise<Result> => processorOf(options.clock).takePieces(state.address.subject, work, signal)
+async function inquire(
+  options: PrepareOptions,
+  {
+    state,
+    command,
+    signal,
+    room,
+    now
+  }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room: Room | undefined; now: number }
+): Promise<Asked> {
+  const inPieces = <Result>(work: Pieces<Result>): Promise<Result> =>
+    processorOf(options.clock).takePieces(state.address.subject, work, signal)
   switch (command.type) {
     case 'session.verify': {
       const reference = await referenceProbes(options, state, command)
@@ -132,7 +149,13 @@ function vectorsOnTheWay(split: readonly SplitText[], dimension: number): Weight
 }
 
 /** What is known of the texts of a command before its step. */
-export function partsOf({ texts, readings }: { readonly texts: Iterable<SplitText>; readonly readings: ReadonlyMap<string, TextReading> }): Parts {
+export function partsOf({
+  texts,
+  readings
+}: {
+  readonly texts: Iterable<SplitText>
+  readonly readings: ReadonlyMap<string, TextReading>
+}): Parts {
   const unsplit = Array.from(readings, ([text, words]) => [text, { partEnds: [text.length], words }] as const)
   return new Map([...unsplit, ...Array.from(texts, ({ text, partEnds }) => [text, { partEnds, words: readings.get(text) }] as const)])
 }
@@ -182,7 +205,7 @@ function readableTexts(state: SessionState, command: SessionCommand, texts: read
 async function embedTexts(
   embedder: Embedder,
   texts: readonly SplitText[],
-  { clock, ...how }: Required<Parameters<Embedder['embed']>[1]> & { readonly clock: Clock },
+  { clock, ...how }: Required<Parameters<Embedder['embed']>[1]> & { readonly clock: Clock }
 ): Promise<EmbeddedText[]> {
   const { subject, dimension } = how
   const processor = processorOf(clock)

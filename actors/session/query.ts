@@ -11,7 +11,10 @@ import type { SessionServices, Work } from './work.js'
 export type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<SessionServices, 'monotonicMs'> }
 
 /** A retrieval query with everything that the session itself has to say to it. */
-export function* sessionQuery({ state, services, now }: Asking, asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept'>): Pieces<RetrievalQuery> {
+export function* sessionQuery(
+  { state, services, now }: Asking,
+  asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept'>
+): Pieces<RetrievalQuery> {
   const { settings } = state.head
   return {
     ...asked,
@@ -20,7 +23,7 @@ export function* sessionQuery({ state, services, now }: Asking, asked: Pick<Retr
     anchors: anchorVectors(state),
     denseWeight: denseWeightOf(settings.modelName),
     monotonicMs: services.monotonicMs,
-    ...(settings.useCortex && { segments: yield* prototypes(state) }),
+    ...(settings.useCortex && { segments: yield* prototypes(state) })
   }
 }
 

@@ -47,7 +47,7 @@ export function* recall(work: Work, message: { text: string; vector: Float32Arra
       lines: withShared(work, lines, message.turn),
       entities: matchingEntities(work, message.text),
       budgetTokens: services.contextTokensMax,
-      countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length,
+      countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length
     })
     traceBlock(work, { hits, turn: message.turn, durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length })
     return { context: block.text, isFaulty: false, memories: block.memories, entities: block.entities }
@@ -68,10 +68,13 @@ export function recallNothing({ state, services }: Work, turn: number): Recalled
 export function* linesFor(
   work: Work,
   { text, vector }: { text: string; vector: Float32Array },
-  watch?: RetrievalQuery['watch'],
+  watch?: RetrievalQuery['watch']
 ): Pieces<Retrieval & { readonly lines: readonly ContextLine[] }> {
   const { state, now } = work
-  const found = yield* retrieveInPieces(state.corpus, { ...yield* sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: HITS_MAX }), ...(watch !== undefined && { watch }) })
+  const found = yield* retrieveInPieces(state.corpus, {
+    ...(yield* sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: HITS_MAX })),
+    ...(watch !== undefined && { watch })
+  })
   return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
 }
 
@@ -89,10 +92,16 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
       shared.push({ line: { ...line, memories: [] }, hashes: new Set(hashes) })
       for (const hash of hashes) shown.add(hash)
     }
-    trace(state, services, 'retrieval.shared', { turn, clusterId, isAnswered, hits: added.map(({ hashes, score }) => ({ memoryHashes: hashes, score })) })
+    trace(state, services, 'retrieval.shared', {
+      turn,
+      clusterId,
+      isAnswered,
+      hits: added.map(({ hashes, score }) => ({ memoryHashes: hashes, score }))
+    })
   }
   if (shared.length === 0) return own
-  const isCovered = ({ memories }: ContextLine): boolean => shared.some(({ hashes }) => memories.every(({ memory }) => hashes.has(memory.hash)))
+  const isCovered = ({ memories }: ContextLine): boolean =>
+    shared.some(({ hashes }) => memories.every(({ memory }) => hashes.has(memory.hash)))
   const lines = [...own.filter((line) => !isCovered(line)), ...shared.map(({ line }) => line)]
   return lines.sort((a, b) => b.score - a.score).slice(0, HITS_MAX)
 }
@@ -125,7 +134,10 @@ function watchTurn({ state, services }: Work, turn: number): NonNullable<Retriev
   return (stage, leading) => trace(state, services, stage.stage, { ...stage, leading, turn })
 }
 
-function traceBlock({ state, services }: Work, block: { hits: readonly Hit[]; turn: number; durationMs: number; candidates: number }): void {
+function traceBlock(
+  { state, services }: Work,
+  block: { hits: readonly Hit[]; turn: number; durationMs: number; candidates: number }
+): void {
   if (!services.tracer.isEnabled) return
   const { hits, turn, durationMs, candidates } = block
   trace(state, services, 'serialize', { stage: 'serialize', durationMs, candidates, turn })

@@ -58,7 +58,8 @@ function rejudge(work: Work): readonly MindTask[] {
   const signs = signsOf(work)
   let tasks: readonly MindTask[] = []
   const turns = state.head.folds.filter((fold) => isTurn(fold) && !isPendingFold(state, fold))
-  for (const { driftScore } of turns.slice(-REJUDGED_TURNS)) tasks = tellMind(state, { type: 'message.judged', signs: { ...signs, driftScore } })
+  for (const { driftScore } of turns.slice(-REJUDGED_TURNS))
+    tasks = tellMind(state, { type: 'message.judged', signs: { ...signs, driftScore } })
   if (turns.length === 0) tellMind(state, { type: 'course.judged', signs })
   return tasks
 }

@@ -6,7 +6,23 @@ import type { GivenVectors, SessionSettings } from '../../src/domain/session.js'
 import { readText } from '../../src/domain/text/reading.js'
 import { admit } from './entries.js'
 import { documentOf, type SessionDocument } from './document.js'
-import { ANCHOR, createState, DELTA, ENTITY, filled, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER, type SessionState, type StateOptions } from './state.js'
+import {
+  ANCHOR,
+  createState,
+  DELTA,
+  ENTITY,
+  filled,
+  GIVEN,
+  GIVEN_ROW,
+  HELD,
+  ISOLATION,
+  ISOLATION_ROW,
+  MEMORY,
+  STATS,
+  TRIGGER,
+  type SessionState,
+  type StateOptions
+} from './state.js'
 import { hashText } from './hash.js'
 import { takeLiterals } from './literals.js'
 import { placeMind } from './mind.js'
@@ -21,7 +37,10 @@ export function restoreAside(address: Address, document: SessionDocument, option
 }
 
 /** Makes the session what was restored aside, in its state and in the step's commit. The caller has cleared the journal, and `restored` is used up. */
-export function replaceState({ state, journal, services }: Work, { document, restored }: { readonly document: SessionDocument; readonly restored: SessionState }): void {
+export function replaceState(
+  { state, journal, services }: Work,
+  { document, restored }: { readonly document: SessionDocument; readonly restored: SessionState }
+): void {
   const { head, corpus, topics, longTexts, expiring, pending, anchors, triggers, deltas, isolation, held, literals } = restored
   state.corpus.close()
   state.literals.evict('replaced')

@@ -7,7 +7,10 @@ import type { SessionState } from './state.js'
 import type { Prepared } from './work.js'
 
 /** Null for nothing to do. */
-export function settle(state: SessionState, next: { readonly command: SessionCommand; readonly prepared: Prepared } | null): Pieces<void> | null {
+export function settle(
+  state: SessionState,
+  next: { readonly command: SessionCommand; readonly prepared: Prepared } | null
+): Pieces<void> | null {
   const indexing = state.corpus.settle()
   const weighing = next !== null && isWeighed(state, next) ? weighTexts(state, next.prepared) : null
   const reading = state.unread.size > 0 ? readEntities(state) : null
@@ -35,7 +38,10 @@ function* inOrder(all: readonly Pieces<void>[]): Pieces<void> {
 }
 
 /** Whether many texts are to be compared with the vectors that isolation keeps. */
-function isWeighed({ head }: SessionState, { command, prepared }: { readonly command: SessionCommand; readonly prepared: Prepared }): boolean {
+function isWeighed(
+  { head }: SessionState,
+  { command, prepared }: { readonly command: SessionCommand; readonly prepared: Prepared }
+): boolean {
   const isBulk = command.type === 'memory.ingest' || command.type === 'exchange.learn' || command.type === 'exchange.collect'
   return isBulk && head.isolationLevel === 'FILTER' && prepared.shares.size < prepared.texts.size
 }

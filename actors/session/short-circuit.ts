@@ -10,7 +10,10 @@ import type { Work } from './work.js'
  * The cosine alone cannot tell "enable" from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare
  * is none.
  */
-export function* isAnswered({ state, now }: Work, message: { near: Iterable<SimilarEntry>; threshold: number; guard: FactGuard }): Pieces<boolean> {
+export function* isAnswered(
+  { state, now }: Work,
+  message: { near: Iterable<SimilarEntry>; threshold: number; guard: FactGuard }
+): Pieces<boolean> {
   const scale = similarityScale(state)
   for (const { entry, similarity } of message.near) {
     if (scale(similarity) < message.threshold) return false

@@ -25,7 +25,7 @@ export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
         }
         yield known[at] as Item
       }
-    },
+    }
   }
 }
 
@@ -56,7 +56,8 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, now: num
   for (const limit of [FIRST_NEIGHBOURS, NEIGHBOURS_MAX]) {
     const hits = nearestShort(state, vector, { limit, now })
     for (const hit of hits.slice(read)) {
-      for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++) yield long[nextLong] as SimilarEntry
+      for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
+        yield long[nextLong] as SimilarEntry
       yield hit
     }
     if (hits.length < limit) return yield* long.slice(nextLong)

@@ -16,7 +16,7 @@ import type {
   MemoryStats,
   SessionSettings,
   Trigger,
-  UnderstandingPhase,
+  UnderstandingPhase
 } from '../../src/domain/session.js'
 import { readEntity } from '../../src/domain/entity-search.js'
 import { readText } from '../../src/domain/text/reading.js'
@@ -127,7 +127,7 @@ export function initialHead(settings: SessionSettings): SessionHead {
     isolationLevel: 'OPEN',
     isolationThreshold: ISOLATION_THRESHOLD_DEFAULT,
     realignmentRemaining: 0,
-    lastActiveAt: settings.createdAt,
+    lastActiveAt: settings.createdAt
   }
 }
 
@@ -158,7 +158,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     held: new Map(),
     literals: createLiteralStore(),
     mind: createMind(head),
-    unread: new Set(),
+    unread: new Set()
   }
 }
 

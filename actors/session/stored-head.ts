@@ -36,7 +36,10 @@ export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: 
     const expiresAt = corpus.get(id)?.memory.expiresAt ?? null
     if (expiresAt !== null && (expiresNext === null || expiresAt < expiresNext)) expiresNext = expiresAt
   }
-  const session = areVectorsApart && hasVectors(head.settings) ? { ...head, settings: { ...head.settings, templateEmbedding: null, policyVectors: [] } } : head
+  const session =
+    areVectorsApart && hasVectors(head.settings)
+      ? { ...head, settings: { ...head.settings, templateEmbedding: null, policyVectors: [] } }
+      : head
   return { session, ties, memoryCount: corpus.size, expiresNext }
 }
 

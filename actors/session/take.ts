@@ -54,7 +54,12 @@ export interface DedupOptions {
 
 /** Whether a text would count as an update. Changes nothing. */
 export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupOptions): DedupSignal {
-  return dedupSignal(text.text, candidates(state, options.near ?? resembling(state, text, options.now), options.userId), options.threshold, options.guard)
+  return dedupSignal(
+    text.text,
+    candidates(state, options.near ?? resembling(state, text, options.now), options.userId),
+    options.threshold,
+    options.guard
+  )
 }
 
 /** Refuses what would not fit, before anything has changed. Expired memories take no room. */
@@ -97,7 +102,7 @@ function added(work: Work, intake: Intake): MemoryEntry {
     expiresAt: intake.expiresAt,
     partEnds,
     vectors,
-    ...(isPending && { isPending }),
+    ...(isPending && { isPending })
   }
   state.head = { ...state.head, nextSeq: state.head.nextSeq + 1 }
   return { memory, stats: newStats(work, intake) }
@@ -112,7 +117,7 @@ function newStats(work: Work, intake: Intake): MemoryStats {
     accessedAt: intake.timestamp,
     isProtected: isTriggered,
     segment: intake.segment,
-    ...keptShare(intakeShare(intake), turn),
+    ...keptShare(intakeShare(intake), turn)
   }
 }
 
@@ -138,15 +143,15 @@ function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
       turn,
       replyTo: replyTo.slice(-REPLY_TO_MAX),
       expiresAt: intake.expiresAt,
-      ...(isPending && { isPending }),
+      ...(isPending && { isPending })
     },
     stats: {
       ...kept,
       importance: Math.max(raisedImportance(stats.importance), intake.isTriggered ? TRIGGERED_IMPORTANCE : 0),
       isProtected: stats.isProtected || intake.isTriggered,
       segment: isFolded(known) ? stats.segment : intake.segment,
-      ...keptShare(Math.max(foldedShare(known), intakeShare(intake)), turn),
-    },
+      ...keptShare(Math.max(foldedShare(known), intakeShare(intake)), turn)
+    }
   }
 }
 

@@ -13,7 +13,14 @@ import type { Work } from './work.js'
 export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
   if (isFolded(entry)) return entry
   const { state } = work
-  return putEntry(work, { memory: entry.memory, stats: { ...entry.stats, segment: state.head.segment, share: work.prepared.shares.get(entry.memory.text) ?? isolatedShareOf(state, entry.memory) } })
+  return putEntry(work, {
+    memory: entry.memory,
+    stats: {
+      ...entry.stats,
+      segment: state.head.segment,
+      share: work.prepared.shares.get(entry.memory.text) ?? isolatedShareOf(state, entry.memory)
+    }
+  })
 }
 
 /**
@@ -32,6 +39,7 @@ export function* foldTold(work: Work, entries: readonly MemoryEntry[]): Pieces<v
 function toldFold({ state }: Work, entry: MemoryEntry): Fold {
   const { id: memoryId, role } = entry.memory
   const { folds, segment } = state.head
-  const dissimilarity = role === 'user' && !entry.memory.isPending ? driftOf(state, driftInput(state, entry.memory), folds).dissimilarity : 0
+  const dissimilarity =
+    role === 'user' && !entry.memory.isPending ? driftOf(state, driftInput(state, entry.memory), folds).dissimilarity : 0
   return { memoryId, role, turn: 0, weight: FOLD_WEIGHT[role] * foldedShare(entry), dissimilarity, driftScore: 0, segment }
 }

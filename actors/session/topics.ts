@@ -1,5 +1,12 @@
 /** The session's topic segments: sums over its folded memories, kept while it lives, never stored. */
-import { addMember, chooseSegment, emptySegment, removeMember, type SegmentChoice, type TopicSegment } from '../../src/domain/topic-segments.js'
+import {
+  addMember,
+  chooseSegment,
+  emptySegment,
+  removeMember,
+  type SegmentChoice,
+  type TopicSegment
+} from '../../src/domain/topic-segments.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { memoryVector } from './memory-vector.js'
 
@@ -44,7 +51,7 @@ export function createTopics(dimension: number): Topics {
     remove,
     choose: (input) => chooseSegment({ ...input, segments: [...segments.values()] }),
     list: () => [...segments.values()],
-    members: (segmentId) => [...(members.get(segmentId) ?? [])],
+    members: (segmentId) => [...(members.get(segmentId) ?? [])]
   }
 }
 

@@ -3,7 +3,12 @@ import type { SessionState } from './state.js'
 import type { SessionServices } from './work.js'
 
 /** Tells who watches what a session did. Costs nothing while nobody does. */
-export function trace(state: SessionState, { tracer }: Pick<SessionServices, 'tracer'>, kind: DebugEventKind, data: Readonly<Record<string, unknown>>): void {
+export function trace(
+  state: SessionState,
+  { tracer }: Pick<SessionServices, 'tracer'>,
+  kind: DebugEventKind,
+  data: Readonly<Record<string, unknown>>
+): void {
   if (!tracer.isEnabled) return
   tracer.emit({ kind, subject: state.address.subject, sessionId: state.address.id, data })
 }

@@ -27,7 +27,7 @@ export function* tracedTurn(work: Work, run: Pieces<RunReply>): Pieces<RunReply>
     isShortCircuit: shortCircuit,
     isFaulty: retrievalError,
     isolationAction: isolation.action,
-    isolationSimilarity: isolation.similarity,
+    isolationSimilarity: isolation.similarity
   })
   return reply
 }
@@ -37,8 +37,10 @@ export function traceMoves({ state, services }: Work, before: SessionHead): void
   const { head } = state
   if (!services.tracer.isEnabled || head === before) return
   const { interactionCount: turn, driftScore } = head
-  if (head.driftPhase !== before.driftPhase) trace(state, services, 'drift.moved', { from: before.driftPhase, to: head.driftPhase, driftScore, turn })
+  if (head.driftPhase !== before.driftPhase)
+    trace(state, services, 'drift.moved', { from: before.driftPhase, to: head.driftPhase, driftScore, turn })
   if (head.phase !== before.phase) trace(state, services, 'understanding.moved', { from: before.phase, to: head.phase, turn })
   if (head.segment !== before.segment) trace(state, services, 'topic.switched', { from: before.segment, to: head.segment, turn })
-  if (head.isolationLevel !== before.isolationLevel) trace(state, services, 'isolation.moved', { from: before.isolationLevel, to: head.isolationLevel, turn })
+  if (head.isolationLevel !== before.isolationLevel)
+    trace(state, services, 'isolation.moved', { from: before.isolationLevel, to: head.isolationLevel, turn })
 }

@@ -39,7 +39,7 @@ export function createTwins({ state, now }: { readonly state: SessionState; read
       const entry = id === undefined ? undefined : state.corpus.get(id)
       return entry !== undefined && isAlive(entry.memory, now) ? entry : undefined
     },
-    note,
+    note
   }
 }
 

@@ -34,11 +34,19 @@ const BASE64_SHARE = 4 / 3
 
 /** How the session answers test embeddings. */
 export function* probes(asked: Asked, testEmbeddings: VerifySession['testEmbeddings']): Pieces<readonly Probe[]> {
-  return yield* ownProbes(asked, toUnitVectors(testEmbeddings, asked.state.head.settings.dimension, 'test_embeddings'), documentOf(asked.state))
+  return yield* ownProbes(
+    asked,
+    toUnitVectors(testEmbeddings, asked.state.head.settings.dimension, 'test_embeddings'),
+    documentOf(asked.state)
+  )
 }
 
 /** Compares the session with its reference: another session's probes, a given export, or its own export restored aside. */
-export function* verification(asked: Asked, command: VerifySession, reference: readonly Probe[] | null): Pieces<ControlReplies['session.verify']> {
+export function* verification(
+  asked: Asked,
+  command: VerifySession,
+  reference: readonly Probe[] | null
+): Pieces<ControlReplies['session.verify']> {
   const { state } = asked
   const vectors = toUnitVectors(command.testEmbeddings, state.head.settings.dimension, 'test_embeddings')
   const document = documentOf(state)
@@ -109,7 +117,7 @@ function* createProbe({ now, services }: Asked, state: SessionState): Pieces<(ve
     const { hits } = retrieve(state.corpus, { ...query, vector })
     return {
       stateSimilarity: center === null ? 0 : similarity(center, vector),
-      hits: hits.map((hit) => ({ memoryHash: hit.entry.memory.hash, score: hit.score })),
+      hits: hits.map((hit) => ({ memoryHash: hit.entry.memory.hash, score: hit.score }))
     }
   }
 }

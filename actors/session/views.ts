@@ -12,7 +12,7 @@ export function tierOf(state: SessionState, entry: MemoryEntry): Tier {
     baseTier: memory.baseTier,
     importance: stats.importance,
     accessCount: stats.accessCount,
-    ageTurns: Math.max(0, state.head.interactionCount - memory.turn),
+    ageTurns: Math.max(0, state.head.interactionCount - memory.turn)
   })
 }
 
@@ -27,7 +27,7 @@ export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView 
     timestamp: memory.timestamp,
     tier: tierOf(state, entry),
     role: memory.role,
-    userId: memory.userId,
+    userId: memory.userId
   }
 }
 

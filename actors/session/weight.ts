@@ -42,10 +42,19 @@ export type Parts = ReadonlyMap<string, Pick<EmbeddedText, 'partEnds'> & { reado
 /** At most what a command leaves in its session's record, as far as that is known before its step: each counts as something new. */
 export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, areWordsRead: boolean): Weight {
   const { dimension } = state.head.settings
-  const memory = (text: string): Weight => newMemoryWeight(newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead: areWordsRead, words: parts.get(text)?.words }), dimension)
+  const memory = (text: string): Weight =>
+    newMemoryWeight(
+      newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead: areWordsRead, words: parts.get(text)?.words }),
+      dimension
+    )
   // Those that have expired are given anew, and go.
   const twins = createTwins({ state, now: 0 })
-  const unknown = (given: readonly GivenMemory[]): Weight => sumOf(distinct(given).filter((one) => twins.find(one) === undefined).map(({ text }) => memory(text)))
+  const unknown = (given: readonly GivenMemory[]): Weight =>
+    sumOf(
+      distinct(given)
+        .filter((one) => twins.find(one) === undefined)
+        .map(({ text }) => memory(text))
+    )
   const embedding = vectorsWeight(dimension, 1)
   switch (command.type) {
     case 'session.run':
@@ -69,7 +78,9 @@ export function growthOf(state: SessionState, command: SessionCommand, parts: Pa
       return minus({ heap: VECTOR_HEAP * count, buffers: embedding.buffers * count }, weightOf(state.isolation))
     }
     case 'isolation.release':
-      return sumOf([...state.held.values()].map((input) => admittedWeight(input, { isRead: areWordsRead, words: parts.get(input.text)?.words })))
+      return sumOf(
+        [...state.held.values()].map((input) => admittedWeight(input, { isRead: areWordsRead, words: parts.get(input.text)?.words }))
+      )
     case 'entity.put':
       return minus(entityWeight({ context: null, ...command }), entityWeight(state.literals.get(command.key)))
     case 'state.blend':
@@ -97,7 +108,8 @@ export function refuseWhenHeavy(room: Room, state: SessionState, command: Sessio
 /** As `refuseWhenHeavy`, but idle actors make way first. */
 export async function makeWayFor(room: Room, state: SessionState, command: SessionCommand, parts: Parts): Promise<void> {
   const freed = freedBy(room, command)
-  if (!room.fits(minus(growthOf(state, command, parts, false), freed))) await room.makeWay(minus(growthOf(state, command, parts, true), freed))
+  if (!room.fits(minus(growthOf(state, command, parts, false), freed)))
+    await room.makeWay(minus(growthOf(state, command, parts, true), freed))
 }
 
 /** At most what a document takes as a session. */

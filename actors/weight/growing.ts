@@ -11,7 +11,7 @@ export type GrowthOf<State, Command, Prepared> = (state: State, command: Command
 /** The behaviour, with a look at its growth before each command is prepared and again before its step. Innermost: what was done already is answered, not refused. */
 export function withGrowth<State, Command extends ActorCommand, Prepared, Reply>(
   behaviour: Behaviour<State, Command, Prepared, Reply>,
-  growthOf: GrowthOf<State, Command, NoInfer<Prepared>>,
+  growthOf: GrowthOf<State, Command, NoInfer<Prepared>>
 ): Behaviour<State, Command, Prepared, Reply> {
   return {
     ...behaviour,
@@ -27,6 +27,6 @@ export function withGrowth<State, Command extends ActorCommand, Prepared, Reply>
     step(state, command, prepared, meta) {
       meta.room?.admit(growthOf(state, command, prepared))
       return behaviour.step(state, command, prepared, meta)
-    },
+    }
   }
 }

@@ -27,7 +27,10 @@ interface Line {
   readonly left: Left[]
 }
 
-export function createLeases(options: { readonly kept: (address: Address, weight: Weight) => void; readonly freed: (address: Address, weight: Weight) => void }): Leases {
+export function createLeases(options: {
+  readonly kept: (address: Address, weight: Weight) => void
+  readonly freed: (address: Address, weight: Weight) => void
+}): Leases {
   const lines = new Map<string, Line>()
   let lastNumber = 0
 
@@ -57,6 +60,6 @@ export function createLeases(options: { readonly kept: (address: Address, weight
       // Of what was let go between two leases one sum is enough.
       if (last?.upTo === lastNumber) last.weight = plus(last.weight, weight)
       else line.left.push({ upTo: lastNumber, weight })
-    },
+    }
   }
 }

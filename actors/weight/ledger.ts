@@ -75,6 +75,6 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
       for (const row of changes.put) gone = plus(gone, put(row))
       head = weightOf(changes.head)
       return gone
-    },
+    }
   }
 }

@@ -98,7 +98,7 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
   }
   const leases = createLeases({
     kept: ({ subject }, weight) => change('let_go', subject, weight),
-    freed: ({ subject }, weight) => change('let_go', subject, minus(WEIGHTLESS, weight)),
+    freed: ({ subject }, weight) => change('let_go', subject, minus(WEIGHTLESS, weight))
   })
 
   function set(entry: Entry, weight: Weight): void {
@@ -143,10 +143,18 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     }
   }
 
-  function exhausted(budget: 'actors' | 'work', growth: Weight, allowance: Allowance, what = budget === 'actors' ? 'what sessions hold' : 'work under way'): DomainError {
+  function exhausted(
+    budget: 'actors' | 'work',
+    growth: Weight,
+    allowance: Allowance,
+    what = budget === 'actors' ? 'what sessions hold' : 'work under way'
+  ): DomainError {
     counters.count({ name: 'memory_refusal', budget })
     const most = `${inMebibytes(allowance.total)}, of which ${inMebibytes(allowance.heap)} of heap`
-    return new DomainError('memory_exhausted', `The node has too little memory for this (SERVICE_MEMORY_LIMIT_MB): it takes ${inMebibytes(totalOf(growth))}, and ${what} may take ${most}`)
+    return new DomainError(
+      'memory_exhausted',
+      `The node has too little memory for this (SERVICE_MEMORY_LIMIT_MB): it takes ${inMebibytes(totalOf(growth))}, and ${what} may take ${most}`
+    )
   }
 
   return {
@@ -165,7 +173,7 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     openLease: leases.open,
     letGo: leases.letGo,
     held: () => [...byKind].map(([kind, weight]) => ({ kind, weight })),
-    heldBy,
+    heldBy
   }
 }
 
@@ -195,10 +203,11 @@ function createHolds({ work, counted, exhausted }: HoldsOptions): NodeBudget['op
         if (!isWithin(plus(working, weight), work)) throw exhausted(weight, work)
         const its = bySubject.get(subject)
         // What a small node can do one thing of at a time, it still does.
-        if (its !== undefined && !isWithin(plus(its, weight), subjectMax)) throw exhausted(weight, subjectMax, 'work under way of one licence')
+        if (its !== undefined && !isWithin(plus(its, weight), subjectMax))
+          throw exhausted(weight, subjectMax, 'work under way of one licence')
         change(weight)
       },
-      free: () => change(minus(WEIGHTLESS, own)),
+      free: () => change(minus(WEIGHTLESS, own))
     }
   }
 }
@@ -216,7 +225,10 @@ interface Victim {
  * Who goes, in order. Where nothing is lost, the least recently used of all. Where an evicted actor is lost, those of the subject that
  * holds most, least recently used first, and never one of a subject that holds less than the asker: who fills the node pays for it.
  */
-function* victims(pools: readonly Evictables[], asker: { readonly subject: string; readonly heldBy: (subject: string) => number } | null): Iterable<Victim> {
+function* victims(
+  pools: readonly Evictables[],
+  asker: { readonly subject: string; readonly heldBy: (subject: string) => number } | null
+): Iterable<Victim> {
   const all = pools.flatMap((pool) => [...pool.candidates()].map((entry): Victim => ({ pool, entry })))
   all.sort((a, b) => a.entry.touchedAtMs - b.entry.touchedAtMs)
   if (asker === null) return yield* all

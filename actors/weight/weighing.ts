@@ -39,7 +39,7 @@ const ACTOR: Weight = { heap: 16_384, buffers: 0 }
 /** The behaviour, with records that know what they weigh. Outermost: what is logged and posted weighs too. */
 export function withWeight<State, Command extends ActorCommand, Prepared, Reply>(
   behaviour: Behaviour<State, Command, Prepared, Reply>,
-  options: WeighingOptions,
+  options: WeighingOptions
 ): Behaviour<Weighed<State>, Command, Prepared, Reply> {
   const { recordBytesMax, budget, counters } = options
   const weigh = ({ inner, ledger }: Weighed<State>): Weight => plus(ACTOR, ledger.weight, behaviour.weigh?.(inner) ?? WEIGHTLESS)
@@ -51,7 +51,7 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     const [has, would] = [totalOf(held), totalOf(held) + totalOf(growth)].map(Math.ceil)
     throw new DomainError(
       'record_full',
-      `${kind} is full: it takes ${String(has)} bytes of memory, would take up to ${String(would)}, and may take ${String(recordBytesMax)} (SERVICE_MAX_SESSION_BYTES)`,
+      `${kind} is full: it takes ${String(has)} bytes of memory, would take up to ${String(would)}, and may take ${String(recordBytesMax)} (SERVICE_MAX_SESSION_BYTES)`
     )
   }
 
@@ -71,11 +71,13 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
         if (totalOf(growth) > 0) await budget.makeWay(growth, subject)
       },
       of: (collection) => weighed?.ledger.of(collection) ?? WEIGHTLESS,
-      replaced: weighed?.ledger.weight ?? WEIGHTLESS,
+      replaced: weighed?.ledger.weight ?? WEIGHTLESS
     }
   }
 
-  function* stepInPieces(...[weighed, command, prepared, meta]: Parameters<Behaviour<Weighed<State>, Command, Prepared, Reply>['step']>): Pieces<StepResult<Reply>> {
+  function* stepInPieces(
+    ...[weighed, command, prepared, meta]: Parameters<Behaviour<Weighed<State>, Command, Prepared, Reply>['step']>
+  ): Pieces<StepResult<Reply>> {
     const { inner, ledger } = weighed
     const result = yield* stepOf(behaviour, [inner, command, prepared, meta])
     if (result.changes === null) return result
@@ -118,7 +120,7 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     ...chartWithin(behaviour.chart),
     describe: ({ inner }) => behaviour.describe?.(inner) ?? {},
     isPinned: (weighed) => behaviour.isPinned?.(weighed?.inner ?? null) === true,
-    chores: (now) => behaviour.chores?.(now) ?? [],
+    chores: (now) => behaviour.chores?.(now) ?? []
   }
 }
 

@@ -27,8 +27,7 @@ export const fourthWeek: readonly Turn[] = [
     kind: 'near miss',
     user: 'How do I split the pace if I want to finish in under 2 hours?',
     assistant:
-      'That is 5 minutes 40 a kilometre. Start at 5:45, run evenly from the third kilometre on, and do not drink in the last ' +
-      'two.'
+      'That is 5 minutes 40 a kilometre. Start at 5:45, run evenly from the third kilometre on, and do not drink in the last ' + 'two.'
   },
   {
     topic: 'running',

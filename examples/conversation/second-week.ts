@@ -46,8 +46,7 @@ export const secondWeek: readonly Turn[] = [
     topic: 'tax',
     user: 'Kurze Frage zur Steuer: Bis wann muss ich die Steuererklärung für 2023 abgeben?',
     assistant:
-      'Ohne Steuerberatung war die Frist für 2023 der 2. September 2024. Mit steuerlicher Beratung läuft sie bis zum 2. Juni ' +
-      '2025.'
+      'Ohne Steuerberatung war die Frist für 2023 der 2. September 2024. Mit steuerlicher Beratung läuft sie bis zum 2. Juni ' + '2025.'
   },
   {
     topic: 'tax',

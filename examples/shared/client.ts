@@ -31,7 +31,7 @@ async function withOwnService(example: (client: Client) => Promise<void>): Promi
     SERVICE_PORT: '0',
     SERVICE_LICENSE_PUBLIC_KEY: publicKey,
     SERVICE_EMBEDDER: 'lexical',
-    SERVICE_LOG_LEVEL: 'error',
+    SERVICE_LOG_LEVEL: 'error'
   })
   const service = await createService(config)
   try {
@@ -47,8 +47,11 @@ function createClient(url: string, token: string): Client {
   async function answerTo<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(url + path, {
       method,
-      headers: { ...(token !== '' && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: {
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' })
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) })
     })
     const answer: unknown = await response.json()
     if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify((answer as Json)['detail'])}`)

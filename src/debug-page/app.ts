@@ -16,7 +16,11 @@ import { forgetToken, keptToken, SignIn } from './sign-in.js'
 /** Events in the list at the foot of the page. */
 const EVENTS_SHOWN = 100
 
-const CONNECTIONS: Readonly<Record<Connection, string>> = { connecting: 'Connecting', live: 'Live', broken: 'Connection lost, trying again' }
+const CONNECTIONS: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  broken: 'Connection lost, trying again'
+}
 
 /** The page: asks for a token, and shows the service with it. */
 export function App(): ComponentChildren {
@@ -30,7 +34,13 @@ export function App(): ComponentChildren {
   return h(
     'div',
     { class: 'page' },
-    h('header', null, h('h1', null, 'Engram ', h('span', null, 'debugger')), h(ThemeChoice, null), token === null ? null : h('button', { type: 'button', onClick: () => leave(null) }, 'Disconnect')),
+    h(
+      'header',
+      null,
+      h('h1', null, 'Engram ', h('span', null, 'debugger')),
+      h(ThemeChoice, null),
+      token === null ? null : h('button', { type: 'button', onClick: () => leave(null) }, 'Disconnect')
+    ),
     h('main', null, token === null ? h(SignIn, { refusal, entered: setToken }) : h(Dashboard, { key: token, token, refused: leave }))
   )
 }
@@ -48,7 +58,10 @@ function ThemeChoice(): ComponentChildren {
     'Colours ',
     h(
       'select',
-      { value: theme, onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) => setTheme(currentTarget.value as Theme) },
+      {
+        value: theme,
+        onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) => setTheme(currentTarget.value as Theme)
+      },
       (['system', 'light', 'dark'] as const).map((name) => h('option', { value: name }, name))
     )
   )
@@ -83,7 +96,7 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
     h(GraphView, { topology: live.topology, selected, select, list: (kind) => setFilter({ words: '', kind }), isOpen: !isNarrow }),
     h(PartList, { parts, filter, setFilter, selected, select, hint }),
     h(Details, { part, heading: details, live, client }),
-    h(EventsView, { events: live.events }),
+    h(EventsView, { events: live.events })
   )
 }
 
@@ -101,14 +114,23 @@ function Details({ part, heading, live, client }: DetailsProps): ComponentChildr
     'section',
     { class: `card selection${isEmpty ? ' empty' : ''}`, 'aria-labelledby': 'selection-title' },
     h('h2', { id: 'selection-title', ref: heading, tabindex: -1 }, isEmpty ? 'Nothing selected' : `${part.kind} ${part.label}`),
-    isEmpty ? h('p', { class: 'hint' }, 'Select a part to see what it is doing.') : h(ChartsView, { client, machines: live.machines, node: part, beat: live.beat }),
-    part?.kind === 'session' ? h(SessionView, { client, sessionId: part.id.slice('session:'.length), events: live.events, beat: live.beat }) : null,
+    isEmpty
+      ? h('p', { class: 'hint' }, 'Select a part to see what it is doing.')
+      : h(ChartsView, { client, machines: live.machines, node: part, beat: live.beat }),
+    part?.kind === 'session'
+      ? h(SessionView, { client, sessionId: part.id.slice('session:'.length), events: live.events, beat: live.beat })
+      : null
   )
 }
 
 function StatusLine({ connection, events, missed }: Live): ComponentChildren {
   const lost = missed === 0 ? '' : `, ${missed} events were missed`
-  return h('p', { class: `status status-${connection}`, role: 'status', 'aria-live': 'polite' }, h('b', null, CONNECTIONS[connection]), h('span', { 'aria-hidden': true }, ` · ${events.length} events${lost}`))
+  return h(
+    'p',
+    { class: `status status-${connection}`, role: 'status', 'aria-live': 'polite' },
+    h('b', null, CONNECTIONS[connection]),
+    h('span', { 'aria-hidden': true }, ` · ${events.length} events${lost}`)
+  )
 }
 
 function EventsView({ events }: { events: readonly DebugEvent[] }): ComponentChildren {
@@ -122,7 +144,14 @@ function EventsView({ events }: { events: readonly DebugEvent[] }): ComponentChi
       'ol',
       { class: 'scroll', tabindex: 0, 'aria-label': 'Events, newest first' },
       shown.map((event) =>
-        h('li', { key: event.seq, 'data-kind': event.kind }, h('time', null, new Date(event.timestamp * 1000).toLocaleTimeString()), h('b', null, event.kind), h('span', { class: 'of' }, event.session_id ?? ''), h('small', null, fieldsOf(event)))
+        h(
+          'li',
+          { key: event.seq, 'data-kind': event.kind },
+          h('time', null, new Date(event.timestamp * 1000).toLocaleTimeString()),
+          h('b', null, event.kind),
+          h('span', { class: 'of' }, event.session_id ?? ''),
+          h('small', null, fieldsOf(event))
+        )
       )
     )
   )

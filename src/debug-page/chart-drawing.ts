@@ -44,7 +44,9 @@ export function toLine({ event, guard }: ChartTransition): string {
 
 /** The lines in a state's box, under its name: what it does when it is entered and left, and on events that leave it where it is. */
 export function linesIn(state: ChartState): readonly string[] {
-  const acting = state.transitions.filter(({ target }) => target === null).map((transition) => `${toLine(transition)} / ${transition.actions.join(', ')}`)
+  const acting = state.transitions
+    .filter(({ target }) => target === null)
+    .map((transition) => `${toLine(transition)} / ${transition.actions.join(', ')}`)
   return [...named('entry', state.entry), ...named('exit', state.exit), ...acting]
 }
 

@@ -33,11 +33,22 @@ export function ChartsView({ client, machines, node, beat }: ChartsProps): Compo
   }, [client, node.id, beat])
 
   const shown = machines.filter(({ key }) => key in states || key === MACHINE_OF[node.kind])
-  if (shown.length === 0) return h('p', { class: 'hint' }, ACTORS.includes(node.kind) ? 'Not in memory: its next command activates it.' : 'Decides nothing itself.')
+  if (shown.length === 0)
+    return h(
+      'p',
+      { class: 'hint' },
+      ACTORS.includes(node.kind) ? 'Not in memory: its next command activates it.' : 'Decides nothing itself.'
+    )
   return h(
     'div',
     { class: 'charts' },
-    shown.map((machine) => h(ChartView, { key: machine.key, machine, active: new Set(states[machine.key] === undefined ? pathsNamed(machine, node.state) : activePaths(states[machine.key])) }))
+    shown.map((machine) =>
+      h(ChartView, {
+        key: machine.key,
+        machine,
+        active: new Set(states[machine.key] === undefined ? pathsNamed(machine, node.state) : activePaths(states[machine.key]))
+      })
+    )
   )
 }
 
@@ -97,7 +108,11 @@ function States({ state, path, drawing, active }: StatesProps): ComponentChildre
     null,
     h(
       'g',
-      { class: `state state-type-${state.type}${isActive ? ' active' : ''}`, 'data-state': path, 'aria-current': isActive ? 'true' : undefined },
+      {
+        class: `state state-type-${state.type}${isActive ? ' active' : ''}`,
+        'data-state': path,
+        'aria-current': isActive ? 'true' : undefined
+      },
       h('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: 8 }),
       state.type === 'final' ? h('rect', { x: box.x + 3, y: box.y + 3, width: box.width - 6, height: box.height - 6, rx: 6 }) : null,
       h('text', { class: 'state-name', x: box.x + 10, y: box.y + LINE }, state.key),

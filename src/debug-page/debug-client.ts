@@ -123,7 +123,9 @@ export function createDebugClient({ token, signal }: { token: string; signal: Ab
       await readAll(response.body, listeners)
     },
     async sessions(after) {
-      const { sessions, next } = await ask<{ sessions: readonly StoredSession[]; next: string | null }>(`/v1/sessions?${pageQuery(SESSIONS_OF_PAGE, after)}`)
+      const { sessions, next } = await ask<{ sessions: readonly StoredSession[]; next: string | null }>(
+        `/v1/sessions?${pageQuery(SESSIONS_OF_PAGE, after)}`
+      )
       return { items: sessions, next }
     },
     async memories(id, after) {
@@ -132,7 +134,8 @@ export function createDebugClient({ token, signal }: { token: string; signal: Ab
       return { items: memories, next }
     },
     textOf: async (id, hash) => (await unlessMissing(ask<Memory>(sessionPath(id, `memories/${encodeURIComponent(hash)}`))))?.text ?? null,
-    search: async (id, query) => (await ask<{ results: readonly Memory[] }>(sessionPath(id, 'search'), { query, top_k: MEMORIES_SHOWN })).results
+    search: async (id, query) =>
+      (await ask<{ results: readonly Memory[] }>(sessionPath(id, 'search'), { query, top_k: MEMORIES_SHOWN })).results
   }
 }
 

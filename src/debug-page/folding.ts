@@ -22,7 +22,9 @@ export function foldGraph(nodes: readonly GraphNode[], edges: readonly GraphEdge
   const place = new Map<string, string>()
   const folded = [...byKind].flatMap(([kind, all]): FoldedNode[] => {
     const isFolded = all.length > SHOWN_OF_KIND_MAX
-    const single = isFolded ? all.filter(({ id }) => near.has(id)).sort((a, b) => Number(b.id === selected) - Number(a.id === selected)) : all
+    const single = isFolded
+      ? all.filter(({ id }) => near.has(id)).sort((a, b) => Number(b.id === selected) - Number(a.id === selected))
+      : all
     const shown = single.slice(0, SHOWN_OF_KIND_MAX)
     const isShown = new Set(shown.map(({ id }) => id))
     for (const { id } of all) place.set(id, isShown.has(id) ? id : groupOf(kind))

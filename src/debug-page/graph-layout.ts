@@ -59,12 +59,16 @@ const COLUMNS: readonly (readonly string[])[] = [
 
 /** Edges to nodes that are not there are left out; columns without nodes take no room. */
 export function layOut<Node extends GraphNode>(nodes: readonly Node[], edges: readonly GraphEdge[]): Layout<Node> {
-  const columns = COLUMNS.map((kinds) => kinds.flatMap((kind) => nodes.filter((node) => node.kind === kind))).filter((column) => column.length > 0)
+  const columns = COLUMNS.map((kinds) => kinds.flatMap((kind) => nodes.filter((node) => node.kind === kind))).filter(
+    (column) => column.length > 0
+  )
   const ordered = orderRows(columns, edges)
   const rows = Math.max(0, ...ordered.map((column) => column.length))
   const height = 2 * MARGIN + rows * NODE_HEIGHT + Math.max(0, rows - 1) * ROW_GAP
   const placed = new Map(
-    ordered.flatMap((column, index) => column.map((node, row) => [node.id, { ...node, ...placeOf({ index, row, rows: column.length, height }) }] as const))
+    ordered.flatMap((column, index) =>
+      column.map((node, row) => [node.id, { ...node, ...placeOf({ index, row, rows: column.length, height }) }] as const)
+    )
   )
   return {
     width: 2 * MARGIN + ordered.length * NODE_WIDTH + Math.max(0, ordered.length - 1) * COLUMN_GAP,
@@ -93,7 +97,10 @@ export function pathOf({ from, to }: PlacedEdge): string {
 }
 
 /** Each column by the mean row of its neighbours, from the left and back: fewer lines cross. Ties keep the order they came in. */
-function orderRows<Node extends GraphNode>(columns: readonly (readonly Node[])[], edges: readonly GraphEdge[]): readonly (readonly Node[])[] {
+function orderRows<Node extends GraphNode>(
+  columns: readonly (readonly Node[])[],
+  edges: readonly GraphEdge[]
+): readonly (readonly Node[])[] {
   const neighbours = new Map<string, string[]>()
   for (const { source, target } of edges) {
     neighbours.set(source, [...(neighbours.get(source) ?? []), target])

@@ -27,7 +27,11 @@ export function GraphView({ topology, selected, select, list, isOpen }: GraphPro
   }
   const lines = edges.map((edge) => {
     const isNear = edge.source === selected || edge.target === selected
-    return h('path', { key: `${edge.source} ${edge.target} ${edge.kind}`, d: pathOf(edge), class: `edge edge-${edge.kind}${isNear ? ' near' : ''}` })
+    return h('path', {
+      key: `${edge.source} ${edge.target} ${edge.kind}`,
+      d: pathOf(edge),
+      class: `edge edge-${edge.kind}${isNear ? ' near' : ''}`
+    })
   })
   return h(
     'details',
@@ -41,11 +45,18 @@ export function GraphView({ topology, selected, select, list, isOpen }: GraphPro
         { viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': 'Overview of the parts', onKeyDown: moveFocus },
         h('g', { 'aria-hidden': true }, lines),
         nodes.map((node) =>
-          h(GraphNodeView, { key: node.id, node, isSelected: node.id === selected, isStop: node.id === stop, choose, focused: () => setFocused(node.id) }),
-        ),
-      ),
+          h(GraphNodeView, {
+            key: node.id,
+            node,
+            isSelected: node.id === selected,
+            isStop: node.id === stop,
+            choose,
+            focused: () => setFocused(node.id)
+          })
+        )
+      )
     ),
-    topology.more > 0 ? h('p', { class: 'hint' }, `${topology.more} more actors are not drawn.`) : null,
+    topology.more > 0 ? h('p', { class: 'hint' }, `${topology.more} more actors are not drawn.`) : null
   )
 }
 
@@ -76,7 +87,7 @@ function GraphNodeView({ node, isSelected, isStop, choose, focused }: NodeProps)
       'data-node': node.id,
       onClick: () => choose(node.id),
       onFocus: focused,
-      onKeyDown,
+      onKeyDown
     },
     h('title', null, `${node.label}: ${state}`),
     h('rect', { width: NODE_WIDTH, height: NODE_HEIGHT, rx: 7 }),
@@ -85,8 +96,8 @@ function GraphNodeView({ node, isSelected, isStop, choose, focused }: NodeProps)
     h(
       'foreignObject',
       { x: 25, y: 3, width: NODE_WIDTH - 31, height: NODE_HEIGHT - 6 },
-      h('div', { class: 'node-text' }, h('b', null, node.label), h('small', null, isFolded ? 'in the list' : `${node.kind} · ${state}`)),
-    ),
+      h('div', { class: 'node-text' }, h('b', null, node.label), h('small', null, isFolded ? 'in the list' : `${node.kind} · ${state}`))
+    )
   )
 }
 

@@ -40,7 +40,11 @@ export function createLiveStore() {
     on: {
       connected: (live): Live => ({ ...live, connection: 'live' }),
       disconnected: (live): Live => ({ ...live, connection: 'broken' }),
-      told: (live, { events }: { readonly events: readonly DebugEvent[] }): Live => ({ ...live, events: withEvents(live.events, events), beat: live.beat + 1 }),
+      told: (live, { events }: { readonly events: readonly DebugEvent[] }): Live => ({
+        ...live,
+        events: withEvents(live.events, events),
+        beat: live.beat + 1
+      }),
       missed: (live, { count }: { readonly count: number }): Live => ({ ...live, missed: live.missed + count }),
       beat: (live): Live => ({ ...live, beat: live.beat + 1 }),
       'machines.read': (live, { machines }: { readonly machines: readonly ChartState[] }): Live => ({ ...live, machines }),

@@ -48,13 +48,26 @@ export function MemoriesView({ client, sessionId, beat }: { client: DebugClient;
         type: 'search',
         placeholder: 'Search the memories',
         value: query,
-        onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setQuery(currentTarget.value),
+        onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setQuery(currentTarget.value)
       }),
-      h('button', { type: 'submit' }, 'Search'),
+      h('button', { type: 'submit' }, 'Search')
     ),
     h('p', { class: 'hint', role: 'status' }, said),
-    h('ul', { tabindex: 0, 'aria-label': 'Memories' }, shown.map((memory) => h('li', { key: memory.memory_id ?? memory.memory_hash }, h('p', null, memory.text), h('small', null, factsOf(memory))))),
-    found === null ? h(Pager, { isFirst: turned.length === 0, next: page.next, back: () => setTurned(turned.slice(0, -1)), turn: (next) => setTurned([...turned, next]) }) : null,
+    h(
+      'ul',
+      { tabindex: 0, 'aria-label': 'Memories' },
+      shown.map((memory) =>
+        h('li', { key: memory.memory_id ?? memory.memory_hash }, h('p', null, memory.text), h('small', null, factsOf(memory)))
+      )
+    ),
+    found === null
+      ? h(Pager, {
+          isFirst: turned.length === 0,
+          next: page.next,
+          back: () => setTurned(turned.slice(0, -1)),
+          turn: (next) => setTurned([...turned, next])
+        })
+      : null
   )
 }
 
@@ -71,11 +84,16 @@ function Pager({ isFirst, next, back, turn }: PagerProps): ComponentChildren {
     'div',
     { class: 'pager' },
     h('button', { type: 'button', disabled: isFirst, onClick: back }, 'Earlier page'),
-    h('button', { type: 'button', disabled: next === null, onClick: () => next !== null && turn(next) }, 'Later page'),
+    h('button', { type: 'button', disabled: next === null, onClick: () => next !== null && turn(next) }, 'Later page')
   )
 }
 
 function factsOf({ role, tier, importance, access_count: accessCount, score }: Memory): string {
-  const facts = [role, tier, importance === undefined ? undefined : `importance ${importance.toFixed(2)}`, accessCount === undefined ? undefined : `used ${accessCount} times`]
+  const facts = [
+    role,
+    tier,
+    importance === undefined ? undefined : `importance ${importance.toFixed(2)}`,
+    accessCount === undefined ? undefined : `used ${accessCount} times`
+  ]
   return [...facts, score === undefined ? undefined : `score ${score.toFixed(3)}`].filter((fact) => fact !== undefined).join(' · ')
 }

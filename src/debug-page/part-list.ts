@@ -37,7 +37,7 @@ export function PartList({ parts, filter, setFilter, selected, select, hint }: P
         type: 'search',
         placeholder: 'Find a part',
         value: filter.words,
-        onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setFilter({ ...filter, words: currentTarget.value }),
+        onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setFilter({ ...filter, words: currentTarget.value })
       }),
       h('label', { for: 'kind', class: 'unseen' }, 'Kind'),
       h(
@@ -45,18 +45,23 @@ export function PartList({ parts, filter, setFilter, selected, select, hint }: P
         {
           id: 'kind',
           value: filter.kind,
-          onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) => setFilter({ ...filter, kind: currentTarget.value }),
+          onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) =>
+            setFilter({ ...filter, kind: currentTarget.value })
         },
         h('option', { value: EVERY_PART.kind }, `All ${parts.length}`),
-        kinds.map(([kind, count]) => h('option', { value: kind, key: kind }, `${kind} ${count}`)),
-      ),
+        kinds.map(([kind, count]) => h('option', { value: kind, key: kind }, `${kind} ${count}`))
+      )
     ),
     h('p', { class: 'hint', role: 'status' }, `${found.length} of ${parts.length}${hint}`),
-    h(Rows, { found, selected, select }),
+    h(Rows, { found, selected, select })
   )
 }
 
-function Rows({ found, selected, select }: Pick<PartListProps, 'selected' | 'select'> & { readonly found: readonly GraphNode[] }): ComponentChildren {
+function Rows({
+  found,
+  selected,
+  select
+}: Pick<PartListProps, 'selected' | 'select'> & { readonly found: readonly GraphNode[] }): ComponentChildren {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: HEIGHT_GUESS })
   const [current, setCurrent] = useState<string | null>(null)
@@ -78,7 +83,14 @@ function Rows({ found, selected, select }: Pick<PartListProps, 'selected' | 'sel
   }, [current])
 
   const page = Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 1)
-  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -found.length, End: found.length }
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: -found.length,
+    End: found.length
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = steps[event.key]
     const chosen = found[at]
@@ -100,15 +112,30 @@ function Rows({ found, selected, select }: Pick<PartListProps, 'selected' | 'sel
       'aria-label': 'Parts of the service',
       'aria-activedescendant': isDrawn ? `row-${at}` : undefined,
       onKeyDown,
-      onScroll: ({ currentTarget }: { readonly currentTarget: HTMLDivElement }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight }),
+      onScroll: ({ currentTarget }: { readonly currentTarget: HTMLDivElement }) =>
+        setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })
     },
-    found.length === 0 ? h('div', { role: 'option', 'aria-disabled': true, 'aria-selected': false, class: 'row hint' }, 'Nothing of that name.') : null,
-    h('div', { role: 'presentation', class: 'room', style: { height: `${found.length * ROW_HEIGHT}px` } }, drawn.map((part, index) =>
-      h(Row, { key: part.id, part, index: first + index, size: found.length, isSelected: part.id === selected, isCurrent: first + index === at && current !== null, choose: () => {
-        setCurrent(part.id)
-        select(part.id)
-      } }),
-    )),
+    found.length === 0
+      ? h('div', { role: 'option', 'aria-disabled': true, 'aria-selected': false, class: 'row hint' }, 'Nothing of that name.')
+      : null,
+    h(
+      'div',
+      { role: 'presentation', class: 'room', style: { height: `${found.length * ROW_HEIGHT}px` } },
+      drawn.map((part, index) =>
+        h(Row, {
+          key: part.id,
+          part,
+          index: first + index,
+          size: found.length,
+          isSelected: part.id === selected,
+          isCurrent: first + index === at && current !== null,
+          choose: () => {
+            setCurrent(part.id)
+            select(part.id)
+          }
+        })
+      )
+    )
   )
 }
 
@@ -135,10 +162,10 @@ function Row({ part, index, size, isSelected, isCurrent, choose }: RowProps): Co
       'aria-posinset': index + 1,
       'data-part': part.id,
       title: part.label,
-      onClick: choose,
+      onClick: choose
     },
     h('span', { class: 'dot', 'aria-hidden': true }),
     h('b', null, part.label),
-    h('small', null, `${part.kind} · ${state}`),
+    h('small', null, `${part.kind} · ${state}`)
   )
 }

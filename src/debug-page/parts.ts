@@ -17,11 +17,13 @@ const KIND_ORDER = ['session', 'cluster', 'region', 'observer', 'network', 'node
 /** Live parts before stored ones, then by kind and name. A session that lives is listed once, as the graph has it. */
 export function partsOf(topology: Pick<Topology, 'nodes'>, sessions: readonly StoredSession[]): readonly GraphNode[] {
   const known = new Set(topology.nodes.map(({ id }) => id))
-  const others = sessions.flatMap(({ session_id: id, state }) => (known.has(`session:${id}`) ? [] : [{ id: `session:${id}`, kind: 'session', label: id, state }]))
+  const others = sessions.flatMap(({ session_id: id, state }) =>
+    known.has(`session:${id}`) ? [] : [{ id: `session:${id}`, kind: 'session', label: id, state }]
+  )
   const rank = new Map(KIND_ORDER.map((kind, index) => [kind, index]))
   const rankOf = ({ kind }: GraphNode): number => rank.get(kind) ?? KIND_ORDER.length
   return [...topology.nodes, ...others].sort(
-    (a, b) => rankOf(a) - rankOf(b) || Number(a.state === 'stored') - Number(b.state === 'stored') || compare(a.label, b.label),
+    (a, b) => rankOf(a) - rankOf(b) || Number(a.state === 'stored') - Number(b.state === 'stored') || compare(a.label, b.label)
   )
 }
 

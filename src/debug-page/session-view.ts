@@ -30,16 +30,23 @@ export function SessionView({ client, sessionId, events, beat }: SessionProps): 
       { 'aria-labelledby': 'turns-title' },
       h('h3', { id: 'turns-title' }, 'Last turns'),
       turns.length === 0 ? h('p', { class: 'hint' }, 'None yet.') : null,
-      turns.map((turn, index) => h(TurnView, { key: turn.turn, turn, startsOpen: index === 0, textOf })),
+      turns.map((turn, index) => h(TurnView, { key: turn.turn, turn, startsOpen: index === 0, textOf }))
     ),
-    h(MemoriesView, { client, sessionId, beat }),
+    h(MemoriesView, { client, sessionId, beat })
   )
 }
 
 /** Reads each text once, a few at a time, and draws again as they come. */
 function useTexts(client: Pick<DebugClient, 'textOf'>, sessionId: string): TextOf {
   const [, draw] = useState(0)
-  const texts = useMemo(() => createTexts((hash) => client.textOf(sessionId, hash), () => draw((times) => times + 1)), [client, sessionId])
+  const texts = useMemo(
+    () =>
+      createTexts(
+        (hash) => client.textOf(sessionId, hash),
+        () => draw((times) => times + 1)
+      ),
+    [client, sessionId]
+  )
   useEffect(() => () => texts.close(), [texts])
   return texts.textOf
 }

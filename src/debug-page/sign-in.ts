@@ -31,7 +31,11 @@ export function SignIn({ refusal, entered }: { refusal: string | null; entered: 
     'form',
     { class: 'card sign-in', onSubmit: submit },
     h('h2', null, 'Licence token'),
-    h('p', null, 'What happens to your sessions is shown as it happens. The page itself holds nothing: it reads everything with your token.'),
+    h(
+      'p',
+      null,
+      'What happens to your sessions is shown as it happens. The page itself holds nothing: it reads everything with your token.'
+    ),
     h('label', { for: 'token' }, 'Token'),
     h('input', {
       id: 'token',
@@ -43,7 +47,15 @@ export function SignIn({ refusal, entered }: { refusal: string | null; entered: 
       'aria-describedby': refusal === null ? undefined : 'refusal',
       onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setToken(currentTarget.value)
     }),
-    h('label', { class: 'choice' }, h('input', { type: 'checkbox', onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setKept(currentTarget.checked) }), 'Keep it until this window is closed'),
+    h(
+      'label',
+      { class: 'choice' },
+      h('input', {
+        type: 'checkbox',
+        onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setKept(currentTarget.checked)
+      }),
+      'Keep it until this window is closed'
+    ),
     refusal === null ? null : h('p', { id: 'refusal', class: 'refusal', role: 'alert' }, refusal),
     h('button', { type: 'submit' }, 'Connect')
   )

@@ -50,6 +50,6 @@ export function createTexts(read: (hash: string) => Promise<string | null>, chan
     close() {
       isClosed = true
       wanted.clear()
-    },
+    }
   }
 }

@@ -15,9 +15,13 @@ export function TurnView({ turn, startsOpen, textOf }: { turn: Turn; startsOpen:
   const time = new Date(turn.timestamp * 1000).toLocaleTimeString()
   return h(
     'details',
-    { class: 'turn', open: isOpen, onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open) },
+    {
+      class: 'turn',
+      open: isOpen,
+      onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)
+    },
     h('summary', null, h('b', null, `Turn ${turn.turn}`), ' ', h('time', null, time), ` · ${turn.ranked.length} ranked`),
-    isOpen ? h(TurnBody, { turn, textOf }) : null,
+    isOpen ? h(TurnBody, { turn, textOf }) : null
   )
 }
 
@@ -25,15 +29,23 @@ function TurnBody({ turn, textOf }: { turn: Turn; textOf: TextOf }): ComponentCh
   const { stages, ranked, others } = turn
   const told = others.map((event) => h('li', { key: event.seq }, h('b', null, event.kind), ' ', h('small', null, fieldsOf(event))))
   return [
-    stages.length === 0 ? null : h('ol', { class: 'stages', 'aria-label': 'Stages' }, stages.map((stage) => h(StageView, { key: stage.stage, stage, textOf }))),
+    stages.length === 0
+      ? null
+      : h(
+          'ol',
+          { class: 'stages', 'aria-label': 'Stages' },
+          stages.map((stage) => h(StageView, { key: stage.stage, stage, textOf }))
+        ),
     ranked.length === 0 ? null : h(Candidates, { ranked, textOf }),
-    told.length === 0 ? null : h('ul', { class: 'others' }, told),
+    told.length === 0 ? null : h('ul', { class: 'others' }, told)
   ]
 }
 
 function StageView({ stage, textOf }: { stage: Stage; textOf: TextOf }): ComponentChildren {
   const { stage: name, candidates, durationMs, leading } = stage
-  const best = leading.map(({ hash, score }) => h('li', { key: hash }, score === null ? '' : h('b', null, `${score.toFixed(2)} `), h(Text, { hash, textOf })))
+  const best = leading.map(({ hash, score }) =>
+    h('li', { key: hash }, score === null ? '' : h('b', null, `${score.toFixed(2)} `), h(Text, { hash, textOf }))
+  )
   return h(
     'li',
     null,
@@ -52,19 +64,29 @@ function Candidates({ ranked, textOf }: Pick<Turn, 'ranked'> & { textOf: TextOf 
       'table',
       null,
       h('caption', null, 'Why these memories: each score and what it is made of'),
-      h('thead', null, h('tr', null, ['Memory', 'Score', 'Made of'].map((title) => h('th', { scope: 'col' }, title)))),
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          ['Memory', 'Score', 'Made of'].map((title) => h('th', { scope: 'col' }, title))
+        )
+      ),
       h(
         'tbody',
         null,
-        ranked.slice(0, CANDIDATES_SHOWN).map(({ hash, score, components }) =>
-          h(
-            'tr',
-            { key: hash },
-            h('td', null, h(Text, { hash, textOf })),
-            h('td', { class: 'number' }, score === null ? '' : score.toFixed(3)),
-            h('td', null, h(Components, { components }))
+        ranked
+          .slice(0, CANDIDATES_SHOWN)
+          .map(({ hash, score, components }) =>
+            h(
+              'tr',
+              { key: hash },
+              h('td', null, h(Text, { hash, textOf })),
+              h('td', { class: 'number' }, score === null ? '' : score.toFixed(3)),
+              h('td', null, h(Components, { components }))
+            )
           )
-        )
       )
     )
   )
@@ -73,8 +95,17 @@ function Candidates({ ranked, textOf }: Pick<Turn, 'ranked'> & { textOf: TextOf 
 /** Shares as bars, then the factors that changed something: one of 1 does not. */
 function Components({ components }: Pick<RankedMemory, 'components'>): ComponentChildren {
   return components.flatMap(([name, value]) => {
-    if (SHARES.includes(name)) return h('span', { class: 'component', key: name }, `${name} `, h('meter', { min: 0, max: 1, value }, value.toFixed(2)), ` ${value.toFixed(2)}`)
-    return value.toFixed(2) === '1.00' ? [] : h('span', { class: 'component', key: name }, `${name.replaceAll('_', ' ')} × ${value.toFixed(2)}`)
+    if (SHARES.includes(name))
+      return h(
+        'span',
+        { class: 'component', key: name },
+        `${name} `,
+        h('meter', { min: 0, max: 1, value }, value.toFixed(2)),
+        ` ${value.toFixed(2)}`
+      )
+    return value.toFixed(2) === '1.00'
+      ? []
+      : h('span', { class: 'component', key: name }, `${name.replaceAll('_', ' ')} × ${value.toFixed(2)}`)
   })
 }
 

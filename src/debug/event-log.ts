@@ -134,13 +134,13 @@ export function createEventLog({ ringMax, bytesMax = Infinity }: EventLogOptions
           place = next(events, max)
           return { gap, events }
         },
-        close: () => void listeners.delete(listener),
+        close: () => void listeners.delete(listener)
       }
     },
     forget() {
       ring = []
       bytes = 0
-    },
+    }
   }
 }
 

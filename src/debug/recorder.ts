@@ -60,12 +60,12 @@ export function createRecorder({ clock, ringMax, bytesMax = Infinity, isTracing 
         const now = clock.now()
         if (event.subject !== null) logOf(event.subject).add(event, now)
         else for (const log of [unowned, ...logs.values()]) log.add(event, now)
-      },
+      }
     },
     read: (subject, query) => logOf(subject).read(query),
     follow: (subject, options) => logOf(subject).follow(options),
     forget() {
       for (const log of [unowned, ...logs.values()]) log.forget()
-    },
+    }
   }
 }

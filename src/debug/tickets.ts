@@ -47,7 +47,7 @@ export function createTickets({ clock, secrets }: { clock: Clock; secrets: Secre
       return ticket
     },
     redeem: (ticket) => redeemHash(hashOfTicket(ticket)),
-    redeemHash,
+    redeemHash
   }
 
   function redeemHash(hash: string): string | null {

@@ -19,7 +19,8 @@ function isName(value: unknown): boolean {
 
 /** Plain data without a typed array, and without a list that has numbers in it: either may be a vector. */
 function isPlain(value: unknown, depth: number): boolean {
-  if (value === null || typeof value !== 'object') return typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint'
+  if (value === null || typeof value !== 'object')
+    return typeof value !== 'function' && typeof value !== 'symbol' && typeof value !== 'bigint'
   if (depth === DEPTH_MAX) return false
   if (Array.isArray(value)) return value.every((item) => typeof item !== 'number' && isPlain(item, depth + 1))
   return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every((item) => isPlain(item, depth + 1))

@@ -58,6 +58,6 @@ export function createAggregation({ mode, dimension, own }: AggregateInput): Agg
       if (vector === null) return own
       // The weights hold what the cluster's own state was made of.
       return { vector, users: attended === null ? users : unitedUsers([users, attended.users]) }
-    },
+    }
   }
 }

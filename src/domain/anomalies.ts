@@ -92,9 +92,11 @@ export function createSurvey(): Survey {
       }
     },
     conditions() {
-      const converged = [...phases].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([phase, converging]) => convergence(phase, converging, seen.size))
+      const converged = [...phases]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([phase, converging]) => convergence(phase, converging, seen.size))
       return [...converged, ...systemicDrift(drifting, seen.size), ...divergences].slice(0, CONDITIONS_MAX)
-    },
+    }
   }
 }
 
@@ -108,8 +110,8 @@ function convergence(phase: UnderstandingPhase, { clusterIds, regionIds }: Conve
       anomalyType: 'cross_cluster_convergence',
       affectedClusterIds: listed(clusterIds),
       description: `${clusters} clusters in ${regionIds.size} regions are in the phase ${phase}`,
-      severity: clusters / observed,
-    },
+      severity: clusters / observed
+    }
   ]
 }
 
@@ -122,8 +124,8 @@ function systemicDrift(drifting: ReadonlySet<string>, observed: number): Conditi
       anomalyType: 'systemic_drift',
       affectedClusterIds: listed(drifting),
       description: `${drifting.size} of ${observed} observed clusters drift`,
-      severity: drifting.size / observed,
-    },
+      severity: drifting.size / observed
+    }
   ]
 }
 
@@ -135,7 +137,7 @@ function divergence(regionId: string, { clusterId, interactionCount }: ObservedC
     anomalyType: 'cluster_divergence',
     affectedClusterIds: [clusterId],
     description: `Cluster ${clusterId} has ${interactionCount} interactions, and the clusters of its region ${regionId} have ${average.toFixed(1)} on average`,
-    severity: 1 - average / interactionCount,
+    severity: 1 - average / interactionCount
   }
 }
 
@@ -144,10 +146,13 @@ function listed(clusterIds: ReadonlySet<string>): string[] {
 }
 
 /** What a sample changes about the conditions that are known to hold: those that are new, and the keys of those that are over. */
-export function compareConditions(known: ReadonlySet<string>, conditions: readonly Condition[]): { raised: Condition[]; cleared: string[] } {
+export function compareConditions(
+  known: ReadonlySet<string>,
+  conditions: readonly Condition[]
+): { raised: Condition[]; cleared: string[] } {
   const keys = new Set(conditions.map(({ key }) => key))
   return {
     raised: conditions.filter(({ key }) => !known.has(key)),
-    cleared: [...known].filter((key) => !keys.has(key)),
+    cleared: [...known].filter((key) => !keys.has(key))
   }
 }

@@ -21,9 +21,9 @@ export const FITTED: ReadonlyMap<string, readonly Knot[]> = new Map([
       [0.23, 0.7],
       [0.8, 0.8],
       [0.85, 0.85],
-      [1, 1],
-    ],
-  ],
+      [1, 1]
+    ]
+  ]
 ])
 
 /** From a cosine, -1..1, to a similarity, -1..1. Continuous, and greater for a greater cosine. */
@@ -38,7 +38,12 @@ export function scaleOf(modelName: string): SimilarityScale {
 /** The cosine that a similarity stands for: the inverse of `scaleOf`. */
 export function cosineAt(modelName: string, similarity: number): number {
   const knots = FITTED.get(modelName)
-  return knots === undefined ? similarity : along(knots.map(([cosine, shown]) => [shown, cosine]), similarity)
+  return knots === undefined
+    ? similarity
+    : along(
+        knots.map(([cosine, shown]) => [shown, cosine]),
+        similarity
+      )
 }
 
 function along(knots: readonly Knot[], value: number): number {

@@ -38,7 +38,9 @@ function* arrayPieces(items: readonly unknown[], encode: Encode): Generator<stri
 }
 
 function* objectPieces(object: Readonly<Record<string, unknown>>, encode: Encode): Generator<string, void> {
-  const keys = Object.keys(object).filter((key) => object[key] !== undefined).sort()
+  const keys = Object.keys(object)
+    .filter((key) => object[key] !== undefined)
+    .sort()
   yield '{'
   for (const [at, key] of keys.entries()) {
     yield `${at > 0 ? ',' : ''}${JSON.stringify(key)}:`

@@ -24,14 +24,20 @@ const READING: Readonly<Record<Command['type'], boolean>> = {
   ...{ 'state.read': true, 'state.blend': false, 'state.transfer': false, 'membership.add': false, 'membership.remove': false },
   ...{ 'exchange.learn': false, 'exchange.collect': false, 'exchange.read': true, 'exchange.unlearn': false, 'exchange.match': true },
   ...{ 'cluster.create': false, 'cluster.read': true, 'cluster.delete': false, 'cluster.addMember': false, 'cluster.removeMember': false },
-  ...{ 'cluster.dropMember': false, 'cluster.checkMember': true, 'cluster.feedback': false, 'cluster.spread': false, 'cluster.noteDrift': false },
+  ...{
+    'cluster.dropMember': false,
+    'cluster.checkMember': true,
+    'cluster.feedback': false,
+    'cluster.spread': false,
+    'cluster.noteDrift': false
+  },
   ...{ 'cluster.joinRegion': false, 'cluster.leaveRegion': false, 'cluster.pull': false, 'cluster.sample': true },
   ...{ 'region.create': false, 'region.read': true, 'region.delete': false, 'region.attach': false, 'region.detach': false },
   ...{ 'region.dropCluster': false, 'region.vote': false, 'region.realign': false, 'region.events': true, 'region.sample': true },
   ...{ 'observer.create': false, 'observer.summary': true, 'observer.sample': false, 'observer.anomalies': true, 'observer.clear': false },
   ...{ 'observer.register': false, 'observer.unregister': false },
   ...{ 'network.switch': false, 'network.active': true, 'network.serialize': true, 'network.consensus': false, 'network.trust': true },
-  'network.dropSession': false,
+  'network.dropSession': false
 }
 
 /** Whether a command of that type changes nothing. False for what is not known. */

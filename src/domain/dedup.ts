@@ -26,7 +26,12 @@ export interface DedupCandidate {
  * text that was not compared is no update by default. A text whose vector is all zeros resembles nothing: a caller that looks the
  * identical text up by its hash puts it first.
  */
-export function dedupSignal(text: string, candidates: Iterable<DedupCandidate>, threshold: number, guard = createFactGuard(text)): DedupSignal {
+export function dedupSignal(
+  text: string,
+  candidates: Iterable<DedupCandidate>,
+  threshold: number,
+  guard = createFactGuard(text)
+): DedupSignal {
   let best: { id: string; similarity: number } | null = null
   for (const candidate of candidates) {
     if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }

@@ -177,7 +177,10 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[]): SignsRead | 
   const context = folds.slice(-DRIFT_CONTEXT_FOLDS)
   const last = context.at(-1)
   if (last === undefined) return null
-  const past = folds.slice(-DRIFT_BASELINE_FOLDS).filter((fold) => fold.role === 'user').slice(-BASELINE_TURNS)
+  const past = folds
+    .slice(-DRIFT_BASELINE_FOLDS)
+    .filter((fold) => fold.role === 'user')
+    .slice(-BASELINE_TURNS)
   const dissimilarity = contextDissimilarity(input.vector, context)
   const { shared, fresh } = overlapOf(input.terms, context)
   const evidence = Math.min(1, (shared + fresh) / EVIDENCE_TERMS)
@@ -235,5 +238,8 @@ function isWeak(input: DriftInput, isLearned: boolean): boolean {
 }
 
 function wordCount(text: string): number {
-  return text.slice(0, 200).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').length
+  return text
+    .slice(0, 200)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '').length
 }

@@ -29,7 +29,13 @@ export function rankEntities(query: string, entities: Iterable<Entity>, reading 
   return [...entities]
     .map((entity) => ({ entity, overlap: isEmpty ? 1 : overlapOf(words, entity) }))
     .filter(({ overlap }) => overlap > 0)
-    .sort((a, b) => b.overlap - a.overlap || b.entity.importance - a.entity.importance || b.entity.timestamp - a.entity.timestamp || (a.entity.key < b.entity.key ? -1 : 1))
+    .sort(
+      (a, b) =>
+        b.overlap - a.overlap ||
+        b.entity.importance - a.entity.importance ||
+        b.entity.timestamp - a.entity.timestamp ||
+        (a.entity.key < b.entity.key ? -1 : 1)
+    )
 }
 
 function overlapOf(words: ReadonlySet<string>, entity: Entity): number {
@@ -71,7 +77,10 @@ export function searchedText({ value, context }: Pick<Entity, 'value' | 'context
 function* codeWords(text: string): Pieces<ReadonlySet<string>> {
   const { tokens, counts } = yield* readText(text)
   const words = new Set<string>()
-  for (const [known, max] of [[tokens, ENTITY_WORDS_MAX / 2], [counts.keys(), ENTITY_WORDS_MAX]] as const) {
+  for (const [known, max] of [
+    [tokens, ENTITY_WORDS_MAX / 2],
+    [counts.keys(), ENTITY_WORDS_MAX]
+  ] as const) {
     for (const word of known) {
       if (words.size === max) break
       words.add(word)

@@ -34,7 +34,8 @@ export interface FactDifference {
 const EXTRA_SHARE_MAX = 1 / 8
 
 /** Openings are no part of what is quoted, so that a row of them takes no more than linear time. */
-const QUOTED = /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
+const QUOTED =
+  /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
 
 /** Compares one text, read once, with others, as many as one command may compare. */
 export interface FactGuard {
@@ -70,13 +71,14 @@ export function createFactGuard(text: string): FactGuard {
       if (isSpent()) return UNREAD
       comparisons += 1
       length += Math.min(other.length, FACT_LENGTH_MAX)
-      const difference = isReadable(text) && isReadable(other) ? differenceOf(own(), factsOf(other)) : isSameButForSpace(text, other) ? null : UNREAD
+      const difference =
+        isReadable(text) && isReadable(other) ? differenceOf(own(), factsOf(other)) : isSameButForSpace(text, other) ? null : UNREAD
       known.set(other, difference)
       return difference
     },
     get isSpent() {
       return isSpent()
-    },
+    }
   }
 }
 
@@ -186,7 +188,10 @@ function quotationsOf(reading: Reading): string[] {
 function hasOpposite(a: Facts, b: Facts): boolean {
   const [own, others] = [a.index().texts, b.index().texts]
   const extra = new Set([...others].filter((text) => !own.has(text)))
-  return hasOpposites([...own].filter((text) => !others.has(text)), extra)
+  return hasOpposites(
+    [...own].filter((text) => !others.has(text)),
+    extra
+  )
 }
 
 /** Names that are small words otherwise ("US", "IT") must be names in both, unless the other knows no capitals. */

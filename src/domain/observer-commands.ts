@@ -31,13 +31,7 @@ export interface UnregisterRegion {
 }
 
 export type ObserverCommand =
-  | CreateObserver
-  | SummarizeObserver
-  | TakeSample
-  | ListAnomalies
-  | ClearAnomalies
-  | RegisterRegion
-  | UnregisterRegion
+  CreateObserver | SummarizeObserver | TakeSample | ListAnomalies | ClearAnomalies | RegisterRegion | UnregisterRegion
 
 /** Interface, Drift, regions, observer. */
 export type AnomalyType = 'cross_cluster_convergence' | 'systemic_drift' | 'cluster_divergence'

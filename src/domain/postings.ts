@@ -31,7 +31,16 @@ export interface Postings {
 
 /** Postings without any document. */
 export function createPostings(): Postings {
-  return { byTerm: new Map(), beginnings: new Map(), documents: new Map(), lengths: [], totalLength: 0, characters: 0, occurrences: 0, bound: 0 }
+  return {
+    byTerm: new Map(),
+    beginnings: new Map(),
+    documents: new Map(),
+    lengths: [],
+    totalLength: 0,
+    characters: 0,
+    occurrences: 0,
+    bound: 0
+  }
 }
 
 /** Places worked on at a time: some tenths of a millisecond. */

@@ -154,7 +154,14 @@ function isOver({ startMs }: Window, nowMs: number): boolean {
 function isToldCount(value: unknown): value is ToldCount {
   if (!Array.isArray(value) || value.length !== 3) return false
   const [address, ageMs, count] = value as readonly unknown[]
-  return isText(address, ADDRESS_LENGTH_MAX) && typeof ageMs === 'number' && ageMs >= 0 && Number.isSafeInteger(count) && Number(count) > 0 && Number(count) <= COUNT_MAX
+  return (
+    isText(address, ADDRESS_LENGTH_MAX) &&
+    typeof ageMs === 'number' &&
+    ageMs >= 0 &&
+    Number.isSafeInteger(count) &&
+    Number(count) > 0 &&
+    Number(count) <= COUNT_MAX
+  )
 }
 
 function isText(value: unknown, lengthMax: number): value is string {

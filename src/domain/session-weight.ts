@@ -26,12 +26,28 @@ const SUM_BYTES = 8
 const WORD_CHARS_MIN = 1
 
 /** Of words in an index, by how many there are, how many characters they have, and how often they stand in memories. */
-export function wordsBytes({ words, characters, occurrences }: { readonly words: number; readonly characters: number; readonly occurrences: number }): number {
+export function wordsBytes({
+  words,
+  characters,
+  occurrences
+}: {
+  readonly words: number
+  readonly characters: number
+  readonly occurrences: number
+}): number {
   return WORD_BYTES * words + characters + OCCURRENCE_BYTES * occurrences
 }
 
 /** What a session takes beside its head and rows. */
-export function derivedWeight({ wordBytes, segments, dimension }: { readonly wordBytes: number; readonly segments: number; readonly dimension: number }): Weight {
+export function derivedWeight({
+  wordBytes,
+  segments,
+  dimension
+}: {
+  readonly wordBytes: number
+  readonly segments: number
+  readonly dimension: number
+}): Weight {
   return { heap: SESSION_BYTES + wordBytes, buffers: segments * dimension * SUM_BYTES }
 }
 

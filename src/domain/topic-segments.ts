@@ -77,7 +77,10 @@ export function chooseSegment(question: SegmentQuestion): SegmentChoice {
   const here = current === undefined ? null : similarityTo(current, question.vector)
   const isEmpty = current === undefined || current.size === 0
   if (isEmpty || question.driftScore < question.driftThreshold) return { id: question.currentId, action: 'stay', similarity: here }
-  const best = nearest(question.segments.filter((segment) => segment.id !== question.currentId), question.vector)
+  const best = nearest(
+    question.segments.filter((segment) => segment.id !== question.currentId),
+    question.vector
+  )
   if (best !== null && isReturn(best.similarity, here ?? 0)) return { id: best.id, action: 'return', similarity: best.similarity }
   const id = freeId(question.segments)
   if (id !== null) return { id, action: 'open', similarity: null }

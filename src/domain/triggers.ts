@@ -22,7 +22,7 @@ export function firedTriggers(input: TriggerInput, triggers: Iterable<Trigger>):
   return [...triggers].filter((trigger) =>
     trigger.embedding === null
       ? trigger.keyword !== null && hasPhrase(folded, foldFully(trigger.keyword))
-      : input.scale(similarity(input.vector, trigger.embedding)) >= trigger.threshold,
+      : input.scale(similarity(input.vector, trigger.embedding)) >= trigger.threshold
   )
 }
 

@@ -82,7 +82,10 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, options: 
 
 /** Inverse document frequency in the form that is never negative (Lucene's): a word in every text still counts a little. */
 function rarity(size: number, forms: readonly Form[]): number {
-  const frequency = Math.min(size, forms.reduce((sum, { posting, share }) => sum + share * posting.documents.length, 0))
+  const frequency = Math.min(
+    size,
+    forms.reduce((sum, { posting, share }) => sum + share * posting.documents.length, 0)
+  )
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))
 }
 
@@ -127,7 +130,11 @@ function takeTally(bound: number): Tally {
 const NO_LINKS = { previous: () => -1, next: () => -1 }
 
 // The loops stand in plain functions, over numbers alone: that is where a search spends its time.
-function createCounts({ lengths, totalLength, documents: { size } }: Postings, { counts, touched }: Tally, { links = NO_LINKS, isHidden }: WordSearch): Counts {
+function createCounts(
+  { lengths, totalLength, documents: { size } }: Postings,
+  { counts, touched }: Tally,
+  { links = NO_LINKS, isHidden }: WordSearch
+): Counts {
   const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
   const [afterNext, afterSecond] = REACH.previous
   const [beforeNext, beforeSecond] = REACH.next

@@ -141,7 +141,12 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
     } catch (error) {
       const jobs = new Set(items.map(({ job }) => job))
       if (error instanceof TextsRefusedError && jobs.size > 1) {
-        for (const job of jobs) if (!job.isSettled) await runItems(items.filter((item) => item.job === job), signal)
+        for (const job of jobs)
+          if (!job.isSettled)
+            await runItems(
+              items.filter((item) => item.job === job),
+              signal
+            )
       } else {
         for (const job of jobs) job.settle({ error })
       }

@@ -45,7 +45,13 @@ export function createCallHealth(clock: Clock): CallHealth {
       failures.delete(modelName)
       return value
     } catch (error) {
-      if (isDomainError(error) && error.code === 'embedder_unavailable' && !(error instanceof TextsRefusedError) && !(error instanceof CallerGoneError)) fail(modelName, error)
+      if (
+        isDomainError(error) &&
+        error.code === 'embedder_unavailable' &&
+        !(error instanceof TextsRefusedError) &&
+        !(error instanceof CallerGoneError)
+      )
+        fail(modelName, error)
       throw error
     } finally {
       stop()
@@ -62,6 +68,6 @@ export function createCallHealth(clock: Clock): CallHealth {
       }
       return timed(modelName, run)
     },
-    isFailing: (modelName) => failures.has(modelName),
+    isFailing: (modelName) => failures.has(modelName)
   }
 }

@@ -70,9 +70,16 @@ export async function loadEncoder(files: ModelFiles, config: ModelConfig): Promi
       const sequences = texts.map((text) => tokenizer.encode(text))
       const vectors: Float32Array[] = texts.map(() => new Float32Array(width))
       const present = sequences.flatMap((sequence, index) => (sequence === null ? [] : [{ sequence, index }]))
-      for (const group of groups(present.map(({ sequence }) => sequence.length), files)) {
+      for (const group of groups(
+        present.map(({ sequence }) => sequence.length),
+        files
+      )) {
         const members = group.map((position) => present[position] as (typeof present)[number])
-        const outcome = await pooled(model, members.map(({ sequence }) => sequence), tokenizer.paddingId)
+        const outcome = await pooled(
+          model,
+          members.map(({ sequence }) => sequence),
+          tokenizer.paddingId
+        )
         members.forEach(({ index }, position) => (vectors[index] = outcome[position] as Float32Array))
       }
       return vectors

@@ -58,6 +58,7 @@ function charsOf(value: unknown): number {
   if (typeof value === 'string') return value.length + TOKEN_CHARS
   if (typeof value !== 'object' || value === null) return TOKEN_CHARS
   let chars = TOKEN_CHARS
-  for (const name in value) chars += (Array.isArray(value) ? 0 : name.length + TOKEN_CHARS) + charsOf((value as Record<string, unknown>)[name])
+  for (const name in value)
+    chars += (Array.isArray(value) ? 0 : name.length + TOKEN_CHARS) + charsOf((value as Record<string, unknown>)[name])
   return chars
 }

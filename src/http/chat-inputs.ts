@@ -22,11 +22,32 @@ const isName: Check = (value) => typeof value === 'string' && /^[\w.:/@+-]{1,128
 /** Members that say how to answer, and bring nothing to answer to. `messages` are looked at one by one. */
 const SETTINGS: Readonly<Record<string, Check>> = {
   messages: Array.isArray,
-  ...every(isNumber, ['temperature', 'top_p', 'n', 'max_tokens', 'max_completion_tokens', 'presence_penalty', 'frequency_penalty', 'top_logprobs', 'seed']),
+  ...every(isNumber, [
+    'temperature',
+    'top_p',
+    'n',
+    'max_tokens',
+    'max_completion_tokens',
+    'presence_penalty',
+    'frequency_penalty',
+    'top_logprobs',
+    'seed'
+  ]),
   ...every(isBoolean, ['stream', 'logprobs', 'store', 'parallel_tool_calls']),
-  ...every(isName, ['model', 'session_id', 'user', 'safety_identifier', 'prompt_cache_key', 'service_tier', 'reasoning_effort', 'verbosity', 'tool_choice']),
+  ...every(isName, [
+    'model',
+    'session_id',
+    'user',
+    'safety_identifier',
+    'prompt_cache_key',
+    'service_tier',
+    'reasoning_effort',
+    'verbosity',
+    'tool_choice'
+  ]),
   stream_options: (value) => isRecord(value) && Object.values(value).every(isBoolean),
-  response_format: (value) => isRecord(value) && Object.keys(value).join() === 'type' && (value['type'] === 'text' || value['type'] === 'json_object'),
+  response_format: (value) =>
+    isRecord(value) && Object.keys(value).join() === 'type' && (value['type'] === 'text' || value['type'] === 'json_object'),
   modalities: (value) => Array.isArray(value) && value.every((item) => item === 'text')
 }
 
@@ -50,7 +71,10 @@ export function inputsOf(body: Readonly<Record<string, unknown>>): ChatInput[] {
 
 /** The refusal of what isolation keeps from the model. */
 export function heldBack(param: string): ChatProblem {
-  return new ChatProblem(400, 'The isolation level of the session holds this message back from the model', { code: 'content_filter', param })
+  return new ChatProblem(400, 'The isolation level of the session holds this message back from the model', {
+    code: 'content_filter',
+    param
+  })
 }
 
 function inputsOfMessage(message: unknown, param: string): ChatInput[] {
@@ -68,7 +92,9 @@ function textOfContent(content: unknown): string | null {
   if (content === undefined || content === null) return ''
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return null
-  const texts = content.map((part: unknown) => (isRecord(part) && Object.keys(part).sort().join() === 'text,type' && part['type'] === 'text' ? part['text'] : null))
+  const texts = content.map((part: unknown) =>
+    isRecord(part) && Object.keys(part).sort().join() === 'text,type' && part['type'] === 'text' ? part['text'] : null
+  )
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : null
 }
 

@@ -5,16 +5,19 @@ import { textOf, toMemoryText } from './chat-text.js'
 import { SessionId, flawOf, isLongerThan, optional } from './schemas.js'
 
 /** Only what the proxy itself reads is checked; the rest is the upstream's to judge. */
-export const ChatBody = Type.Object({
-  messages: Type.Array(Type.Object({ role: Type.String(), content: Type.Optional(Type.Unknown()) }), {
-    minItems: 1,
-    description: 'The last one of the user is run.'
-  }),
-  stream: optional(Type.Boolean({ default: false })),
-  session_id: optional(SessionId),
-  safety_identifier: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, when a text of 1 to 128 characters.' })),
-  user: Type.Optional(Type.Unknown({ description: 'Older name of safety_identifier.' }))
-}, { additionalProperties: true, description: 'Everything else goes to the upstream as it is.' })
+export const ChatBody = Type.Object(
+  {
+    messages: Type.Array(Type.Object({ role: Type.String(), content: Type.Optional(Type.Unknown()) }), {
+      minItems: 1,
+      description: 'The last one of the user is run.'
+    }),
+    stream: optional(Type.Boolean({ default: false })),
+    session_id: optional(SessionId),
+    safety_identifier: Type.Optional(Type.Unknown({ description: 'Data subject of the turn, when a text of 1 to 128 characters.' })),
+    user: Type.Optional(Type.Unknown({ description: 'Older name of safety_identifier.' }))
+  },
+  { additionalProperties: true, description: 'Everything else goes to the upstream as it is.' }
+)
 
 export type ChatBody = Static<typeof ChatBody>
 

@@ -10,7 +10,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function textOf(content: unknown, separator: string): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.flatMap((part: unknown) => (isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [])).join(separator)
+  return content
+    .flatMap((part: unknown) => (isRecord(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []))
+    .join(separator)
 }
 
 /** What no storage can keep: NUL and halves of surrogate pairs. */

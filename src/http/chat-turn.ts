@@ -37,14 +37,21 @@ export async function runTurn(options: Options, caller: ChatCaller, turn: Turn):
   // Without a text there is nothing that the session could have let pass.
   if (turn.question === null) throw heldBack('messages')
   const inputs = inputsOf(caller.body)
-  const { refused } = await options.askSession(another(options, caller), turn.sessionId, { type: 'isolation.screen', texts: inputs.map(({ text }) => text) })
+  const { refused } = await options.askSession(another(options, caller), turn.sessionId, {
+    type: 'isolation.screen',
+    texts: inputs.map(({ text }) => text)
+  })
   const [first] = refused
   if (first !== undefined) throw heldBack(inputs[first]?.param ?? 'messages')
   return { context, isChecked: true }
 }
 
 /** Runs the question; where there is none, only reads the level. */
-async function askOrRead(options: Options, caller: ChatCaller, { sessionId, question, userId }: Turn): Promise<{ level: IsolationLevel; context: string | null }> {
+async function askOrRead(
+  options: Options,
+  caller: ChatCaller,
+  { sessionId, question, userId }: Turn
+): Promise<{ level: IsolationLevel; context: string | null }> {
   if (question === null) return { level: await levelOf(options, caller, sessionId), context: null }
   const command = { type: 'session.run' as const, message: question, resetContext: false, ...given({ userId }) }
   const { context, isolation } = await options.askSession(caller, sessionId, command)

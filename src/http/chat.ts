@@ -75,7 +75,10 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
 
   app.get(
     '/compat/v1/models',
-    { config: { lane: 'streams' }, schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } } },
+    {
+      config: { lane: 'streams' },
+      schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } }
+    },
     async (_request, reply) => {
       const answer = await configured(modelService).send({ method: 'GET', path: 'models' }, signalOf(reply))
       return passAnswer(reply, answer)
@@ -92,7 +95,8 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
 }
 
 function configured(modelService: ModelService | null): ModelService {
-  if (modelService === null) throw new DomainError('upstream_unavailable', 'No model service is configured: SERVICE_UPSTREAM_URL is not set')
+  if (modelService === null)
+    throw new DomainError('upstream_unavailable', 'No model service is configured: SERVICE_UPSTREAM_URL is not set')
   return modelService
 }
 

@@ -20,13 +20,13 @@ const StoreBody = Type.Object(
     message: optional(PairText),
     response: optional(PairText),
     pairs: optional(Type.Array(Pair, { minItems: 1, maxItems: PAIRS_MAX })),
-    user_id: optional(UserId),
+    user_id: optional(UserId)
   },
-  { 'x-exactly-one': ['pairs', 'message'], description: 'One pair, or several; each is a question with its answer.' },
+  { 'x-exactly-one': ['pairs', 'message'], description: 'One pair, or several; each is a question with its answer.' }
 )
 const StoreResponse = Type.Object({
   cluster_id: Type.String(),
-  stored: Type.Integer({ description: 'Pairs of this call that the shared session holds now.' }),
+  stored: Type.Integer({ description: 'Pairs of this call that the shared session holds now.' })
 })
 
 /** Store and run. */
@@ -40,15 +40,15 @@ export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskS
         summary: 'Seed the shared session with answered questions',
         params: ClusterPath,
         body: StoreBody,
-        response: { 200: StoreResponse },
-      },
+        response: { 200: StoreResponse }
+      }
     },
     async (request) => {
       const { cluster_id } = request.params
       const exchanges = toExchanges(request.body)
       const { stored } = await askShared(request, cluster_id, { type: 'exchange.learn', exchanges, backing: 'cluster' })
       return { cluster_id, stored }
-    },
+    }
   )
 
   app.post(
@@ -61,13 +61,13 @@ export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskS
         params: ClusterPath,
         // A `session_id` in it has to be one; the path says whose session runs.
         body: RunBody,
-        response: { 200: RunResponse },
-      },
+        response: { 200: RunResponse }
+      }
     },
     async (request) => {
       const { cluster_id } = request.params
       return toRunResponse(cluster_id, await askShared(request, cluster_id, { ...toRunTurn(request.body), backing: 'cluster' }))
-    },
+    }
   )
 }
 

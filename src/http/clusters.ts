@@ -24,20 +24,20 @@ const CreateBody = Type.Object({
   cluster_id: optional(SessionId),
   name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
   aggregation_mode: optional(
-    Type.String({ default: MODE_DEFAULT, description: `One of ${MODES.join(', ')}; any other is refused with 400.` }),
+    Type.String({ default: MODE_DEFAULT, description: `One of ${MODES.join(', ')}; any other is refused with 400.` })
   ),
   coupling_factor: optional(
-    Type.Number({ minimum: 0, maximum: 1, default: COUPLING_DEFAULT, description: 'Share of the aggregate in a member after feedback.' }),
+    Type.Number({ minimum: 0, maximum: 1, default: COUPLING_DEFAULT, description: 'Share of the aggregate in a member after feedback.' })
   ),
   // Of the session behind the cluster.
-  ...SessionSettings.properties,
+  ...SessionSettings.properties
 })
 
 const info = {
   cluster_id: Type.String({ description: 'Also the id of the session behind the cluster.' }),
   name: Type.Union([Type.String(), Type.Null()]),
   aggregation_mode: choice(MODES),
-  coupling_factor: Type.Number(),
+  coupling_factor: Type.Number()
 }
 const InfoResponse = Type.Object(info)
 const ListResponse = Type.Array(Type.Object({ ...info, member_count: Type.Integer() }, { title: 'ClusterSummary' }))
@@ -51,13 +51,13 @@ const ClusterResponse = Type.Object({
   drift_score: Type.Number(),
   interaction_count: Type.Integer(),
   total_memories: Type.Integer(),
-  aggregate_vector: Type.Union([Type.Array(Type.Number()), Type.Null()], { description: 'Null before any input.' }),
+  aggregate_vector: Type.Union([Type.Array(Type.Number()), Type.Null()], { description: 'Null before any input.' })
 })
 const DeleteResponse = Type.Object({ cluster_id: Type.String(), deleted: Type.Literal(true) })
 
 const MemberBody = Type.Object({
   session_id: SessionId,
-  weight: optional(Type.Number({ exclusiveMinimum: 0, maximum: limits.FLOAT32_MAX, default: WEIGHT_DEFAULT })),
+  weight: optional(Type.Number({ exclusiveMinimum: 0, maximum: limits.FLOAT32_MAX, default: WEIGHT_DEFAULT }))
 })
 const member = { cluster_id: Type.String(), session_id: Type.String() }
 const AddResponse = Type.Object({ ...member, added: Type.Literal(true), member_count: Type.Integer() })
@@ -81,8 +81,8 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
         tags: ['clusters'],
         summary: 'Make a cluster and the session behind it',
         body: CreateBody,
-        response: { 201: InfoResponse },
-      },
+        response: { 201: InfoResponse }
+      }
     },
     async (request, reply) => {
       const { body } = request
@@ -92,10 +92,10 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
         aggregationMode: toMode(body.aggregation_mode ?? MODE_DEFAULT),
         couplingFactor: body.coupling_factor ?? COUPLING_DEFAULT,
         settings: toSettings(body),
-        ...given({ name: body.name }),
+        ...given({ name: body.name })
       })
       return reply.code(201).send(toInfo({ clusterId, ...made }))
-    },
+    }
   )
 
   app.get(
@@ -105,13 +105,13 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
         operationId: 'cluster',
         tags: ['clusters'],
         summary: "List all of the caller's clusters",
-        response: { 200: ListResponse },
-      },
+        response: { 200: ListResponse }
+      }
     },
     async (request) => {
       const clusters = await directory.listClusters(request.subject)
       return clusters.map((cluster) => ({ ...toInfo(cluster), member_count: cluster.memberCount }))
-    },
+    }
   )
 
   app.get(
@@ -122,13 +122,13 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
         tags: ['clusters'],
         summary: 'Read a cluster with its aggregate vector',
         params: ClusterPath,
-        response: { 200: ClusterResponse },
-      },
+        response: { 200: ClusterResponse }
+      }
     },
     async (request) => {
       const { cluster_id } = request.params
       return toClusterBody(cluster_id, await askCluster(request, cluster_id, { type: 'cluster.read' }))
-    },
+    }
   )
 
   app.delete(
@@ -139,14 +139,14 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
         tags: ['clusters'],
         summary: 'Delete a cluster and the session behind it',
         params: ClusterPath,
-        response: { 200: DeleteResponse },
-      },
+        response: { 200: DeleteResponse }
+      }
     },
     async (request) => {
       const { cluster_id } = request.params
       await askCluster(request, cluster_id, { type: 'cluster.delete' })
       return { cluster_id, deleted: true as const }
-    },
+    }
   )
 }
 
@@ -161,8 +161,8 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
         summary: 'Add a session to a cluster, or change its weight',
         params: ClusterPath,
         body: MemberBody,
-        response: { 200: AddResponse },
-      },
+        response: { 200: AddResponse }
+      }
     },
     async (request) => {
       const { cluster_id } = request.params
@@ -170,7 +170,7 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
       const command = { type: 'cluster.addMember', sessionId: session_id, weight: weight ?? WEIGHT_DEFAULT } as const
       const { memberCount } = await askCluster(request, cluster_id, command)
       return { cluster_id, session_id, added: true as const, member_count: memberCount }
-    },
+    }
   )
 
   app.delete(
@@ -181,14 +181,14 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
         tags: ['clusters'],
         summary: 'Take a session out of a cluster',
         params: MemberPath,
-        response: { 200: RemoveResponse },
-      },
+        response: { 200: RemoveResponse }
+      }
     },
     async (request) => {
       const { cluster_id, session_id } = request.params
       const { removed } = await askCluster(request, cluster_id, { type: 'cluster.removeMember', sessionId: session_id })
       return { cluster_id, session_id, removed }
-    },
+    }
   )
 
   app.post(
@@ -199,14 +199,14 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
         tags: ['clusters'],
         summary: 'Blend the aggregate into the members',
         params: ClusterPath,
-        response: { 200: FeedbackResponse },
-      },
+        response: { 200: FeedbackResponse }
+      }
     },
     async (request) => {
       const { cluster_id } = request.params
       const { sessionsUpdated } = await askCluster(request, cluster_id, { type: 'cluster.feedback' })
       return { cluster_id, sessions_updated: sessionsUpdated }
-    },
+    }
   )
 }
 
@@ -232,6 +232,6 @@ function toClusterBody(clusterId: string, view: ClusterView) {
     drift_score: view.driftScore,
     interaction_count: view.interactionCount,
     total_memories: view.totalMemories,
-    aggregate_vector: view.aggregateVector === null ? null : [...view.aggregateVector],
+    aggregate_vector: view.aggregateVector === null ? null : [...view.aggregateVector]
   }
 }

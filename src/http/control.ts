@@ -49,7 +49,14 @@ const IsolationBody = Type.Object({
   level: IsolationLevel,
   exclusion_embeddings: optional(Embeddings),
   allowlist_embeddings: optional(Embeddings),
-  similarity_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: ISOLATION_THRESHOLD_DEFAULT, description: 'Similarity to the domain below which an input is off it.' }))
+  similarity_threshold: optional(
+    Type.Number({
+      minimum: -1,
+      maximum: 1,
+      default: ISOLATION_THRESHOLD_DEFAULT,
+      description: 'Similarity to the domain below which an input is off it.'
+    })
+  )
 })
 
 const IsolationResponse = Type.Object({

@@ -9,7 +9,9 @@ const PREFLIGHT_AGE_S = 600
 const CHAT_CLIENT_HEADERS = [
   'OpenAI-Organization',
   'OpenAI-Project',
-  ...['Arch', 'Helper-Method', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime', 'Runtime-Version', 'Timeout'].map((name) => `X-Stainless-${name}`)
+  ...['Arch', 'Helper-Method', 'Lang', 'OS', 'Package-Version', 'Retry-Count', 'Runtime', 'Runtime-Version', 'Timeout'].map(
+    (name) => `X-Stainless-${name}`
+  )
 ]
 
 /** Beside those of the service, what its model service says and the proxy passes on: `openai` reads some of it in browsers too. */

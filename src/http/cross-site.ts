@@ -31,5 +31,10 @@ function hostOf(origin: string): string | null {
 /** Into a window of its own, not into a frame of the other site. */
 function isOpeningPage({ method, headers, routeOptions }: FastifyRequest): boolean {
   const isPage = routeOptions.config.isPage === true
-  return isPage && (method === 'GET' || method === 'HEAD') && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  return (
+    isPage &&
+    (method === 'GET' || method === 'HEAD') &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  )
 }

@@ -17,13 +17,13 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'none'"
 ].join('; ')
 
 const FILES = [
   { url: '/v1/debug/', name: 'index.html', type: 'text/html; charset=utf-8' },
   { url: '/v1/debug/page.js', name: 'page.js', type: 'text/javascript; charset=utf-8' },
-  { url: '/v1/debug/page.css', name: 'page.css', type: 'text/css; charset=utf-8' },
+  { url: '/v1/debug/page.css', name: 'page.css', type: 'text/css; charset=utf-8' }
 ] as const
 
 /** The page and its two files, read once, from a folder that a build has written. Where there is none they are answered with 404. */

@@ -47,7 +47,7 @@ export function createStreams(options: StreamsOptions): Streams {
     },
     endAll() {
       for (const own of open.values()) for (const one of own) one.end()
-    },
+    }
   }
 }
 
@@ -70,7 +70,7 @@ function createEventStream({ recorder, clock, nextTurn }: StreamsOptions, subjec
       follower.close()
       cancelBeat()
       done(error)
-    },
+    }
   })
   // Many events of one turn of the event loop are sent together, after those who made them had theirs.
   function schedule(): void {
@@ -103,6 +103,6 @@ function createEventStream({ recorder, clock, nextTurn }: StreamsOptions, subjec
       // A reader that has stopped reading would never come to the end.
       if (stream.readableLength > 0) stream.destroy()
       else stream.push(null)
-    },
+    }
   }
 }

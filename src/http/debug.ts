@@ -19,7 +19,7 @@ const TicketResponse = Type.Object({ ticket: Type.String(), expires_in: Type.Int
 const StreamQuery = Type.Object({ since: Type.Optional(Seq) })
 const RecentQuery = Type.Object({
   since: Type.Optional(Seq),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: EVENTS_MAX, default: EVENTS_MAX })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: EVENTS_MAX, default: EVENTS_MAX }))
 })
 const RecentResponse = Type.Object({ events: Type.Array(Open), last_seq: Type.Integer() })
 const TopologyResponse = Type.Object({ nodes: Type.Array(Open), edges: Type.Array(Open), more: Type.Integer() })
@@ -38,7 +38,7 @@ function addStreamRoutes(app: Http, options: DebugOptions & { readonly nextTurn:
   app.post(
     '/v1/debug/ticket',
     { schema: { operationId: 'debug_ticket', hide: true, response: { 200: TicketResponse } } },
-    async (request) => ({ ticket: tickets.issue(request.subject), expires_in: TICKET_LIFETIME_S }),
+    async (request) => ({ ticket: tickets.issue(request.subject), expires_in: TICKET_LIFETIME_S })
   )
 
   const streams = createStreams(options)
@@ -56,12 +56,16 @@ function addStreamRoutes(app: Http, options: DebugOptions & { readonly nextTurn:
         const subject = typeof ticket === 'string' ? await redeem(ticket) : null
         if (subject === null) throw new HttpProblem(401, 'Invalid license: the debug ticket is missing, used or expired')
         request.subject = subject
-      },
+      }
     },
     async (request, reply) => {
       const stream = streams.open(request.subject, lastEventId(request.headers['last-event-id']) ?? request.query.since)
-      return reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no').send(stream)
-    },
+      return reply
+        .type('text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(stream)
+    }
   )
 }
 
@@ -73,7 +77,7 @@ function addViewRoutes(app: Http, { recorder, topology, actor }: DebugOptions): 
       const { since, limit = EVENTS_MAX } = request.query
       const { events, lastSeq } = recorder.read(request.subject, { limit, ...given({ since }) })
       return { events: events.map(toEventBody), last_seq: lastSeq }
-    },
+    }
   )
 
   app.get(
@@ -82,11 +86,15 @@ function addViewRoutes(app: Http, { recorder, topology, actor }: DebugOptions): 
     async (request) => {
       const { nodes, edges, more } = await topology(request.subject)
       return { nodes: nodes.map((node) => ({ ...node })), edges: edges.map((edge) => ({ ...edge })), more }
-    },
+    }
   )
 
   const machines = machineCharts().map((chart) => ({ ...chart }))
-  app.get('/v1/debug/machines', { schema: { operationId: 'debug_machines', hide: true, response: { 200: MachinesResponse } } }, async () => ({ machines }))
+  app.get(
+    '/v1/debug/machines',
+    { schema: { operationId: 'debug_machines', hide: true, response: { 200: MachinesResponse } } },
+    async () => ({ machines })
+  )
 
   app.get(
     '/v1/debug/actors/:kind/:id/chart',
@@ -96,7 +104,7 @@ function addViewRoutes(app: Http, { recorder, topology, actor }: DebugOptions): 
       const live = await actor({ kind, subject: request.subject, id })
       if (live === undefined) throw new HttpProblem(404, 'Actor not found: it is not active here')
       return { kind, id, machines: { ...live.machines } }
-    },
+    }
   )
 }
 

@@ -59,8 +59,14 @@ export interface Pages {
 /** Pages for the document that `read` returns. Each is built at its first request, and kept: bundles and schema do not change. */
 export function createPages(read: () => object): { readonly docs: Pages; readonly redoc: Pages } {
   return {
-    docs: kept(() => buildDocs(read()), () => buildSignIn('Engram: documentation', readSwagger(), DOCS_VIEW)),
-    redoc: kept(() => buildRedoc(read()), () => buildSignIn('Engram: reference', readRedoc(), REDOC_VIEW))
+    docs: kept(
+      () => buildDocs(read()),
+      () => buildSignIn('Engram: documentation', readSwagger(), DOCS_VIEW)
+    ),
+    redoc: kept(
+      () => buildRedoc(read()),
+      () => buildSignIn('Engram: reference', readRedoc(), REDOC_VIEW)
+    )
   }
 }
 
@@ -79,7 +85,10 @@ function buildDocs(document: object): Page {
   return buildPage({
     title: 'Engram: documentation',
     styles: [PAGE_STYLE, readPackaged('swagger-ui-dist/swagger-ui.css')],
-    scripts: [readSwagger(), `document.documentElement.classList.toggle('dark-mode', ${IS_DARK}); SwaggerUIBundle(${JSON.stringify(options)})`],
+    scripts: [
+      readSwagger(),
+      `document.documentElement.classList.toggle('dark-mode', ${IS_DARK}); SwaggerUIBundle(${JSON.stringify(options)})`
+    ],
     root: '<div id="root"></div>'
   })
 }
@@ -109,7 +118,9 @@ function buildPage({ title, styles, scripts, root, added = [] }: PageParts): Pag
     '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">' +
     `${styles.map((style) => `<style>${withoutSourceMap(style)}</style>`).join('')}</head><body>${root}` +
     `${inline.map((script) => `<script>${script}</script>`).join('')}</body></html>`
-  const hashes = [...inline, ...added.map(toInlineScript)].map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+  const hashes = [...inline, ...added.map(toInlineScript)].map(
+    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+  )
   // Both user interfaces write style attributes as they render, which no hash can know beforehand.
   const contentSecurityPolicy = [
     "default-src 'none'",

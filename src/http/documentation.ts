@@ -12,12 +12,20 @@ export function addDocumentationRoutes(app: Http): void {
   const { docs, redoc } = createPages(() => app.swagger())
   app.get(
     '/docs',
-    { config: { isPage: true }, errorHandler: signInOr(docs), schema: { operationId: 'docs', tags: ['operations'], summary: 'Interactive documentation' } },
+    {
+      config: { isPage: true },
+      errorHandler: signInOr(docs),
+      schema: { operationId: 'docs', tags: ['operations'], summary: 'Interactive documentation' }
+    },
     async (_request, reply) => sendPage(reply, docs.page())
   )
   app.get(
     '/redoc',
-    { config: { isPage: true }, errorHandler: signInOr(redoc), schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' } },
+    {
+      config: { isPage: true },
+      errorHandler: signInOr(redoc),
+      schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' }
+    },
     async (_request, reply) => sendPage(reply, redoc.page())
   )
 }

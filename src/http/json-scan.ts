@@ -71,7 +71,7 @@ export function* scanJson(body: Buffer, { start, runBytes }: ScanOptions): Piece
   let depth = 0
   let level = open(levels[0] as Level, start - 1, true)
   let containers = 0
-  for (let at = start; at < body.length; ) {
+  for (let at = start; at < body.length;) {
     for (const pauseAt = at + LOOK_BYTES; at < pauseAt && at < body.length; at++) {
       const byte = body[at] as number
       if (MEANS_NOTHING[byte] === 1) continue

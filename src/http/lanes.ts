@@ -24,7 +24,12 @@ export function createLanes({ clock, subjectConcurrency }: { readonly clock: Clo
   return {
     commands: createPlaces({ clock, placesMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: operationsMax, full }),
     checks: createPlaces({ clock, placesMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: Math.ceil(operationsMax / 2), full }),
-    streams: createPlaces({ clock, placesMax: UPSTREAM_CALLS_MAX, subjectMax: Math.min(subjectConcurrency, UPSTREAM_CALLS_MAX * SUBJECT_CALLS_SHARE), full })
+    streams: createPlaces({
+      clock,
+      placesMax: UPSTREAM_CALLS_MAX,
+      subjectMax: Math.min(subjectConcurrency, UPSTREAM_CALLS_MAX * SUBJECT_CALLS_SHARE),
+      full
+    })
   }
 }
 

@@ -55,11 +55,15 @@ export interface AnswerShares {
   holds(weight: Weight): void
 }
 
-export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryShares, limits: StallLimits & { readonly nextTurn: NextTurn }): void {
+export function registerMemoryShares(
+  app: Http,
+  { openHold, openLease }: MemoryShares,
+  limits: StallLimits & { readonly nextTurn: NextTurn }
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
       refersTo: (address) => whenOver(reply, openLease(address)),
-      holds: createAnswerHold(() => openHold('answer', request.subject), reply),
+      holds: createAnswerHold(() => openHold('answer', request.subject), reply)
     }
     done()
   })
@@ -68,7 +72,10 @@ export function registerMemoryShares(app: Http, { openHold, openLease }: MemoryS
     if (bytes > 0) take(openHold('request', request.subject), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const answer = typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX ? toPieces(inTurns(slicesOf(payload), limits.nextTurn), payload.length) : payload
+    const answer =
+      typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX
+        ? toPieces(inTurns(slicesOf(payload), limits.nextTurn), payload.length)
+        : payload
     const length = answer instanceof Readable ? lengths.get(answer) : undefined
     if (length === undefined) return payload
     limitStall(reply, limits)
@@ -138,7 +145,7 @@ function* piecesOf(parts: Iterable<string>): Generator<string> {
 
 function* slicesOf(text: string): Generator<string> {
   // Not within a pair of surrogates, which would be written as two broken characters.
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = at + PIECE_CHARS
     const isSplit = text.charCodeAt(end - 1) >= 0xd800 && text.charCodeAt(end - 1) <= 0xdbff
     yield text.slice(at, isSplit ? end + 1 : end)

@@ -22,16 +22,19 @@ const EntityBody = Type.Object({
   importance: optional(Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT }))
 })
 
-const Entity = Type.Object({
-  key: Type.String(),
-  kind: choice(KINDS),
-  value: Type.String(),
-  context: Type.Union([Type.String(), Type.Null()]),
-  importance: Type.Number(),
-  access_count: Type.Integer(),
-  timestamp: Type.Number({ description: 'Epoch seconds.' }),
-  size: Type.Integer({ description: 'UTF-8 bytes of the value.' })
-}, { title: 'Entity' })
+const Entity = Type.Object(
+  {
+    key: Type.String(),
+    kind: choice(KINDS),
+    value: Type.String(),
+    context: Type.Union([Type.String(), Type.Null()]),
+    importance: Type.Number(),
+    access_count: Type.Integer(),
+    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    size: Type.Integer({ description: 'UTF-8 bytes of the value.' })
+  },
+  { title: 'Entity' }
+)
 
 const StoredEntity = Type.Composite([Type.Object({ session_id: Type.String() }), Entity])
 

@@ -2,8 +2,41 @@
 
 /** Names whose values are never written, in small letters. */
 const SECRETS = new Set([
-  ...['authorization', 'token', 'ticket', 'license', 'password', 'secret', 'apikey', 'api_key', 'x-api-key', 'cookie', 'set-cookie', 'headers'],
-  ...['text', 'texts', 'message', 'messages', 'response', 'context', 'embedding', 'embeddings', 'vector', 'vectors', 'body', 'query', 'detail', 'parameters', 'params', 'stack', 'cause', 'input', 'data'],
+  ...[
+    'authorization',
+    'token',
+    'ticket',
+    'license',
+    'password',
+    'secret',
+    'apikey',
+    'api_key',
+    'x-api-key',
+    'cookie',
+    'set-cookie',
+    'headers'
+  ],
+  ...[
+    'text',
+    'texts',
+    'message',
+    'messages',
+    'response',
+    'context',
+    'embedding',
+    'embeddings',
+    'vector',
+    'vectors',
+    'body',
+    'query',
+    'detail',
+    'parameters',
+    'params',
+    'stack',
+    'cause',
+    'input',
+    'data'
+  ]
 ])
 
 const CENSOR = '[redacted]'
@@ -40,7 +73,8 @@ export function describeError(error: unknown, depth = 0): object {
 }
 
 function innerErrors(error: Error, depth: number): object {
-  const errors = error instanceof AggregateError ? error.errors.slice(0, ITEMS_MAX).map((one: unknown) => describeError(one, depth)) : undefined
+  const errors =
+    error instanceof AggregateError ? error.errors.slice(0, ITEMS_MAX).map((one: unknown) => describeError(one, depth)) : undefined
   return { ...(error.cause !== undefined && { cause: describeError(error.cause, depth) }), ...(errors !== undefined && { errors }) }
 }
 
@@ -48,12 +82,17 @@ function innerErrors(error: Error, depth: number): object {
 function framesOf({ stack = '', message }: Error): string[] {
   const at = message === '' ? -1 : stack.indexOf(message)
   const rest = at < 0 ? stack : stack.slice(at + message.length)
-  return rest.split('\n').filter((line) => FRAME.test(line)).slice(0, ITEMS_MAX)
+  return rest
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .slice(0, ITEMS_MAX)
 }
 
 function copied(value: unknown, depth: number): object {
   if (depth > DEPTH_MAX) return {}
-  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, SECRETS.has(name.toLowerCase()) ? CENSOR : shown(item, depth + 1)]))
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, item]) => [name, SECRETS.has(name.toLowerCase()) ? CENSOR : shown(item, depth + 1)])
+  )
 }
 
 /** Of what a class made nobody knows all that is in it: a request, a connection. */
@@ -68,5 +107,7 @@ function shown(value: unknown, depth: number): unknown {
   if (value instanceof Error) return describeError(value)
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return CENSOR
   if (!Array.isArray(value)) return isPlain(value) ? copied(value, depth) : CENSOR
-  return value.some((item) => typeof item === 'number') || depth > DEPTH_MAX ? CENSOR : value.slice(0, ITEMS_MAX).map((item) => shown(item, depth + 1))
+  return value.some((item) => typeof item === 'number') || depth > DEPTH_MAX
+    ? CENSOR
+    : value.slice(0, ITEMS_MAX).map((item) => shown(item, depth + 1))
 }

@@ -16,12 +16,13 @@ export function createLogger({ level, destination }: { level: string; destinatio
         logMethod(args: readonly unknown[], method) {
           const [first, second] = args
           // The library would take the message of an error that comes without one, and put further arguments into it.
-          if (typeof first === 'object' && first !== null) method.call(this, toLogFields(first), typeof second === 'string' ? toLogMessage(second) : '')
+          if (typeof first === 'object' && first !== null)
+            method.call(this, toLogFields(first), typeof second === 'string' ? toLogMessage(second) : '')
           else method.call(this, {}, typeof first === 'string' ? toLogMessage(first) : '')
-        },
+        }
       },
-      ...(destination !== undefined && { stream: destination }),
-    },
+      ...(destination !== undefined && { stream: destination })
+    }
   })
   return app.log
 }

@@ -45,14 +45,17 @@ const ListQuery = Type.Object({
 
 const ListResponse = Type.Object({ memories: Type.Array(Memory), next: Type.Union([Type.String(), Type.Null()]) })
 
-const GivenMemory = Type.Object({
-  text: MemoryText,
-  role: optional(Role),
-  user_id: optional(UserId),
-  timestamp: optional(Type.Number({ description: 'Epoch seconds; now by default.' })),
-  importance: optional(Importance),
-  expires_at: optional(ExpiresAt)
-}, { title: 'IngestedMemory' })
+const GivenMemory = Type.Object(
+  {
+    text: MemoryText,
+    role: optional(Role),
+    user_id: optional(UserId),
+    timestamp: optional(Type.Number({ description: 'Epoch seconds; now by default.' })),
+    importance: optional(Importance),
+    expires_at: optional(ExpiresAt)
+  },
+  { title: 'IngestedMemory' }
+)
 
 const IngestBody = Type.Object({ memories: Type.Array(GivenMemory, { minItems: 1, maxItems: limits.INGEST_MEMORIES_MAX }) })
 
@@ -153,18 +156,16 @@ function addGivingRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const memories = request.body.memories.map(
-        ({ text, role, user_id, timestamp, importance, expires_at }): IngestedMemory => ({
-          text,
-          role: role ?? 'user',
-          ...given({
-            userId: user_id,
-            timestamp: bounded(timestamp, boundedTime),
-            importance: bounded(importance, boundedWeight),
-            expiresAt: bounded(expires_at, boundedTime)
-          })
+      const memories = request.body.memories.map(({ text, role, user_id, timestamp, importance, expires_at }): IngestedMemory => ({
+        text,
+        role: role ?? 'user',
+        ...given({
+          userId: user_id,
+          timestamp: bounded(timestamp, boundedTime),
+          importance: bounded(importance, boundedWeight),
+          expiresAt: bounded(expires_at, boundedTime)
         })
-      )
+      }))
       const reply = await askSession(request, session_id, { type: 'memory.ingest', memories })
       const stored = reply.memories.map(({ memoryId, memoryHash }) => ({ memory_id: memoryId, memory_hash: memoryHash }))
       return { session_id, stored: reply.stored, updated: reply.updated, memories: stored }

@@ -15,17 +15,24 @@ const TransferBody = Type.Object({
   source_session_id: SessionId,
   target_session_id: SessionId,
   max_weight: optional(
-    Type.Number({ minimum: 0, maximum: 1, default: MAX_WEIGHT_DEFAULT, description: 'Share of the difference of the two states that moves the target.' }),
-  ),
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: MAX_WEIGHT_DEFAULT,
+      description: 'Share of the difference of the two states that moves the target.'
+    })
+  )
 })
 const TransferResponse = Type.Object({
   source_session_id: Type.String(),
   target_session_id: Type.String(),
   delta_norm: Type.Number(),
-  applied_weight: Type.Number(),
+  applied_weight: Type.Number()
 })
 
-const SwitchBody = Type.Object({ user_id: text({ maxLength: USER_ID_LENGTH_MAX, description: 'Sessions made from now on are of its partition.' }) })
+const SwitchBody = Type.Object({
+  user_id: text({ maxLength: USER_ID_LENGTH_MAX, description: 'Sessions made from now on are of its partition.' })
+})
 const SwitchResponse = Type.Object({ active_user: Type.String(), previous_user: Type.String() })
 const ActiveResponse = Type.Object({ active_user: Type.String() })
 
@@ -37,10 +44,11 @@ const SerializeResponse = Type.Unsafe<Readable>({
     user_id: { type: 'string' },
     state: {
       type: 'object',
-      description: 'It carries `format`, `version`, `user_id`, its own `checksum`, and `sessions`: the state_dict of each, by id, which can be imported.',
+      description:
+        'It carries `format`, `version`, `user_id`, its own `checksum`, and `sessions`: the state_dict of each, by id, which can be imported.'
     },
-    checksum: { type: 'string', description: 'Hex SHA-256 of the canonical JSON of state without its checksum.' },
-  },
+    checksum: { type: 'string', description: 'Hex SHA-256 of the canonical JSON of state without its checksum.' }
+  }
 })
 
 const TrustScores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), { description: 'By session id.' })
@@ -49,7 +57,7 @@ const ConsensusResponse = Type.Object({
   accepted: Type.Boolean(),
   approval: Type.Number({ minimum: 0, maximum: 1, description: 'Mean of (1 + similarity) / 2, weighted by trust; accepted from 2/3.' }),
   votes: Type.Array(Type.Object({ session_id: Type.String(), similarity: Type.Number(), weight: Type.Number() }, { title: 'Vote' })),
-  trust_scores: TrustScores,
+  trust_scores: TrustScores
 })
 const TrustResponse = Type.Object({ trust_scores: TrustScores })
 
@@ -77,18 +85,18 @@ function addTransferRoute(app: Http, askSession: AskSession): void {
         tags: ['network'],
         summary: 'Move a session towards the state of another',
         body: TransferBody,
-        response: { 200: TransferResponse },
-      },
+        response: { 200: TransferResponse }
+      }
     },
     async (request) => {
       const { source_session_id, target_session_id, max_weight } = request.body
       const { deltaNorm, appliedWeight } = await askSession(request, target_session_id, {
         type: 'state.transfer',
         sourceSessionId: source_session_id,
-        maxWeight: max_weight ?? MAX_WEIGHT_DEFAULT,
+        maxWeight: max_weight ?? MAX_WEIGHT_DEFAULT
       })
       return { source_session_id, target_session_id, delta_norm: deltaNorm, applied_weight: appliedWeight }
-    },
+    }
   )
 }
 
@@ -101,24 +109,24 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
         tags: ['network'],
         summary: 'Put the active partition away and activate another',
         body: SwitchBody,
-        response: { 200: SwitchResponse },
-      },
+        response: { 200: SwitchResponse }
+      }
     },
     async (request) => {
       const { activeUser, previousUser } = await askNetwork(request, { type: 'network.switch', userId: request.body.user_id })
       return { active_user: activeUser, previous_user: previousUser }
-    },
+    }
   )
 
   app.get(
     '/v1/network/users/active',
     {
-      schema: { operationId: 'network_active', tags: ['network'], summary: 'The active user', response: { 200: ActiveResponse } },
+      schema: { operationId: 'network_active', tags: ['network'], summary: 'The active user', response: { 200: ActiveResponse } }
     },
     async (request) => {
       const { activeUser } = await askNetwork(request, { type: 'network.active' })
       return { active_user: activeUser }
-    },
+    }
   )
 }
 
@@ -131,15 +139,15 @@ function addSerializeRoute(app: Http, { askNetwork, nextTurn }: Pick<NetworkRout
         tags: ['network'],
         summary: 'All sessions of a partition as one value',
         params: UserPath,
-        response: { 200: SerializeResponse },
-      },
+        response: { 200: SerializeResponse }
+      }
     },
     async (request, reply) => {
       const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
       request.answerShares?.holds(weight)
       const json = serializedJson(partition as PartitionDocument, nextTurn)
       return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
-    },
+    }
   )
 }
 
@@ -152,34 +160,34 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
         tags: ['network'],
         summary: 'Let all sessions vote on a vector',
         body: ConsensusBody,
-        response: { 200: ConsensusResponse },
-      },
+        response: { 200: ConsensusResponse }
+      }
     },
     async (request) => {
       const { proposer_session_id, target_embedding } = request.body
       const { accepted, approval, votes, trustScores } = await askNetwork(request, {
         type: 'network.consensus',
         proposerSessionId: proposer_session_id,
-        targetEmbedding: target_embedding,
+        targetEmbedding: target_embedding
       })
       return {
         accepted,
         approval,
         votes: votes.map(({ sessionId, similarity, weight }) => ({ session_id: sessionId, similarity, weight })),
-        trust_scores: trustScores,
+        trust_scores: trustScores
       }
-    },
+    }
   )
 
   app.get(
     '/v1/network/consensus/trust',
     {
-      schema: { operationId: 'network_trust', tags: ['network'], summary: 'Trust in every session', response: { 200: TrustResponse } },
+      schema: { operationId: 'network_trust', tags: ['network'], summary: 'Trust in every session', response: { 200: TrustResponse } }
     },
     async (request) => {
       const { trustScores } = await askNetwork(request, { type: 'network.trust' })
       return { trust_scores: trustScores }
-    },
+    }
   )
 }
 

@@ -16,9 +16,9 @@ const ANOMALY_TYPES: readonly AnomalyType[] = ['cross_cluster_convergence', 'sys
 
 const CreateBody = Type.Object({
   sample_interval_seconds: optional(
-    Type.Number({ exclusiveMinimum: 0, default: SAMPLE_INTERVAL_S_DEFAULT, description: 'Looked at once a second.' }),
+    Type.Number({ exclusiveMinimum: 0, default: SAMPLE_INTERVAL_S_DEFAULT, description: 'Looked at once a second.' })
   ),
-  region_ids: optional(Type.Array(SessionId, { maxItems: REGION_IDS_MAX, description: 'Regions whose clusters are observed.' })),
+  region_ids: optional(Type.Array(SessionId, { maxItems: REGION_IDS_MAX, description: 'Regions whose clusters are observed.' }))
 })
 
 const registered = { observer_id: Type.String(), registered_regions: Type.Array(Type.String()) }
@@ -26,20 +26,23 @@ const registered = { observer_id: Type.String(), registered_regions: Type.Array(
 const ObserverResponse = Type.Object({
   ...registered,
   sample_interval_seconds: Type.Number(),
-  meta_session_id: Type.String({ description: 'A session that the observer keeps for itself.' }),
+  meta_session_id: Type.String({ description: 'A session that the observer keeps for itself.' })
 })
 
-const AnomalyItem = Type.Object({
-  anomaly_id: Type.String(),
-  timestamp: Type.Number({ description: 'Epoch seconds.' }),
-  anomaly_type: choice(ANOMALY_TYPES),
-  affected_cluster_ids: Type.Array(Type.String(), { description: 'Of very many only the first.' }),
-  description: Type.String(),
-  severity: Type.Number({ minimum: 0, maximum: 1 }),
-}, { title: 'Anomaly' })
+const AnomalyItem = Type.Object(
+  {
+    anomaly_id: Type.String(),
+    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    anomaly_type: choice(ANOMALY_TYPES),
+    affected_cluster_ids: Type.Array(Type.String(), { description: 'Of very many only the first.' }),
+    description: Type.String(),
+    severity: Type.Number({ minimum: 0, maximum: 1 })
+  },
+  { title: 'Anomaly' }
+)
 
 const AnomaliesQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT }))
 })
 const AnomaliesResponse = Type.Array(AnomalyItem)
 
@@ -48,7 +51,7 @@ const SummaryResponse = Type.Object({
   total_clusters_observed: Type.Integer({ description: 'Clusters attached to the registered regions, each counted once.' }),
   last_sample_at: Type.Union([Type.Number(), Type.Null()], { description: 'Epoch seconds.' }),
   anomaly_count: Type.Integer({ description: 'Anomalies in the log.' }),
-  recent_anomalies: AnomaliesResponse,
+  recent_anomalies: AnomaliesResponse
 })
 
 const SampleResponse = Type.Object({
@@ -56,7 +59,7 @@ const SampleResponse = Type.Object({
   clusters_sampled: Type.Integer(),
   regions_sampled: Type.Integer(),
   sample_duration_ms: Type.Number(),
-  new_anomalies: Type.Integer(),
+  new_anomalies: Type.Integer()
 })
 
 const ClearResponse = Type.Object({ cleared: Type.Integer() })
@@ -82,29 +85,34 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
         tags: ['observer'],
         summary: 'Make the observer; the one there is comes back, with these regions registered too',
         body: CreateBody,
-        response: { 201: ObserverResponse },
-      },
+        response: { 201: ObserverResponse }
+      }
     },
     async (request, reply) => {
       const { sample_interval_seconds, region_ids } = request.body
       const made = await askObserver(request, {
         type: 'observer.create',
         sampleIntervalS: sample_interval_seconds ?? SAMPLE_INTERVAL_S_DEFAULT,
-        regionIds: region_ids ?? [],
+        regionIds: region_ids ?? []
       })
       return reply.code(201).send({
         observer_id: made.observerId,
         registered_regions: [...made.registeredRegions],
         sample_interval_seconds: made.sampleIntervalS,
-        meta_session_id: made.metaSessionId,
+        meta_session_id: made.metaSessionId
       })
-    },
+    }
   )
 
   app.get(
     '/v1/observer/summary',
     {
-      schema: { operationId: 'observer_summary', tags: ['observer'], summary: 'What the observer knows', response: { 200: SummaryResponse } },
+      schema: {
+        operationId: 'observer_summary',
+        tags: ['observer'],
+        summary: 'What the observer knows',
+        response: { 200: SummaryResponse }
+      }
     },
     async (request) => {
       const summary = await askObserver(request, { type: 'observer.summary' })
@@ -114,15 +122,15 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
         total_clusters_observed: summary.totalClustersObserved,
         last_sample_at: summary.lastSampleAt,
         anomaly_count: summary.anomalyCount,
-        recent_anomalies: summary.recentAnomalies.map(toAnomaly),
+        recent_anomalies: summary.recentAnomalies.map(toAnomaly)
       }
-    },
+    }
   )
 
   app.post(
     '/v1/observer/sample',
     {
-      schema: { operationId: 'observer_sample', tags: ['observer'], summary: 'Look at all clusters now', response: { 200: SampleResponse } },
+      schema: { operationId: 'observer_sample', tags: ['observer'], summary: 'Look at all clusters now', response: { 200: SampleResponse } }
     },
     async (request) => {
       const sample = await askObserver(request, { type: 'observer.sample' })
@@ -131,9 +139,9 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
         clusters_sampled: sample.clustersSampled,
         regions_sampled: sample.regionsSampled,
         sample_duration_ms: sample.sampleDurationMs,
-        new_anomalies: sample.newAnomalies,
+        new_anomalies: sample.newAnomalies
       }
-    },
+    }
   )
 }
 
@@ -146,25 +154,25 @@ function addAnomalyRoutes(app: Http, askObserver: AskObserver): void {
         tags: ['observer'],
         summary: 'List anomalies, newest first',
         querystring: AnomaliesQuery,
-        response: { 200: AnomaliesResponse },
-      },
+        response: { 200: AnomaliesResponse }
+      }
     },
     async (request) => {
       const limit = request.query.limit ?? limits.LOG_ENTRIES_DEFAULT
       const { anomalies } = await askObserver(request, { type: 'observer.anomalies', limit })
       return anomalies.map(toAnomaly)
-    },
+    }
   )
 
   app.delete(
     '/v1/observer/anomalies',
     {
-      schema: { operationId: 'observer_anomalies', tags: ['observer'], summary: 'Empty the log', response: { 200: ClearResponse } },
+      schema: { operationId: 'observer_anomalies', tags: ['observer'], summary: 'Empty the log', response: { 200: ClearResponse } }
     },
     async (request) => {
       const { cleared } = await askObserver(request, { type: 'observer.clear' })
       return { cleared }
-    },
+    }
   )
 }
 
@@ -177,14 +185,14 @@ function addRegistrationRoutes(app: Http, askObserver: AskObserver): void {
         tags: ['observer'],
         summary: 'Observe the clusters of a region from now on',
         body: RegisterBody,
-        response: { 200: RegisterResponse },
-      },
+        response: { 200: RegisterResponse }
+      }
     },
     async (request) => {
       const { region_id } = request.body
       const { observerId, registeredRegions } = await askObserver(request, { type: 'observer.register', regionId: region_id })
       return { observer_id: observerId, region_id, registered_regions: [...registeredRegions] }
-    },
+    }
   )
 
   app.delete(
@@ -195,14 +203,14 @@ function addRegistrationRoutes(app: Http, askObserver: AskObserver): void {
         tags: ['observer'],
         summary: 'Stop observing a region',
         params: RegionPath,
-        response: { 200: UnregisterResponse },
-      },
+        response: { 200: UnregisterResponse }
+      }
     },
     async (request) => {
       const { region_id } = request.params
       const { observerId } = await askObserver(request, { type: 'observer.unregister', regionId: region_id })
       return { observer_id: observerId, region_id, removed: true as const }
-    },
+    }
   )
 }
 
@@ -213,6 +221,6 @@ function toAnomaly(anomaly: Anomaly) {
     anomaly_type: anomaly.anomalyType,
     affected_cluster_ids: [...anomaly.affectedClusterIds],
     description: anomaly.description,
-    severity: anomaly.severity,
+    severity: anomaly.severity
   }
 }

@@ -96,7 +96,11 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
   const own = (schema?.response ?? {}) as Record<string, object>
   const success = Object.fromEntries(Object.entries(own).map(([status, body]) => [status, { description: describe(status), ...body }]))
   const response = {
-    ...(access === 'license' && { 401: problem('Missing or invalid license token.'), 402: problem('Expired license.'), 403: problem("Another site's page, where there are no licenses.") }),
+    ...(access === 'license' && {
+      401: problem('Missing or invalid license token.'),
+      402: problem('Expired license.'),
+      403: problem("Another site's page, where there are no licenses.")
+    }),
     ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
     ...(schema?.params !== undefined && { 400: problem('The path is not valid percent-encoded UTF-8.') }),
     ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON.') }),
@@ -117,7 +121,10 @@ function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions)
 function inEnvelope(schema: FastifySchema, url: string): FastifySchema {
   if (!url.startsWith(CHAT_PREFIX)) return schema
   const own = { ...(schema.response as Record<string, { description?: string }>), 504: problem('The upstream took too long.') }
-  const response = Object.entries(own).map(([status, body]) => [status, status === '200' ? body : { description: body.description, ...CHAT_PROBLEM }])
+  const response = Object.entries(own).map(([status, body]) => [
+    status,
+    status === '200' ? body : { description: body.description, ...CHAT_PROBLEM }
+  ])
   return { ...schema, response: Object.fromEntries(response) as object }
 }
 

@@ -16,13 +16,16 @@ const CheckResult = Type.String({ description: '"ok", "not_configured" or "error
 
 const Ready = Type.Object({
   ready: Type.Boolean(),
-  checks: Type.Object({
-    redis: CheckResult,
-    database: CheckResult,
-    embedder: CheckResult,
-    mongo: Type.Optional(CheckResult),
-    nats: Type.Optional(CheckResult)
-  }, { title: 'DependencyChecks' }),
+  checks: Type.Object(
+    {
+      redis: CheckResult,
+      database: CheckResult,
+      embedder: CheckResult,
+      mongo: Type.Optional(CheckResult),
+      nats: Type.Optional(CheckResult)
+    },
+    { title: 'DependencyChecks' }
+  ),
   embedder_model: Type.String({ description: 'What new sessions are pinned to: says which embedder `auto` took.' })
 })
 

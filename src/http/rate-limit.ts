@@ -33,13 +33,15 @@ export async function registerRateLimit(app: FastifyInstance, perMinute: number,
     const result = await counting(request)
     return !result.isAllowed && result.isExceeded
   }
-  const isTooMany = countShared === undefined
-    ? (request: FastifyRequest) => exceeds(countHere, request)
-    : async ({ ip }: FastifyRequest) => countShared(normalizeIP(ip, IPV6_PREFIX)) > perMinute
+  const isTooMany =
+    countShared === undefined
+      ? (request: FastifyRequest) => exceeds(countHere, request)
+      : async ({ ip }: FastifyRequest) => countShared(normalizeIP(ip, IPV6_PREFIX)) > perMinute
 
   app.addHook('onRequest', async (request) => {
     const { access = 'license', isRateLimited = true } = request.routeOptions.config
     if (access !== 'license') return
-    if (await (isRateLimited ? isTooMany(request) : exceeds(countUncounted, request))) throw new HttpProblem(429, 'Too many requests', RETRY_AFTER)
+    if (await (isRateLimited ? isTooMany(request) : exceeds(countUncounted, request)))
+      throw new HttpProblem(429, 'Too many requests', RETRY_AFTER)
   })
 }

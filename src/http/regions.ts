@@ -23,13 +23,13 @@ const CreateBody = Type.Composite([
         exclusiveMinimum: 0,
         maximum: 1,
         default: CONSENSUS_THRESHOLD_DEFAULT,
-        description: 'Share of the clusters that those that voted have to exceed: at 1 they never do.',
-      }),
+        description: 'Share of the clusters that those that voted have to exceed: at 1 they never do.'
+      })
     ),
-    vote_window_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT })),
+    vote_window_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT }))
   }),
   // Of the meta-session.
-  SessionSettings,
+  SessionSettings
 ])
 
 const info = {
@@ -37,22 +37,25 @@ const info = {
   name: Type.Union([Type.String(), Type.Null()]),
   meta_session_id: Type.String({ description: 'The session whose state is the consensus; deleted with the region.' }),
   consensus_threshold: Type.Number(),
-  vote_window_seconds: Type.Number(),
+  vote_window_seconds: Type.Number()
 }
 const InfoResponse = Type.Object(info)
 const summary = { ...info, cluster_count: Type.Integer() }
 const ListResponse = Type.Array(Type.Object(summary, { title: 'RegionSummary' }))
 
-const DriftEventItem = Type.Object({
-  event_id: Type.String(),
-  cluster_id: Type.String(),
-  region_id: Type.String(),
-  drift_score: Type.Number(),
-  drift_phase: DriftPhase,
-  timestamp: Type.Number({ description: 'Epoch seconds.' }),
-}, { title: 'DriftEvent' })
+const DriftEventItem = Type.Object(
+  {
+    event_id: Type.String(),
+    cluster_id: Type.String(),
+    region_id: Type.String(),
+    drift_score: Type.Number(),
+    drift_phase: DriftPhase,
+    timestamp: Type.Number({ description: 'Epoch seconds.' })
+  },
+  { title: 'DriftEvent' }
+)
 const EventsQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT }))
 })
 const EventsResponse = Type.Array(DriftEventItem)
 
@@ -61,7 +64,7 @@ const RegionResponse = Type.Object({
   clusters: Type.Array(Type.String()),
   recent_drift_events: EventsResponse,
   last_realignment: Type.Union([Type.Number(), Type.Null()], { description: 'Epoch seconds.' }),
-  realignment_count: Type.Integer(),
+  realignment_count: Type.Integer()
 })
 
 const DeleteResponse = Type.Object({ region_id: Type.String(), deleted: Type.Literal(true) })
@@ -70,7 +73,7 @@ const AttachResponse = Type.Object({
   region_id: Type.String(),
   cluster_id: Type.String(),
   added: Type.Literal(true),
-  cluster_count: Type.Integer(),
+  cluster_count: Type.Integer()
 })
 const DetachResponse = Type.Object({ region_id: Type.String(), cluster_id: Type.String(), removed: Type.Literal(true) })
 
@@ -97,8 +100,8 @@ function addCollectionRoutes(app: Http, { askRegion, directory, ids }: RegionRou
         tags: ['regions'],
         summary: 'Make a region',
         body: CreateBody,
-        response: { 201: InfoResponse },
-      },
+        response: { 201: InfoResponse }
+      }
     },
     async (request, reply) => {
       const { body } = request
@@ -108,10 +111,10 @@ function addCollectionRoutes(app: Http, { askRegion, directory, ids }: RegionRou
         consensusThreshold: body.consensus_threshold ?? CONSENSUS_THRESHOLD_DEFAULT,
         voteWindowS: body.vote_window_seconds ?? VOTE_WINDOW_S_DEFAULT,
         settings: toSettings(body),
-        ...given({ name: body.name }),
+        ...given({ name: body.name })
       })
       return reply.code(201).send(toInfo(regionId, made))
-    },
+    }
   )
 
   app.get(
@@ -121,10 +124,10 @@ function addCollectionRoutes(app: Http, { askRegion, directory, ids }: RegionRou
         operationId: 'regions',
         tags: ['regions'],
         summary: 'List every region of the caller',
-        response: { 200: ListResponse },
-      },
+        response: { 200: ListResponse }
+      }
     },
-    async (request) => (await directory.listRegions(request.subject)).map(toSummary),
+    async (request) => (await directory.listRegions(request.subject)).map(toSummary)
   )
 }
 
@@ -137,13 +140,13 @@ function addRegionItemRoutes(app: Http, askRegion: AskRegion): void {
         tags: ['regions'],
         summary: 'Read a region',
         params: RegionPath,
-        response: { 200: RegionResponse },
-      },
+        response: { 200: RegionResponse }
+      }
     },
     async (request) => {
       const { region_id } = request.params
       return toRegion(region_id, await askRegion(request, region_id, { type: 'region.read' }))
-    },
+    }
   )
 
   app.delete(
@@ -154,14 +157,14 @@ function addRegionItemRoutes(app: Http, askRegion: AskRegion): void {
         tags: ['regions'],
         summary: 'Delete a region and its meta-session',
         params: RegionPath,
-        response: { 200: DeleteResponse },
-      },
+        response: { 200: DeleteResponse }
+      }
     },
     async (request) => {
       const { region_id } = request.params
       await askRegion(request, region_id, { type: 'region.delete' })
       return { region_id, deleted: true as const }
-    },
+    }
   )
 
   app.get(
@@ -173,15 +176,15 @@ function addRegionItemRoutes(app: Http, askRegion: AskRegion): void {
         summary: 'List drift events, newest first',
         params: RegionPath,
         querystring: EventsQuery,
-        response: { 200: EventsResponse },
-      },
+        response: { 200: EventsResponse }
+      }
     },
     async (request) => {
       const { region_id } = request.params
       const limit = request.query.limit ?? limits.LOG_ENTRIES_DEFAULT
       const { events } = await askRegion(request, region_id, { type: 'region.events', limit })
       return events.map((event) => toDriftEvent(region_id, event))
-    },
+    }
   )
 }
 
@@ -195,15 +198,15 @@ function addAttachmentRoutes(app: Http, askRegion: AskRegion): void {
         summary: 'Attach a cluster, whose drift events are votes from now on',
         params: RegionPath,
         body: AttachBody,
-        response: { 200: AttachResponse },
-      },
+        response: { 200: AttachResponse }
+      }
     },
     async (request) => {
       const { region_id } = request.params
       const { cluster_id } = request.body
       const { clusterCount } = await askRegion(request, region_id, { type: 'region.attach', clusterId: cluster_id })
       return { region_id, cluster_id, added: true as const, cluster_count: clusterCount }
-    },
+    }
   )
 
   app.delete(
@@ -214,14 +217,14 @@ function addAttachmentRoutes(app: Http, askRegion: AskRegion): void {
         tags: ['regions'],
         summary: 'Detach a cluster',
         params: AttachedPath,
-        response: { 200: DetachResponse },
-      },
+        response: { 200: DetachResponse }
+      }
     },
     async (request) => {
       const { region_id, cluster_id } = request.params
       await askRegion(request, region_id, { type: 'region.detach', clusterId: cluster_id })
       return { region_id, cluster_id, removed: true as const }
-    },
+    }
   )
 }
 
@@ -231,7 +234,7 @@ function toInfo(regionId: string, { name, metaSessionId, consensusThreshold, vot
     name,
     meta_session_id: metaSessionId,
     consensus_threshold: consensusThreshold,
-    vote_window_seconds: voteWindowS,
+    vote_window_seconds: voteWindowS
   }
 }
 
@@ -246,7 +249,7 @@ function toRegion(regionId: string, region: RegionView) {
     clusters: [...region.clusters],
     recent_drift_events: region.recentDriftEvents.map((event) => toDriftEvent(regionId, event)),
     last_realignment: region.lastRealignment,
-    realignment_count: region.realignmentCount,
+    realignment_count: region.realignmentCount
   }
 }
 
@@ -257,6 +260,6 @@ function toDriftEvent(regionId: string, event: DriftEvent) {
     region_id: regionId,
     drift_score: event.driftScore,
     drift_phase: event.driftPhase,
-    timestamp: event.timestamp,
+    timestamp: event.timestamp
   }
 }

@@ -68,22 +68,28 @@ export const DriftPhase = choice(['stable', 'shifting', 'drifted'], {
 export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'])
 export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'])
 
-export const DedupSignal = Type.Object({
-  is_update: Type.Boolean(),
-  max_sim: Type.Number({ description: 'Similarity to the nearest memory.' }),
-  matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
-}, { title: 'DedupSignal' })
+export const DedupSignal = Type.Object(
+  {
+    is_update: Type.Boolean(),
+    max_sim: Type.Number({ description: 'Similarity to the nearest memory.' }),
+    matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
+  },
+  { title: 'DedupSignal' }
+)
 
-export const Memory = Type.Object({
-  memory_hash: Type.String(),
-  memory_id: Type.String(),
-  text: Type.String(),
-  importance: Type.Number(),
-  access_count: Type.Integer(),
-  timestamp: Type.Number({ description: 'Epoch seconds.' }),
-  tier: Tier,
-  role: Role,
-  user_id: Type.Union([Type.String(), Type.Null()])
-}, { title: 'Memory' })
+export const Memory = Type.Object(
+  {
+    memory_hash: Type.String(),
+    memory_id: Type.String(),
+    text: Type.String(),
+    importance: Type.Number(),
+    access_count: Type.Integer(),
+    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    tier: Tier,
+    role: Role,
+    user_id: Type.Union([Type.String(), Type.Null()])
+  },
+  { title: 'Memory' }
+)
 
 export type MemoryBody = Static<typeof Memory>

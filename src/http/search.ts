@@ -7,13 +7,16 @@ import { Embedding, Memory, Role, SessionPath, Tier, UserId, choice, optional, t
 import { given, type AskSession } from './session-ask.js'
 import { toMemoryBody } from './sessions.js'
 
-const Filter = Type.Object({
-  role: optional(Role),
-  user_id: optional(UserId),
-  tier: optional(Tier),
-  since: optional(Type.Number({ description: 'Epoch seconds, included.' })),
-  until: optional(Type.Number({ description: 'Epoch seconds, excluded.' }))
-}, { title: 'SearchFilter' })
+const Filter = Type.Object(
+  {
+    role: optional(Role),
+    user_id: optional(UserId),
+    tier: optional(Tier),
+    since: optional(Type.Number({ description: 'Epoch seconds, included.' })),
+    until: optional(Type.Number({ description: 'Epoch seconds, excluded.' }))
+  },
+  { title: 'SearchFilter' }
+)
 
 const SearchBody = Type.Object(
   {
@@ -26,21 +29,26 @@ const SearchBody = Type.Object(
   { 'x-exactly-one': ['query', 'embedding'] }
 )
 
-const SearchResult = Type.Composite([
-  Memory,
-  Type.Object({ score: Type.Number(), components: Type.Optional(Type.Record(Type.String(), Type.Number())) })
-], { title: 'SearchResult' })
+const SearchResult = Type.Composite(
+  [Memory, Type.Object({ score: Type.Number(), components: Type.Optional(Type.Record(Type.String(), Type.Number())) })],
+  { title: 'SearchResult' }
+)
 
-const Stage = Type.Object({
-  stage: choice(['retrieve', 'fuse', 'rerank', 'serialize']),
-  duration_ms: Type.Number(),
-  candidates: Type.Integer()
-}, { title: 'StageTiming' })
+const Stage = Type.Object(
+  {
+    stage: choice(['retrieve', 'fuse', 'rerank', 'serialize']),
+    duration_ms: Type.Number(),
+    candidates: Type.Integer()
+  },
+  { title: 'StageTiming' }
+)
 
 const SearchResponse = Type.Object({
   session_id: Type.String(),
   results: Type.Array(SearchResult),
-  retrieval_error: Type.Optional(Type.Literal(true, { description: 'The embedder was away, and the query was answered by its words alone. Absent otherwise.' })),
+  retrieval_error: Type.Optional(
+    Type.Literal(true, { description: 'The embedder was away, and the query was answered by its words alone. Absent otherwise.' })
+  ),
   stages: Type.Optional(Type.Array(Stage))
 })
 
@@ -68,7 +76,12 @@ export function addSearchRoutes(app: Http, { askSession }: { askSession: AskSess
         filter: given({ role: filter?.role, userId: filter?.user_id, tier: filter?.tier, since: filter?.since, until: filter?.until }),
         ...given({ query, embedding })
       })
-      return { session_id, results: reply.results.map(toResult), ...(reply.retrievalError && { retrieval_error: true as const }), ...(reply.stages && { stages: reply.stages.map(toStage) }) }
+      return {
+        session_id,
+        results: reply.results.map(toResult),
+        ...(reply.retrievalError && { retrieval_error: true as const }),
+        ...(reply.stages && { stages: reply.stages.map(toStage) })
+      }
     }
   )
 }

@@ -21,7 +21,13 @@ export type Caller = Pick<FastifyRequest, 'subject' | 'id'> & Partial<Pick<Fasti
 
 /** What answers with rows of its session, as they are, or looks at them piece by piece. */
 const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
-  'session.export', 'session.verify', 'session.search', 'session.context', 'session.memory', 'memory.list', 'entity.list',
+  'session.export',
+  'session.verify',
+  'session.search',
+  'session.context',
+  'session.memory',
+  'memory.list',
+  'entity.list'
 ])
 
 /**
@@ -74,7 +80,8 @@ export function createAskNetwork(ask: Ask): AskNetwork {
 }
 
 function createAskOnly(ask: Ask, kind: ActorKind) {
-  return <C extends Command>(caller: Caller, command: C): Promise<ReplyOf<C>> => ask({ kind, subject: caller.subject, id: ONLY_ONE }, command, optionsOf(caller))
+  return <C extends Command>(caller: Caller, command: C): Promise<ReplyOf<C>> =>
+    ask({ kind, subject: caller.subject, id: ONLY_ONE }, command, optionsOf(caller))
 }
 
 /** Of an answer that another node sends in parts there is a copy here, until it is passed on. */

@@ -11,13 +11,16 @@ const ListQuery = Type.Object({
   after: Type.Optional(SessionId)
 })
 
-const Session = Type.Object({
-  session_id: Type.String(),
-  state: choice(['active', 'stored'], { description: 'Whether it is in memory, or only in storage.' }),
-  model_name: Type.String(),
-  total_memories: Type.Integer(),
-  last_active_at: Type.Number({ description: 'Epoch seconds.' })
-}, { title: 'SessionSummary' })
+const Session = Type.Object(
+  {
+    session_id: Type.String(),
+    state: choice(['active', 'stored'], { description: 'Whether it is in memory, or only in storage.' }),
+    model_name: Type.String(),
+    total_memories: Type.Integer(),
+    last_active_at: Type.Number({ description: 'Epoch seconds.' })
+  },
+  { title: 'SessionSummary' }
+)
 
 const ListResponse = Type.Object({
   sessions: Type.Array(Session),

@@ -8,11 +8,14 @@ import { given } from './session-ask.js'
 /** Characters. The longest names of published models are below 100. */
 const MODEL_NAME_LENGTH_MAX = 256
 
-const PolicyVector = Type.Object({
-  embedding: Embedding,
-  weight: Type.Optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
-  promote: Type.Optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' })),
-}, { title: 'PolicyVector' })
+const PolicyVector = Type.Object(
+  {
+    embedding: Embedding,
+    weight: Type.Optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
+    promote: Type.Optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' }))
+  },
+  { title: 'PolicyVector' }
+)
 
 /** Interface, Endpoints: the settings of session create. */
 export const SessionSettings = Type.Object({
@@ -22,7 +25,7 @@ export const SessionSettings = Type.Object({
   model_name: optional(text({ maxLength: MODEL_NAME_LENGTH_MAX })),
   enable_topic_switch: Type.Optional(Type.Boolean({ default: true })),
   template_embedding: optional(Embedding),
-  policy_vectors: optional(Type.Array(PolicyVector, { maxItems: limits.POLICY_VECTORS_MAX })),
+  policy_vectors: optional(Type.Array(PolicyVector, { maxItems: limits.POLICY_VECTORS_MAX }))
 })
 
 /** The settings with their defaults. */
@@ -33,6 +36,6 @@ export function toSettings(body: Static<typeof SessionSettings>): Omit<CreateSes
     useCortex: body.use_cortex ?? body.use_meta_pss ?? false,
     enableTopicSwitch: body.enable_topic_switch ?? true,
     policyVectors,
-    ...given({ modelName: body.model_name, templateEmbedding: body.template_embedding }),
+    ...given({ modelName: body.model_name, templateEmbedding: body.template_embedding })
   }
 }

@@ -24,15 +24,21 @@ const Metrics = Type.Object({
   anchor_score: Type.Union([Type.Number(), Type.Null()]),
   trigger_count: Type.Integer(),
   triggers: Type.Array(
-    Type.Object({
-      trigger_id: Type.String(),
-      keyword: Type.Union([Type.String(), Type.Null()]),
-      fired_count: Type.Integer(),
-      last_fired_turn: Type.Union([Type.Integer(), Type.Null()])
-    }, { title: 'Trigger' })
+    Type.Object(
+      {
+        trigger_id: Type.String(),
+        keyword: Type.Union([Type.String(), Type.Null()]),
+        fired_count: Type.Integer(),
+        last_fired_turn: Type.Union([Type.Integer(), Type.Null()])
+      },
+      { title: 'Trigger' }
+    )
   ),
   entity_count: Type.Integer(),
-  isolation: Type.Object({ level: IsolationLevel, similarity_threshold: Type.Number(), quarantined_count: Type.Integer() }, { title: 'IsolationState' }),
+  isolation: Type.Object(
+    { level: IsolationLevel, similarity_threshold: Type.Number(), quarantined_count: Type.Integer() },
+    { title: 'IsolationState' }
+  ),
   dimension: Type.Integer(),
   model_name: Type.String(),
   use_cortex: Type.Boolean(),
@@ -52,10 +58,13 @@ const ContextQuery = Type.Object({
   )
 })
 
-const ContextItem = Type.Composite([
-  Type.Omit(Memory, ['user_id']),
-  Type.Object({ truncated: Type.Boolean(), relevance: Type.Number({ description: "Similarity to the session's semantic state." }) })
-], { title: 'ContextItem' })
+const ContextItem = Type.Composite(
+  [
+    Type.Omit(Memory, ['user_id']),
+    Type.Object({ truncated: Type.Boolean(), relevance: Type.Number({ description: "Similarity to the session's semantic state." }) })
+  ],
+  { title: 'ContextItem' }
+)
 
 /** Metrics by path, metrics by query, and the context listing. */
 export function addStateRoutes(app: Http, { askSession, directory }: { askSession: AskSession; directory: Directory }): void {

@@ -14,7 +14,9 @@ export const RunBody = Type.Object({
   response: optional(text({ maxLength: TEXT_LENGTH_MAX, description: 'Answer to the previous turn, stored before retrieval.' })),
   reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
   user_id: optional(UserId),
-  short_circuit_threshold: optional(Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'Similarity from which a question repeats one that was answered.' }))
+  short_circuit_threshold: optional(
+    Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'Similarity from which a question repeats one that was answered.' })
+  )
 })
 
 /** Also what a run of a cluster answers. */
@@ -30,11 +32,14 @@ export const RunResponse = Type.Object({
   retrieval_error: Type.Boolean(),
   phase: UnderstandingPhase,
   turn: Type.Integer(),
-  isolation: Type.Object({
-    level: IsolationLevel,
-    action: choice(['passed', 'down_weighted', 'quarantined', 'blocked']),
-    similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Best similarity to the domain; null without one.' })
-  }, { title: 'IsolationVerdict' })
+  isolation: Type.Object(
+    {
+      level: IsolationLevel,
+      action: choice(['passed', 'down_weighted', 'quarantined', 'blocked']),
+      similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Best similarity to the domain; null without one.' })
+    },
+    { title: 'IsolationVerdict' }
+  )
 })
 
 const DedupThreshold = optional(

@@ -59,14 +59,14 @@ export function createMetrics(): Metrics {
     name: 'service_requests_total',
     help: 'Requests answered.',
     labelNames: ['method', 'endpoint', 'status'] as const,
-    registers: [registry],
+    registers: [registry]
   })
   const durations = new Histogram({
     name: 'service_request_duration_seconds',
     help: 'Time from the request to the end of its response.',
     labelNames: ['method', 'endpoint'] as const,
     buckets: DURATION_BUCKETS_S,
-    registers: [registry],
+    registers: [registry]
   })
   showProcess(registry)
 
@@ -84,7 +84,7 @@ export function createMetrics(): Metrics {
         registers: [registry],
         async collect() {
           gauge.set(await isReady().then(Number, () => 0))
-        },
+        }
       })
     },
     showPending(count) {
@@ -94,12 +94,12 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           gauge.set(count())
-        },
+        }
       })
     },
     async expose() {
       return { contentType: registry.contentType, body: await registry.metrics() }
-    },
+    }
   }
 }
 
@@ -112,10 +112,14 @@ function createCounters(registry: Registry): Counters {
     feedback: counter('service_feedbacks_total', 'Aggregates of clusters blended back into their members.'),
     transfer: counter('service_transfers_total', 'Deltas transferred from one session to another.'),
     memory_eviction: counter('service_memory_evictions_total', 'Idle actors evicted because others needed their memory.'),
-    fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken the record over.'),
+    fenced_write: counter('service_fenced_writes_total', 'Writes refused because another writer had taken the record over.')
   }
   const anomalies = counter('service_anomalies_total', 'Anomalies recorded by observers.', 'type')
-  const refusals = counter('service_memory_refusals_total', 'Requests refused for the memory that they would take, by the budget that refused.', 'budget')
+  const refusals = counter(
+    'service_memory_refusals_total',
+    'Requests refused for the memory that they would take, by the budget that refused.',
+    'budget'
+  )
   for (const budget of ['record', 'actors', 'work'] as const) refusals.inc({ budget }, 0)
   const consensus = counter('service_consensus_total', 'Consensus proposals voted on.', 'outcome')
   const forwards = counter('service_forwards_total', 'Asks that went to the node that owns their actor.', 'outcome')
@@ -126,13 +130,24 @@ function createCounters(registry: Registry): Counters {
     help: 'Time in which actors came back from storage.',
     labelNames: ['kind'] as const,
     buckets: DURATION_BUCKETS_S,
-    registers: [registry],
+    registers: [registry]
   })
-  const rehydrated = counter('service_rehydrated_memories_total', 'Memories of sessions, and rows of other actors, that came back from storage.', 'kind')
-  const loadedLiterals = counter('service_literals_loaded_total', 'Entities of literal caches that came back into memory with their session.')
+  const rehydrated = counter(
+    'service_rehydrated_memories_total',
+    'Memories of sessions, and rows of other actors, that came back from storage.',
+    'kind'
+  )
+  const loadedLiterals = counter(
+    'service_literals_loaded_total',
+    'Entities of literal caches that came back into memory with their session.'
+  )
   const evictedLiterals = counter('service_literals_evicted_total', 'Entities that left a literal cache, by the reason.', 'reason')
   for (const reason of ['removed', 'replaced', 'put_away'] as const) evictedLiterals.inc({ reason }, 0)
-  const stalls = counter('service_event_loop_stalls_total', 'Times the event loop stood for more than half a second, by what it stood over.', 'command')
+  const stalls = counter(
+    'service_event_loop_stalls_total',
+    'Times the event loop stood for more than half a second, by what it stood over.',
+    'command'
+  )
   stalls.inc({ command: 'other' }, 0)
   // Shown from 0 on: of a series that begins with 1, Prometheus does not see that first step, which is the one to be told of.
   for (const change of ['joined', 'left', 'lost', 'isolated'] as const) changes.inc({ change }, 0)
@@ -173,7 +188,7 @@ function createCounters(registry: Registry): Counters {
         default:
           plain[occurrence.name].inc()
       }
-    },
+    }
   }
 }
 
@@ -181,7 +196,11 @@ type Shown = 'showActors' | 'showMailboxes' | 'showHeldBytes' | 'showHeldHeapByt
 
 /** Gauges over what others count. Counts of the same label are added up; what is not named any more goes. */
 function createShown(registry: Registry): Pick<Metrics, Shown> {
-  function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(name: string, help: string, label: Label) {
+  function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(
+    name: string,
+    help: string,
+    label: Label
+  ) {
     return (counts: () => Iterable<Item>) => {
       const gauge = new Gauge<string>({
         name,
@@ -191,7 +210,7 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
         collect() {
           gauge.reset()
           for (const item of counts()) gauge.inc({ [label]: item[label] }, item.count)
-        },
+        }
       })
     }
   }
@@ -200,13 +219,17 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
     showMailboxes: shown<'kind', ActorCount>('service_mailbox_commands', 'Commands that wait for their actor.', 'kind'),
     showHeldBytes: shown<'kind', HeldBytes>('service_held_bytes', 'Bytes in memory that actors and work account for.', 'kind'),
     showHeldHeapBytes: shown<'kind', HeldBytes>('service_held_heap_bytes', 'Of them, bytes on the heap of V8.', 'kind'),
-    showMemoryBudgets: shown<'budget', BudgetBytes>('service_memory_budget_bytes', 'The most of it that is held at once, by budget.', 'budget'),
+    showMemoryBudgets: shown<'budget', BudgetBytes>(
+      'service_memory_budget_bytes',
+      'The most of it that is held at once, by budget.',
+      'budget'
+    ),
     showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by their state, as this one sees them.', 'state'),
     showPlacements: shown<'placement', PlacementCount>(
       'service_placed_actors',
       'Actors in the memory of this process, by whether it should own them.',
-      'placement',
-    ),
+      'placement'
+    )
   }
 }
 
@@ -223,7 +246,7 @@ function showProcess(registry: Registry): void {
       lags.set({ stat: 'p50' }, p50)
       lags.set({ stat: 'p99' }, p99)
       lags.set({ stat: 'max' }, max)
-    },
+    }
   })
   const cpu = new Counter({
     name: 'process_cpu_seconds_total',
@@ -233,7 +256,7 @@ function showProcess(registry: Registry): void {
       const { user, system } = process.cpuUsage()
       cpu.reset()
       cpu.inc((user + system) / US_PER_S)
-    },
+    }
   })
   const resident = new Gauge({
     name: 'process_resident_memory_bytes',
@@ -241,7 +264,7 @@ function showProcess(registry: Registry): void {
     registers: [registry],
     collect() {
       resident.set(process.memoryUsage.rss())
-    },
+    }
   })
   const startedAt = Date.now() / MS_PER_S - process.uptime()
   new Gauge({ name: 'process_start_time_seconds', help: 'Unix time at which the process started.', registers: [registry] }).set(startedAt)

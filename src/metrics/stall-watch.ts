@@ -24,7 +24,15 @@ export interface RunningStallWatch extends StallWatch {
 }
 
 /** A watch that costs two looks at the clock a piece of work. */
-export function createStallWatch({ clock, logger, counters }: { readonly clock: Clock; readonly logger: Logger; readonly counters: Counters }): RunningStallWatch {
+export function createStallWatch({
+  clock,
+  logger,
+  counters
+}: {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly counters: Counters
+}): RunningStallWatch {
   let longest: Piece | null = null
   let lastBegun: string | null = null
   let lookedAtMs = 0
@@ -47,7 +55,8 @@ export function createStallWatch({ clock, logger, counters }: { readonly clock: 
     const culprit = longest !== null && longest.ms > stoodMs / 2 ? longest : null
     const command = culprit?.command ?? OTHER
     counters.count({ name: 'event_loop_stall', command })
-    const known = culprit === null ? { lastBegun, longest: longest?.command } : { tookMs: Math.round(culprit.ms), ...sizesOf(culprit.input) }
+    const known =
+      culprit === null ? { lastBegun, longest: longest?.command } : { tookMs: Math.round(culprit.ms), ...sizesOf(culprit.input) }
     logger.warn({ command, stoodMs: Math.round(stoodMs), ...known }, 'The event loop stood still')
   }
 
@@ -66,7 +75,7 @@ export function createStallWatch({ clock, logger, counters }: { readonly clock: 
       cancel()
       begin()
     },
-    stop: () => cancel(),
+    stop: () => cancel()
   }
 }
 

@@ -19,7 +19,13 @@ function readMachineMemory(configuredBytes: number | undefined): MachineMemory {
 }
 
 /** How the memory of this process is shared out. What debug events may take, where there are any, is nobody else's. */
-export function readAllowances({ memoryLimitBytes, isTracing }: { readonly memoryLimitBytes: number | undefined; readonly isTracing: boolean }): Allowances & { readonly tracesBytes: number } {
+export function readAllowances({
+  memoryLimitBytes,
+  isTracing
+}: {
+  readonly memoryLimitBytes: number | undefined
+  readonly isTracing: boolean
+}): Allowances & { readonly tracesBytes: number } {
   const { limitBytes, heapLimitBytes } = readMachineMemory(memoryLimitBytes)
   const tracesBytes = isTracing ? tracesBytesOf(limitBytes) : 0
   return { ...allowancesOf({ limitBytes: limitBytes - tracesBytes, heapLimitBytes: heapLimitBytes - tracesBytes }), tracesBytes }

@@ -58,6 +58,9 @@ export interface Reranker {
 
 /** The hits in the order of a reranker, which is asked outside of the session's step. Ties keep their order. */
 export async function reread(hits: readonly Hit[], query: string, reranker: Reranker): Promise<Hit[]> {
-  const scores = await reranker.score(query, hits.map((hit) => hit.entry.memory.text))
+  const scores = await reranker.score(
+    query,
+    hits.map((hit) => hit.entry.memory.text)
+  )
   return hits.map((hit, index) => ({ ...hit, score: scores[index] ?? 0 })).sort((a, b) => b.score - a.score)
 }

@@ -93,7 +93,10 @@ function* factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, 
 function isSaidByNamed(text: string, words: ReadonlySet<string>): boolean {
   const label = SPEAKER_LABEL.exec(text)?.[1]
   if (label === undefined) return false
-  return foldCase(label).trim().split(/\s+/).every((name) => words.has(name))
+  return foldCase(label)
+    .trim()
+    .split(/\s+/)
+    .every((name) => words.has(name))
 }
 
 function* policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery): Pieces<number> {

@@ -38,7 +38,11 @@ export function linkEntries(head: AuditHead, subject: string, entries: readonly 
 }
 
 /** Checks rows that follow `from`; null when each is as it was written. */
-export function findBrokenLink(from: AuditHead, subject: string, rows: readonly AuditRow[]): Extract<AuditVerdict, { isIntact: false }> | null {
+export function findBrokenLink(
+  from: AuditHead,
+  subject: string,
+  rows: readonly AuditRow[]
+): Extract<AuditVerdict, { isIntact: false }> | null {
   let { seq, hash } = from
   for (const row of rows) {
     seq += 1
@@ -56,5 +60,7 @@ function toText({ action, userId, sessionId, requestId, timestamp, digest, size 
 
 function linkHash({ subject, seq, entry, previousHash }: Omit<AuditRow, 'hash'> & { subject: string }): string {
   // As JSON, so that no two different links are the same text.
-  return createHash('sha256').update(JSON.stringify([previousHash, subject, seq, entry])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([previousHash, subject, seq, entry]))
+    .digest('hex')
 }

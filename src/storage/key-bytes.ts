@@ -38,10 +38,14 @@ function* unitBytes(name: string): Generator<number> {
 function fromUnitBytes(bytes: Uint8Array): string {
   const low = (at: number) => (bytes[at] ?? 0) & 0x3f
   const units: string[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const lead = bytes[at] as number
     const [unit, length] =
-      lead < 0x80 ? [lead, 1] : lead < 0xe0 ? [((lead & 0x1f) << 6) | low(at + 1), 2] : [((lead & 0xf) << 12) | (low(at + 1) << 6) | low(at + 2), 3]
+      lead < 0x80
+        ? [lead, 1]
+        : lead < 0xe0
+          ? [((lead & 0x1f) << 6) | low(at + 1), 2]
+          : [((lead & 0xf) << 12) | (low(at + 1) << 6) | low(at + 2), 3]
     units.push(String.fromCharCode(unit))
     at += length
   }

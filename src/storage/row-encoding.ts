@@ -38,7 +38,7 @@ async function encodeRest<Encoded>(rows: readonly StoredRow[], encoder: RowEncod
 
 /** Encodes on, for one turn. Whether that was the last one. */
 function encodeTurn<Encoded>(rows: readonly StoredRow[], { encode, bytesOf, clock }: RowEncoder<Encoded>, encoded: Encoded[]): boolean {
-  for (const isOver = beginTurn(clock); encoded.length < rows.length; ) {
+  for (const isOver = beginTurn(clock); encoded.length < rows.length;) {
     const next = encode(rows[encoded.length] as StoredRow)
     encoded.push(next)
     if (isOver(bytesOf(next))) break

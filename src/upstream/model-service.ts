@@ -45,8 +45,34 @@ const DEFAULT_LIMITS: ModelServiceLimits = {
  * upstream's own origin, the account that the operator's key belongs to, or are answered by this service itself.
  */
 const KEPT_HEADERS = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authentication-info', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'date', 'via'],
-  ...['set-cookie', 'set-cookie2', 'strict-transport-security', 'alt-svc', 'clear-site-data', 'www-authenticate', 'server', 'nel', 'report-to', 'reporting-endpoints', 'expect-ct', 'public-key-pins'],
+  ...[
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'proxy-authenticate',
+    'proxy-authentication-info',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'content-length',
+    'date',
+    'via'
+  ],
+  ...[
+    'set-cookie',
+    'set-cookie2',
+    'strict-transport-security',
+    'alt-svc',
+    'clear-site-data',
+    'www-authenticate',
+    'server',
+    'nel',
+    'report-to',
+    'reporting-endpoints',
+    'expect-ct',
+    'public-key-pins'
+  ],
   ...['openai-organization', 'openai-project', 'x-session-id', 'vary', 'location', 'refresh']
 ])
 
@@ -61,7 +87,10 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   const calls = new Set<Call>()
 
   function open({ method, path, body }: ModelRequest): ClientRequest {
-    const headers = { ...headersOf(options.apiKey), ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }) }
+    const headers = {
+      ...headersOf(options.apiKey),
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length })
+    }
     const request = (isSecure ? sendSecure : sendPlain)(addressOf(options.url, path), { method, headers, agent })
     return request.end(body)
   }
@@ -146,7 +175,12 @@ function createCall({ clock, limits, signal, ended }: CallOptions) {
       response.destroy()
       throw unavailable(`The model service answered with a redirect (${status})`)
     }
-    const body = createAnswerBody(response, { clock, idleMs: limits.idleMs, late: late('The model service fell silent'), broken: unavailable('The model service broke off') })
+    const body = createAnswerBody(response, {
+      clock,
+      idleMs: limits.idleMs,
+      late: late('The model service fell silent'),
+      broken: unavailable('The model service broke off')
+    })
     body.once('close', end)
     abandon = (error) => body.destroy(error)
     return { status, headers: passedOn(response), body }
@@ -163,14 +197,26 @@ function isStale(request: ClientRequest, error: Error): boolean {
 }
 
 function passedOn({ headers }: IncomingMessage): Record<string, string> {
-  const named = new Set((headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()))
+  const named = new Set(
+    (headers.connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim())
+  )
   const isPassed = (name: string) => !KEPT_HEADERS.has(name) && !named.has(name) && !name.startsWith('access-control-')
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' && isPassed(name) ? [[name, value]] : [])))
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' && isPassed(name) ? [[name, value]] : []))
+  )
 }
 
 function headersOf(apiKey: string | undefined): Record<string, string> {
   // Identity: what is passed on is what is read aside. RFC 9110, 12.5.3.
-  return { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'engram', ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) }
+  return {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'engram',
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` })
+  }
 }
 
 function addressOf(base: string, path: string): URL {

@@ -124,7 +124,8 @@ export function createVectorArena(): VectorArena {
     },
     take() {
       const slab = {
-        lengthAt: (at: number, stride: number) => Math.sqrt(slab.chunk.kernel.product(slab.at + at * NUMBER_BYTES, slab.at + at * NUMBER_BYTES, stride * NUMBER_BYTES))
+        lengthAt: (at: number, stride: number) =>
+          Math.sqrt(slab.chunk.kernel.product(slab.at + at * NUMBER_BYTES, slab.at + at * NUMBER_BYTES, stride * NUMBER_BYTES))
       } as PlacedSlab
       place(slab)
       return slab
@@ -145,7 +146,13 @@ export function createVectorArena(): VectorArena {
 function createChunk(module: object): Chunk {
   const memory = new WebAssembly.Memory({ initial: CHUNK_PAGES, maximum: CHUNK_PAGES })
   const { exports } = new WebAssembly.Instance(module, { arena: { memory } })
-  return { memory: memory.buffer, kernel: exports as Kernel, places: new Array<null>(CHUNK_SLABS).fill(null), free: CHUNK_SLABS, reader: null }
+  return {
+    memory: memory.buffer,
+    kernel: exports as Kernel,
+    places: new Array<null>(CHUNK_SLABS).fill(null),
+    free: CHUNK_SLABS,
+    reader: null
+  }
 }
 
 function createReader(query: Float32Array): SlabReader {

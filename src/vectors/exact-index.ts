@@ -176,7 +176,9 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   /** Similarities by slot, in single precision, a slab a piece. */
   function* scanned(query: Float32Array): Pieces<Float32Array> {
     const reader = readerOf(query)
-    const known = scans.find(query, labels.length, (slot) => reader.similarity(slabs[Math.floor(slot / slabVectors)] as Slab, (slot % slabVectors) * stride))
+    const known = scans.find(query, labels.length, (slot) =>
+      reader.similarity(slabs[Math.floor(slot / slabVectors)] as Slab, (slot % slabVectors) * stride)
+    )
     if (known !== null) return known
     const found = scans.room(labels.length)
     for (const [at, slab] of slabs.entries()) {

@@ -15,7 +15,10 @@ t.test('a command that may make its actor, makes it, and what it did is durable'
   t.same(await ask('a', append('one')), { words: ['one'] })
   t.same(await ask('a', append('two')), { words: ['one', 'two'] })
   t.equal(catalog.activeCount, 1)
-  t.same((await storage.activate({ kind: 'session', subject: 'tester', id: 'a' }))?.rows.map((row) => row.body), ['one', 'two'])
+  t.same(
+    (await storage.activate({ kind: 'session', subject: 'tester', id: 'a' }))?.rows.map((row) => row.body),
+    ['one', 'two']
+  )
 })
 
 t.test('a command to an absent actor that it may not make, is refused and leaves no actor behind', async (t) => {

@@ -17,12 +17,17 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
   const requestIds = new Set<string>()
   const repetitions: boolean[] = []
   let forgotten = 0
-  const ask = (async (address: Address, command: { readonly type: string; readonly userId: string }, options: { readonly requestId: string; readonly isRepeated: boolean }) => {
+  const ask = (async (
+    address: Address,
+    command: { readonly type: string; readonly userId: string },
+    options: { readonly requestId: string; readonly isRepeated: boolean }
+  ) => {
     const times = asked.filter((id) => id === address.id).length
     asked.push(address.id)
     requestIds.add(options.requestId)
     repetitions.push(options.isRepeated)
-    if (!/^alice user\.erase (ann|bob)$/.test(`${address.subject} ${command.type} ${command.userId}`)) throw new Error('asked for something else')
+    if (!/^alice user\.erase (ann|bob)$/.test(`${address.subject} ${command.type} ${command.userId}`))
+      throw new Error('asked for something else')
     const answer = sessions[address.id]?.[times] ?? NOTHING
     if (typeof answer === 'string') throw new DomainError(answer, answer)
     return answer
@@ -102,7 +107,10 @@ t.test('a session that stays busy, leaves the erasure incomplete after its deadl
   const done = busy.erase().catch((error: unknown) => error)
   while (busy.asked.length < 2) await busy.clock.advance(1)
   await busy.clock.advance(60_000)
-  t.match(await done, { code: 'erasure_incomplete', message: 'The erasure is incomplete: 1 of 2 sessions and groups could not be reached. Repeat the request.' })
+  t.match(await done, {
+    code: 'erasure_incomplete',
+    message: 'The erasure is incomplete: 1 of 2 sessions and groups could not be reached. Repeat the request.'
+  })
   t.equal(purges, 0)
   t.equal(busy.forgotten, 1)
 })
@@ -119,7 +127,10 @@ t.test('a storage that is gone, ends the erasure at once', async (t) => {
 
 t.test('files that could not be purged, leave the erasure incomplete', async (t) => {
   const { erase } = rig({ a: [erased(1)] }, { purge: () => Promise.reject(new DomainError('storage_unavailable', 'secret address')) })
-  await t.rejects(erase(), { code: 'erasure_incomplete', message: 'The erasure is incomplete: what was erased has not left the files of the storage yet. Repeat the request.' })
+  await t.rejects(erase(), {
+    code: 'erasure_incomplete',
+    message: 'The erasure is incomplete: what was erased has not left the files of the storage yet. Repeat the request.'
+  })
 })
 
 t.test('an erasure that outlasts its request, goes on, and is what the repeated request waits for', async (t) => {
@@ -161,5 +172,8 @@ function turn(): Promise<void> {
 
 t.test('a node that could not be told to forget, leaves the erasure incomplete', async (t) => {
   const { erase } = rig({ a: [erased(1)] }, { missing: 1 })
-  await t.rejects(erase(), { code: 'erasure_incomplete', message: 'The erasure is incomplete: 1 nodes could not be reached. Repeat the request.' })
+  await t.rejects(erase(), {
+    code: 'erasure_incomplete',
+    message: 'The erasure is incomplete: 1 nodes could not be reached. Repeat the request.'
+  })
 })

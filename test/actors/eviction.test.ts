@@ -34,7 +34,9 @@ t.test('actors that are passivated by name, go when they are idle, and stay when
   const work = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const { ask, askActor, catalog } = await startRuntime({ prepare: async (command) => (command.type === 'list.append' && command.word === 'slow' ? work : undefined) })
+  const { ask, askActor, catalog } = await startRuntime({
+    prepare: async (command) => (command.type === 'list.append' && command.word === 'slow' ? work : undefined)
+  })
   for (const id of ['idle', 'busy', 'other']) await ask(id, append('one'))
   await askActor({ kind: 'session', subject: 'mallory', id: 'idle' }, append('hers'), { deadlineMs: 10_000 })
   const slow = ask('busy', append('slow'))
@@ -142,7 +144,8 @@ t.test('the most recently used actor of a subject, is known through uses, evicti
 
 t.test('a subject with more actors than it may have, loses its own least recently used idle one, and nobody else loses any', async (t) => {
   const { ask, askActor, catalog } = await startRuntime({ subjectActiveMax: 3 })
-  const quiet = (id: string, command: typeof READ | ReturnType<typeof append>) => askActor({ kind: 'session', subject: 'quiet', id }, command, { deadlineMs: 1_000 })
+  const quiet = (id: string, command: typeof READ | ReturnType<typeof append>) =>
+    askActor({ kind: 'session', subject: 'quiet', id }, command, { deadlineMs: 1_000 })
   for (const id of ['x', 'y', 'z']) await quiet(id, append('theirs'))
   for (const id of ['a', 'b', 'c']) await ask(id, append('one'))
   await ask('a', READ)

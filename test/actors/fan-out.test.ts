@@ -17,7 +17,10 @@ t.test('asks that wait for something outside, run 16 at a time and are answered 
     return item * 2
   })
   while (clock.pending > 0) await clock.advance(1)
-  t.same(await work, numbers(50).map((item) => item * 2))
+  t.same(
+    await work,
+    numbers(50).map((item) => item * 2)
+  )
   t.equal(most, 16)
 })
 
@@ -45,7 +48,7 @@ t.test('a rejection, is passed on when those under way have settled, and nobody 
       if (item === 3) throw new Error('no')
       answered += 1
     }),
-    { message: 'no' },
+    { message: 'no' }
   )
   while (clock.pending > 0) await clock.advance(1)
   await refused

@@ -8,7 +8,8 @@ import { codeOf, startRuntime } from '../support/runtime.js'
 t.test('a fenced actor, refuses what waits for it, and does not run that after taking the record back', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const isSlow = (word: string) => word === 'waits'
-  const prepare = (command: { readonly type: string }) => ('word' in command && isSlow(String(command.word)) ? new Promise<void>(() => {}) : Promise.resolve())
+  const prepare = (command: { readonly type: string }) =>
+    'word' in command && isSlow(String(command.word)) ? new Promise<void>(() => {}) : Promise.resolve()
   const { ask } = await startRuntime({ storage, isLogging: true, verifiesReads: true, prepare })
   await ask('a', { type: 'list.create' })
   storage.hold('commit')

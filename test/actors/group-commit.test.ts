@@ -36,7 +36,10 @@ t.test('steps that run while a commit is under way, share the next one', async (
   t.same(order, ['one', 'two', 'three', 'four'])
   t.equal(storage.counts.commit - before, 2)
   const record = await storage.activate({ kind: 'session', subject: 'tester', id: 'a' })
-  t.same(record?.rows.map(({ body }) => body), ['first', 'one', 'two', 'three', 'four'])
+  t.same(
+    record?.rows.map(({ body }) => body),
+    ['first', 'one', 'two', 'three', 'four']
+  )
   t.same(record?.head, { length: 5 })
 })
 
@@ -125,7 +128,10 @@ t.test('two catalogs on one storage, each takes over from the other and no ackno
   const codes = new Set<string>()
   for (let n = 0; n < 40; n++) {
     const words = [`left-${n}`, `right-${n}`]
-    const [left, right] = await Promise.all([codeOf(one.ask('a', append(words[0] as string))), codeOf(two.ask('a', append(words[1] as string)))])
+    const [left, right] = await Promise.all([
+      codeOf(one.ask('a', append(words[0] as string))),
+      codeOf(two.ask('a', append(words[1] as string)))
+    ])
     if (left === 'fulfilled') acknowledged.push(words[0] as string)
     if (right === 'fulfilled') acknowledged.push(words[1] as string)
     codes.add(left).add(right)

@@ -12,7 +12,8 @@ const append = (word: string) => ({ type: 'list.append', word }) as const
 
 async function start(options: RuntimeOptions = {}) {
   const runtime = await startRuntime({ isLogging: true, ...options })
-  const request = (requestId: string, command: ListCommand) => runtime.askActor(ADDRESS, command, { deadlineMs: 10_000, requestId }) as Promise<ListReply>
+  const request = (requestId: string, command: ListCommand) =>
+    runtime.askActor(ADDRESS, command, { deadlineMs: 10_000, requestId }) as Promise<ListReply>
   /** As the retry of a request whose first try may have been carried out. */
   const tried = async (requestId: string, command: ListCommand, triedMs = 500): Promise<string> => {
     const envelope = { address: ADDRESS, command, requestId, deadlineMs: 1_000, triedMs, isInner: false }

@@ -128,10 +128,24 @@ t.test('one of several nodes, has all of its actors under one root, and is start
     const { id, _parent } = actorRef as unknown as { readonly id: string; readonly _parent?: { readonly id: string } }
     return [id, _parent?.id]
   })
-  t.match(parents, [[String, undefined], ['0.node.starting', String]], 'the root alone has none')
+  t.match(
+    parents,
+    [
+      [String, undefined],
+      ['0.node.starting', String]
+    ],
+    'the root alone has none'
+  )
   const root = parents[0]?.[0]
-  for (const id of ['session', 'membership']) t.ok(parents.some(([own, parent]) => own === id && parent === root), id)
-  t.ok(parents.some(([, parent]) => parent === 'session'), 'the actor that was asked')
+  for (const id of ['session', 'membership'])
+    t.ok(
+      parents.some(([own, parent]) => own === id && parent === root),
+      id
+    )
+  t.ok(
+    parents.some(([, parent]) => parent === 'session'),
+    'the actor that was asked'
+  )
   const drained = node.drain()
   await clock.advance(100)
   await drained

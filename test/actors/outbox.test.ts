@@ -38,7 +38,10 @@ t.test('a commit that fails, leaves no letter and tells nobody', async (t) => {
 t.test('a delivered letter, is forgotten by its sender, whose record then no longer wants to be woken', async (t) => {
   const mail = await startMail()
   await mail.write('one', 'two')
-  t.same((await wakeful(mail.storage)).map(({ id }) => id), ['sender'])
+  t.same(
+    (await wakeful(mail.storage)).map(({ id }) => id),
+    ['sender']
+  )
   await mail.clock.advance(20)
   t.same(await wakeful(mail.storage), [])
   t.same(await mail.stored(), [])
@@ -76,7 +79,10 @@ t.test('a step that drops every row, keeps what is not delivered', async (t) => 
   await mail.send({ type: 'sender.write', words: ['one', 'two'] })
   await mail.send({ type: 'sender.clear', words: ['three'] })
   t.same((await mail.stored()).sort(), ['one', 'three', 'two'])
-  t.same((await storage.activate(SENDER))?.rows.filter((row) => row.collection === 'word').map(({ id }) => id), ['three'])
+  t.same(
+    (await storage.activate(SENDER))?.rows.filter((row) => row.collection === 'word').map(({ id }) => id),
+    ['three']
+  )
 })
 
 t.test('a step that drops every row, in one commit with the step before it, keeps that one’s letters', async (t) => {
@@ -84,7 +90,11 @@ t.test('a step that drops every row, in one commit with the step before it, keep
   const mail = await startMail({ storage, receive: away })
   await mail.write()
   storage.hold('commit')
-  const steps = [mail.send({ type: 'sender.write', words: ['zero'] }), mail.send({ type: 'sender.write', words: ['one'] }), mail.send({ type: 'sender.clear' })]
+  const steps = [
+    mail.send({ type: 'sender.write', words: ['zero'] }),
+    mail.send({ type: 'sender.write', words: ['one'] }),
+    mail.send({ type: 'sender.clear' })
+  ]
   await settled()
   storage.open('commit')
   await Promise.all(steps)
@@ -134,7 +144,11 @@ t.test('a removed sender, takes its letters along', async (t) => {
 })
 
 t.test('a pinned actor, is not evicted where nothing could bring it back', async (t) => {
-  for (const [isPinned, retains, left] of [[true, false, 3], [true, true, 0], [false, false, 0]] as const) {
+  for (const [isPinned, retains, left] of [
+    [true, false, 3],
+    [true, true, 0],
+    [false, false, 0]
+  ] as const) {
     const mail = await startMail({ storage: createMemoryStorage({ retains }), isPinned, activeMax: 2, idleTtlMs: 30_000 })
     for (const id of ['a', 'b', 'c']) await mail.send({ type: 'sender.write', words: [] }, id)
     t.equal(mail.catalogOf('region').activeCount, isPinned && !retains ? 3 : 2, 'the cap')

@@ -12,7 +12,15 @@ function open({ isVerified = false } = {}) {
   const left: string[] = []
   const pass = (name: string, changes: typeof CHANGES | null, isRemoval = false) => {
     const settle = (outcome: Outcome) => void left.push(outcome.isOk ? name : `${name}: ${outcome.error.code}`)
-    const delivery: Delivery = { command: { type: name }, requestId: name, deadlineAtMs: 0, hold: unlimitedBudget().openHold('command', 'anna'), isFresh: false, isForeign: false, settle }
+    const delivery: Delivery = {
+      command: { type: name },
+      requestId: name,
+      deadlineAtMs: 0,
+      hold: unlimitedBudget().openHold('command', 'anna'),
+      isFresh: false,
+      isForeign: false,
+      settle
+    }
     return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, left: [], afterwards: null, isVerified })
   }
   return { gate, left, pass }
@@ -54,7 +62,11 @@ t.test('an abandoned gate, refuses what was gathered and lets what is being writ
     const { gate, left, pass } = open()
     pass('first', CHANGES)
     let finish: (isFine: boolean) => void = () => {}
-    const write = beginWrite(gate, false, () => new Promise<void>((resolve, reject) => (finish = (isFine) => (isFine ? resolve() : reject(ended())))))
+    const write = beginWrite(
+      gate,
+      false,
+      () => new Promise<void>((resolve, reject) => (finish = (isFine) => (isFine ? resolve() : reject(ended()))))
+    )
     write?.catch(() => {})
     pass('second', CHANGES)
     abandonGate(gate, () => new DomainError('internal', 'Internal error'))
@@ -87,7 +99,10 @@ t.test('a removal, takes the verified reads along that wait', async (t) => {
   const { gate, left, pass } = open({ isVerified: true })
   pass('read', null)
   t.equal(pass('removal', null, true), 'removal')
-  t.equal(beginWrite(gate, false, async () => t.fail('nothing is to be asked')), null)
+  t.equal(
+    beginWrite(gate, false, async () => t.fail('nothing is to be asked')),
+    null
+  )
   await beginWrite(gate, true, async () => {})
   releaseWritten(gate)
   t.same(left, ['read', 'removal'])

@@ -22,7 +22,7 @@ async function startEvicted(idle: { readonly idleTtlMs?: number; readonly sweepM
     },
     restored: () => void (seen.restored += 1),
     ended: () => void (seen.ended += 1),
-    disposed: () => void (seen.disposed += 1),
+    disposed: () => void (seen.disposed += 1)
   })
   for (const word of WORDS) await runtime.ask('long', append(word))
   await runtime.ask('other', append('kept'))

@@ -8,7 +8,10 @@ const name = fc.record({ collection: fc.constantFrom('memories', 'entities'), id
 const changes: fc.Arbitrary<RecordChanges> = fc
   .record({
     head: fc.nat(),
-    put: fc.uniqueArray(fc.tuple(name, fc.nat()).map(([row, body]) => ({ ...row, body })), { selector: ({ collection, id }) => collection + id }),
+    put: fc.uniqueArray(
+      fc.tuple(name, fc.nat()).map(([row, body]) => ({ ...row, body })),
+      { selector: ({ collection, id }) => collection + id }
+    ),
     remove: fc.array(name, { maxLength: 4 }),
     clear: fc.boolean(),
     wakes: fc.boolean()
@@ -19,7 +22,10 @@ const changes: fc.Arbitrary<RecordChanges> = fc
 async function written(...all: RecordChanges[]) {
   const storage = createMemoryStorage({ retains: true })
   const address = { kind: 'session', subject: 's', id: 'a' } as const
-  const seed = ['1', '2', '3'].flatMap((id) => [{ collection: 'memories', id, body: 'seed' }, { collection: 'entities', id, body: 'seed' }])
+  const seed = ['1', '2', '3'].flatMap((id) => [
+    { collection: 'memories', id, body: 'seed' },
+    { collection: 'entities', id, body: 'seed' }
+  ])
   let token = await storage.create(address, { head: 'seed', put: seed, remove: [] })
   for (const one of all) if (token !== null) token = await storage.commit(address, token, one)
   const record = await storage.activate(address)
@@ -52,5 +58,8 @@ t.test('audit entries of several steps, gathered, are all there and in their ord
   gathered.add({ head: 1, put: [], remove: [], audit: [entry('a')] })
   gathered.add({ head: 2, put: [], remove: [] })
   gathered.add({ head: 3, put: [], remove: [], clear: true, audit: [entry('b'), entry('c')] })
-  t.strictSame(gathered.merged().audit?.map(({ requestId }) => requestId), ['a', 'b', 'c'])
+  t.strictSame(
+    gathered.merged().audit?.map(({ requestId }) => requestId),
+    ['a', 'b', 'c']
+  )
 })

@@ -20,9 +20,14 @@ const addressOf = new Map(addresses.map((address) => [addressKey(address), addre
 
 function same(model: Model, { registry }: Real): void {
   const check = (what: string, given: unknown, wanted: unknown) => {
-    if (JSON.stringify(given) !== JSON.stringify(wanted)) throw new Error(`${what}: ${JSON.stringify(given)} instead of ${JSON.stringify(wanted)}`)
+    if (JSON.stringify(given) !== JSON.stringify(wanted))
+      throw new Error(`${what}: ${JSON.stringify(given)} instead of ${JSON.stringify(wanted)}`)
   }
-  check('order', [...registry.entries()].map(({ key }) => key), model.used)
+  check(
+    'order',
+    [...registry.entries()].map(({ key }) => key),
+    model.used
+  )
   check('size', registry.size, model.used.length)
   check('active', registry.activeCount, model.open.size)
   for (const subject of ['one', 'two']) {
@@ -91,7 +96,10 @@ t.test('any sequence of uses, agrees with a plain list', async () => {
   )
   fc.assert(
     fc.property(fc.commands([command], { maxCommands: 80 }), (sequence) => {
-      fc.modelRun(() => ({ model: { used: [], open: new Set<string>() }, real: { registry: createRegistry(), entries: new Map() } }), sequence)
+      fc.modelRun(
+        () => ({ model: { used: [], open: new Set<string>() }, real: { registry: createRegistry(), entries: new Map() } }),
+        sequence
+      )
     }),
     { numRuns: 300 }
   )

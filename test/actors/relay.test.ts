@@ -49,7 +49,11 @@ t.test('letters that arrive, are reported to their senders together', async (t) 
     { sender: 'sender', ids: ['a', 'b', 'd'] },
     { sender: 'other', ids: ['c'] }
   ])
-  t.same(tries.map(({ id }) => id), ['a', 'b', 'c', 'd'], 'each is known to its receiver by its own id')
+  t.same(
+    tries.map(({ id }) => id),
+    ['a', 'b', 'c', 'd'],
+    'each is known to its receiver by its own id'
+  )
   t.equal(relay.pending, 0)
 })
 
@@ -62,7 +66,18 @@ t.test('a letter on its way, is not sent a second time', async (t) => {
 })
 
 t.test('a refusal that passes, is tried again with growing pauses until the letter arrives', async (t) => {
-  for (const code of ['busy', 'unreachable', 'not_owner', 'draining', 'deadline_passed', 'outcome_unknown', 'restart_limited', 'fenced', 'storage_unavailable', 'embedder_unavailable'] as const) {
+  for (const code of [
+    'busy',
+    'unreachable',
+    'not_owner',
+    'draining',
+    'deadline_passed',
+    'outcome_unknown',
+    'restart_limited',
+    'fenced',
+    'storage_unavailable',
+    'embedder_unavailable'
+  ] as const) {
     const { clock, relay, tries, settles } = open(async (_, count) => (count < 12 ? refused(code) : null))
     await relay.send(SENDER, [letter('a')])
     await clock.advance(300_000)
@@ -77,8 +92,14 @@ t.test('a letter that was tried before, here or by another node, says so', async
   await relay.send(SENDER, [letter('a')])
   await relay.send(OTHER, [letter('b')], { isRepeated: true })
   await clock.advance(1_000)
-  t.same(tries.filter(({ id }) => id === 'a').map(({ isRepeated }) => isRepeated), [false, true])
-  t.same(tries.filter(({ id }) => id === 'b').map(({ isRepeated }) => isRepeated), [true, true])
+  t.same(
+    tries.filter(({ id }) => id === 'a').map(({ isRepeated }) => isRepeated),
+    [false, true]
+  )
+  t.same(
+    tries.filter(({ id }) => id === 'b').map(({ isRepeated }) => isRepeated),
+    [true, true]
+  )
 })
 
 t.test('a refusal for good, ends the tries and is logged without anything of the letter', async (t) => {
@@ -127,13 +148,18 @@ t.test('a reply, does not wait for a second try', async (t) => {
 
 t.test('a stopped relay, tries nothing any more and tells nobody', async (t) => {
   let answer: () => void = () => {}
-  const { relay, clock, tries, settles } = open((id) => (id === 'slow' ? new Promise((resolve) => (answer = () => resolve(null))) : refused('busy')))
+  const { relay, clock, tries, settles } = open((id) =>
+    id === 'slow' ? new Promise((resolve) => (answer = () => resolve(null))) : refused('busy')
+  )
   await relay.send(SENDER, [letter('a'), letter('slow')])
   relay.stop()
   answer()
   await relay.send(SENDER, [letter('b', true)])
   await clock.advance(60_000)
-  t.same(tries.map(({ id }) => id), ['a', 'slow'])
+  t.same(
+    tries.map(({ id }) => id),
+    ['a', 'slow']
+  )
   t.same(settles, [])
   t.equal(relay.pending, 0)
 })
@@ -148,7 +174,7 @@ const vote = (id: string): Letter => ({
   id,
   to: { kind: 'region', subject: 's', id: 'r' },
   command: { type: 'region.vote', eventId: id, clusterId: 'c', driftScore: 1, driftPhase: 'drifted', timestamp: 0 },
-  isAwaited: true,
+  isAwaited: true
 })
 
 /** A log that keeps what it is given, or refuses to. */
@@ -159,7 +185,7 @@ function keepingLog(keeps = true) {
       if (!keeps) throw new DomainError('unreachable', 'Nobody answers')
       kept.push({ id, body: structuredClone(body) })
     },
-    take: () => () => undefined,
+    take: () => () => undefined
   }
   return { log, kept }
 }
@@ -219,11 +245,14 @@ t.test('a letter out of the log, is delivered under its own id, and its sender t
   t.match(tries.at(-1), { id: 'w', isRepeated: true }, 'its first try may come later')
 })
 
-t.test('a letter out of the log, is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops', async (t) => {
-  t.equal(await open(() => refused('storage_unavailable')).relay.take({ sender: SENDER, letter: vote('v') }), false)
-  t.equal(await open(() => refused('region_missing')).relay.take({ sender: SENDER, letter: vote('v') }), true)
-  const { relay } = open(async () => null)
-  const taken = relay.take({ sender: SENDER, letter: vote('v') })
-  relay.stop()
-  t.equal(await taken, false)
-})
+t.test(
+  'a letter out of the log, is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops',
+  async (t) => {
+    t.equal(await open(() => refused('storage_unavailable')).relay.take({ sender: SENDER, letter: vote('v') }), false)
+    t.equal(await open(() => refused('region_missing')).relay.take({ sender: SENDER, letter: vote('v') }), true)
+    const { relay } = open(async () => null)
+    const taken = relay.take({ sender: SENDER, letter: vote('v') })
+    relay.stop()
+    t.equal(await taken, false)
+  }
+)

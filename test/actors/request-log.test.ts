@@ -40,10 +40,14 @@ t.test('a repeated request that may have left the log, is refused by its owner',
   const { request, askActor, bus } = await start()
   for (let n = 0; n < 66; n++) await request(`r${String(n)}`, append(`w${String(n)}`))
   const repeat = (requestId: string) =>
-    bus.request('actors.session', { address: ADDRESS, command: append('again'), requestId, deadlineMs: 1_000, triedMs: 500, isInner: false }, { deadlineMs: 1_000 })
+    bus.request(
+      'actors.session',
+      { address: ADDRESS, command: append('again'), requestId, deadlineMs: 1_000, triedMs: 500, isInner: false },
+      { deadlineMs: 1_000 }
+    )
   t.match(await repeat('r0'), { refusal: { code: 'outcome_unknown' } })
   t.match(await repeat('r65'), { reply: { words: { length: 66 } } })
-  t.same((await askActor(ADDRESS, { type: 'list.read' }, { deadlineMs: 1_000 }) as ListReply).words.length, 66)
+  t.same(((await askActor(ADDRESS, { type: 'list.read' }, { deadlineMs: 1_000 })) as ListReply).words.length, 66)
 })
 
 t.test('one request with two commands, is answered twice', async (t) => {
@@ -116,7 +120,10 @@ t.test('a node alone, logs nothing', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const { request } = await start({ storage, isLogging: false })
   await request('r1', append('one'))
-  t.same((await storage.activate(ADDRESS))?.rows.map(({ collection }) => collection), ['words'])
+  t.same(
+    (await storage.activate(ADDRESS))?.rows.map(({ collection }) => collection),
+    ['words']
+  )
 })
 
 /** What becomes of a commit. */
@@ -124,7 +131,11 @@ const fate = fc.constantFrom('done' as const, 'done' as const, 'lost' as const, 
 type Fate = typeof fate extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Sends words one after another, each to either owner, and again under the same id until it is answered. The words that are stored. */
-async function persist(fates: readonly Fate[], owners: readonly number[], isLogging: boolean): Promise<{ sent: string[]; stored: string[] }> {
+async function persist(
+  fates: readonly Fate[],
+  owners: readonly number[],
+  isLogging: boolean
+): Promise<{ sent: string[]; stored: string[] }> {
   const memory = createMemoryStorage({ retains: true })
   let commits = 0
   const commit: ActorStorage['commit'] = async (...args) => {

@@ -25,7 +25,8 @@ async function startStepping() {
       if (!isWhole) seen.ended += 1
     }
   }
-  const isLong = (command: ListCommand): boolean => command.type === 'list.crash' || (command.type === 'list.append' && command.word === 'long')
+  const isLong = (command: ListCommand): boolean =>
+    command.type === 'list.crash' || (command.type === 'list.append' && command.word === 'long')
   const runtime = await startRuntime({ clock, stepping: (command) => (isLong(command) ? work() : null) })
   await runtime.ask('a', append('one'))
   async function through<Result>(asked: Promise<Result>): Promise<Result> {
@@ -66,7 +67,10 @@ t.test('a step that has begun is not refused for its deadline: it may have chang
   t.equal(seen.left, 0)
   await answered
   const record = await storage.activate({ kind: 'session', subject: 'tester', id: 'a' })
-  t.same(record?.rows.map(({ body }) => body), ['one', 'long'])
+  t.same(
+    record?.rows.map(({ body }) => body),
+    ['one', 'long']
+  )
 })
 
 t.test('a long step that fails ends its actor, and only who asked for it is told', async (t) => {
@@ -92,5 +96,8 @@ t.test('a long step is ended with its actor, and another owner may run it', asyn
   await clock.turn()
   t.equal(seen.left, left, 'nothing goes on')
   const record = await storage.activate({ kind: 'session', subject: 'tester', id: 'a' })
-  t.same(record?.rows.map(({ body }) => body), ['one'])
+  t.same(
+    record?.rows.map(({ body }) => body),
+    ['one']
+  )
 })

@@ -122,7 +122,14 @@ t.test('commands from other nodes that make actors fail, end and limit those, an
   const { ask, node, catalog, calls, clock, lines } = await startRuntime()
   await ask('calm', append('kept'))
   const send = (id: string, command: { readonly type: string }) =>
-    catalog.deliver({ address: { kind: 'session', subject: 'tester', id }, command, requestId: id, deadlineMs: 1_000, isInner: true, isForeign: true })
+    catalog.deliver({
+      address: { kind: 'session', subject: 'tester', id },
+      command,
+      requestId: id,
+      deadlineMs: 1_000,
+      isInner: true,
+      isForeign: true
+    })
   for (let n = 0; n < 200; n++) {
     const id = `poisoned-${n >> 2}`
     if (n % 4 === 0) await send(id, append('x'))

@@ -25,7 +25,9 @@ t.test('a subject that has all it may have under way, waits with what comes from
   )
   await settled()
   t.equal(await mail.send({ type: 'sender.consult' }), 2, 'the last one in asks another')
-  const last = mail.askActor({ ...RECEIVER, id: 'last' }, { type: 'cluster.dropMember', sessionId: 'x' } as { type: string }, { deadlineMs: 60_000 })
+  const last = mail.askActor({ ...RECEIVER, id: 'last' }, { type: 'cluster.dropMember', sessionId: 'x' } as { type: string }, {
+    deadlineMs: 60_000
+  })
   await settled()
   let isAnswered = false
   const waiting = mail.send({ type: 'sender.consult' }).finally(() => (isAnswered = true))

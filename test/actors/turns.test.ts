@@ -20,7 +20,7 @@ function createLoop() {
         return () => {
           call.listener = () => undefined
         }
-      },
+      }
     },
     /** Milliseconds of work in each turn. */
     stretches,
@@ -42,7 +42,7 @@ function createLoop() {
         }
         stretches.push(elapsedMs - beganAtMs)
       }
-    },
+    }
   }
 }
 
@@ -54,7 +54,10 @@ t.test('asks that take a millisecond of work each, let the event loop turn every
   const over = fanOut(numbers(40), clock, async () => work(1))
   await run()
   await over
-  t.same(stretches.filter((ms) => ms > 0), Array(20).fill(STRETCH_MS))
+  t.same(
+    stretches.filter((ms) => ms > 0),
+    Array(20).fill(STRETCH_MS)
+  )
 })
 
 t.test('asks within asks, share the time of a turn', async (t) => {

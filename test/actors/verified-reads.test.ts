@@ -99,17 +99,19 @@ t.test('a storage that does not answer, ends the actor and its readers are told'
 function stepwise(storage: ActorStorage) {
   const waiting: (() => void)[] = []
   const turn = () => new Promise<void>((resolve) => void waiting.push(resolve))
-  const slow = <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) => async (...args: Args): Promise<Result> => {
-    await turn()
-    const outcome = await call(...args).then(
-      (result) => () => result,
-      (error: unknown) => () => {
-        throw error
-      }
-    )
-    await turn()
-    return outcome()
-  }
+  const slow =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      await turn()
+      const outcome = await call(...args).then(
+        (result) => () => result,
+        (error: unknown) => () => {
+          throw error
+        }
+      )
+      await turn()
+      return outcome()
+    }
   const { activate, commit, verify, create } = storage
   return { waiting, storage: { ...storage, activate: slow(activate), commit: slow(commit), verify: slow(verify), create: slow(create) } }
 }
@@ -147,7 +149,8 @@ interface Operation {
   code: string | null
 }
 
-const isPrefix = (of: readonly string[], whole: readonly string[]) => of.length <= whole.length && of.every((word, at) => whole[at] === word)
+const isPrefix = (of: readonly string[], whole: readonly string[]) =>
+  of.length <= whole.length && of.every((word, at) => whole[at] === word)
 
 /** What is wrong with a history of a list that is only ever appended to; null when it could have happened one operation at a time. */
 function faultOf(history: readonly Operation[], stored: readonly string[]): string | null {
@@ -159,7 +162,8 @@ function faultOf(history: readonly Operation[], stored: readonly string[]): stri
     if (!isPrefix(a.words, stored)) return 'something was shown, or acknowledged, that is not stored'
     if (a.word !== null && a.words.at(-1) !== a.word) return 'an append is not the last word of its own reply'
     for (const b of history) {
-      if (b.words !== null && a.to < b.from && b.words.length < a.words.length + (b.word === null ? 0 : 1)) return 'a later call saw less than an earlier one'
+      if (b.words !== null && a.to < b.from && b.words.length < a.words.length + (b.word === null ? 0 : 1))
+        return 'a later call saw less than an earlier one'
     }
   }
   return null
@@ -173,7 +177,10 @@ const plan = fc.array(
   { minLength: 10, maxLength: 60 }
 )
 
-async function drive(steps: typeof plan extends fc.Arbitrary<infer Steps> ? Steps : never, own: Partial<ActorStorage> = {}): Promise<string | null> {
+async function drive(
+  steps: typeof plan extends fc.Arbitrary<infer Steps> ? Steps : never,
+  own: Partial<ActorStorage> = {}
+): Promise<string | null> {
   const memory = createMemoryStorage({ retains: true })
   await memory.create(ADDRESS, { head: null, put: [], remove: [] })
   const { storage, waiting } = stepwise({ ...memory, ...own })
@@ -201,7 +208,10 @@ async function drive(steps: typeof plan extends fc.Arbitrary<infer Steps> ? Step
   }
   if (history.some(({ to }) => to === Infinity)) return 'a call was never answered'
   const rows = (await memory.activate(ADDRESS))?.rows ?? []
-  return faultOf(history, [...rows].sort((a, b) => Number(a.id) - Number(b.id)).map(({ body }) => String(body)))
+  return faultOf(
+    history,
+    [...rows].sort((a, b) => Number(a.id) - Number(b.id)).map(({ body }) => String(body))
+  )
 }
 
 t.test('two owners whose storage is as slow as it likes, every reply is one that a single list could have given', async () => {

@@ -10,7 +10,10 @@ import { createManualClock, settled } from '../support/manual-clock.js'
 const addressOf = (n: number): Address => ({ kind: n % 2 === 0 ? 'session' : 'observer', subject: `s${n % 3}`, id: `a${n}` })
 
 /** Wakes what `storage` says on a clock of its own. */
-function open(storage: Pick<ActorStorage, 'wakeful'>, options: { answer?: (address: Address) => Promise<unknown>; isStopped?: () => boolean } = {}) {
+function open(
+  storage: Pick<ActorStorage, 'wakeful'>,
+  options: { answer?: (address: Address) => Promise<unknown>; isStopped?: () => boolean } = {}
+) {
   const clock = createManualClock()
   const woken: string[] = []
   const logged: string[] = []

@@ -12,7 +12,7 @@ function watching(behaviour: Behaviour<ListState, ListCommand, void, ListReply>)
     during(command, _, work) {
       seen.push(command)
       return work()
-    },
+    }
   }
   return { watched: withStallWatch(behaviour, watch), seen }
 }
@@ -23,7 +23,7 @@ t.test('a watched behaviour, is told all that the behaviour would be told', asyn
   const { watched, seen } = watching({
     ...inner,
     initiate: async (...args) => (told.push(args), null),
-    prepare: async (...args) => void told.push(args),
+    prepare: async (...args) => void told.push(args)
   })
   const meta = { address: ADDRESS, now: 0, requestId: 'r' }
   const left = [{ collection: 'request', id: '1', body: null }]
@@ -31,7 +31,10 @@ t.test('a watched behaviour, is told all that the behaviour would be told', asyn
   const { signal } = new AbortController()
   const room = {} as never
   await watched.prepare({ words: [] }, { type: 'list.read' }, signal, meta, room)
-  t.strictSame(told, [[ADDRESS, { type: 'list.create' }, meta, left], [{ words: [] }, { type: 'list.read' }, signal, meta, room]])
+  t.strictSame(told, [
+    [ADDRESS, { type: 'list.create' }, meta, left],
+    [{ words: [] }, { type: 'list.read' }, signal, meta, room]
+  ])
   t.strictSame(seen, ['list.create', 'list.read'])
 })
 
@@ -43,7 +46,10 @@ t.test('reading back that is watched, is noted piece by piece, and ends what it 
   const whole = watched.restore(ADDRESS, record)
   for (const { id } of rows) t.strictSame(whole.next(), { done: false, value: undefined }, id)
   t.strictSame(whole.next(), { done: true, value: { words: ['1', '2', '3'] } })
-  t.strictSame(seen, Array.from({ length: 4 }, () => 'session.restore'))
+  t.strictSame(
+    seen,
+    Array.from({ length: 4 }, () => 'session.restore')
+  )
   const cut = watched.restore(ADDRESS, record)
   cut.next()
   cut.return(undefined as never)

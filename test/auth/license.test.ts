@@ -154,8 +154,17 @@ t.test('public key: PEM, PEM on one line, JWK and a path to either are read', as
 })
 
 t.test('public key that is none: refused under the name of its variable, without the value', async (t) => {
-  for (const publicKey of ['nonsense-of-mine', '-----BEGIN PUBLIC KEY-----\nnonsense-of-mine\n-----END PUBLIC KEY-----', '{"kty":"nonsense-of-mine"}', '/']) {
-    t.throws(() => createLicenseVerifier({ publicKey, clock: { now: () => 0 } }), { message: /^The license public key (?!.*nonsense-of-mine)/ }, publicKey)
+  for (const publicKey of [
+    'nonsense-of-mine',
+    '-----BEGIN PUBLIC KEY-----\nnonsense-of-mine\n-----END PUBLIC KEY-----',
+    '{"kty":"nonsense-of-mine"}',
+    '/'
+  ]) {
+    t.throws(
+      () => createLicenseVerifier({ publicKey, clock: { now: () => 0 } }),
+      { message: /^The license public key (?!.*nonsense-of-mine)/ },
+      publicKey
+    )
   }
 })
 

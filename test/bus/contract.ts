@@ -85,8 +85,14 @@ const CASES: Readonly<Record<string, Case>> = {
     other.publish('engram.nobody', 4)
     other.publish('engram.news', 3)
     await heardThree
-    t.same(heard.filter((line) => line.startsWith('first')), ['first 1', 'first 2'])
-    t.same(heard.filter((line) => !line.startsWith('first')), ['second 1', 'second 2', 'second 3'])
+    t.same(
+      heard.filter((line) => line.startsWith('first')),
+      ['first 1', 'first 2']
+    )
+    t.same(
+      heard.filter((line) => !line.startsWith('first')),
+      ['second 1', 'second 2', 'second 3']
+    )
   },
   'a closed bus, closes again and reaches nobody': async (t, { bus }) => {
     bus.serve('engram.nodes.a.first.one', async () => 1)

@@ -7,7 +7,13 @@ import { decodeMessage, encodeMessage } from '../../src/bus/message-codec.js'
 const foreign = new Packr({ moreTypes: true, structuredClone: true })
 
 t.test('plain data crosses as it is', async (t) => {
-  const body = { text: 'a', list: [1, -0.5, null, true, undefined], vector: Float32Array.of(1, 2), map: new Map([[1, 'a']]), date: new Date(5) }
+  const body = {
+    text: 'a',
+    list: [1, -0.5, null, true, undefined],
+    vector: Float32Array.of(1, 2),
+    map: new Map([[1, 'a']]),
+    date: new Date(5)
+  }
   t.same(decodeMessage(encodeMessage(body)), body)
   t.same(decodeMessage(foreign.pack({ plain: ['a', 1] })), { plain: ['a', 1] }, 'whoever packed it')
 })
@@ -15,10 +21,19 @@ t.test('plain data crosses as it is', async (t) => {
 t.test('nothing is built from errors, patterns, sets, large integers, references or bundles', async (t) => {
   const cycle: { self?: unknown } = {}
   cycle.self = cycle
-  for (const [name, body] of Object.entries({ error: new TypeError('a'), pattern: /(a+)+b/, set: new Set([1]), largeInteger: 1n << 80n, cycle })) {
+  for (const [name, body] of Object.entries({
+    error: new TypeError('a'),
+    pattern: /(a+)+b/,
+    set: new Set([1]),
+    largeInteger: 1n << 80n,
+    cycle
+  })) {
     t.throws(() => decodeMessage(foreign.pack({ body })), name)
   }
-  t.throws(() => decodeMessage(new Packr({ bundleStrings: true }).pack(Array.from({ length: 50 }, (_, at) => `a text, number ${at}`))), 'bundle')
+  t.throws(
+    () => decodeMessage(new Packr({ bundleStrings: true }).pack(Array.from({ length: 50 }, (_, at) => `a text, number ${at}`))),
+    'bundle'
+  )
 })
 
 t.test('no bytes reach the prototype of an object, or have any but own fields', async (t) => {
@@ -33,7 +48,7 @@ t.test('no bytes reach the prototype of an object, or have any but own fields', 
   t.notOk('isAdmin' in {})
 })
 
-t.test('bytes that end early, go on, or nest without end are nobody\'s message', async (t) => {
+t.test("bytes that end early, go on, or nest without end are nobody's message", async (t) => {
   const whole = encodeMessage({ text: 'a', list: [1, 2, 3] })
   for (let length = 1; length < whole.length; length++) t.throws(() => decodeMessage(whole.slice(0, length)), String(length))
   t.throws(() => decodeMessage(Buffer.concat([whole, whole])))

@@ -21,7 +21,13 @@ t.test('live store: told of events, keeps them and beats', async (t) => {
   store.trigger.missed({ count: 4 })
   store.trigger.beat()
   t.match(store.getSnapshot().context, { missed: 7, beat: 2 })
-  t.same(store.getSnapshot().context.events.map(({ seq }) => seq).sort(), [1, 2])
+  t.same(
+    store
+      .getSnapshot()
+      .context.events.map(({ seq }) => seq)
+      .sort(),
+    [1, 2]
+  )
 })
 
 t.test('live store: a graph as before, changes nothing that is drawn', async (t) => {

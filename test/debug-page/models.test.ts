@@ -8,7 +8,10 @@ const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestam
 
 t.test('frames: the same, wherever the text is cut', async (t) => {
   const text = 'retry: 2000\n\n: still there\n\nid: 1\nevent: a\ndata: {"x":1}\n\nid: 2\r\nevent: b\r\ndata: one\r\ndata: two\r\n\r\n'
-  const whole = [{ event: 'a', data: '{"x":1}' }, { event: 'b', data: 'one\ntwo' }]
+  const whole = [
+    { event: 'a', data: '{"x":1}' },
+    { event: 'b', data: 'one\ntwo' }
+  ]
   t.strictSame(createFrameReader()(text), whole)
   const property = fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
     const read = createFrameReader()
@@ -21,9 +24,15 @@ t.test('frames: the same, wherever the text is cut', async (t) => {
 
 t.test('events: each once and in order, the oldest left out', async (t) => {
   const first = withEvents([], [event(1), event(2)])
-  t.strictSame(withEvents(first, [event(2), event(3)]).map(({ seq }) => seq), [1, 2, 3])
+  t.strictSame(
+    withEvents(first, [event(2), event(3)]).map(({ seq }) => seq),
+    [1, 2, 3]
+  )
   t.equal(withEvents(first, [event(2)]), first, 'nothing new changes nothing')
-  const many = withEvents([], Array.from({ length: EVENTS_KEPT + 5 }, (_, index) => event(index + 1)))
+  const many = withEvents(
+    [],
+    Array.from({ length: EVENTS_KEPT + 5 }, (_, index) => event(index + 1))
+  )
   t.equal(many.length, EVENTS_KEPT)
   t.equal(many[0]?.seq, 6)
 })
@@ -37,10 +46,19 @@ t.test('turns: of one session, the newest first, with stages and what they ranke
     event(4, { session_id: 'a' })
   ]
   const ranked = { hash: 'h', score: 0.5, components: [['dense', 0.4]] }
-  t.strictSame(turnsOf(events, 'a', 1).map(({ turn }) => turn), [2])
+  t.strictSame(
+    turnsOf(events, 'a', 1).map(({ turn }) => turn),
+    [2]
+  )
   t.strictSame(turnsOf(events, 'a', 9), [
     { turn: 2, timestamp: 3, stages: [], ranked: [ranked], others: [] },
-    { turn: 1, timestamp: 1, stages: [{ stage: 'retrieve', durationMs: 1.5, candidates: 3, leading: [{ ...ranked, score: null }] }], ranked: [], others: [] }
+    {
+      turn: 1,
+      timestamp: 1,
+      stages: [{ stage: 'retrieve', durationMs: 1.5, candidates: 3, leading: [{ ...ranked, score: null }] }],
+      ranked: [],
+      others: []
+    }
   ])
 })
 
@@ -56,15 +74,32 @@ t.test('drift: one point a turn, the last that was told', async (t) => {
 
 t.test('layout: any graph, every known node inside the picture and none over another, the same each time', async () => {
   const kinds = ['service', 'supervisor', 'session', 'cluster', 'region', 'observer', 'storage']
-  const nodes = fc.uniqueArray(fc.record({ id: fc.string(), kind: fc.constantFrom(...kinds), label: fc.string(), state: fc.constant('active') }), { selector: ({ id }) => id, maxLength: 30 })
-  const graph = nodes.chain((found) => fc.tuple(fc.constant(found), fc.array(fc.record({ source: fc.nat(40), target: fc.nat(40) }), { maxLength: 40 })))
+  const nodes = fc.uniqueArray(
+    fc.record({ id: fc.string(), kind: fc.constantFrom(...kinds), label: fc.string(), state: fc.constant('active') }),
+    { selector: ({ id }) => id, maxLength: 30 }
+  )
+  const graph = nodes.chain((found) =>
+    fc.tuple(fc.constant(found), fc.array(fc.record({ source: fc.nat(40), target: fc.nat(40) }), { maxLength: 40 }))
+  )
   const property = fc.property(graph, ([found, links]) => {
-    const edges = links.map(({ source, target }) => ({ source: found[source]?.id ?? 'gone', target: found[target]?.id ?? 'gone', kind: 'member' }))
+    const edges = links.map(({ source, target }) => ({
+      source: found[source]?.id ?? 'gone',
+      target: found[target]?.id ?? 'gone',
+      kind: 'member'
+    }))
     const layout = layOut(found, edges)
-    const isInside = layout.nodes.every(({ x, y }) => x >= 0 && y >= 0 && x + NODE_WIDTH <= layout.width && y + NODE_HEIGHT <= layout.height)
+    const isInside = layout.nodes.every(
+      ({ x, y }) => x >= 0 && y >= 0 && x + NODE_WIDTH <= layout.width && y + NODE_HEIGHT <= layout.height
+    )
     const isApart = layout.nodes.every((a) => layout.nodes.every((b) => a === b || a.x !== b.x || Math.abs(a.y - b.y) >= NODE_HEIGHT))
     const isDrawn = layout.edges.every((edge) => /^M[-\d.]+ [-\d.]+ C[-\d. ]+$/.test(pathOf(edge)))
-    return layout.nodes.length === found.length && isInside && isApart && isDrawn && JSON.stringify(layOut(found, edges)) === JSON.stringify(layout)
+    return (
+      layout.nodes.length === found.length &&
+      isInside &&
+      isApart &&
+      isDrawn &&
+      JSON.stringify(layOut(found, edges)) === JSON.stringify(layout)
+    )
   })
   fc.assert(property, { numRuns: 50 })
 })

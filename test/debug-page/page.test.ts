@@ -37,12 +37,27 @@ t.test('page: a token, a run that arrives, a session whose chart moves, and noth
   await page.locator('[data-machine="mind"] [data-state="isolation.FILTER"][aria-current="true"]').waitFor()
   await page.getByText('Turn 7', { exact: true }).waitFor()
   t.ok((await page.locator('.turn meter').count()) > 0, 'candidates show what their scores are made of')
-  await page.locator('.turn tbody').getByText(/backup codes/i).first().waitFor()
-  t.equal(await page.locator('.turn').getByText(/^[0-9a-f]{12,}$/).count(), 0, 'no candidate shows a hash in place of its text')
+  await page
+    .locator('.turn tbody')
+    .getByText(/backup codes/i)
+    .first()
+    .waitFor()
+  t.equal(
+    await page
+      .locator('.turn')
+      .getByText(/^[0-9a-f]{12,}$/)
+      .count(),
+    0,
+    'no candidate shows a hash in place of its text'
+  )
 
   await page.getByRole('searchbox', { name: 'Search the memories' }).fill('sourdough')
   await page.keyboard.press('Enter')
-  await page.locator('.memories').getByText(/sourdough/).first().waitFor()
+  await page
+    .locator('.memories')
+    .getByText(/sourdough/)
+    .first()
+    .waitFor()
   await story.run('dora', 'A session that was not there before.')
   await page.locator('[data-part="session:dora"]').waitFor()
   // The browser's own words for the token that was refused.
@@ -185,7 +200,10 @@ async function open(t: Test, url: string): Promise<{ page: Page; complaints: rea
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', ({ message }) => complaints.push(message))
-  page.on('request', (request) => request.url().startsWith(url) || request.url().startsWith('data:') || complaints.push(`asked ${request.url()}`))
+  page.on(
+    'request',
+    (request) => request.url().startsWith(url) || request.url().startsWith('data:') || complaints.push(`asked ${request.url()}`)
+  )
   await page.goto(`${url}/v1/debug/`)
   return { page, complaints }
 }

@@ -31,7 +31,12 @@ async function emitted(t: Test): Promise<readonly DebugEvent[]> {
   const { region_id } = await post('/v1/region/', { dimension: 64, consensus_threshold: 0.1 })
   await post(`/v1/region/${String(region_id)}/clusters`, { cluster_id: 'c' })
   await post('/v1/observer/', { region_ids: [region_id] })
-  for (const message of [SECRET, 'Who sleeps behind the harbour gate?', 'How do I bake sourdough bread at home?', 'Which yeast is best for bread?']) {
+  for (const message of [
+    SECRET,
+    'Who sleeps behind the harbour gate?',
+    'How do I bake sourdough bread at home?',
+    'Which yeast is best for bread?'
+  ]) {
     await post('/v1/run', { session_id: 's', message })
     await post('/v1/store', { session_id: 's', response: `${message} That I know well.` })
     await post('/v1/cluster/c/run', { message })
@@ -50,12 +55,33 @@ t.test('what a service emits, has the fields of the register and nothing that it
   const events = await emitted(t)
   for (const { kind, data } of events) {
     const known = Object.keys(DEBUG_EVENTS[kind].fields)
-    t.strictSame(Object.keys(data).filter((name) => !known.includes(name)), [], kind)
+    t.strictSame(
+      Object.keys(data).filter((name) => !known.includes(name)),
+      [],
+      kind
+    )
   }
   const text = JSON.stringify(events)
   for (const word of ['Wintermute', 'sourdough', 'yeast']) t.notOk(text.includes(word), 'no text of a memory')
   const kinds = new Set(events.map(({ kind }) => kind))
-  for (const kind of ['turn.started', 'turn.finished', 'retrieve', 'fuse', 'rerank', 'serialize', 'retrieval.ranked', 'store.written', 'actor.activated', 'supervisor.started', 'topic.switched', 'drift.moved', 'isolation.moved', 'isolation.decided', 'fold.feedback', 'observer.sampled'] as const) {
+  for (const kind of [
+    'turn.started',
+    'turn.finished',
+    'retrieve',
+    'fuse',
+    'rerank',
+    'serialize',
+    'retrieval.ranked',
+    'store.written',
+    'actor.activated',
+    'supervisor.started',
+    'topic.switched',
+    'drift.moved',
+    'isolation.moved',
+    'isolation.decided',
+    'fold.feedback',
+    'observer.sampled'
+  ] as const) {
     t.ok(kinds.has(kind), kind)
   }
 })
@@ -64,7 +90,11 @@ t.test('the stages of a retrieval, tell their best candidates, judged as far as 
   const events = await emitted(t)
   const last = (kind: DebugEvent['kind']) => events.findLast((event) => event.kind === kind && event.sessionId === 's')?.data
   const hash = /^[0-9a-f]{32}$/
-  t.match(last('retrieve'), { durationMs: Number, candidates: Number, leading: [{ memoryHash: hash, score: null, components: { dense: Number, lexical: Number } }] })
+  t.match(last('retrieve'), {
+    durationMs: Number,
+    candidates: Number,
+    leading: [{ memoryHash: hash, score: null, components: { dense: Number, lexical: Number } }]
+  })
   t.match(last('fuse'), { leading: [{ memoryHash: hash, score: Number, components: { fused: Number } }] })
   t.match(last('rerank'), { leading: [{ memoryHash: hash, score: Number, components: { recency: Number, diversity: Number } }] })
 })
@@ -75,7 +105,11 @@ t.test('the register, lists only what the code emits, and no name that every eve
   for (const [kind, { fields }] of Object.entries(DEBUG_EVENTS)) {
     t.ok(text.includes(`'${kind}'`), kind)
     const filled = Object.fromEntries(Object.keys(fields).map((name) => [name, name]))
-    const body = toEventBody({ seq: 1, timestamp: 2, event: { kind: kind as DebugEvent['kind'], subject: 'a', sessionId: 's', data: filled } })
+    const body = toEventBody({
+      seq: 1,
+      timestamp: 2,
+      event: { kind: kind as DebugEvent['kind'], subject: 'a', sessionId: 's', data: filled }
+    })
     t.equal(Object.keys(body).length, 4 + Object.keys(fields).length, `${kind}: names of its own`)
   }
 })

@@ -19,7 +19,11 @@ t.test('events, read by a subject, are its own and those of nobody, by growing n
   for (const subject of ['alice', 'bob', null, 'alice']) tell(subject)
   t.strictSame(seqs(recorder.read('alice', all)), [1, 2, 3])
   t.strictSame(seqs(recorder.read('bob', all)), [1, 2])
-  t.match(recorder.read('carol', all), { events: [{ seq: 1, event: { subject: null } }], lastSeq: 1 }, 'what nobody owns, also for who comes later')
+  t.match(
+    recorder.read('carol', all),
+    { events: [{ seq: 1, event: { subject: null } }], lastSeq: 1 },
+    'what nobody owns, also for who comes later'
+  )
 })
 
 t.test("a subject's numbers, gaps and places in the ring, say nothing of how much others do", async (t) => {
@@ -153,7 +157,7 @@ t.test('a follower, however it reads, gets each visible event once in its order 
       }
       take(100)
       return seen.every((seq, at) => at === 0 || seq > (seen[at - 1] ?? 0)) && seen.length + missed === told
-    }),
+    })
   )
 })
 
@@ -184,7 +188,10 @@ t.test('events of many bytes, are read and followed some at a time, all of them 
     read.push(...seqs(page))
     since = page.lastSeq
   }
-  t.strictSame(read, Array.from({ length: 100 }, (_, at) => at + 1))
+  t.strictSame(
+    read,
+    Array.from({ length: 100 }, (_, at) => at + 1)
+  )
   t.equal(pages, 3, 'forty of them are four megabytes')
   t.equal(seqs(recorder.read('alice', { limit: 1_000 })).at(-1), 100, 'the latest ones')
   const followed: number[] = []

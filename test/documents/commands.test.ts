@@ -19,9 +19,12 @@ const documents = markdownFiles()
 async function run(path: string, { url, token }: { readonly url: string; readonly token: string }): Promise<string> {
   const script = documents.find((document) => document.path === path)?.script ?? []
   const typed = script.map(({ text }) => text).join('\n')
-  const lines = typed.replaceAll(SUPPOSED, url).split('\n').filter((line) => !line.startsWith('export TOKEN='))
+  const lines = typed
+    .replaceAll(SUPPOSED, url)
+    .split('\n')
+    .filter((line) => !line.startsWith('export TOKEN='))
   // As typed, but a refusal is a failure, and each answer ends its line.
-  const checked = ['set -euo pipefail', "curl() { command curl --fail-with-body -w '\\n' \"$@\"; }", ...lines].join('\n')
+  const checked = ['set -euo pipefail', 'curl() { command curl --fail-with-body -w \'\\n\' "$@"; }', ...lines].join('\n')
   const { stdout } = await execute('bash', ['-c', checked], { env: { PATH: process.env['PATH'], TOKEN: token }, timeout: SHELL_MS_MAX })
   return stdout
 }
@@ -31,12 +34,18 @@ t.test('documents: their commands', async (t) => {
   const url = await service.listen()
   const { token } = await as('reader')
   const answers = async (path: string) =>
-    (await run(path, { url, token })).split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>)
+    (await run(path, { url, token }))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
 
   t.test('the tour of the README, ends in a short circuit with the earlier answer', async (t) => {
     const told = await answers('README.md')
     t.match(told.at(-1), { short_circuit: true, context: /Two-step verification/ })
-    t.same(told.map((answer) => answer['short_circuit']), [false, false, true])
+    t.same(
+      told.map((answer) => answer['short_circuit']),
+      [false, false, true]
+    )
   })
 
   t.test('groups, let a member have what another was answered', async (t) => {
@@ -45,6 +54,9 @@ t.test('documents: their commands', async (t) => {
   })
 
   t.test('of other documents, there are none without a test here', async (t) => {
-    t.same(documents.map(({ path }) => path), ['README.md', 'docs/groups.md'])
+    t.same(
+      documents.map(({ path }) => path),
+      ['README.md', 'docs/groups.md']
+    )
   })
 })

@@ -33,7 +33,10 @@ t.test('documents: each one, is reached from the README', async (t) => {
       reached.add(posix.join(posix.dirname(path), target.split('#')[0] ?? ''))
     }
   }
-  t.same(files.map(({ path }) => path).filter((path) => !reached.has(path) && !reached.has(posix.dirname(path))), [])
+  t.same(
+    files.map(({ path }) => path).filter((path) => !reached.has(path) && !reached.has(posix.dirname(path))),
+    []
+  )
 })
 
 t.test('documents: every npm script that they name, is there', async (t) => {
@@ -45,11 +48,18 @@ t.test('documents: every npm script that they name, is there', async (t) => {
 t.test('documents: every script of package.json, is described', async (t) => {
   const texts = files.map(({ text }) => text).join('\n')
   const isNamed = (name: string) => texts.includes(name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`)
-  t.same(Object.keys(scripts).filter((name) => !isNamed(name)), [])
+  t.same(
+    Object.keys(scripts).filter((name) => !isNamed(name)),
+    []
+  )
 })
 
 t.test('documents: a block of code that is not run, says what it needs', async (t) => {
-  const silent = files.flatMap(({ path, text }) => codeBlocks(text).filter(({ language, needs }) => language === 'js' && needs === null).map(() => path))
+  const silent = files.flatMap(({ path, text }) =>
+    codeBlocks(text)
+      .filter(({ language, needs }) => language === 'js' && needs === null)
+      .map(() => path)
+  )
   t.same(silent, [])
 })
 

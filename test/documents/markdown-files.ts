@@ -39,6 +39,9 @@ export function proseOf(text: string): string {
 /** The anchor that a heading gets on the usual hosts. */
 export function anchorsOf(text: string): string[] {
   return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-')
   )
 }

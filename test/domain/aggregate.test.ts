@@ -24,7 +24,9 @@ function directly({ mode, own }: Omit<AggregateInput, 'dimension'>, members: rea
   const exponentials = cosines.map((cosine) => Math.exp(cosine / ATTENTION_TEMPERATURE))
   const total = exponentials.reduce((sum, value) => sum + value, 0)
   const shares = mode === 'attention' && own !== null ? exponentials.map((value) => value / total) : members.map(() => 1)
-  const sum = Array.from({ length: DIMENSION }, (_, at) => members.reduce((so, { state, weight }, i) => so + weight * (shares[i] ?? 0) * (state.vector[at] ?? 0), 0))
+  const sum = Array.from({ length: DIMENSION }, (_, at) =>
+    members.reduce((so, { state, weight }, i) => so + weight * (shares[i] ?? 0) * (state.vector[at] ?? 0), 0)
+  )
   const length = Math.hypot(...sum)
   const largest = Math.max(...members.map(({ weight }, i) => weight * (shares[i] ?? 0)))
   return length < 1e-4 * largest ? null : sum.map((value) => value / length)
@@ -47,7 +49,7 @@ t.test('an aggregate: what the formula says, of unit length, whatever the order 
         if (Math.abs(norm(vector) - 1) > 1e-5) return false
       }
       return true
-    }),
+    })
   )
 })
 

@@ -12,13 +12,15 @@ const worlds = fc
     fc.record({
       phase: fc.constantFrom(...PHASES),
       driftPhase: fc.constantFrom(...DRIFT_PHASES),
-      interactionCount: fc.oneof(fc.constantFrom(0, 1, 2, 3), fc.nat(100)),
+      interactionCount: fc.oneof(fc.constantFrom(0, 1, 2, 3), fc.nat(100))
     }),
-    { maxLength: 12 },
+    { maxLength: 12 }
   )
   .map((states) => states.map((state, at): ObservedCluster => ({ clusterId: `c${at}`, ...state })))
   .chain((clusters) =>
-    fc.array(fc.subarray(clusters), { maxLength: 5 }).map((groups) => groups.map((own, at): ObservedRegion => ({ regionId: `r${at}`, clusters: own }))),
+    fc
+      .array(fc.subarray(clusters), { maxLength: 5 })
+      .map((groups) => groups.map((own, at): ObservedRegion => ({ regionId: `r${at}`, clusters: own })))
   )
 
 function conditionsOf(regions: readonly ObservedRegion[]) {
@@ -40,7 +42,8 @@ function expectedKeys(regions: readonly ObservedRegion[]): string[] {
   if (drifting.length / observed.size > 0.5) keys.push('systemic_drift')
   for (const { regionId, clusters } of regions) {
     const average = clusters.reduce((sum, { interactionCount }) => sum + interactionCount, 0) / clusters.length
-    for (const { clusterId, interactionCount } of clusters) if (interactionCount > 3 * average) keys.push(`cluster_divergence:${regionId}:${clusterId}`)
+    for (const { clusterId, interactionCount } of clusters)
+      if (interactionCount > 3 * average) keys.push(`cluster_divergence:${regionId}:${clusterId}`)
   }
   return keys.sort()
 }
@@ -51,7 +54,7 @@ t.test('conditions, of any clusters in any regions, are those of the definitions
       const keys = conditionsOf(regions).map(({ key }) => key)
       return JSON.stringify(keys.sort()) === JSON.stringify(expectedKeys(regions))
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000 }
   )
 })
 
@@ -62,7 +65,7 @@ t.test('conditions, of any clusters, name observed clusters and have a severity 
       return conditionsOf(regions).every(({ severity, affectedClusterIds: ids }) => {
         return severity >= 0 && severity <= 1 && ids.length > 0 && new Set(ids).size === ids.length && ids.every((id) => observed.has(id))
       })
-    }),
+    })
   )
 })
 
@@ -71,17 +74,35 @@ const cluster = (clusterId: string, more: Partial<ObservedCluster> = {}): Observ
   phase: 'initialization',
   driftPhase: 'stable',
   interactionCount: 1,
-  ...more,
+  ...more
 })
 
 t.test('convergence, needs three clusters in two regions, and is one condition a phase', async (t) => {
   const phase = 'resonance'
   const [a, b, c] = [cluster('a', { phase }), cluster('b', { phase }), cluster('c', { phase })]
   t.strictSame(conditionsOf([{ regionId: 'r', clusters: [a, b, c] }]), [], 'one region')
-  t.strictSame(conditionsOf([{ regionId: 'r', clusters: [a, b] }, { regionId: 's', clusters: [b] }]), [], 'two clusters')
-  t.match(conditionsOf([{ regionId: 'r', clusters: [a, b] }, { regionId: 's', clusters: [c] }]), [
-    { anomalyType: 'cross_cluster_convergence', affectedClusterIds: ['a', 'b', 'c'], severity: 1, description: '3 clusters in 2 regions are in the phase resonance' },
-  ])
+  t.strictSame(
+    conditionsOf([
+      { regionId: 'r', clusters: [a, b] },
+      { regionId: 's', clusters: [b] }
+    ]),
+    [],
+    'two clusters'
+  )
+  t.match(
+    conditionsOf([
+      { regionId: 'r', clusters: [a, b] },
+      { regionId: 's', clusters: [c] }
+    ]),
+    [
+      {
+        anomalyType: 'cross_cluster_convergence',
+        affectedClusterIds: ['a', 'b', 'c'],
+        severity: 1,
+        description: '3 clusters in 2 regions are in the phase resonance'
+      }
+    ]
+  )
 })
 
 t.test('systemic drift, of exactly one half, is none', async (t) => {
@@ -94,7 +115,10 @@ t.test('systemic drift, of exactly one half, is none', async (t) => {
 t.test('divergence, is measured against the average of each region the cluster is in', async (t) => {
   const busy = cluster('busy', { interactionCount: 100 })
   const idle = ['a', 'b', 'c', 'd'].map((id) => cluster(id, { interactionCount: 4 }))
-  const [found, ...others] = conditionsOf([{ regionId: 'r', clusters: [busy, ...idle] }, { regionId: 's', clusters: [busy] }])
+  const [found, ...others] = conditionsOf([
+    { regionId: 'r', clusters: [busy, ...idle] },
+    { regionId: 's', clusters: [busy] }
+  ])
   t.match(found, { key: 'cluster_divergence:r:busy', affectedClusterIds: ['busy'] })
   t.ok(Math.abs((found?.severity ?? 0) - (1 - 23.2 / 100)) < 1e-9)
   t.strictSame(others, [])

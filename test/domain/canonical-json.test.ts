@@ -5,7 +5,11 @@ import { canonicalJson } from '../../src/domain/canonical-json.js'
 const text = (value: unknown, encode?: (value: unknown) => unknown) => [...canonicalJson(value, encode)].join('')
 
 t.test('any plain value, comes back as it was', async () => {
-  fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => Object.is(JSON.stringify(JSON.parse(text(value))), JSON.stringify(JSON.parse(JSON.stringify(sorted(value)))))))
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) =>
+      Object.is(JSON.stringify(JSON.parse(text(value))), JSON.stringify(JSON.parse(JSON.stringify(sorted(value)))))
+    )
+  )
 })
 
 t.test('an object, in any order of its keys, gives the same text', async () => {
@@ -18,7 +22,10 @@ t.test('an object, in any order of its keys, gives the same text', async () => {
 })
 
 t.test('keys, are sorted by code unit, without white space', async (t) => {
-  t.equal(text({ b: 1, a: [true, null, 'x'], '\u{1f600}': 0, '\uff5e': 0, B: -0.5 }), '{"B":-0.5,"a":[true,null,"x"],"b":1,"\u{1f600}":0,"\uff5e":0}')
+  t.equal(
+    text({ b: 1, a: [true, null, 'x'], '\u{1f600}': 0, '\uff5e': 0, B: -0.5 }),
+    '{"B":-0.5,"a":[true,null,"x"],"b":1,"\u{1f600}":0,"\uff5e":0}'
+  )
 })
 
 t.test('an undefined property, is left out', async (t) => {
@@ -44,5 +51,9 @@ t.test('a large value, comes in several chunks of a bounded size', async (t) => 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)])
+  )
 }

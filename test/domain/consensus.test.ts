@@ -16,7 +16,7 @@ t.test('trust, whatever is voted and from wherever it starts, stays in [0, 1] an
         trust = next
         return isMoved && trust >= 0 && trust <= 1
       })
-    }),
+    })
   )
 })
 
@@ -34,7 +34,7 @@ t.test('approval, of any ballots, lies in [0, 1] and is the mean by trust', asyn
       const trust = votes.reduce((sum, { weight }) => sum + weight, 0)
       const expected = trust === 0 ? 0 : votes.reduce((sum, { similarity, weight }) => sum + (weight / trust) * ((1 + similarity) / 2), 0)
       return approval >= 0 && approval <= 1 && Math.abs(approval - expected) < 1e-9
-    }),
+    })
   )
 })
 
@@ -47,11 +47,19 @@ t.test('approval, of nobody or of those nobody trusts, is none', async (t) => {
 t.test('a proposal, is accepted from two thirds of the trust on, where votes are all for or all against', async (t) => {
   const votes = (forIt: number, against: number) => [
     ...Array.from({ length: forIt }, () => ({ similarity: 1, weight: 0.5 })),
-    ...Array.from({ length: against }, () => ({ similarity: -1, weight: 0.5 })),
+    ...Array.from({ length: against }, () => ({ similarity: -1, weight: 0.5 }))
   ]
   t.ok(isAccepted(approvalOf(votes(2, 1))))
   t.notOk(isAccepted(approvalOf(votes(3, 2))))
-  t.ok(isAccepted(approvalOf([{ similarity: 1, weight: 0.9 }, { similarity: -1, weight: 0.1 }])), 'trust decides, not heads')
+  t.ok(
+    isAccepted(
+      approvalOf([
+        { similarity: 1, weight: 0.9 },
+        { similarity: -1, weight: 0.1 }
+      ])
+    ),
+    'trust decides, not heads'
+  )
   t.notOk(isAccepted(approvalOf([{ similarity: 0, weight: 1 }])), 'what means nothing to anybody')
 })
 

@@ -54,7 +54,11 @@ t.test('of countless near twins no more are read than may be compared, whatever 
         yield candidate(String(number), `I have ${number} cats`, 0.99)
       }
     }
-    t.same(dedupSignal('I have no cats', twins(), threshold), { isUpdate: threshold < DEDUP_CAP, maxSim: DEDUP_CAP, matchedId: threshold < DEDUP_CAP ? '0' : null })
+    t.same(dedupSignal('I have no cats', twins(), threshold), {
+      isUpdate: threshold < DEDUP_CAP,
+      maxSim: DEDUP_CAP,
+      matchedId: threshold < DEDUP_CAP ? '0' : null
+    })
     t.ok(read <= FACT_COMPARISONS_MAX + 1, `${read} were read`)
   }
 })
@@ -67,7 +71,11 @@ t.test('an update is exactly what reaches the threshold, and the answer that of 
   fc.assert(
     fc.property(anyText, fc.array(anyCandidate, { maxLength: 12 }), cosine, (text, drawn, threshold) => {
       const found = drawn.map((one) => (one.text === text ? { ...one, similarity: 1 } : one))
-      const signal = dedupSignal(text, found.sort((a, b) => b.similarity - a.similarity), threshold)
+      const signal = dedupSignal(
+        text,
+        found.sort((a, b) => b.similarity - a.similarity),
+        threshold
+      )
       const singly = found.map((one) => dedupSignal(text, [one], threshold).maxSim)
       const isBest = found.length === 0 || signal.maxSim === Math.max(...singly) || signal.maxSim === 1
       const isUpdate = found.length > 0 && signal.maxSim >= threshold

@@ -22,7 +22,12 @@ t.test('dimension fit, wider, appends zeros and keeps inner products', async () 
       const fit = createDimensionFit(4, 9)
       const [left, right] = [Float32Array.from(a), Float32Array.from(b)]
       const expected = dot(normalised(left), normalised(right))
-      return Math.abs(dot(fit(left), fit(right)) - expected) < 1e-5 && fit(left).slice(4).every((value) => value === 0)
+      return (
+        Math.abs(dot(fit(left), fit(right)) - expected) < 1e-5 &&
+        fit(left)
+          .slice(4)
+          .every((value) => value === 0)
+      )
     })
   )
 })
@@ -45,7 +50,10 @@ t.test('dimension fit, narrower, is the same projection each time', async (t) =>
   t.notSame([...createDimensionFit(384, 128)(vector)].slice(0, 64), [...createDimensionFit(384, 64)(vector)])
   // A stored vector outlives the code that made it: these numbers must never change.
   const known = createDimensionFit(8, 4)(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8))
-  t.same([...known].map((value) => value.toFixed(6)), KNOWN)
+  t.same(
+    [...known].map((value) => value.toFixed(6)),
+    KNOWN
+  )
 })
 
 const KNOWN = ['0.129914', '0.844441', '0.519656', '0.000000']

@@ -161,8 +161,20 @@ t.test('the first input has nothing to drift from', async (t) => {
 })
 
 t.test('phases follow the bands of the interface and scale with the threshold', async (t) => {
-  t.same([0, 0.299].map((score) => driftPhase(score)), ['stable', 'stable'])
-  t.same([0.3, 0.499].map((score) => driftPhase(score)), ['shifting', 'shifting'])
-  t.same([0.5, 1].map((score) => driftPhase(score)), ['drifted', 'drifted'])
-  t.same([0.47, 0.48, 0.79, 0.8].map((score) => driftPhase(score, 0.8)), ['stable', 'shifting', 'shifting', 'drifted'])
+  t.same(
+    [0, 0.299].map((score) => driftPhase(score)),
+    ['stable', 'stable']
+  )
+  t.same(
+    [0.3, 0.499].map((score) => driftPhase(score)),
+    ['shifting', 'shifting']
+  )
+  t.same(
+    [0.5, 1].map((score) => driftPhase(score)),
+    ['drifted', 'drifted']
+  )
+  t.same(
+    [0.47, 0.48, 0.79, 0.8].map((score) => driftPhase(score, 0.8)),
+    ['stable', 'shifting', 'shifting', 'drifted']
+  )
 })

@@ -24,7 +24,10 @@ t.test('an empty query, finds every entity, by importance, then the newest, then
 
 t.test('a word of the key, counts more than one of the value', async (t) => {
   t.same(keys('retries'), ['MAX_RETRIES', 'parse'])
-  t.same(rankEntities('retries', ENTITIES).map(({ overlap }) => overlap), [1, 0.5])
+  t.same(
+    rankEntities('retries', ENTITIES).map(({ overlap }) => overlap),
+    [1, 0.5]
+  )
 })
 
 t.test('parts of identifiers and other forms of a word, are found', async (t) => {

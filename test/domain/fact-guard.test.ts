@@ -26,7 +26,10 @@ const texts = [...Object.values(DIFFERENT).flat(2), ...FURTHER_DIFFERENT.flat(),
 const anyText = fc.oneof(fc.constantFrom(...texts), fc.string({ maxLength: 60 }), fc.string({ unit: 'grapheme', maxLength: 40 }))
 
 t.test('the guard answers the same whichever text comes first', async () => {
-  fc.assert(fc.property(anyText, anyText, (a, b) => factsDiffer(a, b)?.kind === factsDiffer(b, a)?.kind), { numRuns: 1500 })
+  fc.assert(
+    fc.property(anyText, anyText, (a, b) => factsDiffer(a, b)?.kind === factsDiffer(b, a)?.kind),
+    { numRuns: 1500 }
+  )
 })
 
 t.test('a text has the same facts as itself, whatever its spacing and final stop', async () => {

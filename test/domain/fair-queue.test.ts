@@ -84,28 +84,33 @@ t.test('items that are taken out, are never taken', async (t) => {
   t.equal(queue.sizeOf('a'), 0)
 })
 
-t.test('whatever comes, each subject keeps its own order, nothing is lost, and no subject that waits falls behind by more than one item', async () => {
-  const arrival = fc.record({ subject: fc.constantFrom('a', 'b', 'c', 'd'), cost: fc.integer({ min: 1, max: 50 }) })
-  fc.assert(
-    fc.property(fc.array(arrival, { minLength: 1, maxLength: 200 }), (arrivals) => {
-      const queue = createFairQueue<{ subject: string; cost: number; at: number }>()
-      arrivals.forEach((item, at) => queue.push(item.subject, { ...item, at }))
-      const last = new Map<string, number>()
-      const used = new Map<string, number>()
-      for (let left = arrivals.length; left > 0; left--) {
-        const item = queue.take()
-        if (item === undefined || item.at < (last.get(item.subject) ?? -1)) return false
-        last.set(item.subject, item.at)
-        // All came at once: who is served has used least of those that wait.
-        const least = Math.min(...['a', 'b', 'c', 'd'].filter((name) => name === item.subject || queue.sizeOf(name) > 0).map((name) => used.get(name) ?? 0))
-        if ((used.get(item.subject) ?? 0) > least) return false
-        used.set(item.subject, (used.get(item.subject) ?? 0) + item.cost)
-        queue.charge(item.subject, item.cost)
-      }
-      return queue.take() === undefined && queue.size === 0
-    })
-  )
-})
+t.test(
+  'whatever comes, each subject keeps its own order, nothing is lost, and no subject that waits falls behind by more than one item',
+  async () => {
+    const arrival = fc.record({ subject: fc.constantFrom('a', 'b', 'c', 'd'), cost: fc.integer({ min: 1, max: 50 }) })
+    fc.assert(
+      fc.property(fc.array(arrival, { minLength: 1, maxLength: 200 }), (arrivals) => {
+        const queue = createFairQueue<{ subject: string; cost: number; at: number }>()
+        arrivals.forEach((item, at) => queue.push(item.subject, { ...item, at }))
+        const last = new Map<string, number>()
+        const used = new Map<string, number>()
+        for (let left = arrivals.length; left > 0; left--) {
+          const item = queue.take()
+          if (item === undefined || item.at < (last.get(item.subject) ?? -1)) return false
+          last.set(item.subject, item.at)
+          // All came at once: who is served has used least of those that wait.
+          const least = Math.min(
+            ...['a', 'b', 'c', 'd'].filter((name) => name === item.subject || queue.sizeOf(name) > 0).map((name) => used.get(name) ?? 0)
+          )
+          if ((used.get(item.subject) ?? 0) > least) return false
+          used.set(item.subject, (used.get(item.subject) ?? 0) + item.cost)
+          queue.charge(item.subject, item.cost)
+        }
+        return queue.take() === undefined && queue.size === 0
+      })
+    )
+  }
+)
 
 t.test('accounts of very many subjects, are not kept for ever, and those that wait are served all the same', async (t) => {
   const queue = createFairQueue<string>()

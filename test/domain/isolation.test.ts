@@ -9,7 +9,17 @@ const NORTH = Float32Array.of(0, 1)
 const BETWEEN = Float32Array.of(0.6, 0.8)
 const LEVELS: IsolationLevel[] = ['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN']
 
-const ask = (own: Partial<DomainQuestion>) => judgeDomain({ vector: EAST, scale: (cosine) => cosine, level: 'FILTER', threshold: 0.7, anchors: [], allowlist: [], exclusions: [], ...own })
+const ask = (own: Partial<DomainQuestion>) =>
+  judgeDomain({
+    vector: EAST,
+    scale: (cosine) => cosine,
+    level: 'FILTER',
+    threshold: 0.7,
+    anchors: [],
+    allowlist: [],
+    exclusions: [],
+    ...own
+  })
 
 t.test('an input without any domain, is on it at every level but LOCKDOWN', async (t) => {
   for (const level of LEVELS) t.same(ask({ level }), { isOffDomain: level === 'LOCKDOWN', isExcluded: false, similarity: null }, level)
@@ -38,7 +48,11 @@ t.test('an exclusion that is near enough, outweighs every domain', async (t) => 
 })
 
 t.test('a text without any feature, is neither excluded nor on the domain', async (t) => {
-  t.match(ask({ vector: new Float32Array(2), anchors: [EAST], exclusions: [EAST] }), { isOffDomain: true, isExcluded: false, similarity: 0 })
+  t.match(ask({ vector: new Float32Array(2), anchors: [EAST], exclusions: [EAST] }), {
+    isOffDomain: true,
+    isExcluded: false,
+    similarity: 0
+  })
 })
 
 t.test('the share of an excluded input, is the least there is, however near the domain', async (t) => {

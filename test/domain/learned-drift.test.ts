@@ -39,7 +39,19 @@ const WORDINGS = [
 ]
 
 /** Scores of one message at each angle, after turns on the first axis. */
-function scores({ dimension, noise, wording, seed = 1, turns = TURNS }: { dimension: number; noise: number; wording: (n: number) => string; seed?: number; turns?: number }): number[] {
+function scores({
+  dimension,
+  noise,
+  wording,
+  seed = 1,
+  turns = TURNS
+}: {
+  dimension: number
+  noise: number
+  wording: (n: number) => string
+  seed?: number
+  turns?: number
+}): number[] {
   const next = numbersOf(seed * 7919)
   const folds: DriftFold[] = []
   for (let n = 0; n < turns; n++) {
@@ -55,14 +67,19 @@ function scores({ dimension, noise, wording, seed = 1, turns = TURNS }: { dimens
 }
 
 for (const dimension of [2, 3, 16, 384, 1536]) {
-  t.test(`${String(dimension)} dimensions, a growing angle, never lowers the score; small ones are stable, right ones far above the threshold`, async (t) => {
-    for (const [at, wording] of WORDINGS.entries()) {
-      const found = scores({ dimension, noise: 0, wording })
-      found.forEach((score, i) => t.ok(score > (found[i - 1] ?? -1), `wording ${String(at)}: ${String(ANGLES[i])} degrees, ${String(score)}`))
-      ANGLES.forEach((degrees, i) => degrees <= 30 && t.ok((found[i] ?? 1) < DRIFT_THRESHOLD * 0.6, `stable at ${String(degrees)}`))
-      t.ok((found.at(-1) ?? 0) > 0.85)
+  t.test(
+    `${String(dimension)} dimensions, a growing angle, never lowers the score; small ones are stable, right ones far above the threshold`,
+    async (t) => {
+      for (const [at, wording] of WORDINGS.entries()) {
+        const found = scores({ dimension, noise: 0, wording })
+        found.forEach((score, i) =>
+          t.ok(score > (found[i - 1] ?? -1), `wording ${String(at)}: ${String(ANGLES[i])} degrees, ${String(score)}`)
+        )
+        ANGLES.forEach((degrees, i) => degrees <= 30 && t.ok((found[i] ?? 1) < DRIFT_THRESHOLD * 0.6, `stable at ${String(degrees)}`))
+        t.ok((found.at(-1) ?? 0) > 0.85)
+      }
     }
-  })
+  )
 }
 
 t.test('the wording, moves where the threshold lies, not whether the vectors are heard', async (t) => {
@@ -76,9 +93,13 @@ t.test('the wording, moves where the threshold lies, not whether the vectors are
 t.test('noise around the topic, is what is usual: more of it on the topic is no drift, another topic is', async (t) => {
   for (const dimension of [16, 384, 1536]) {
     for (const noise of [0.3, 0.7, 1, 1.5]) {
-      const runs = Array.from({ length: 10 }, (_, seed) => scores({ dimension, noise, wording: WORDINGS[0] as (n: number) => string, seed: seed + 1, turns: 10 }))
+      const runs = Array.from({ length: 10 }, (_, seed) =>
+        scores({ dimension, noise, wording: WORDINGS[0] as (n: number) => string, seed: seed + 1, turns: 10 })
+      )
       const mean = ANGLES.map((_, i) => runs.reduce((sum, run) => sum + (run[i] ?? 0), 0) / runs.length)
-      mean.forEach((score, i) => t.ok(score >= (mean[i - 1] ?? 0), `noise ${String(noise)}, ${String(ANGLES[i])} degrees: ${String(score)}`))
+      mean.forEach((score, i) =>
+        t.ok(score >= (mean[i - 1] ?? 0), `noise ${String(noise)}, ${String(ANGLES[i])} degrees: ${String(score)}`)
+      )
       t.ok((mean[0] ?? 1) < DRIFT_THRESHOLD * 0.6, `on the topic: ${String(mean[0])}`)
       t.ok((mean.at(-1) ?? 0) > DRIFT_THRESHOLD + 0.2, `orthogonal: ${String(mean.at(-1))}`)
     }
@@ -91,12 +112,22 @@ t.test('a few turns elsewhere, do not make elsewhere usual', async (t) => {
     const input = { text: 'the harbour', terms: ['harbour'], vector: turned(16, degrees) }
     folds.push({ ...input, role: 'user', dissimilarity: measureDrift(input, folds, { isLearned: true }).dissimilarity })
   }
-  const score = (degrees: number) => measureDrift({ text: 'the harbour', terms: ['harbour'], vector: turned(16, degrees) }, folds, { isLearned: true }).score
+  const score = (degrees: number) =>
+    measureDrift({ text: 'the harbour', terms: ['harbour'], vector: turned(16, degrees) }, folds, { isLearned: true }).score
   t.ok(score(90) > 0.75)
   t.ok(score(0) < 0.3)
 })
 
 t.test('a message without a topical word, stays below the threshold wherever its vector lies', async (t) => {
-  const folds: DriftFold[] = Array.from({ length: 5 }, () => ({ text: 'the harbour', terms: ['harbour'], vector: turned(16, 0), role: 'user', dissimilarity: 0 }))
-  t.ok(measureDrift({ text: 'ok, thanks', terms: contentTerms('ok, thanks'), vector: turned(16, 90) }, folds, { isLearned: true }).score < DRIFT_THRESHOLD)
+  const folds: DriftFold[] = Array.from({ length: 5 }, () => ({
+    text: 'the harbour',
+    terms: ['harbour'],
+    vector: turned(16, 0),
+    role: 'user',
+    dissimilarity: 0
+  }))
+  t.ok(
+    measureDrift({ text: 'ok, thanks', terms: contentTerms('ok, thanks'), vector: turned(16, 90) }, folds, { isLearned: true }).score <
+      DRIFT_THRESHOLD
+  )
 })

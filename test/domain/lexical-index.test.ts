@@ -32,7 +32,10 @@ t.test('an index changed step by step equals one built from what is left', async
       const rebuilt = createLexicalIndex()
       for (const [document, terms] of [...left].sort(([a], [b]) => a - b)) rebuilt.put(document, wordsOf(terms))
       t.same(scores(index), scores(rebuilt))
-      t.same([...left.keys()].map((document) => index.terms(document, 9)), [...left.keys()].map((document) => rebuilt.terms(document, 9)))
+      t.same(
+        [...left.keys()].map((document) => index.terms(document, 9)),
+        [...left.keys()].map((document) => rebuilt.terms(document, 9))
+      )
     })
   )
 })
@@ -43,7 +46,11 @@ t.test('an index that has more to do than it does at once, does it in pieces, an
     for (let step = 0; step < 40; step++) {
       const document = chance(9)
       if (chance(3) === 0) index.remove(document)
-      else index.put(document, wordsOf([...WORDS.slice(0, 1 + chance(5)), ...Array.from({ length: 5_000 }, () => `w${String(chance(9_000))}`)]))
+      else
+        index.put(
+          document,
+          wordsOf([...WORDS.slice(0, 1 + chance(5)), ...Array.from({ length: 5_000 }, () => `w${String(chance(9_000))}`)])
+        )
       // Given up half-way, it goes on where it was.
       const pieces = isSettled && step < 20 && chance(2) === 0 ? index.settle() : null
       for (let piece = 0; pieces !== null && piece < chance(40) && pieces.next().done !== true; piece++);
@@ -72,7 +79,8 @@ t.test('an index that has more to do than it does at once, does it in pieces, an
 
 t.test('an index that is cleared with work left, is as new', async (t) => {
   const index = createLexicalIndex()
-  for (let document = 0; document < 40; document++) index.put(document, wordsOf(Array.from({ length: 1_000 }, (_, at) => `w${String(at)}x${String(document)}`)))
+  for (let document = 0; document < 40; document++)
+    index.put(document, wordsOf(Array.from({ length: 1_000 }, (_, at) => `w${String(at)}x${String(document)}`)))
   t.not(index.settle(), null)
   index.clear()
   t.equal(index.settle(), null)
@@ -97,14 +105,25 @@ t.test('an index that lost everything scores as a new one', async (t) => {
 t.test('a rare word counts more than a usual one, and every word once gives about 1', async (t) => {
   const index = createLexicalIndex()
   for (let document = 0; document < 10; document++) index.put(document, wordsOf(['red', document === 4 ? 'green' : 'blue']))
-  const found = index.search(new Map([['red', 1], ['green', 1]]))
+  const found = index.search(
+    new Map([
+      ['red', 1],
+      ['green', 1]
+    ])
+  )
   t.ok(found.of(4) > 2 * found.of(5))
   t.ok(Math.abs(found.of(4) - 1) < 1e-9)
 })
 
 t.test('a text borrows the words of its neighbours in part, and hidden ones lend nothing', async (t) => {
   const index = createLexicalIndex()
-  for (const [document, word] of [[0, 'red'], [1, 'green'], [2, 'blue'], [9, 'cold']] as const) index.put(document, wordsOf([word]))
+  for (const [document, word] of [
+    [0, 'red'],
+    [1, 'green'],
+    [2, 'blue'],
+    [9, 'cold']
+  ] as const)
+    index.put(document, wordsOf([word]))
   const links = { previous: (document: number) => document - 1, next: (document: number) => (document < 2 ? document + 1 : -1) }
   const found = index.search(new Map([['red', 1]]), { links })
   t.ok(found.of(0) > found.of(1))
@@ -132,8 +151,10 @@ t.test('a word stands in part for one that it begins with, a number only for its
 t.test('a search in pieces, finds the same; what is left to settle is settled first', async (t) => {
   const links = { previous: (document: number) => document - 1, next: (document: number) => (document < 9_999 ? document + 1 : -1) }
   const index = createLexicalIndex()
-  for (let document = 0; document < 10_000; document++) index.put(document, wordsOf(['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]))
-  const answer = ({ documents, of }: WordScores) => JSON.stringify([...documents].sort((a, b) => a - b).map((document) => [document, of(document)]))
+  for (let document = 0; document < 10_000; document++)
+    index.put(document, wordsOf(['red', document % 2 === 0 ? 'green' : 'blue', `w${document % 50}`]))
+  const answer = ({ documents, of }: WordScores) =>
+    JSON.stringify([...documents].sort((a, b) => a - b).map((document) => [document, of(document)]))
   const counted = () => {
     const work = index.searchInPieces(QUERY, { links })
     for (let pieces = 1; ; pieces++) {

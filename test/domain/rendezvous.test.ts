@@ -17,7 +17,11 @@ t.test('placement, nodes given in any order and more than once: the same owners'
   fc.assert(
     fc.property(shuffled, oddText, ([ids, others, twice], key) => {
       const [one, other] = [createPlacement(ids), createPlacement([...others, ...twice])]
-      return one.ownerOf(key) === other.ownerOf(key) && one.nodeIds.join('|') === other.nodeIds.join('|') && ids.includes(String(one.ownerOf(key)))
+      return (
+        one.ownerOf(key) === other.ownerOf(key) &&
+        one.nodeIds.join('|') === other.nodeIds.join('|') &&
+        ids.includes(String(one.ownerOf(key)))
+      )
     })
   )
 })
@@ -57,7 +61,14 @@ t.test('placement, keys of addresses: owners that never change', async (t) => {
   const { ownerOf } = createPlacement(['node-1', 'node-2', 'node-3'])
   const sessionKeys = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => addressKey({ kind: 'session', subject: 'anonymous', id }))
   t.strictSame(sessionKeys.map(ownerOf), ['node-1', 'node-1', 'node-1', 'node-2', 'node-1', 'node-1'])
-  t.strictSame(['', '\ud800', '\udfff\ud800', 'key', 'kez', '鍵'].map(ownerOf), ['node-2', 'node-1', 'node-3', 'node-3', 'node-1', 'node-2'])
+  t.strictSame(['', '\ud800', '\udfff\ud800', 'key', 'kez', '鍵'].map(ownerOf), [
+    'node-2',
+    'node-1',
+    'node-3',
+    'node-3',
+    'node-1',
+    'node-2'
+  ])
   const uuids = ['8d1f6c1e-52e4-4c3c-9f4e-0a7f4f1f2b01', '8d1f6c1e-52e4-4c3c-9f4e-0a7f4f1f2b02', '']
   t.strictSame(['a', 'b', 'c', 'd', 'e', 'f'].map(createPlacement(uuids).ownerOf), ['', uuids[1], '', uuids[0], '', uuids[0]])
 })
@@ -65,7 +76,10 @@ t.test('placement, keys of addresses: owners that never change', async (t) => {
 /** Chi-square over its degrees of freedom has mean 1 and variance 2 over them; six deviations are allowed, and the keys are fixed. */
 t.test('placement, keys and ids that differ in one character: shares even', async (t) => {
   const nodeNames = [(at: number) => `node-${String(at)}`, (at: number) => String.fromCharCode(at), (at: number) => 'n'.repeat(at)]
-  const keyNames = [(at: number) => addressKey({ kind: 'session', subject: 's', id: `s${String(at)}` }), (at: number) => String.fromCharCode(at)]
+  const keyNames = [
+    (at: number) => addressKey({ kind: 'session', subject: 's', id: `s${String(at)}` }),
+    (at: number) => String.fromCharCode(at)
+  ]
   for (const count of [2, 3, 10, 50]) {
     for (const nameNode of nodeNames) {
       for (const nameKey of keyNames) {
@@ -83,7 +97,11 @@ t.test('placement, the keys of one node when it leaves: spread evenly over the o
   const ids = Array.from({ length: 10 }, (_, at) => `node-${String(at)}`)
   const [before, after] = [createPlacement(ids), createPlacement(ids.slice(1))]
   const keys = Array.from({ length: KEYS }, (_, at) => `s${String(at)}`).filter((key) => before.ownerOf(key) === 'node-0')
-  const ratio = chiSquare(keys.map((key) => String(after.ownerOf(key))), 9) / 8
+  const ratio =
+    chiSquare(
+      keys.map((key) => String(after.ownerOf(key))),
+      9
+    ) / 8
   t.ok(ratio < 1 + 6 * Math.sqrt(2 / 8), ratio.toFixed(2))
 })
 

@@ -12,7 +12,11 @@ function node(name: string, aheadMs = 0, addressesMax?: number) {
     count: (nowMs: number, address = A) => state.counts.count(address, nowMs + aheadMs),
     hear: (from: string, told: Parameters<RequestCounts['hear']>[1], nowMs: number) => state.counts.hear(from, told, nowMs + aheadMs),
     since: (mark: number, nowMs: number) => state.counts.since(mark, nowMs + aheadMs),
-    tell(other: { hear: (from: string, told: Parameters<RequestCounts['hear']>[1], nowMs: number) => void }, sentMs: number, heardMs = sentMs) {
+    tell(
+      other: { hear: (from: string, told: Parameters<RequestCounts['hear']>[1], nowMs: number) => void },
+      sentMs: number,
+      heardMs = sentMs
+    ) {
       const { counts, mark } = state.counts.since(marks.get(other) ?? 0, sentMs + aheadMs)
       marks.set(other, mark)
       const told = { run: state.run, counts }
@@ -58,7 +62,11 @@ t.test('only what changed is told, the longest untold first, so many in a messag
   t.equal(first.counts.length, TOLD_MAX)
   t.strictSame(first.counts[0], ['10.0.0.1', 5, 1])
   const second = n1.since(first.mark, 5)
-  t.strictSame(second.counts, [['10.0.0.501', 5, 1], ['10.0.0.502', 5, 1], ['10.0.0.0', 5, 2]])
+  t.strictSame(second.counts, [
+    ['10.0.0.501', 5, 1],
+    ['10.0.0.502', 5, 1],
+    ['10.0.0.0', 5, 2]
+  ])
   t.strictSame(n1.since(second.mark, 5), { counts: [], mark: second.mark })
 })
 
@@ -134,7 +142,17 @@ t.test('what is over, is neither told nor taken', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   n1.count(0)
   t.strictSame(n1.since(0, WINDOW_MS).counts, [])
-  n2.hear('n1', { run: 'r', counts: [[A, WINDOW_MS, 100], [A, Infinity, 100]] }, 0)
+  n2.hear(
+    'n1',
+    {
+      run: 'r',
+      counts: [
+        [A, WINDOW_MS, 100],
+        [A, Infinity, 100]
+      ]
+    },
+    0
+  )
   t.equal(n2.count(0), 1)
 })
 
@@ -159,7 +177,24 @@ t.test('two addresses, have counts of their own', async (t) => {
 t.test('what no node tells, is nothing', async (t) => {
   const good = { run: 'r', counts: [[A, 0, 1]] }
   t.strictSame(toToldCounts({ ...good, more: 1 }), good)
-  const counts = [null, 'text', [null], [[A]], [[A, 0]], [[A, -1, 1]], [[A, Number.NaN, 1]], [[A, 0, 0]], [[A, 0, 1.5]], [[A, 0, 2 ** 53]], [['', 0, 1]], [['a'.repeat(65), 0, 1]], [[7, 0, 1]], [[A, 0, 1, 1]], Array.from({ length: TOLD_MAX + 1 }, () => [A, 0, 1])]
+  const counts = [
+    null,
+    'text',
+    [null],
+    [[A]],
+    [[A, 0]],
+    [[A, -1, 1]],
+    [[A, Number.NaN, 1]],
+    [[A, 0, 0]],
+    [[A, 0, 1.5]],
+    [[A, 0, 2 ** 53]],
+    [['', 0, 1]],
+    [['a'.repeat(65), 0, 1]],
+    [[7, 0, 1]],
+    [[A, 0, 1, 1]],
+    Array.from({ length: TOLD_MAX + 1 }, () => [A, 0, 1])
+  ]
   for (const bad of counts) t.equal(toToldCounts({ run: 'r', counts: bad }), null, JSON.stringify(bad).slice(0, 40))
-  for (const body of [null, undefined, 7, [], {}, { ...good, run: '' }, { ...good, run: 'r'.repeat(65) }, { ...good, run: 7 }]) t.equal(toToldCounts(body), null)
+  for (const body of [null, undefined, 7, [], {}, { ...good, run: '' }, { ...good, run: 'r'.repeat(65) }, { ...good, run: 7 }])
+    t.equal(toToldCounts(body), null)
 })

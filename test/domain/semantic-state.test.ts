@@ -32,7 +32,10 @@ t.test('a session without inputs and template has no state', async (t) => {
 t.test('a template alone is the state, and fades as inputs come', async (t) => {
   t.same(semanticState({ folds: [], template: X }), X)
   const shares = [1, 4, 16, 63].map((count) => dot(semanticState({ folds: foldsOf(count), template: X }) as Float32Array, X))
-  t.same(shares, [...shares].sort((a, b) => b - a))
+  t.same(
+    shares,
+    [...shares].sort((a, b) => b - a)
+  )
   t.ok((shares[3] as number) < 0.01)
   t.equal(dot(semanticState({ folds: foldsOf(STATE_FOLDS), template: X }) as Float32Array, X), 0)
 })

@@ -9,25 +9,35 @@ function live(kind: LiveActor['kind'], id: string, links: LiveActor['links'] = [
 
 t.test('the graph of a service without actors, shows its parts', async (t) => {
   const embedder = { id: 'embedder', kind: 'embedder', label: 'lexical', state: 'configured' } as const
-  t.strictSame(topologyOf({ uses: [embedder], stored: [], nodes: [{ ...NOTHING, supervisors: [{ kind: 'session', state: 'running' }] }] }), {
-    nodes: [
-      { id: 'service', kind: 'service', label: 'service', state: 'running' },
-      embedder,
-      { id: 'supervisor:session', kind: 'supervisor', label: 'session', state: 'running' },
-    ],
-    edges: [
-      { source: 'service', target: 'embedder', kind: 'uses' },
-      { source: 'service', target: 'supervisor:session', kind: 'supervises' },
-    ],
-    more: 0,
-  })
+  t.strictSame(
+    topologyOf({ uses: [embedder], stored: [], nodes: [{ ...NOTHING, supervisors: [{ kind: 'session', state: 'running' }] }] }),
+    {
+      nodes: [
+        { id: 'service', kind: 'service', label: 'service', state: 'running' },
+        embedder,
+        { id: 'supervisor:session', kind: 'supervisor', label: 'session', state: 'running' }
+      ],
+      edges: [
+        { source: 'service', target: 'embedder', kind: 'uses' },
+        { source: 'service', target: 'supervisor:session', kind: 'supervises' }
+      ],
+      more: 0
+    }
+  )
 })
 
 t.test('a link that both of its ends tell, is shown once, and an end that does not live here as stored', async (t) => {
   const member = { kind: 'member', source: { kind: 'session', id: 'c' }, target: { kind: 'cluster', id: 'c' } } as const
   const attached = { kind: 'attached', source: member.target, target: { kind: 'region', id: 'r' } } as const
   const one = { ...NOTHING, live: [live('session', 'c', [member]), live('cluster', 'c', [member, attached])], more: 3 }
-  const graph = topologyOf({ uses: [], nodes: [one], stored: [{ ...member.target, name: 'Support' }, { kind: 'cluster', id: 'd', name: null }] })
+  const graph = topologyOf({
+    uses: [],
+    nodes: [one],
+    stored: [
+      { ...member.target, name: 'Support' },
+      { kind: 'cluster', id: 'd', name: null }
+    ]
+  })
   t.strictSame(
     graph.nodes.map(({ id, label, state }) => [id, label, state]),
     [
@@ -35,13 +45,16 @@ t.test('a link that both of its ends tell, is shown once, and an end that does n
       ['session:c', 'c', 'active'],
       ['cluster:c', 'Support', 'active'],
       ['cluster:d', 'd', 'stored'],
-      ['region:r', 'r', 'stored'],
-    ],
+      ['region:r', 'r', 'stored']
+    ]
   )
-  t.strictSame(graph.edges.filter(({ kind }) => kind !== 'supervises'), [
-    { source: 'session:c', target: 'cluster:c', kind: 'member' },
-    { source: 'cluster:c', target: 'region:r', kind: 'attached' },
-  ])
+  t.strictSame(
+    graph.edges.filter(({ kind }) => kind !== 'supervises'),
+    [
+      { source: 'session:c', target: 'cluster:c', kind: 'member' },
+      { source: 'cluster:c', target: 'region:r', kind: 'attached' }
+    ]
+  )
   t.equal(graph.more, 3)
 })
 
@@ -52,18 +65,18 @@ t.test('the graph of several nodes, shows which one holds what, and an actor onc
   const graph = topologyOf({ uses: [], stored: [], nodes: [first, second] })
   t.strictSame(
     graph.nodes.filter(({ kind }) => kind === 'node').map(({ id, label, state }) => [id, label, state]),
-    [['node:n1', 'n1', 'up'], ['node:n2', 'n2', 'draining']],
-  )
-  t.strictSame(
-    graph.edges.map(({ source, target }) => `${source} > ${target}`).sort(),
     [
-      'node:n1 > supervisor:session@n1',
-      'node:n2 > supervisor:session@n2',
-      'service > node:n1',
-      'service > node:n2',
-      'supervisor:session@n1 > session:a',
-      'supervisor:session@n2 > session:b',
-    ],
+      ['node:n1', 'n1', 'up'],
+      ['node:n2', 'n2', 'draining']
+    ]
   )
+  t.strictSame(graph.edges.map(({ source, target }) => `${source} > ${target}`).sort(), [
+    'node:n1 > supervisor:session@n1',
+    'node:n2 > supervisor:session@n2',
+    'service > node:n1',
+    'service > node:n2',
+    'supervisor:session@n1 > session:a',
+    'supervisor:session@n2 > session:b'
+  ])
   t.equal(graph.more, 3)
 })

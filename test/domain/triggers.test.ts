@@ -48,7 +48,9 @@ for (const [keyword, text] of FIRING) t.test(`keyword "${keyword}", in "${text}"
 for (const [keyword, text] of SILENT) t.test(`keyword "${keyword}", in "${text}", is silent`, async (t) => t.notOk(fires(keyword, text)))
 
 t.test('an embedding trigger, fires from its threshold on, inclusively', async (t) => {
-  const at = (threshold: number) => firedTriggers({ text: 'x', vector: Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)), scale }, [trigger({ embedding: EAST, threshold })]).length
+  const at = (threshold: number) =>
+    firedTriggers({ text: 'x', vector: Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)), scale }, [trigger({ embedding: EAST, threshold })])
+      .length
   t.equal(at(0.75), 1)
   t.equal(at(0.76), 0)
   t.equal(at(-1), 1)
@@ -56,9 +58,13 @@ t.test('an embedding trigger, fires from its threshold on, inclusively', async (
 
 t.test('several triggers, are given back in their order, only those that fire', async (t) => {
   const triggers = [trigger({ id: 'a', keyword: 'red' }), trigger({ id: 'b', keyword: 'blue' }), trigger({ id: 'c', embedding: EAST })]
-  t.same(firedTriggers({ text: 'Red wine', vector: EAST, scale }, triggers).map(({ id }) => id), ['a', 'c'])
+  t.same(
+    firedTriggers({ text: 'Red wine', vector: EAST, scale }, triggers).map(({ id }) => id),
+    ['a', 'c']
+  )
 })
 
 t.test('folding, twice, changes nothing more', async (t) => {
-  for (const [keyword, text] of [...FIRING, ...SILENT]) for (const one of [keyword, text]) t.equal(foldFully(foldFully(one)), foldFully(one))
+  for (const [keyword, text] of [...FIRING, ...SILENT])
+    for (const one of [keyword, text]) t.equal(foldFully(foldFully(one)), foldFully(one))
 })

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 import {
-  isExploring, isInitialising, isResonant, isStable, isUnstable, understandingPhase, type UnderstandingSigns
+  isExploring,
+  isInitialising,
+  isResonant,
+  isStable,
+  isUnstable,
+  understandingPhase,
+  type UnderstandingSigns
 } from '../../src/domain/understanding.js'
 
 const calm: UnderstandingSigns = {

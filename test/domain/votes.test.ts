@@ -46,6 +46,6 @@ t.test('whatever the votes, their fraction lies in 0..1 and never grows with tim
       const before = votedFraction(all, { now: 1_000, windowS })
       const after = votedFraction(all, { now: 1_000 + later, windowS })
       return before >= 0 && before <= 1 && after <= before
-    }),
+    })
   )
 })

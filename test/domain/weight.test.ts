@@ -10,7 +10,7 @@ t.test('a weight, grows with everything that is added, and is that of its parts'
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       const both = totalOf(weightOf([a, b]))
       return both >= totalOf(weightOf(a)) + totalOf(weightOf(b)) && both === totalOf(plus(weightOf([0, 0]), weightOf(a), weightOf(b)))
-    }),
+    })
   )
 })
 

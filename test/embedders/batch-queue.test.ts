@@ -29,12 +29,18 @@ t.test('batch queue, texts that arrive during a batch, travel together in the ne
   await settled()
   const rest = [queue.submit(['bb'], undefined), queue.submit(['ccc', 'd'], undefined)]
   await settled()
-  t.same(batches.map((batch) => batch.texts), [['a']])
+  t.same(
+    batches.map((batch) => batch.texts),
+    [['a']]
+  )
   batches[0]!.finish()
   await settled()
   t.same(batches[1]!.texts, ['bb', 'ccc', 'd'])
   batches[1]!.finish()
-  t.same((await Promise.all([first, ...rest])).map((vectors) => vectors.map((vector) => vector[0])), [[1], [2], [3, 1]])
+  t.same(
+    (await Promise.all([first, ...rest])).map((vectors) => vectors.map((vector) => vector[0])),
+    [[1], [2], [3, 1]]
+  )
 })
 
 t.test('batch queue, a bulk load before a single text, does not hold it', async (t) => {
@@ -60,7 +66,10 @@ t.test('batch queue, long texts, are bounded by tokens and travel alone when too
     batches[next]!.finish()
   }
   await done
-  t.same(batches.map((batch) => batch.texts.length), [1, 2, 1])
+  t.same(
+    batches.map((batch) => batch.texts.length),
+    [1, 2, 1]
+  )
 })
 
 t.test('batch queue, full, refuses with busy and works on', async (t) => {
@@ -74,7 +83,10 @@ t.test('batch queue, full, refuses with busy and works on', async (t) => {
     batches[next]!.finish()
     await settled()
   }
-  t.same((await Promise.all([running, waiting, fits])).map((vectors) => vectors.length), [1, 4, 2])
+  t.same(
+    (await Promise.all([running, waiting, fits])).map((vectors) => vectors.length),
+    [1, 4, 2]
+  )
 })
 
 t.test('batch queue, one call above the limit, taken when nothing else waits', async (t) => {
@@ -158,8 +170,16 @@ t.test('batch queue, a subject with many callers, gets no more than another with
 
 t.test('batch queue, a subject whose texts are long, has fewer of them in a batch', async (t) => {
   const { queue, batches, settled } = open({ queueTextsMax: 40, batchTextsMax: 8 })
-  const long = queue.submit(Array.from({ length: 4 }, () => 'x'.repeat(40)), undefined, 'long')
-  const short = queue.submit(Array.from({ length: 8 }, () => 'y'), undefined, 'short')
+  const long = queue.submit(
+    Array.from({ length: 4 }, () => 'x'.repeat(40)),
+    undefined,
+    'long'
+  )
+  const short = queue.submit(
+    Array.from({ length: 8 }, () => 'y'),
+    undefined,
+    'short'
+  )
   await settled()
   t.equal(batches[0]!.texts.filter((text) => text === 'y').length, 6)
   batches[0]!.finish()

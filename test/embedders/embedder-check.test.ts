@@ -15,7 +15,7 @@ const BACK_MS_MAX = 15_000
 
 const FAILURES = {
   'fails at once': () => Promise.reject(new DomainError('embedder_unavailable', 'The embedding service answered 500')),
-  'never answers': () => new Promise<never>(() => undefined),
+  'never answers': () => new Promise<never>(() => undefined)
 }
 
 /** A model behind what the service has around it. `look` is what readiness says of it; null while that is not known yet. */
@@ -64,7 +64,7 @@ t.test('a call that fails, is told by the next look that asks, and looks cost th
   t.equal(await untilSaid(/^ok$/, 0), 0)
   model.embed = FAILURES['fails at once']
   await t.rejects(embed(), { code: 'embedder_unavailable' })
-  t.ok((await untilSaid(/^error: /, TOLD_MS_MAX) ?? Infinity) <= 1_100, 'as soon as what readiness said before has run out')
+  t.ok(((await untilSaid(/^error: /, TOLD_MS_MAX)) ?? Infinity) <= 1_100, 'as soon as what readiness said before has run out')
   const before = calls()
   await untilSaid(/^ok$/, 10_000)
   t.ok(calls() - before <= 11, String(calls() - before))

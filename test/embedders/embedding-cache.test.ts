@@ -32,8 +32,18 @@ t.test('embedding cache, a known text, is not embedded again', async (t) => {
   const { cached, calls } = open()
   await cached.embed(['a', 'bb', 'a'], { dimension: 2 })
   const again = await cached.embed(['bb', 'ccc', 'a'], { dimension: 2 })
-  t.same(calls.map((call) => call.texts), [['a', 'bb'], ['ccc']])
-  t.same(again.map((vector) => [...vector]), [[2, 2], [3, 3], [1, 1]])
+  t.same(
+    calls.map((call) => call.texts),
+    [['a', 'bb'], ['ccc']]
+  )
+  t.same(
+    again.map((vector) => [...vector]),
+    [
+      [2, 2],
+      [3, 3],
+      [1, 1]
+    ]
+  )
   await cached.embed(['a'], { dimension: 3 })
   t.equal(calls.length, 3, 'another dimension is another vector')
 })
@@ -72,9 +82,15 @@ t.test('embedding cache, equal texts at once, are embedded once', async (t) => {
   const { cached, calls, byHand } = open()
   byHand()
   const both = [cached.embed(['a', 'b'], { dimension: 2 }), cached.embed(['b', 'c'], { dimension: 2 })]
-  t.same(calls.map((call) => call.texts), [['a', 'b'], ['c']])
+  t.same(
+    calls.map((call) => call.texts),
+    [['a', 'b'], ['c']]
+  )
   for (const call of calls) call.finish()
-  t.same((await Promise.all(both)).map((vectors) => vectors.length), [2, 2])
+  t.same(
+    (await Promise.all(both)).map((vectors) => vectors.length),
+    [2, 2]
+  )
 })
 
 t.test('embedding cache, a failure, reaches all who wait and is not remembered', async (t) => {
@@ -145,7 +161,10 @@ t.test('embedding cache, a subject that floods it, pushes out its own vectors an
   t.equal(cache.bytes, 20 * size)
   const after = calls.length
   await cached.embed([...quiet], { dimension: 64, subject: 'quiet' })
-  await cached.embed(Array.from({ length: 6 }, (_, n) => `third ${String(n + 2)}`), { dimension: 64, subject: 'third' })
+  await cached.embed(
+    Array.from({ length: 6 }, (_, n) => `third ${String(n + 2)}`),
+    { dimension: 64, subject: 'third' }
+  )
   t.equal(calls.length, after, 'each keeps its part, at the cost of the one with most')
   cache.clear()
   t.equal(cache.bytes, 0)

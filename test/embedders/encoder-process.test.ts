@@ -35,7 +35,10 @@ for (const death of ['die', 'exit']) {
     for (const outcome of await Promise.allSettled(pending)) {
       t.match(outcome, { status: 'rejected', reason: { code: 'embedder_unavailable', message: /^[^/]*$/ } })
     }
-    t.same((await encoder.run(['again'])).map((vector) => [...vector]), [[1, 0]])
+    t.same(
+      (await encoder.run(['again'])).map((vector) => [...vector]),
+      [[1, 0]]
+    )
     t.equal(logger.entries.filter((entry) => entry.level === 'warn').length, 1)
     await encoder.close()
   })

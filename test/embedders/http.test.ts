@@ -60,7 +60,10 @@ t.test('http embedder, many texts, asks in batches and keeps their order', async
   const texts = ['a', 'bb', 'ccc', 'dddd', 'e', 'ff', 'g']
   const vectors = await embedder.embed(texts, { dimension: 3 })
   texts.forEach((text, index) => t.ok(Math.abs(vectors[index]![0]! / vectors[index]![1]! - text.length / text.charCodeAt(0)) < 1e-5))
-  t.same(calls.map((call) => call.input.length), [3, 3, 1])
+  t.same(
+    calls.map((call) => call.input.length),
+    [3, 3, 1]
+  )
   t.match(calls[0], { url: '/v1/embeddings', authorization: `Bearer ${KEY}` })
   t.equal(embedder.countTokens('12345'), 2)
 })
@@ -84,11 +87,15 @@ t.test('http embedder, trouble that stays, gives up after its attempts', async (
 
 t.test('http embedder, told to wait, waits as long on its clock and no longer than its deadline', async (t) => {
   const clock = createManualClock()
-  const { embedder, calls } = await open(t, ({ input }, response, nth) => {
-    if (nth === 1) answer(response, 'no', 429, { 'retry-after': '7' })
-    else if (nth === 2) answer(response, embeddings(input))
-    else answer(response, 'no', 429, { 'retry-after': '3600' })
-  }, { clock })
+  const { embedder, calls } = await open(
+    t,
+    ({ input }, response, nth) => {
+      if (nth === 1) answer(response, 'no', 429, { 'retry-after': '7' })
+      else if (nth === 2) answer(response, embeddings(input))
+      else answer(response, 'no', 429, { 'retry-after': '3600' })
+    },
+    { clock }
+  )
   const waiting = embedder.embed(['a'], { dimension: 3 })
   // The deadline of the call and the pause: the attempt's own timer is gone.
   while (calls.length < 1 || clock.waiting !== 2) await new Promise((resolve) => setImmediate(resolve))
@@ -112,7 +119,7 @@ const WRONG: Record<string, (input: readonly string[]) => unknown> = {
   'a number beyond Float32': (input) => ({ data: input.map((_, index) => ({ index, embedding: [1e300, 1, 2] })) }),
   'different widths': (input) => ({ data: input.map((_, index) => ({ index, embedding: Array(index + 1).fill(1) })) }),
   'an empty vector': (input) => ({ data: input.map((_, index) => ({ index, embedding: [] })) }),
-  'base64': (input) => ({ data: input.map((_, index) => ({ index, embedding: 'AAAA' })) })
+  base64: (input) => ({ data: input.map((_, index) => ({ index, embedding: 'AAAA' })) })
 }
 
 for (const [name, body] of Object.entries(WRONG)) {
@@ -124,15 +131,19 @@ for (const [name, body] of Object.entries(WRONG)) {
 
 t.test('http embedder, a body without end, stops reading at its limit', async (t) => {
   const body = { isCutOff: false }
-  const { embedder } = await open(t, (_, response) => {
-    response.on('close', () => (body.isCutOff = true))
-    response.on('error', () => undefined)
-    response.writeHead(200)
-    const pour = (): void => {
-      if (!body.isCutOff) response.write(' '.repeat(65_536), () => setImmediate(pour))
-    }
-    pour()
-  }, { limits: { responseBytesMax: 1_000_000, attemptsMax: 1 } })
+  const { embedder } = await open(
+    t,
+    (_, response) => {
+      response.on('close', () => (body.isCutOff = true))
+      response.on('error', () => undefined)
+      response.writeHead(200)
+      const pour = (): void => {
+        if (!body.isCutOff) response.write(' '.repeat(65_536), () => setImmediate(pour))
+      }
+      pour()
+    },
+    { limits: { responseBytesMax: 1_000_000, attemptsMax: 1 } }
+  )
   await t.rejects(embedder.embed(['a'], { dimension: 3 }), { code: 'embedder_unavailable' })
   await until(() => body.isCutOff)
   t.ok(body.isCutOff)

@@ -3,11 +3,42 @@ import t from 'tap'
 import { formatModelName, parseModelName } from '../../src/embedders/model-name.js'
 
 const REFUSED = [
-  '', '.', '..', '/', '../x', 'a/../b', 'a/..', '..a', 'a..b', '/etc/passwd', '/a', 'a/', 'a//b', 'a/b/c', 'a\\b', '..\\a', 'a\0', 'a\n', 'a b',
-  '~/a', '.hidden', 'a/.git', 'C:\\models', 'C:/models',
-  'file:///etc', 'https://host/a', '%2e%2e/a', 'a/%2e%2e', 'a?b', 'a#b', 'é',
-  'a@main', 'a@fp32-xyz', 'a@fp32-0123456789AB',
-  'x'.repeat(97), `${'x'.repeat(96)}/${'x'.repeat(97)}`
+  '',
+  '.',
+  '..',
+  '/',
+  '../x',
+  'a/../b',
+  'a/..',
+  '..a',
+  'a..b',
+  '/etc/passwd',
+  '/a',
+  'a/',
+  'a//b',
+  'a/b/c',
+  'a\\b',
+  '..\\a',
+  'a\0',
+  'a\n',
+  'a b',
+  '~/a',
+  '.hidden',
+  'a/.git',
+  'C:\\models',
+  'C:/models',
+  'file:///etc',
+  'https://host/a',
+  '%2e%2e/a',
+  'a/%2e%2e',
+  'a?b',
+  'a#b',
+  'é',
+  'a@main',
+  'a@fp32-xyz',
+  'a@fp32-0123456789AB',
+  'x'.repeat(97),
+  `${'x'.repeat(96)}/${'x'.repeat(97)}`
 ]
 
 for (const name of REFUSED) {

@@ -19,7 +19,13 @@ const PINNED = /^Xenova\/all-MiniLM-L6-v2@fp32-[0-9a-f]{12}$/
 async function open(t: Test, modelDir: string, options: Partial<EmbeddersOptions> = {}) {
   const logger = createRecordingLogger()
   const embedders = await createEmbedders({
-    mode: 'auto', modelDir, isDownloadAllowed: false, clock: machineClock, randomness: { next: () => 0 }, logger, ...options
+    mode: 'auto',
+    modelDir,
+    isDownloadAllowed: false,
+    clock: machineClock,
+    randomness: { next: () => 0 },
+    logger,
+    ...options
   })
   t.teardown(() => embedders.close())
   return { embedders, logger }
@@ -151,7 +157,7 @@ t.test('embedders, a hub that never answers, do not hold the start', async (t) =
   t.equal(await embedders.resolve(undefined), LEXICAL_MODEL_NAME)
 })
 
-t.test('embedders, http, pass names through and try a client\'s model first', async (t) => {
+t.test("embedders, http, pass names through and try a client's model first", async (t) => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     void request.toArray().then((chunks: Buffer[]) => {

@@ -18,5 +18,8 @@ t.test('groups by length, any lengths, hold every sequence once, within the limi
 })
 
 t.test('groups by length, short and long texts, keep apart', async (t) => {
-  t.same(groupByLength([10, 500, 12, 480]), [[0, 2], [3, 1]])
+  t.same(groupByLength([10, 500, 12, 480]), [
+    [0, 2],
+    [3, 1]
+  ])
 })

@@ -33,7 +33,6 @@ async function open(t: Test, options: { model?: TinyBertOptions; limits?: Partia
   return embedder
 }
 
-
 t.test('transformers embedder, a batch, equals its texts one by one', async (t) => {
   const batch = await shared.embed(TEXTS, { dimension: 384 })
   for (const [index, text] of TEXTS.entries()) {

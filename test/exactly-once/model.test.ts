@@ -13,11 +13,16 @@ const LARGE: readonly Omit<Bounds, 'kind'>[] = [
   { ...SMALL, ticksMax: 3, stopsMax: 1 },
   { ...SMALL, retriesMax: 2 },
   { ...SMALL, othersMax: 2, ring: 2, ticksMax: 3 },
-  { ...SMALL, othersMax: 2, ring: 2, ticksMax: 3, stopsMax: 1 },
+  { ...SMALL, othersMax: 2, ring: 2, ticksMax: 3, stopsMax: 1 }
 ]
 
 /** What goes wrong without it, and where that is seen. */
-const NEEDED: readonly { readonly without: keyof Switches; readonly kind: Bounds['kind']; readonly bounds?: Partial<Bounds>; readonly problem: RegExp }[] = [
+const NEEDED: readonly {
+  readonly without: keyof Switches
+  readonly kind: Bounds['kind']
+  readonly bounds?: Partial<Bounds>
+  readonly problem: RegExp
+}[] = [
   { without: 'ring', kind: 'put', problem: /done twice/ },
   { without: 'doubts', kind: 'put', problem: /done twice/ },
   { without: 'retries', kind: 'put', problem: /done twice/ },

@@ -23,14 +23,15 @@ export function startStates({ clocks }: Switches): State[] {
   return skews.flatMap((skew) =>
     records.map((record) => ({
       ...{ now: 0, skew, record, tombstone: null, epoch: 1, nodes: [first, node] as const },
-      ...{ attempts: 1, isDoubled: false, stops: 0, others: 0, acknowledged: [], effects: 0, told: null, violation: null },
-    })),
+      ...{ attempts: 1, isDoubled: false, stops: 0, others: 0, acknowledged: [], effects: 0, told: null, violation: null }
+    }))
   )
 }
 
 /** The same for states that nothing tells apart: epochs count only by whether a memory is of the last one. */
 export function keyOf(state: State, { fencing }: Switches): string {
-  const memoryOf = ({ memory }: OwnerNode) => (memory === null ? 0 : memory.epoch === state.record?.epoch ? 1 : fencing ? 2 : [memory.log, memory.content])
+  const memoryOf = ({ memory }: OwnerNode) =>
+    memory === null ? 0 : memory.epoch === state.record?.epoch ? 1 : fencing ? 2 : [memory.log, memory.content]
   const nodes = state.nodes.map((node) => [node.incarnation, node.stoppedAt, node.arriving, node.waiting, memoryOf(node)])
   const { record, epoch: _, ...rest } = state
   return JSON.stringify([rest, record?.log, record?.content, nodes], (key, value: unknown) => (key === 'nodes' ? undefined : value))
@@ -47,7 +48,8 @@ export function* stepsFrom(state: State, switches: Switches, bounds: Bounds): Ge
   if (isOver(state, switches, bounds)) return
   if (state.now < bounds.ticksMax) yield { label: 'a tick passes', next: { ...state, now: state.now + 1 } }
   const { tombstone } = state
-  if (tombstone !== null && (!switches.lasting || state.now - tombstone.at > TOMBSTONE_TICKS)) yield { label: 'the tombstone goes', next: { ...state, tombstone: null } }
+  if (tombstone !== null && (!switches.lasting || state.now - tombstone.at > TOMBSTONE_TICKS))
+    yield { label: 'the tombstone goes', next: { ...state, tombstone: null } }
   for (const index of [0, 1] as const) {
     const node = state.nodes[index]
     if (state.attempts <= bounds.retriesMax && state.told === null && state.now < DEADLINE) yield retry(state, index)
@@ -74,7 +76,10 @@ function resume(state: State, index: 0 | 1, { incarnations }: Switches): Step {
   const node = state.nodes[index]
   const isAnother = incarnations && state.now > (node.stoppedAt ?? 0)
   const renewed = isAnother ? { incarnation: node.incarnation + 1, memory: null, waiting: [] } : {}
-  return { label: `${NAMES[index]} goes on${isAnother ? ', as another one' : ''}`, next: withNode(state, index, { ...node, ...renewed, stoppedAt: null }) }
+  return {
+    label: `${NAMES[index]} goes on${isAnother ? ', as another one' : ''}`,
+    next: withNode(state, index, { ...node, ...renewed, stoppedAt: null })
+  }
 }
 
 function* read(state: State, index: 0 | 1, message: Message, { incarnations, ages, givenOnce }: Switches): Generator<Step> {
@@ -90,7 +95,8 @@ function* read(state: State, index: 0 | 1, message: Message, { incarnations, age
   }
   const waiting = [...node.waiting, message]
   yield { label: what, next: withNode(state, index, { ...node, arriving, waiting }) }
-  if (!givenOnce && !state.isDoubled) yield { label: `${what}, and will be given it once more`, next: { ...withNode(state, index, { ...node, waiting }), isDoubled: true } }
+  if (!givenOnce && !state.isDoubled)
+    yield { label: `${what}, and will be given it once more`, next: { ...withNode(state, index, { ...node, waiting }), isDoubled: true } }
 }
 
 /** Lets the owner carry out what waits, one part of it at a time: taking the record over, or the step with its commit. */
@@ -98,18 +104,27 @@ function serve(state: State, index: 0 | 1, message: Message, switches: Switches,
   const node = state.nodes[index]
   const rest = { ...node, waiting: without(node.waiting, message) }
   const what = `${NAMES[index]} ${message.attempt === 0 ? 'runs the first try' : `runs ${nameOf(message)}`}`
-  if (node.memory === null && state.record !== null) return { label: `${NAMES[index]} takes the record over`, next: takenOver(state, index, state.record) }
+  if (node.memory === null && state.record !== null)
+    return { label: `${NAMES[index]} takes the record over`, next: takenOver(state, index, state.record) }
   const log = node.memory?.log ?? state.tombstone?.log ?? NO_LOG
   const at = timeAt(state, index)
   const isRetried = message.attempt > 0
   const waitingNoMore = withNode(state, index, rest)
   if (isKnown(log, REQUEST)) return { label: `${what}: it finds that it was done`, next: told(waitingNoMore, message, 'done') }
-  if (isRetried && isDoubtful(log, { at, tried: state.now }, switches)) return { label: `${what}: the outcome is unknown`, next: waitingNoMore }
+  if (isRetried && isDoubtful(log, { at, tried: state.now }, switches))
+    return { label: `${what}: the outcome is unknown`, next: waitingNoMore }
   const noted = note(log, { id: REQUEST, at }, isRetried, { switches, ringMax })
   if (node.memory === null) {
-    if (kind !== 'run') return { label: `${what}: there is no record`, next: isRetried && switches.refusals ? waitingNoMore : told(waitingNoMore, message, 'no') }
+    if (kind !== 'run')
+      return {
+        label: `${what}: there is no record`,
+        next: isRetried && switches.refusals ? waitingNoMore : told(waitingNoMore, message, 'no')
+      }
     const made = { ...waitingNoMore, epoch: state.epoch + 1, tombstone: null }
-    return { label: `${what}: it makes the record`, next: told(written(counted(made), index, { epoch: made.epoch, log: noted, content: [] }), message, 'done') }
+    return {
+      label: `${what}: it makes the record`,
+      next: told(written(counted(made), index, { epoch: made.epoch, log: noted, content: [] }), message, 'done')
+    }
   }
   if (isFenced(state, node.memory, switches)) {
     const waiting = switches.forgets ? [] : node.waiting
@@ -119,10 +134,18 @@ function serve(state: State, index: 0 | 1, message: Message, switches: Switches,
     const memory = { ...node.memory, log: isRetried && switches.idles ? noted : log }
     return { label: `${what}: there is nothing to do`, next: told(written(waitingNoMore, index, memory), message, 'done') }
   }
-  return { label: `${what}: it is done`, next: told(carriedOut(counted(waitingNoMore), index, { ...node.memory, log: noted }, { kind, switches }), message, 'done') }
+  return {
+    label: `${what}: it is done`,
+    next: told(carriedOut(counted(waitingNoMore), index, { ...node.memory, log: noted }, { kind, switches }), message, 'done')
+  }
 }
 
-function carriedOut(state: State, index: 0 | 1, memory: StoredState, { kind, switches }: { readonly kind: Kind; readonly switches: Switches }): State {
+function carriedOut(
+  state: State,
+  index: 0 | 1,
+  memory: StoredState,
+  { kind, switches }: { readonly kind: Kind; readonly switches: Switches }
+): State {
   if (kind === 'delete') return removed(state, index, memory.log, switches)
   return kind === 'clear' ? written({ ...state, acknowledged: [] }, index, { ...memory, content: [] }) : written(state, index, memory)
 }
@@ -136,7 +159,10 @@ function* others(state: State, index: 0 | 1, switches: Switches, { ring: ringMax
   if (state.record === null) {
     const log = note(state.tombstone?.log ?? NO_LOG, { id, at }, false, { switches, ringMax })
     const made = { ...begun, epoch: state.epoch + 1, tombstone: null }
-    yield { label: `another client makes the record anew and stores ${String(id)} ${by}`, next: stored(made, index, { epoch: made.epoch, log, content: [id] }, id) }
+    yield {
+      label: `another client makes the record anew and stores ${String(id)} ${by}`,
+      next: stored(made, index, { epoch: made.epoch, log, content: [id] }, id)
+    }
     return
   }
   const { memory } = state.nodes[index]
@@ -144,10 +170,18 @@ function* others(state: State, index: 0 | 1, switches: Switches, { ring: ringMax
   const held = isMine ? begun : takenOver(begun, index, state.record)
   const mine = held.nodes[index].memory
   if (mine === null) return
-  const change = (isRetried: boolean) => ({ ...mine, log: note(mine.log, { id, at }, isRetried, { switches, ringMax }), content: [...mine.content, id] })
+  const change = (isRetried: boolean) => ({
+    ...mine,
+    log: note(mine.log, { id, at }, isRetried, { switches, ringMax }),
+    content: [...mine.content, id]
+  })
   yield { label: `another client stores ${String(id)} ${by}`, next: stored(held, index, change(false), id) }
-  if (hasRoom(mine.log, at)) yield { label: `another client stores ${String(id)} ${by}, as a retry`, next: stored(held, index, change(true), id) }
-  yield { label: `another client removes the record ${by}`, next: { ...removed(held, index, note(mine.log, { id, at }, false, { switches, ringMax }), switches), acknowledged: [] } }
+  if (hasRoom(mine.log, at))
+    yield { label: `another client stores ${String(id)} ${by}, as a retry`, next: stored(held, index, change(true), id) }
+  yield {
+    label: `another client removes the record ${by}`,
+    next: { ...removed(held, index, note(mine.log, { id, at }, false, { switches, ringMax }), switches), acknowledged: [] }
+  }
 }
 
 function takenOver(state: State, index: 0 | 1, record: StoredState): State {

@@ -24,7 +24,8 @@ export function search(switches: Switches, bounds: Bounds): Search {
     seen.add(key)
     to.push(found)
   }
-  for (const state of startStates(switches)) add({ state, label: `the first try is on its way to A; the clock of B is ${String(state.skew)} ahead`, before: null }, layer)
+  for (const state of startStates(switches))
+    add({ state, label: `the first try is on its way to A; the clock of B is ${String(state.skew)} ahead`, before: null }, layer)
   while (layer.length > 0) {
     const following: Seen[] = []
     for (const before of layer) {

@@ -56,7 +56,14 @@ t.test('table: any width, no line wider than the terminal or than the numbers ne
   for (const width of [100, 120, 200]) {
     const look = { width, isColoured: false }
     t.ok(row(result(7, { turn }), look).length <= width, `row at ${width}`)
-    t.ok(Math.max(...header(look).split('\n').map((line) => line.length)) <= width, `header at ${width}`)
+    t.ok(
+      Math.max(
+        ...header(look)
+          .split('\n')
+          .map((line) => line.length)
+      ) <= width,
+      `header at ${width}`
+    )
   }
 })
 

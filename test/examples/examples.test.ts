@@ -28,14 +28,19 @@ t.test('the coding assistant, asked for a signature, puts it into the context bl
   t.match(output, 'Removed config/payment%20gateway.yaml')
 })
 
-t.test('the organisation, its agents and departments, shares four findings, realigns once and is reported, twice on one service', async (t) => {
-  const service = await createService(readConfig({ SERVICE_PORT: '0', SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_LOG_LEVEL: 'error' }))
-  t.teardown(() => service.close())
-  const url = await service.listen()
-  for (const output of [await outputOf('organisation'), await outputOf('organisation', url), await outputOf('organisation', `${url}/`)]) {
-    t.match(output, '4 short circuits: 9 questions, 5 calls of the model')
-    t.match(output, /^ada +asks the model +How do I disable two-factor login/m)
-    t.match(output, 'The region saw 2 drift events, and realigned 1 time')
-    t.match(output, /^The observer sampled 2 clusters of 1 regions:\n- systemic_drift/m)
+t.test(
+  'the organisation, its agents and departments, shares four findings, realigns once and is reported, twice on one service',
+  async (t) => {
+    const service = await createService(
+      readConfig({ SERVICE_PORT: '0', SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_LOG_LEVEL: 'error' })
+    )
+    t.teardown(() => service.close())
+    const url = await service.listen()
+    for (const output of [await outputOf('organisation'), await outputOf('organisation', url), await outputOf('organisation', `${url}/`)]) {
+      t.match(output, '4 short circuits: 9 questions, 5 calls of the model')
+      t.match(output, /^ada +asks the model +How do I disable two-factor login/m)
+      t.match(output, 'The region saw 2 drift events, and realigned 1 time')
+      t.match(output, /^The observer sampled 2 clusters of 1 regions:\n- systemic_drift/m)
+    }
   }
-})
+)

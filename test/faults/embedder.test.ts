@@ -29,11 +29,16 @@ async function start(t: Test, env: Readonly<Record<string, string>>): Promise<Se
 }
 
 async function post({ url }: ServiceProcess, path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(new URL(path, url), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const response = await fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body)
+  })
   return (await response.json()) as Readonly<Record<string, unknown>>
 }
 
-const run = (service: ServiceProcess, message: string, response?: string) => post(service, '/v1/run', { session_id: 's', message, ...(response !== undefined && { response }) })
+const run = (service: ServiceProcess, message: string, response?: string) =>
+  post(service, '/v1/run', { session_id: 's', message, ...(response !== undefined && { response }) })
 
 async function pendingAt({ url }: ServiceProcess): Promise<number> {
   const text = await (await fetch(new URL('/metrics', url), { headers: { authorization: AUTHORIZATION } })).text()
@@ -43,7 +48,10 @@ async function pendingAt({ url }: ServiceProcess): Promise<number> {
 /** Resolves when the process has that many vectors to make. */
 async function untilPending(service: ServiceProcess, wanted: number): Promise<void> {
   let pending = await pendingAt(service)
-  await until(() => pending === wanted, async () => (pending = await pendingAt(service)))
+  await until(
+    () => pending === wanted,
+    async () => (pending = await pendingAt(service))
+  )
 }
 
 /** Two turns and an answer, of which all but the first turn is stored without its vector. */
@@ -76,26 +84,39 @@ t.test('a process that is killed while the embedder is away, is followed by one 
   await mended(t, after, server)
 })
 
-t.test('a node that is killed while the embedder is away, leaves what waits to another one, which embeds it', needs('nats-server', 'redis-server'), async (t) => {
-  const [server, nats, redis] = [await startEmbeddingServer(t), await startNatsServer(), await startRedis()]
-  t.teardown(async () => {
-    await nats.stop()
-    await redis.stop()
-  })
-  const env = { SERVICE_EMBEDDER: 'http', SERVICE_EMBEDDING_URL: server.url, SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: redis.url, NATS_URL: nats.url }
-  const nodes = [await start(t, { ...env, SERVICE_NODE_ID: 'n1' }), await start(t, { ...env, SERVICE_NODE_ID: 'n2' })] as const
-  const [n1, n2] = nodes
-  t.match(await run(n1, 'Which soil suits the roses in the garden?'), { retrieval_error: false })
-  server.outage = FAILS
-  t.match(await run(n2, QUESTION), { retrieval_error: true, turn: 2 })
-  await post(n1, '/v1/store', { session_id: 's', response: ANSWER })
-  let counts = [0, 0]
-  await until(() => counts.includes(2), async () => (counts = [await pendingAt(n1), await pendingAt(n2)]))
-  const [owner, other] = counts[0] === 2 ? [n1, n2] : [n2, n1]
-  await owner.kill()
-  await untilPending(other, 2)
-  await mended(t, other, server)
-})
+t.test(
+  'a node that is killed while the embedder is away, leaves what waits to another one, which embeds it',
+  needs('nats-server', 'redis-server'),
+  async (t) => {
+    const [server, nats, redis] = [await startEmbeddingServer(t), await startNatsServer(), await startRedis()]
+    t.teardown(async () => {
+      await nats.stop()
+      await redis.stop()
+    })
+    const env = {
+      SERVICE_EMBEDDER: 'http',
+      SERVICE_EMBEDDING_URL: server.url,
+      SERVICE_SESSION_BACKEND: 'redis',
+      REDIS_URL: redis.url,
+      NATS_URL: nats.url
+    }
+    const nodes = [await start(t, { ...env, SERVICE_NODE_ID: 'n1' }), await start(t, { ...env, SERVICE_NODE_ID: 'n2' })] as const
+    const [n1, n2] = nodes
+    t.match(await run(n1, 'Which soil suits the roses in the garden?'), { retrieval_error: false })
+    server.outage = FAILS
+    t.match(await run(n2, QUESTION), { retrieval_error: true, turn: 2 })
+    await post(n1, '/v1/store', { session_id: 's', response: ANSWER })
+    let counts = [0, 0]
+    await until(
+      () => counts.includes(2),
+      async () => (counts = [await pendingAt(n1), await pendingAt(n2)])
+    )
+    const [owner, other] = counts[0] === 2 ? [n1, n2] : [n2, n1]
+    await owner.kill()
+    await untilPending(other, 2)
+    await mended(t, other, server)
+  }
+)
 
 t.test('a model whose process never answers, and is killed then, has the turn succeed, starts again and makes the vector', async (t) => {
   const modelDir = t.testdir({})
@@ -116,10 +137,17 @@ t.test('a model whose process never answers, and is killed then, has the turn su
 
 /** Processes of models that the processes of this test have started. */
 function encoders(): number[] {
-  return childrenOf(process.pid).flatMap(childrenOf).filter((pid) => readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').includes('encoder-main'))
+  return childrenOf(process.pid)
+    .flatMap(childrenOf)
+    .filter((pid) => readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').includes('encoder-main'))
 }
 
 function childrenOf(pid: number): number[] {
   const threads = readdirSync(`/proc/${String(pid)}/task`)
-  return threads.flatMap((thread) => readFileSync(`/proc/${String(pid)}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number))
+  return threads.flatMap((thread) =>
+    readFileSync(`/proc/${String(pid)}/task/${thread}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number)
+  )
 }

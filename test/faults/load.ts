@@ -152,7 +152,7 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
 /** Every text of a session, oldest first. */
 export async function textsOf(send: Send, id: string): Promise<string[]> {
   const texts: string[] = []
-  for (let after: string | null = ''; after !== null; ) {
+  for (let after: string | null = ''; after !== null;) {
     const page: string = after === '' ? '' : `&after=${after}`
     const { status, body } = await send('GET', `/v1/session/${id}/memories?limit=1000${page}`)
     if (status !== 200) throw new Error(`The memories cannot be listed: ${status} ${JSON.stringify(body)}`)
@@ -171,7 +171,10 @@ function requestFor(id: string, text: string, n: number): [url: string, body: ob
 
 /** A text of its own for each number, with no word of any other: no two are taken for the same memory. */
 export function wordsOf(n: number): string {
-  const letters = createHash('sha256').update(String(n)).digest('hex').replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
+  const letters = createHash('sha256')
+    .update(String(n))
+    .digest('hex')
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
   return (letters.match(/.{6}/g) ?? []).join(' ')
 }
 

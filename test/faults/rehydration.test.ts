@@ -26,7 +26,10 @@ t.test('sessions asked for at once after a restart, are read on demand, so many 
   t.equal(storage.counts.activate, 0, 'a start reads no session')
   const read = sender(after.service, await after.as('tester'))
   const answers = await Promise.all(ids.map((id) => read('GET', `/v1/session/${id}/memories`)))
-  t.match(answers, ids.map((_, n) => ({ status: 200, body: { memories: [{ text: wordsOf(n) }], next: null } })))
+  t.match(
+    answers,
+    ids.map((_, n) => ({ status: 200, body: { memories: [{ text: wordsOf(n) }], next: null } }))
+  )
   t.equal(storage.counts.activate, ids.length)
   t.equal(storage.most.activate, SUBJECT_ACTIVATIONS_MAX)
 })

@@ -14,7 +14,13 @@ const ALONE = 20
 /** Milliseconds: about the pause in which nodes tell each other, so that few requests come before both know. */
 const PACE_MS = 250
 
-const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT), SERVICE_LOG_LEVEL: 'fatal', SERVICE_CLUSTER_MEMORY: '1' }
+const ENV = {
+  SERVICE_ALLOW_ANONYMOUS: '1',
+  SERVICE_EMBEDDER: 'lexical',
+  SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT),
+  SERVICE_LOG_LEVEL: 'fatal',
+  SERVICE_CLUSTER_MEMORY: '1'
+}
 const clock = createSystemClock()
 
 interface Outage {
@@ -34,7 +40,7 @@ interface World {
 const OUTAGES: Readonly<Record<string, Outage>> = {
   'the server of NATS is killed and started again': { begin: ({ nats }) => nats.kill(), end: ({ nats }) => nats.restart() },
   'a node is cut off from it': { begin: ({ line }) => line.stall(), end: ({ line }) => line.resume() },
-  'a node hears nothing from it': { begin: ({ line }) => line.stall('to client'), end: ({ line }) => line.resume(), second: LIMIT - ALONE },
+  'a node hears nothing from it': { begin: ({ line }) => line.stall('to client'), end: ({ line }) => line.resume(), second: LIMIT - ALONE }
 }
 
 t.setTimeout(240_000)
@@ -43,7 +49,8 @@ allNeed(t, 'nats-server')
 async function open(t: Test): Promise<World> {
   const nats = await startNatsServer()
   const line = await startTcpProxy(nats)
-  const make = (nodeId: string, port: number) => createService(readConfig({ ...ENV, NATS_URL: `nats://127.0.0.1:${String(port)}`, SERVICE_NODE_ID: nodeId }))
+  const make = (nodeId: string, port: number) =>
+    createService(readConfig({ ...ENV, NATS_URL: `nats://127.0.0.1:${String(port)}`, SERVICE_NODE_ID: nodeId }))
   const nodes = [await make('n1', line.port), await make('n2', nats.port)] as const
   t.teardown(async () => {
     line.resume()
@@ -64,7 +71,8 @@ async function isReady({ http }: Service): Promise<boolean> {
 }
 
 /** Whether the limit lets it through; what becomes of it then is nothing of the limit's. */
-const isLetIn = async ({ http }: Service, remoteAddress: string) => (await http.inject({ url: '/v1/sessions', remoteAddress })).statusCode !== 429
+const isLetIn = async ({ http }: Service, remoteAddress: string) =>
+  (await http.inject({ url: '/v1/sessions', remoteAddress })).statusCode !== 429
 
 /** How many of so many at once are let through. */
 async function letIn(node: Service, address: string, count: number): Promise<number> {
@@ -76,13 +84,16 @@ async function letIn(node: Service, address: string, count: number): Promise<num
 async function untilRefused(nodes: readonly Service[], address: string): Promise<number> {
   let passed = 0
   const refusing = new Set<Service>()
-  await until(() => refusing.size === nodes.length, async () => {
-    for (const node of nodes.filter((one) => !refusing.has(one))) {
-      if (await isLetIn(node, address)) passed += 1
-      else refusing.add(node)
+  await until(
+    () => refusing.size === nodes.length,
+    async () => {
+      for (const node of nodes.filter((one) => !refusing.has(one))) {
+        if (await isLetIn(node, address)) passed += 1
+        else refusing.add(node)
+      }
+      await pause()
     }
-    await pause()
-  })
+  )
   return passed
 }
 
@@ -95,9 +106,12 @@ for (const [name, { begin, end, second = ALONE }] of Object.entries(OUTAGES)) {
 
     await begin(world)
     let isCutOff = false
-    await until(() => isCutOff, async () => {
-      isCutOff = !(await isReady(n1))
-    })
+    await until(
+      () => isCutOff,
+      async () => {
+        isCutOff = !(await isReady(n1))
+      }
+    )
     t.equal(await isLetIn(n1, '192.0.2.1'), false, 'what is known stays known')
     t.equal(await letIn(n1, '192.0.2.2', ALONE), ALONE)
     t.ok((await letIn(n2, '192.0.2.2', ALONE)) >= second, 'each knows its own alone')
@@ -105,9 +119,12 @@ for (const [name, { begin, end, second = ALONE }] of Object.entries(OUTAGES)) {
 
     await end(world)
     let areReady = false
-    await until(() => areReady, async () => {
-      areReady = (await isReady(n1)) && (await isReady(n2))
-    })
+    await until(
+      () => areReady,
+      async () => {
+        areReady = (await isReady(n1)) && (await isReady(n2))
+      }
+    )
     t.ok((await untilRefused([n2], '192.0.2.2')) < LIMIT - ALONE, 'the second one heard of the first before it had used up its own')
   })
 }

@@ -35,7 +35,11 @@ t.test('each item of a list is a part of its own', async (t) => {
 
 t.test('an answer of a few characters is one text, a long one a stream of the same JSON', async (t) => {
   t.equal(toAnswer({ a: [1] }, nextTurn), '{"a":[1]}')
-  const long = { id: 's', items: Array.from({ length: 40 }, (_, at) => ({ at, text: `${'x'.repeat(at)}${'\u{1f600}'.repeat(50_000)}` })), total: 40 }
+  const long = {
+    id: 's',
+    items: Array.from({ length: 40 }, (_, at) => ({ at, text: `${'x'.repeat(at)}${'\u{1f600}'.repeat(50_000)}` })),
+    total: 40
+  }
   const answer = toAnswer(long, nextTurn)
   t.ok(answer instanceof Readable)
   t.equal(await text(answer as Readable), JSON.stringify(long))

@@ -34,7 +34,22 @@ t.test('an event over several lines, is one; a byte order mark is none of its te
 
 t.test('any bytes at all, are read without a failure', async () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat(300)), (bytes, cuts) => read(Buffer.from(bytes), cuts) === null))
-  const fragment = fc.constantFrom('data: ', '{', '}', '"choices"', ':', '[', ']', 'null', '\n\n', '\r', 'event', 'delta', '[DONE]', '"index":0')
+  const fragment = fc.constantFrom(
+    'data: ',
+    '{',
+    '}',
+    '"choices"',
+    ':',
+    '[',
+    ']',
+    'null',
+    '\n\n',
+    '\r',
+    'event',
+    'delta',
+    '[DONE]',
+    '"index":0'
+  )
   fc.assert(fc.property(fc.array(fragment), (fragments) => read(Buffer.from(fragments.join(''))) === null))
 })
 
@@ -73,7 +88,10 @@ t.test('an answer in one piece, its first choice counts', async (t) => {
   const of = (value: unknown) => answerOf(JSON.stringify(value))
   t.equal(of(completion('Yes.')), 'Yes.')
   t.equal(of(completion('Yes.', {}, 'length')), 'Yes.')
-  t.equal(of({ choices: [{ message: { content: [{ type: 'text', text: 'Yes' }, { type: 'image' }, { type: 'text', text: 'No' }] } }] }), 'Yes\nNo')
+  t.equal(
+    of({ choices: [{ message: { content: [{ type: 'text', text: 'Yes' }, { type: 'image' }, { type: 'text', text: 'No' }] } }] }),
+    'Yes\nNo'
+  )
   for (const nothing of [
     completion(null),
     completion('  '),
@@ -86,7 +104,8 @@ t.test('an answer in one piece, its first choice counts', async (t) => {
     { choices: [] },
     null,
     'x'
-  ]) t.equal(of(nothing), null)
+  ])
+    t.equal(of(nothing), null)
   t.equal(answerOf('{'), null)
 })
 

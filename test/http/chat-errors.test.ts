@@ -32,7 +32,8 @@ const unreachable: ModelService = { send: () => Promise.reject(new Error('reache
 
 t.test('401 and 402: as for every route, before the body is looked at', async (t) => {
   const rig = await createRig()
-  const call = (authorization: string) => rig.call({ method: 'POST', url: URL, headers: { authorization, 'content-type': 'text/plain' }, payload: '{bad' })
+  const call = (authorization: string) =>
+    rig.call({ method: 'POST', url: URL, headers: { authorization, 'content-type': 'text/plain' }, payload: '{bad' })
   for (const authorization of ['', 'Bearer nonsense']) {
     const refusal = await call(authorization)
     t.equal(refusal.status, 401)
@@ -139,9 +140,15 @@ t.test('500: a failure nobody expected; neither answer nor log tells what it was
 })
 
 t.test('the official client, knows the failures for what they are', async (t) => {
-  const { client, url } = await startChat(t, ({ response }) => answer(response, completion('Yes.')), { env: { SERVICE_BODY_LIMIT_BYTES: '2048' } })
+  const { client, url } = await startChat(t, ({ response }) => answer(response, completion('Yes.')), {
+    env: { SERVICE_BODY_LIMIT_BYTES: '2048' }
+  })
   const ask = (content: string, api = client) => api.chat.completions.create({ model: 'm', messages: [{ role: 'user', content }] })
-  const failed = (asked: Promise<unknown>) => asked.then(() => null, (error: unknown) => error)
+  const failed = (asked: Promise<unknown>) =>
+    asked.then(
+      () => null,
+      (error: unknown) => error
+    )
   const stranger = new OpenAI({ baseURL: `${url}/compat/v1`, apiKey: 'nonsense', maxRetries: 0 })
   t.ok((await failed(ask('x', stranger))) instanceof OpenAI.AuthenticationError)
   t.ok((await failed(client.post('/nothing'))) instanceof OpenAI.NotFoundError)
@@ -150,9 +157,32 @@ t.test('the official client, knows the failures for what they are', async (t) =>
   t.equal((await ask('x')).choices[0]?.message.content, 'Yes.')
 })
 
-const odd = fc.constantFrom<unknown>(null, true, 0, -1, 1e308, '', ' ', 's', '\0', '\ud800', [], {}, [null], [[]], { type: 'text' }, 'a'.repeat(129))
+const odd = fc.constantFrom<unknown>(
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  '',
+  ' ',
+  's',
+  '\0',
+  '\ud800',
+  [],
+  {},
+  [null],
+  [[]],
+  { type: 'text' },
+  'a'.repeat(129)
+)
 const part = fc.oneof(odd, fc.record({ type: fc.constantFrom('text', 'image_url', 'x'), text: fc.oneof(odd, fc.string()) }))
-const message = fc.oneof(odd, fc.record({ role: fc.constantFrom<unknown>('user', 'system', 'tool', 5), content: fc.oneof(odd, fc.string(), fc.array(part, { maxLength: 3 })) }))
+const message = fc.oneof(
+  odd,
+  fc.record({
+    role: fc.constantFrom<unknown>('user', 'system', 'tool', 5),
+    content: fc.oneof(odd, fc.string(), fc.array(part, { maxLength: 3 }))
+  })
+)
 const body = fc.record(
   {
     messages: fc.oneof({ weight: 5, arbitrary: fc.array(message, { maxLength: 4 }) }, { weight: 1, arbitrary: odd }),

@@ -8,22 +8,34 @@ const insert = (source: string, at: number) => editChat(source, { dropped: 'sess
 
 t.test('a request edited as text, reads like one edited as a value', async (t) => {
   const blank = fc.constantFrom('', ' ', '\n', '\t ', '\r\n  ')
-  const spaced = fc.tuple(fc.jsonValue({ maxDepth: 3 }), blank).map(([value, space]) => JSON.stringify(value, null, space.replace(/[^ \t]/g, '')))
-  const message = fc.record({ role: fc.string(), content: fc.oneof(fc.string(), fc.jsonValue({ maxDepth: 2 })) }).map((value) => JSON.stringify(value))
-  const member = fc.tuple(fc.oneof(fc.constantFrom('session_id', 'x', '"', '\\', 'a]}', 'messages '), fc.string()), spaced)
+  const spaced = fc
+    .tuple(fc.jsonValue({ maxDepth: 3 }), blank)
+    .map(([value, space]) => JSON.stringify(value, null, space.replace(/[^ \t]/g, '')))
+  const message = fc
+    .record({ role: fc.string(), content: fc.oneof(fc.string(), fc.jsonValue({ maxDepth: 2 })) })
+    .map((value) => JSON.stringify(value))
+  const member = fc
+    .tuple(fc.oneof(fc.constantFrom('session_id', 'x', '"', '\\', 'a]}', 'messages '), fc.string()), spaced)
     .filter(([name]) => name !== 'messages' && name !== '__proto__')
   fc.assert(
-    fc.property(fc.array(member, { maxLength: 5 }), fc.array(message, { minLength: 1, maxLength: 4 }), fc.nat(4), fc.nat(5), blank, (members, messages, at, place, space) => {
-      const list = `[${space}${messages.join(`${space},${space}`)}${space}]`
-      const texts = members.map(([name, value]) => `${JSON.stringify(name)}${space}:${space}${value}`)
-      texts.splice(place, 0, `"messages"${space}:${space}${list}`)
-      const source = `${space}{${space}${texts.join(`${space},${space}`)}${space}}${space}`
-      const { session_id: _dropped, ...expected } = JSON.parse(source) as { session_id?: unknown; messages: unknown[] }
-      t.same(JSON.parse(drop(source)), expected)
-      const target = Math.min(at, messages.length)
-      expected.messages.splice(target, 0, MESSAGE)
-      t.same(JSON.parse(insert(source, target)), expected)
-    }),
+    fc.property(
+      fc.array(member, { maxLength: 5 }),
+      fc.array(message, { minLength: 1, maxLength: 4 }),
+      fc.nat(4),
+      fc.nat(5),
+      blank,
+      (members, messages, at, place, space) => {
+        const list = `[${space}${messages.join(`${space},${space}`)}${space}]`
+        const texts = members.map(([name, value]) => `${JSON.stringify(name)}${space}:${space}${value}`)
+        texts.splice(place, 0, `"messages"${space}:${space}${list}`)
+        const source = `${space}{${space}${texts.join(`${space},${space}`)}${space}}${space}`
+        const { session_id: _dropped, ...expected } = JSON.parse(source) as { session_id?: unknown; messages: unknown[] }
+        t.same(JSON.parse(drop(source)), expected)
+        const target = Math.min(at, messages.length)
+        expected.messages.splice(target, 0, MESSAGE)
+        t.same(JSON.parse(insert(source, target)), expected)
+      }
+    ),
     { numRuns: 500 }
   )
 })

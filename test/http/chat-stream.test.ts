@@ -139,7 +139,11 @@ t.test('an answer that is not whole, leaves the session as it was asked', async 
     ['ends without a reason', (response) => response.end(first + second), true],
     ['breaks off', (response) => response.write(first, () => response.destroy()), false],
     ['breaks off in an event', (response) => response.write(first + second.slice(0, 40), () => response.destroy()), false],
-    ['sends an error', (response) => response.end(first + event({ error: { message: 'overloaded' } }) + second + chunk(null, 'stop') + DONE), true],
+    [
+      'sends an error',
+      (response) => response.end(first + event({ error: { message: 'overloaded' } }) + second + chunk(null, 'stop') + DONE),
+      true
+    ],
     ['names an error', (response) => response.end(`${first}event: error\ndata: {"message":"x"}\n\n${chunk(null, 'stop')}${DONE}`), true],
     ['sends garbage', (response) => response.end(`${first}data: {"choices":[{"in\n\n${chunk(null, 'stop')}${DONE}`), true],
     ['sends no events', (response) => response.end(Buffer.from([0, 255, 10, 13, 10, 10, 58, 200])), true],
@@ -184,37 +188,45 @@ t.test('several choices, the first one is stored', async (t) => {
   t.strictSame(await chat.memories('s'), STORED)
 })
 
-t.test('an upstream that breaks off before its first piece, is told as a failure; one that streams unasked, or answers in one piece, is passed on', async (t) => {
-  const whole = JSON.stringify({ choices: [{ index: 0, message: { content: ANSWER }, finish_reason: 'stop' }] })
-  const chat = await startChat(t, ({ response }, nth) => {
-    if (nth === 1) beginStream(response).write('', () => response.flushHeaders())
-    if (nth === 1) response.destroy()
-    else if (nth === 2) beginStream(response).end(streamed(PIECES))
-    else if (nth === 3) response.writeHead(200, { 'content-type': 'application/json' }).end(whole)
-    else response.writeHead(200).end(streamed(PIECES))
-  })
-  const ask = async (session_id: string, stream: boolean) => {
-    const response = await chat.post({ ...BODY, stream, session_id })
-    return [response.status, await response.text()] as const
+t.test(
+  'an upstream that breaks off before its first piece, is told as a failure; one that streams unasked, or answers in one piece, is passed on',
+  async (t) => {
+    const whole = JSON.stringify({ choices: [{ index: 0, message: { content: ANSWER }, finish_reason: 'stop' }] })
+    const chat = await startChat(t, ({ response }, nth) => {
+      if (nth === 1) beginStream(response).write('', () => response.flushHeaders())
+      if (nth === 1) response.destroy()
+      else if (nth === 2) beginStream(response).end(streamed(PIECES))
+      else if (nth === 3) response.writeHead(200, { 'content-type': 'application/json' }).end(whole)
+      else response.writeHead(200).end(streamed(PIECES))
+    })
+    const ask = async (session_id: string, stream: boolean) => {
+      const response = await chat.post({ ...BODY, stream, session_id })
+      return [response.status, await response.text()] as const
+    }
+    const [status, text] = await ask('first', true)
+    t.equal(status, 503)
+    t.match(JSON.parse(text), { error: { code: 'upstream_unavailable', type: 'server_error' } })
+    t.strictSame(await ask('unasked', false), [200, streamed(PIECES)])
+    t.strictSame(await ask('one-piece', true), [200, whole])
+    t.strictSame(await ask('untyped', true), [200, streamed(PIECES)])
+    for (const id of ['unasked', 'one-piece', 'untyped']) t.strictSame(await chat.memories(id), STORED, id)
   }
-  const [status, text] = await ask('first', true)
-  t.equal(status, 503)
-  t.match(JSON.parse(text), { error: { code: 'upstream_unavailable', type: 'server_error' } })
-  t.strictSame(await ask('unasked', false), [200, streamed(PIECES)])
-  t.strictSame(await ask('one-piece', true), [200, whole])
-  t.strictSame(await ask('untyped', true), [200, streamed(PIECES)])
-  for (const id of ['unasked', 'one-piece', 'untyped']) t.strictSame(await chat.memories(id), STORED, id)
-})
+)
 
 t.test('streams of one session at the same time, each answer belongs to its own question', async (t) => {
-  const answers: Record<string, string> = { 'Who keeps the bees?': 'Agnes keeps them.', 'When is the harbour dredged?': 'Every second spring.' }
+  const answers: Record<string, string> = {
+    'Who keeps the bees?': 'Agnes keeps them.',
+    'When is the harbour dredged?': 'Every second spring.'
+  }
   const waiting: (() => void)[] = []
   const chat = await startChat(t, ({ text, response }) => {
     const asked = Object.keys(answers).find((question) => text.includes(`"role":"user","content":"${question}"`)) ?? ''
     beginStream(response)
     waiting.push(() => response.end(streamed([answers[asked] ?? ''])))
   })
-  const asking = Object.keys(answers).map((content) => chat.post({ ...BODY, session_id: 's', messages: [{ role: 'user', content }] }).then((response) => response.text()))
+  const asking = Object.keys(answers).map((content) =>
+    chat.post({ ...BODY, session_id: 's', messages: [{ role: 'user', content }] }).then((response) => response.text())
+  )
   await until(() => waiting.length === 2)
   for (const finish of waiting) finish()
   await Promise.all(asking)

@@ -20,7 +20,8 @@ async function makeCluster(caller: Caller, id: string, more: object = {}): Promi
   await caller.post('/v1/cluster/', { cluster_id: id, dimension: DIMENSION, ...more })
 }
 
-const add = (caller: Caller, cluster: string, session_id: string, weight = 1) => caller.post(`/v1/cluster/${cluster}/members`, { session_id, weight })
+const add = (caller: Caller, cluster: string, session_id: string, weight = 1) =>
+  caller.post(`/v1/cluster/${cluster}/members`, { session_id, weight })
 
 /** Sessions that have talked, each in a cluster of its own besides, whose aggregate is the session's state. */
 async function makeSessions(caller: Caller, ...ids: string[]): Promise<void> {
@@ -32,7 +33,8 @@ async function makeSessions(caller: Caller, ...ids: string[]): Promise<void> {
   }
 }
 
-const aggregateOf = async (caller: Caller, cluster: string) => (await caller.get(`/v1/cluster/${cluster}`)).body['aggregate_vector'] as number[]
+const aggregateOf = async (caller: Caller, cluster: string) =>
+  (await caller.get(`/v1/cluster/${cluster}`)).body['aggregate_vector'] as number[]
 const stateOf = (caller: Caller, session: string) => aggregateOf(caller, `of-${session}`)
 const checksumOf = async (caller: Caller, session: string) => (await caller.get(`/v1/session/${session}/export`)).body['checksum']
 
@@ -46,7 +48,10 @@ const cosine = (a: readonly number[], b: readonly number[]) => a.reduce((so, val
 
 function same(t: Test, actual: readonly number[], expected: readonly number[], message: string): void {
   t.equal(actual.length, expected.length)
-  t.ok(actual.every((value, at) => Math.abs(value - (expected[at] ?? Number.NaN)) < 1e-6), message)
+  t.ok(
+    actual.every((value, at) => Math.abs(value - (expected[at] ?? Number.NaN)) < 1e-6),
+    message
+  )
 }
 
 t.test('aggregates: as computed from the states of the members', async (t) => {
@@ -55,7 +60,13 @@ t.test('aggregates: as computed from the states of the members', async (t) => {
   await makeCluster(alice, 'mean')
   await makeCluster(alice, 'attentive', { aggregation_mode: 'attention' })
   t.equal((await alice.get('/v1/cluster/mean')).body['aggregate_vector'], null)
-  for (const cluster of ['mean', 'attentive']) for (const [session, weight] of [['a', 1], ['b', 0.5], ['d', 3]] as const) await add(alice, cluster, session, weight)
+  for (const cluster of ['mean', 'attentive'])
+    for (const [session, weight] of [
+      ['a', 1],
+      ['b', 0.5],
+      ['d', 3]
+    ] as const)
+      await add(alice, cluster, session, weight)
   const [a, b, d] = [await stateOf(alice, 'a'), await stateOf(alice, 'b'), await stateOf(alice, 'd')]
   same(t, await aggregateOf(alice, 'mean'), weighted([1, a], [0.5, b], [3, d]), 'weighted average')
   same(t, await aggregateOf(alice, 'attentive'), weighted([1, a], [0.5, b], [3, d]), 'attention, before the cluster has a state')
@@ -72,7 +83,11 @@ t.test('aggregates: as computed from the states of the members', async (t) => {
 t.test('feedback: coupling 0 leaves members byte for byte, 1 makes them the aggregate, 0.25 a quarter of it', async (t) => {
   const alice = await startAlice(t)
   await makeSessions(alice, 'a', 'b', 'd')
-  for (const [id, coupling_factor] of [['loose', 0], ['quarter', 0.25], ['tight', 1]] as const) {
+  for (const [id, coupling_factor] of [
+    ['loose', 0],
+    ['quarter', 0.25],
+    ['tight', 1]
+  ] as const) {
     await makeCluster(alice, id, { coupling_factor })
     for (const session of ['a', 'b', 'd']) await add(alice, id, session)
   }
@@ -84,7 +99,8 @@ t.test('feedback: coupling 0 leaves members byte for byte, 1 makes them the aggr
   for (const session of ['a', 'b', 'd']) states.set(session, await stateOf(alice, session))
   const aggregate = await aggregateOf(alice, 'quarter')
   t.strictSame(await alice.post('/v1/cluster/quarter/feedback'), { status: 200, body: { cluster_id: 'quarter', sessions_updated: 3 } })
-  for (const [session, state] of states) same(t, await stateOf(alice, session), weighted([0.75, state], [0.25, aggregate]), `a quarter: ${session}`)
+  for (const [session, state] of states)
+    same(t, await stateOf(alice, session), weighted([0.75, state], [0.25, aggregate]), `a quarter: ${session}`)
 
   const target = await aggregateOf(alice, 'tight')
   t.match(await alice.post('/v1/cluster/tight/feedback'), { body: { sessions_updated: 3 } })
@@ -100,8 +116,14 @@ t.test('store: pairs that every member finds, and short-circuits on', async (t) 
   await makeCluster(alice, 'c')
   await makeSessions(alice, 'a')
   await add(alice, 'c', 'a')
-  t.strictSame(await alice.post('/v1/cluster/c/store', { message: 'Who wrote Faust?', response: 'Goethe wrote it.' }), { status: 200, body: { cluster_id: 'c', stored: 1 } })
-  const pairs = [{ message: 'Where is the harbour?', response: 'South of the bridge.' }, { message: 'When does it open?', response: 'At nine.', user_id: 'ann' }]
+  t.strictSame(await alice.post('/v1/cluster/c/store', { message: 'Who wrote Faust?', response: 'Goethe wrote it.' }), {
+    status: 200,
+    body: { cluster_id: 'c', stored: 1 }
+  })
+  const pairs = [
+    { message: 'Where is the harbour?', response: 'South of the bridge.' },
+    { message: 'When does it open?', response: 'At nine.', user_id: 'ann' }
+  ]
   t.match(await alice.post('/v1/cluster/c/store', { pairs }), { body: { stored: 2 } })
   t.match((await alice.get('/v1/cluster/c')).body, { total_memories: 6, interaction_count: 0 })
   await alice.post('/v1/cluster/c/store', { pairs })
@@ -129,7 +151,11 @@ t.test('store: neither a pair nor pairs, 422 with the loc of the field', async (
   }
   t.match(await alice.post('/v1/cluster/none/store', pair), { status: 404, body: { detail: 'Cluster not found' } })
   await alice.post('/v1/session/create', { session_id: 'plain' })
-  t.match(await alice.post('/v1/cluster/plain/store', pair), { status: 404, body: { detail: 'Cluster not found' } }, 'a session that backs no cluster')
+  t.match(
+    await alice.post('/v1/cluster/plain/store', pair),
+    { status: 404, body: { detail: 'Cluster not found' } },
+    'a session that backs no cluster'
+  )
 })
 
 t.test('run: on the shared session, whatever session the body names; never makes a cluster', async (t) => {
@@ -143,7 +169,10 @@ t.test('run: on the shared session, whatever session the body names; never makes
   t.match((await alice.get('/v1/cluster/c')).body, { interaction_count: 2 })
   t.equal(finding(await alice.post('/v1/cluster/c/run', {})), 'body.message: missing')
   t.equal(finding(await alice.post('/v1/cluster/c/run', { session_id: 'not an id!', message })), 'body.session_id: string_pattern_mismatch')
-  t.equal(finding(await alice.post('/v1/cluster/c/run', { message: 'q', short_circuit_threshold: 2 })), 'body.short_circuit_threshold: less_than_equal')
+  t.equal(
+    finding(await alice.post('/v1/cluster/c/run', { message: 'q', short_circuit_threshold: 2 })),
+    'body.short_circuit_threshold: less_than_equal'
+  )
   await alice.post('/v1/session/create', { session_id: 'plain' })
   for (const id of ['none', 'plain']) {
     t.match(await alice.post(`/v1/cluster/${id}/run`, { message: 'q' }), { status: 404, body: { detail: 'Cluster not found' } })
@@ -189,8 +218,13 @@ t.test('a drift of a cluster: one event in each of its two regions', async (t) =
   }
   for (const message of [TALKS['a'], TALKS['b']]) await alice.post('/v1/cluster/c/run', { message })
   t.match((await alice.post('/v1/cluster/c/run', { message: TALKS['d'] })).body, { drift_detected: true })
-  const events = await Promise.all(regions.map(async (region) => (await alice.get(`/v1/region/${region}/events`)).body as unknown as AnswerBody[]))
-  t.strictSame(events.map((own) => own.length), [1, 1])
+  const events = await Promise.all(
+    regions.map(async (region) => (await alice.get(`/v1/region/${region}/events`)).body as unknown as AnswerBody[])
+  )
+  t.strictSame(
+    events.map((own) => own.length),
+    [1, 1]
+  )
   t.match(events[0]?.[0], { cluster_id: 'c', event_id: events[1]?.[0]?.['event_id'] })
   t.match((await alice.get('/v1/cluster/c')).body, { drift_phase: /shifting|drifted/ })
   await alice.delete('/v1/cluster/c')

@@ -31,7 +31,10 @@ t.test('a cluster: made, listed, read and deleted with its session', async (t) =
   t.strictSame(await alice.post('/v1/cluster', { ...info, dimension: DIMENSION }), { status: 201, body: info })
   t.strictSame(await alice.get('/v1/cluster'), await alice.get('/v1/cluster/'))
   const listed = (await alice.get('/v1/cluster/')).body as unknown as AnswerBody[]
-  t.strictSame(listed.find((one) => one['cluster_id'] === 'team'), { ...info, member_count: 0 })
+  t.strictSame(
+    listed.find((one) => one['cluster_id'] === 'team'),
+    { ...info, member_count: 0 }
+  )
   t.strictSame(listed.length, 2)
   t.strictSame(await alice.get('/v1/cluster/team'), {
     status: 200,
@@ -92,13 +95,17 @@ t.test('members: added, weighed, removed; and the reasons against it', async (t)
   t.equal(finding(await alice.post('/v1/cluster/c/members', { session_id: 'c' })), 'body.session_id: value_error', 'its own may not')
   t.equal(finding(await alice.post('/v1/cluster/c/members', { session_id: 'wide' })), 'body.session_id: value_error')
   t.equal(finding(await alice.post('/v1/cluster/c/members', {})), 'body.session_id: missing')
-  for (const weight of [0, -1]) t.equal(finding(await alice.post('/v1/cluster/c/members', { session_id: 'a', weight })), 'body.weight: greater_than')
+  for (const weight of [0, -1])
+    t.equal(finding(await alice.post('/v1/cluster/c/members', { session_id: 'a', weight })), 'body.weight: greater_than')
   t.match(await alice.post('/v1/cluster/c/members', { session_id: 'nobody' }), { status: 404, body: { detail: 'Session not found' } })
   t.match(await alice.post('/v1/cluster/none/members', { session_id: 'a' }), { status: 404, body: { detail: 'Cluster not found' } })
   t.strictSame(await alice.delete('/v1/cluster/c/members/b'), { status: 200, body: { cluster_id: 'c', session_id: 'b', removed: true } })
   t.match(await alice.delete('/v1/cluster/c/members/b'), { status: 404, body: { detail: 'Member not found' } })
   t.match(await alice.delete('/v1/cluster/none/members/b'), { status: 404, body: { detail: 'Cluster not found' } })
-  t.match((await alice.get('/v1/cluster/')).body, [{ cluster_id: 'c', member_count: 1 }, { cluster_id: 'd', member_count: 1 }])
+  t.match((await alice.get('/v1/cluster/')).body, [
+    { cluster_id: 'c', member_count: 1 },
+    { cluster_id: 'd', member_count: 1 }
+  ])
 })
 
 t.test('sessions and clusters: a session that ends leaves its clusters, and stays while a cluster needs it', async (t) => {

@@ -71,7 +71,10 @@ t.test('an erased text and its hash, are not in the memory of the process', asyn
   const directory = t.testdir()
   const { url, holds } = await startProcess(t, directory)
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(new URL(path, url), { method, ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) })
+    const response = await fetch(new URL(path, url), {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    })
     return response.json()
   }
   await send('POST', '/v1/run', { session_id: 's', message: KEPT, user_id: 'bob' })

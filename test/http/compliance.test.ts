@@ -43,16 +43,20 @@ t.test('a user, erased with Redis, is in no answer and in none of its files', ne
   })
 })
 
-t.test('a user, erased on one of three nodes, is in no answer of any and in none of the files that they share', needs('nats-server', 'redis-server'), async (t) => {
-  const server = await startRedis()
-  t.teardown(() => server.stop())
-  await erasureStory(t, {
-    nodes: 3,
-    env: { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url },
-    holds: (bytes) => isInFiles(server.directory, bytes),
-    openTrails: () => openDurableStorage({ backend: 'redis', url: server.url }, outside)
-  })
-})
+t.test(
+  'a user, erased on one of three nodes, is in no answer of any and in none of the files that they share',
+  needs('nats-server', 'redis-server'),
+  async (t) => {
+    const server = await startRedis()
+    t.teardown(() => server.stop())
+    await erasureStory(t, {
+      nodes: 3,
+      env: { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url },
+      holds: (bytes) => isInFiles(server.directory, bytes),
+      openTrails: () => openDurableStorage({ backend: 'redis', url: server.url }, outside)
+    })
+  }
+)
 
 t.test('a user, erased with PostgreSQL, is in no answer and in no row', needs('initdb'), async (t) => {
   const server = await startPostgres()

@@ -53,7 +53,8 @@ t.test('trigger: bad input, 422 with the loc of the field', async (t) => {
     ['{"keyword": "a", "__proto__": {}}', 'body: json_invalid'],
     ['[]', 'body: model_attributes_type']
   ]
-  for (const [body, outcome] of cases) t.equal(finding(await alice.post('/v1/session/s/trigger', body)), outcome, JSON.stringify(body).slice(0, 60))
+  for (const [body, outcome] of cases)
+    t.equal(finding(await alice.post('/v1/session/s/trigger', body)), outcome, JSON.stringify(body).slice(0, 60))
   t.match(await alice.get('/v1/metrics/s'), { body: { trigger_count: 0 } }, 'nothing was set')
 })
 
@@ -70,7 +71,10 @@ t.test('anchor: by text or embedding, counted; its score, null without any or be
   await alice.post('/v1/session/create', { session_id: 's', dimension: 64 })
   const none = { session_id: 's', anchor_score: null, anchor_count: 0, drift_threshold: 0.5, realignment_remaining: 0 }
   t.strictSame(await alice.get('/v1/session/s/anchor_score'), { status: 200, body: none })
-  t.strictSame(await alice.post('/v1/session/s/anchor', { text: 'bread and baking' }), { status: 200, body: { session_id: 's', anchor_count: 1 } })
+  t.strictSame(await alice.post('/v1/session/s/anchor', { text: 'bread and baking' }), {
+    status: 200,
+    body: { session_id: 's', anchor_count: 1 }
+  })
   const embedding = Array.from({ length: 64 }, (_, at) => (at === 0 ? 1 : 0))
   t.match(await alice.post('/v1/session/s/anchor', { embedding }), { status: 200, body: { anchor_count: 2 } })
   t.match(await alice.get('/v1/session/s/anchor_score'), { status: 200, body: { anchor_score: null, anchor_count: 2 } })
@@ -93,7 +97,8 @@ t.test('anchor: bad input, 422 with the loc of the field', async (t) => {
     ['{"embedding": [1e400, 0, 0]}', 'body.embedding.0: finite_number'],
     [{ embedding: 'AAAA' }, 'body.embedding: list_type']
   ]
-  for (const [body, outcome] of cases) t.equal(finding(await alice.post('/v1/session/s/anchor', body)), outcome, JSON.stringify(body).slice(0, 60))
+  for (const [body, outcome] of cases)
+    t.equal(finding(await alice.post('/v1/session/s/anchor', body)), outcome, JSON.stringify(body).slice(0, 60))
   t.match(await alice.get('/v1/session/s/anchor_score'), { body: { anchor_count: 0 } })
 })
 
@@ -104,7 +109,14 @@ t.test('isolation: set with its defaults, shown in the metrics, replaced as a wh
   const defaults = { similarity_threshold: 0.7, exclusion_count: 0, allowlist_count: 0, quarantined_count: 0 }
   t.strictSame(await alice.put(url, { level: 'FILTER' }), { status: 200, body: { session_id: 's', level: 'FILTER', ...defaults } })
   const full = { level: 'QUARANTINE', exclusion_embeddings: [AXIS], allowlist_embeddings: [AXIS, [0, 1, 0]], similarity_threshold: -1 }
-  const answer = { session_id: 's', level: 'QUARANTINE', similarity_threshold: -1, exclusion_count: 1, allowlist_count: 2, quarantined_count: 0 }
+  const answer = {
+    session_id: 's',
+    level: 'QUARANTINE',
+    similarity_threshold: -1,
+    exclusion_count: 1,
+    allowlist_count: 2,
+    quarantined_count: 0
+  }
   t.strictSame(await alice.put(url, full), { status: 200, body: answer })
   const isolation = { level: 'QUARANTINE', similarity_threshold: -1, quarantined_count: 0 }
   t.match(await alice.get('/v1/metrics/s'), { body: { isolation } })
@@ -138,14 +150,18 @@ t.test('isolation: bad input, 422 with the loc of the field', async (t) => {
     [{ level: null }, 'body.level: enum'],
     [{ level, similarity_threshold: 1.01 }, 'body.similarity_threshold: less_than_equal'],
     [{ level, similarity_threshold: -1.01 }, 'body.similarity_threshold: greater_than_equal'],
-    [{ level, exclusion_embeddings: AXIS }, 'body.exclusion_embeddings.0: list_type, body.exclusion_embeddings.1: list_type, body.exclusion_embeddings.2: list_type'],
+    [
+      { level, exclusion_embeddings: AXIS },
+      'body.exclusion_embeddings.0: list_type, body.exclusion_embeddings.1: list_type, body.exclusion_embeddings.2: list_type'
+    ],
     [{ level, exclusion_embeddings: [[]] }, 'body.exclusion_embeddings.0: too_short'],
     [{ level, exclusion_embeddings: [AXIS, [1]] }, 'body.exclusion_embeddings.1: value_error'],
     [{ level, allowlist_embeddings: [AXIS, AXIS, [1]] }, 'body.allowlist_embeddings.2: value_error'],
     [{ level, allowlist_embeddings: Array<unknown>(257).fill(AXIS) }, 'body.allowlist_embeddings: too_long'],
     ['{"level": "FILTER", "allowlist_embeddings": [[1, 1e400, 0]]}', 'body.allowlist_embeddings.0.1: finite_number']
   ]
-  for (const [body, outcome] of cases) t.equal(finding(await alice.put('/v1/session/s/isolation', body)), outcome, JSON.stringify(body).slice(0, 60))
+  for (const [body, outcome] of cases)
+    t.equal(finding(await alice.put('/v1/session/s/isolation', body)), outcome, JSON.stringify(body).slice(0, 60))
   t.match(await alice.get('/v1/metrics/s'), { body: { isolation: { level: 'OPEN', similarity_threshold: 0.7 } } }, 'unchanged')
   t.match(await alice.put('/v1/session/s/isolation', { level, allowlist_embeddings: Array<unknown>(256).fill(AXIS) }), { status: 200 })
 })

@@ -9,7 +9,17 @@ const TEXTS = WORDS.flatMap((first, at) => WORDS.slice(at + 1).map((second) => `
 const DIMENSION = 64
 
 /** Fields of the interface that are cosines, or scores made of them alone. */
-const COSINES = new Set(['relevance', 'top_similarity', 'max_sim', 'similarity', 'anchor_score', 'mean_similarity', 'score', 'dense', 'fused'])
+const COSINES = new Set([
+  'relevance',
+  'top_similarity',
+  'max_sim',
+  'similarity',
+  'anchor_score',
+  'mean_similarity',
+  'score',
+  'dense',
+  'fused'
+])
 
 const seen = new Map<string, number[]>()
 
@@ -45,12 +55,21 @@ t.test('cosines, of vectors whose product with themselves is above 1, never abov
     await send('post', '/v1/dedup-check', { session_id: session, text })
     await send('post', `${url}/search`, { query: text, explain: true })
     await send('post', `${url}/search`, { embedding, explain: true })
-    for (const path of [`/v1/state/context?session_id=${session}`, `${url}/anchor_score`, `/v1/metrics/${session}`]) look((await caller.get(path)).body)
+    for (const path of [`/v1/state/context?session_id=${session}`, `${url}/anchor_score`, `/v1/metrics/${session}`])
+      look((await caller.get(path)).body)
     await send('post', '/v1/network/consensus', { proposer_session_id: session, target_embedding: embedding })
   }
   for (const name of COSINES) {
     const values = seen.get(name) ?? []
-    t.strictSame(values.filter((value) => Math.abs(value) > 1), [], `${name}, ${values.length} times`)
+    t.strictSame(
+      values.filter((value) => Math.abs(value) > 1),
+      [],
+      `${name}, ${values.length} times`
+    )
   }
-  t.strictSame([...COSINES].filter((name) => !seen.has(name)), [], 'all of them were seen')
+  t.strictSame(
+    [...COSINES].filter((name) => !seen.has(name)),
+    [],
+    'all of them were seen'
+  )
 })

@@ -55,7 +55,11 @@ t.test("anonymous service: refuses whatever comes from another site's page, with
     t.equal(await ask(EFFECT, headers), 403, shown)
     t.equal(await ask(READ, headers), 403, shown)
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-      t.equal(await ask({ method: 'POST', url: '/v1/run', payload: '{"message":"x"}' }, { ...headers, 'content-type': type }), 403, `${shown} ${type}`)
+      t.equal(
+        await ask({ method: 'POST', url: '/v1/run', payload: '{"message":"x"}' }, { ...headers, 'content-type': type }),
+        403,
+        `${shown} ${type}`
+      )
     }
     t.equal(await ask({ method: 'DELETE', url: '/v1/session/s' }, headers), 403, shown)
     t.equal(await ask({ method: 'GET', url: '/nowhere' }, headers), 403, shown)
@@ -102,32 +106,44 @@ t.test('licensed service: leaves it to the token, which no other page can add', 
 })
 
 /** A page of another site, which tries what needs no preflight; and the same under a name that is made to lead to the service. */
-t.test('a real browser: neither another site nor a name made to lead here reads or changes anything', { skip: skipWithoutBrowser }, async (t) => {
-  const { service } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_PORT: '0' } })
-  const own = new URL(await service.listen())
-  const json = { 'content-type': 'application/json' }
-  await fetch(new URL('/v1/run', own), { method: 'POST', headers: json, body: JSON.stringify({ session_id: 'diary', message: 'The key lies under the mat.' }) })
-  const before = await metricsOf(own)
-  const site = await startSite(t)
-  const browser = await openBrowser(t, ['--host-resolver-rules=MAP *.example 127.0.0.1'])
-  const page = await browser.newPage()
-  for (const origin of [`http://evil.example:${site}`, `http://localhost:${site}`]) {
-    await page.goto(origin)
-    await attack(page, own.origin)
+t.test(
+  'a real browser: neither another site nor a name made to lead here reads or changes anything',
+  { skip: skipWithoutBrowser },
+  async (t) => {
+    const { service } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_PORT: '0' } })
+    const own = new URL(await service.listen())
+    const json = { 'content-type': 'application/json' }
+    await fetch(new URL('/v1/run', own), {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ session_id: 'diary', message: 'The key lies under the mat.' })
+    })
+    const before = await metricsOf(own)
+    const site = await startSite(t)
+    const browser = await openBrowser(t, ['--host-resolver-rules=MAP *.example 127.0.0.1'])
+    const page = await browser.newPage()
+    for (const origin of [`http://evil.example:${site}`, `http://localhost:${site}`]) {
+      await page.goto(origin)
+      await attack(page, own.origin)
+    }
+    t.strictSame(await metricsOf(own), before, 'nothing was changed, and no use counted')
+    const rebound = await page.goto(`http://evil.example:${own.port}/v1/state/context?session_id=diary`)
+    t.equal(rebound?.status(), 421)
+    t.notMatch(await page.content(), 'under the mat')
+    await page.goto(`${own.origin}/docs`)
+    const seen = await page.evaluate(async () => (await fetch('/v1/state/context?session_id=diary')).text())
+    t.match(seen, 'under the mat', 'its own page reads it')
   }
-  t.strictSame(await metricsOf(own), before, 'nothing was changed, and no use counted')
-  const rebound = await page.goto(`http://evil.example:${own.port}/v1/state/context?session_id=diary`)
-  t.equal(rebound?.status(), 421)
-  t.notMatch(await page.content(), 'under the mat')
-  await page.goto(`${own.origin}/docs`)
-  const seen = await page.evaluate(async () => (await fetch('/v1/state/context?session_id=diary')).text())
-  t.match(seen, 'under the mat', 'its own page reads it')
-})
+)
 
 async function attack(page: Page, target: string): Promise<void> {
   await page.evaluate(async (target) => {
     const form = new URLSearchParams({ message: 'x' })
-    for (const [path, body] of [['session/diary/isolation/release', undefined], ['run', '{"session_id":"diary","message":"x"}'], ['run', form]] as const) {
+    for (const [path, body] of [
+      ['session/diary/isolation/release', undefined],
+      ['run', '{"session_id":"diary","message":"x"}'],
+      ['run', form]
+    ] as const) {
       await fetch(`${target}/v1/${path}`, { method: 'POST', mode: 'no-cors', ...(body !== undefined && { body }) }).catch(() => undefined)
     }
     await fetch(`${target}/v1/state/context?session_id=diary`, { mode: 'no-cors' }).catch(() => undefined)

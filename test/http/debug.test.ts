@@ -13,7 +13,9 @@ async function start(t: Test, { ringMax = 100 } = {}) {
   const recorder = createRecorder({ clock, ringMax, isTracing: true })
   const tickets = createTickets({ clock, secrets: createSystemSecrets() })
   const topology = async () => ({ nodes: [], edges: [], more: 0 })
-  const { app, token, call, get, logs } = await createRig({ debug: { recorder, tickets, redeem: async (ticket) => tickets.redeem(ticket), clock, topology, actor: async () => undefined } })
+  const { app, token, call, get, logs } = await createRig({
+    debug: { recorder, tickets, redeem: async (ticket) => tickets.redeem(ticket), clock, topology, actor: async () => undefined }
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const readers: IncomingMessage[] = []
   t.teardown(async () => {
@@ -64,7 +66,9 @@ function createReader(response: IncomingMessage) {
     }
     const lines = text.slice(0, text.indexOf('\n\n')).split('\n')
     text = text.slice(text.indexOf('\n\n') + 2)
-    const named = lines.filter((line) => !line.startsWith(':')).map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(': ') + 2)])
+    const named = lines
+      .filter((line) => !line.startsWith(':'))
+      .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(': ') + 2)])
     const { data, ...fields } = Object.fromEntries(named)
     return { ...fields, ...(data !== undefined && { data: JSON.parse(data) as Record<string, unknown> }) }
   }
@@ -82,7 +86,11 @@ t.test('a stream, opened with a ticket, shows its subject the events of its own 
   tell('bob')
   tell(null, { durationMs: 3 })
   const shown = { timestamp: 1_700_000_000, kind: 'turn.started' }
-  t.strictSame(await alice.next(), { id: '1', event: 'turn.started', data: { seq: 1, ...shown, turn: 1, top_hits: [{ memory_hash: 'ab' }] } })
+  t.strictSame(await alice.next(), {
+    id: '1',
+    event: 'turn.started',
+    data: { seq: 1, ...shown, turn: 1, top_hits: [{ memory_hash: 'ab' }] }
+  })
   t.strictSame((await alice.next())?.data, { seq: 2, ...shown, duration_ms: 3 })
   t.strictSame([(await bob.next())?.data?.['seq'], (await bob.next())?.data?.['seq']], [1, 2])
   t.notMatch(logs.join(''), /ticket=/)
@@ -95,7 +103,15 @@ t.test('a ticket that is missing, wrong, repeated, used or expired, gives 401 in
   t.equal((await open(`?ticket=${used}`)).statusCode, 200)
   const [twice, expired] = [await ticket('alice'), await ticket('alice')]
   await clock.advance(60_000)
-  const queries = ['', '?ticket=', '?ticket=x', `?ticket=${used}`, `?ticket=${expired}`, `?ticket=${twice}&ticket=${twice}`, `?ticket=${authorization.slice(7)}`]
+  const queries = [
+    '',
+    '?ticket=',
+    '?ticket=x',
+    `?ticket=${used}`,
+    `?ticket=${expired}`,
+    `?ticket=${twice}&ticket=${twice}`,
+    `?ticket=${authorization.slice(7)}`
+  ]
   for (const query of queries) {
     const response = await open(query, { authorization })
     t.equal(response.statusCode, 401)
@@ -121,7 +137,11 @@ t.test('a look at the headers, uses no ticket up', async (t) => {
 t.test('a stream that goes on from a number, has what came after it, the header before the query', async (t) => {
   const { follow, tell } = await start(t, { ringMax: 4 })
   for (let turn = 1; turn <= 6; turn++) tell('alice', { turn })
-  const [byQuery, byHeader, fromStart] = [await follow('alice', '&since=4'), await follow('alice', '&since=0', { 'last-event-id': '5' }), await follow('alice', '&since=0')]
+  const [byQuery, byHeader, fromStart] = [
+    await follow('alice', '&since=4'),
+    await follow('alice', '&since=0', { 'last-event-id': '5' }),
+    await follow('alice', '&since=0')
+  ]
   for (const reader of [byQuery, byHeader, fromStart]) await reader.next()
   t.strictSame([(await byQuery.next())?.id, (await byQuery.next())?.id], ['5', '6'])
   t.equal((await byHeader.next())?.id, '6')
@@ -190,7 +210,13 @@ t.test('the replay, gives a subject its events after a number, in the shape of t
   tell('bob')
   tell('alice', { turn: 2 })
   const shown = { timestamp: 1_700_000_000, kind: 'turn.started' }
-  t.strictSame((await get('/v1/debug/recent')).body, { events: [{ seq: 1, ...shown, turn: 1 }, { seq: 2, ...shown, turn: 2 }], last_seq: 2 })
+  t.strictSame((await get('/v1/debug/recent')).body, {
+    events: [
+      { seq: 1, ...shown, turn: 1 },
+      { seq: 2, ...shown, turn: 2 }
+    ],
+    last_seq: 2
+  })
   t.strictSame((await get('/v1/debug/recent?since=1&limit=1')).body, { events: [{ seq: 2, ...shown, turn: 2 }], last_seq: 2 })
   t.strictSame((await get('/v1/debug/recent?since=3')).body, { events: [], last_seq: 2 }, 'beyond the last one')
   t.equal((await get('/v1/debug/recent?since=-1')).status, 422)
@@ -199,16 +225,42 @@ t.test('the replay, gives a subject its events after a number, in the shape of t
 
 t.test('the other routes, want a licence', async (t) => {
   const { app } = await start(t)
-  for (const [method, url] of [['POST', '/v1/debug/ticket'], ['GET', '/v1/debug/recent'], ['GET', '/v1/debug/topology'], ['GET', '/v1/debug/machines'], ['GET', '/v1/debug/actors/session/s/chart']] as const) {
+  for (const [method, url] of [
+    ['POST', '/v1/debug/ticket'],
+    ['GET', '/v1/debug/recent'],
+    ['GET', '/v1/debug/topology'],
+    ['GET', '/v1/debug/machines'],
+    ['GET', '/v1/debug/actors/session/s/chart']
+  ] as const) {
     t.equal((await app.inject({ method, url })).statusCode, 401)
   }
 })
 
 t.test('the charts, name the states of every machine and the ways between them', async (t) => {
   const { get } = await start(t)
-  const { machines } = (await get('/v1/debug/machines')).body as { machines: { key: string; initial: string; states: { key: string; transitions: object[] }[] }[] }
-  t.strictSame(machines.map(({ key }) => key), ['node', 'membership', 'supervisor', 'session', 'cluster', 'region', 'observer', 'network', 'mind', 'sharing', 'realignment', 'watching'])
+  const { machines } = (await get('/v1/debug/machines')).body as {
+    machines: { key: string; initial: string; states: { key: string; transitions: object[] }[] }[]
+  }
+  t.strictSame(
+    machines.map(({ key }) => key),
+    [
+      'node',
+      'membership',
+      'supervisor',
+      'session',
+      'cluster',
+      'region',
+      'observer',
+      'network',
+      'mind',
+      'sharing',
+      'realignment',
+      'watching'
+    ]
+  )
   const session = machines.find(({ key }) => key === 'session')
   t.equal(session?.initial, 'absent')
-  t.match(session?.states.find(({ key }) => key === 'absent')?.transitions, [{ event: 'actor.activate', target: 'activating', guard: null }])
+  t.match(session?.states.find(({ key }) => key === 'absent')?.transitions, [
+    { event: 'actor.activate', target: 'activating', guard: null }
+  ])
 })

@@ -10,7 +10,8 @@ const OUTAGES = {
   'breaks off': (response: ServerResponse) => response.destroy(),
   'answers no JSON': (response: ServerResponse) => response.writeHead(200).end('{'),
   'answers vectors of another width': (response: ServerResponse, texts: readonly string[]) => answer(response, texts, () => [1, 0]),
-  'answers no numbers': (response: ServerResponse, texts: readonly string[]) => answer(response, texts, () => Array.from({ length: SERVED_WIDTH }, () => null))
+  'answers no numbers': (response: ServerResponse, texts: readonly string[]) =>
+    answer(response, texts, () => Array.from({ length: SERVED_WIDTH }, () => null))
 } as const
 
 t.test('an embedding service that is away and comes back', async (t) => {
@@ -40,7 +41,13 @@ t.test('an embedding service that is away and comes back', async (t) => {
 
       server.outage = fails
       t.match(await run(question, `Water them twice a week, it ${name}.`), {
-        retrieval_error: true, context: '', drift_score: 0, drift_detected: false, short_circuit: false, top_similarity: 0, turn: 3
+        retrieval_error: true,
+        context: '',
+        drift_score: 0,
+        drift_detected: false,
+        short_circuit: false,
+        top_similarity: 0,
+        turn: 3
       })
       t.match((await caller.post('/v1/store', { session_id, response: march })).status, 200)
       t.match((await caller.post('/v1/store', { session_id, response: march })).body, { dedup_signal: { is_update: true, max_sim: 1 } })
@@ -50,13 +57,22 @@ t.test('an embedding service that is away and comes back', async (t) => {
       t.ok((found['results'] as { text: string }[]).some(({ text }) => text === question))
       t.equal(await pending(), 3)
       let seen = await readiness()
-      await until(() => seen.status === 503, async () => (seen = await readiness()))
+      await until(
+        () => seen.status === 503,
+        async () => (seen = await readiness())
+      )
       t.match(seen.embedder, /^error: /)
 
       server.outage = null
-      await until(() => seen.status === 200, async () => (seen = await readiness()))
+      await until(
+        () => seen.status === 200,
+        async () => (seen = await readiness())
+      )
       let left = await pending()
-      await until(() => left === 0, async () => (left = await pending()))
+      await until(
+        () => left === 0,
+        async () => (left = await pending())
+      )
       t.match(await run(question), { retrieval_error: false, short_circuit: true, turn: 4, context: /In March/ })
     })
   }

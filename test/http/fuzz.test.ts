@@ -187,7 +187,9 @@ const filled = fc.tuple(target, fc.array(segment, { minLength: 2, maxLength: 2 }
 const query = fc
   .array(
     fc.tuple(
-      fc.constantFrom(...['session_id', 'top_k', 'full_first', 'max_text_chars', 'limit', 'after', 'since', 'role', 'q', '__proto__', 'x', 'a[b]']),
+      fc.constantFrom(
+        ...['session_id', 'top_k', 'full_first', 'max_text_chars', 'limit', 'after', 'since', 'role', 'q', '__proto__', 'x', 'a[b]']
+      ),
       fc.constantFrom('', 's', '5', '-1', '5.5', '1e9', 'maybe', '%00', '%', '%ff', '&', '=', '9'.repeat(400))
     ),
     { maxLength: 4 }

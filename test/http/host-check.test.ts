@@ -47,7 +47,8 @@ const FOREIGN = [
 
 t.test('anonymous service: answers under loopback names, whatever the port, and no other', async (t) => {
   const { ask } = await start(t, {})
-  for (const host of ['localhost', 'localhost:PORT', 'LocalHost:9000', '127.0.0.1:PORT', '[::1]:PORT']) t.equal((await ask([host])).status, 200, host)
+  for (const host of ['localhost', 'localhost:PORT', 'LocalHost:9000', '127.0.0.1:PORT', '[::1]:PORT'])
+    t.equal((await ask([host])).status, 200, host)
   for (const host of FOREIGN) {
     const { status, text } = await ask([host])
     t.match(status, /^(400|421)$/, host)
@@ -57,9 +58,20 @@ t.test('anonymous service: answers under loopback names, whatever the port, and 
 
 t.test('anonymous service: a foreign name opens no route, of whatever kind, and learns nothing of which there are', async (t) => {
   const { ask } = await start(t, { SERVICE_DEBUG_UI: '1' })
-  const targets = ['/v1/health', '/v1/readyz', '/openapi.json', '/docs', '/v1/debug/', '/v1/debug/recent', '/v1/debug/stream?ticket=x', '/v1/sessions', '/nowhere']
+  const targets = [
+    '/v1/health',
+    '/v1/readyz',
+    '/openapi.json',
+    '/docs',
+    '/v1/debug/',
+    '/v1/debug/recent',
+    '/v1/debug/stream?ticket=x',
+    '/v1/sessions',
+    '/nowhere'
+  ]
   for (const target of targets) t.equal((await ask(['evil.example'], `GET ${target} HTTP/1.1`)).status, 421, target)
-  for (const method of ['POST', 'DELETE', 'OPTIONS', 'HEAD']) t.equal((await ask(['evil.example'], `${method} /v1/run HTTP/1.1`)).status, 421, method)
+  for (const method of ['POST', 'DELETE', 'OPTIONS', 'HEAD'])
+    t.equal((await ask(['evil.example'], `${method} /v1/run HTTP/1.1`)).status, 421, method)
   const { text } = await ask(['evil.example'], 'GET /compat/v1/models HTTP/1.1')
   t.match(text, /\{"error":\{"message":.*"code":"misdirected_request"\}\}$/, 'in the envelope of the proxy')
 })
@@ -81,7 +93,9 @@ t.test('anonymous service: probes without a name, and scrapers with a password, 
 })
 
 t.test('anonymous service on every address: answers under the one that was connected to', async (t) => {
-  const own = Object.values(networkInterfaces()).flat().find((address) => address?.family === 'IPv4' && !address.internal)?.address
+  const own = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address?.family === 'IPv4' && !address.internal)?.address
   for (const host of ['0.0.0.0', '::']) {
     const { ask } = await start(t, { SERVICE_HOST: host })
     t.equal((await ask(['127.0.0.2:PORT'], undefined, '127.0.0.2')).status, 200, 'also where IPv4 comes in on a socket of IPv6')
@@ -93,12 +107,17 @@ t.test('anonymous service on every address: answers under the one that was conne
 
 t.test('listed names: answered as well, with their port or any', async (t) => {
   const { ask } = await start(t, { SERVICE_ALLOWED_HOSTS: 'memory.example, app.example:8443, [2001:db8::1]' })
-  for (const host of ['memory.example', 'Memory.Example:1', 'app.example:8443', '[2001:DB8::1]:9', 'localhost']) t.equal((await ask([host])).status, 200, host)
-  for (const host of ['app.example', 'app.example:80', 'www.memory.example', '[2001:db8::2]']) t.equal((await ask([host])).status, 421, host)
+  for (const host of ['memory.example', 'Memory.Example:1', 'app.example:8443', '[2001:DB8::1]:9', 'localhost'])
+    t.equal((await ask([host])).status, 200, host)
+  for (const host of ['app.example', 'app.example:80', 'www.memory.example', '[2001:db8::2]'])
+    t.equal((await ask([host])).status, 421, host)
 })
 
 t.test('licensed service: any name, until names are listed', async (t) => {
-  const licensed = { SERVICE_ALLOW_ANONYMOUS: '0', SERVICE_LICENSE_PUBLIC_KEY: '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}' }
+  const licensed = {
+    SERVICE_ALLOW_ANONYMOUS: '0',
+    SERVICE_LICENSE_PUBLIC_KEY: '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'
+  }
   const open = await start(t, licensed)
   t.equal((await open.ask(['any.example'])).status, 401)
   const closed = await start(t, { ...licensed, SERVICE_ALLOWED_HOSTS: 'memory.example' })

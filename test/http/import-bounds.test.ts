@@ -6,11 +6,31 @@ import { exported, fill, stillService, type Exported, type Json } from '../suppo
 import type { Caller } from '../support/real-service.js'
 
 /** From either end of what JSON carries; the first one that is taken is the bound, as far as anybody can tell. */
-const LARGEST = [Number.MAX_VALUE, 1e300, 2 ** 128, 3.4028234663852886e38, 2 ** 53, 2 ** 53 - 1, 2 ** 52, 8.64e15, 8.64e12, 2 ** 32, 1e6, 64, 8, 4, 2, 1]
+const LARGEST = [
+  Number.MAX_VALUE,
+  1e300,
+  2 ** 128,
+  3.4028234663852886e38,
+  2 ** 53,
+  2 ** 53 - 1,
+  2 ** 52,
+  8.64e15,
+  8.64e12,
+  2 ** 32,
+  1e6,
+  64,
+  8,
+  4,
+  2,
+  1
+]
 const SMALLEST = [-Number.MAX_VALUE, -1e300, -3.4028234663852886e38, -(2 ** 53), -8.64e12, -1, 0, Number.MIN_VALUE, 1]
 
 const REACHED = {
-  largest: { head: { interaction_count: 2 ** 52, last_active_at: 8.64e12 }, memory: { stats: { access_count: 2 ** 52, importance: 3.4028234663852886e38 } } },
+  largest: {
+    head: { interaction_count: 2 ** 52, last_active_at: 8.64e12 },
+    memory: { stats: { access_count: 2 ** 52, importance: 3.4028234663852886e38 } }
+  },
   smallest: { head: { interaction_count: 0, last_active_at: -8.64e12 } },
   'last in order': { head: { next_seq: 2 ** 52 } }
 }
@@ -54,7 +74,9 @@ async function use(alice: Caller, id: string): Promise<readonly number[]> {
     await alice.get(`/v1/metrics/${id}`),
     await alice.get(`${session}/memories`)
   ]
-  const gaps = JSON.stringify(answers.map(({ body }) => body)).match(/"(importance|relevance|score|drift_score|similarity_variance|mean_similarity|timestamp|access_count)":null/g)
+  const gaps = JSON.stringify(answers.map(({ body }) => body)).match(
+    /"(importance|relevance|score|drift_score|similarity_variance|mean_similarity|timestamp|access_count)":null/g
+  )
   if (gaps !== null) throw new Error(`numbers were lost: ${gaps.join()}`)
   return answers.map(({ status }) => status)
 }
@@ -68,7 +90,11 @@ t.test('import: every number at its bounds; the session is used, exported and im
   // What ends the numbering of memories is refused by most commands; of the others each is tried together with all that go with it.
   const orders = paths.filter((path) => ['seq', 'next_seq'].includes(String(path.at(-1))))
   const rest = paths.filter((path) => !orders.includes(path))
-  for (const [name, candidates, chosen] of [['largest', LARGEST, rest], ['smallest', SMALLEST, rest], ['last in order', LARGEST, orders]] as const) {
+  for (const [name, candidates, chosen] of [
+    ['largest', LARGEST, rest],
+    ['smallest', SMALLEST, rest],
+    ['last in order', LARGEST, orders]
+  ] as const) {
     let payload = original
     for (const path of chosen) {
       for (const number of candidates) {
@@ -82,7 +108,11 @@ t.test('import: every number at its bounds; the session is used, exported and im
     }
     t.equal((await alice.post('/v1/session/copy/import', payload)).status, 200, name)
     const statuses = await use(alice, 'copy')
-    t.strictSame(statuses.filter((status) => status >= 500 || status === 422 || status === 404), [], name)
+    t.strictSame(
+      statuses.filter((status) => status >= 500 || status === 422 || status === 404),
+      [],
+      name
+    )
     const again = await exported(alice, 'copy')
     t.not(again.checksum, payload.checksum, `${name}: was used`)
     t.match(await alice.post('/v1/session/twice/import', again), { status: 200 }, `${name}: exported after use`)

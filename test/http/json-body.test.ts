@@ -33,23 +33,26 @@ t.test('bodies: what is not an object, not JSON, too deep or poisoned is refused
   t.equal(await post('\ufeff{"session_id":"s","message":"x"}'), '200', 'a byte order mark is skipped')
 })
 
-t.test('bodies: of more lists and objects than their size makes likely, or of an object with too many fields, are refused unparsed', async (t) => {
-  const post = async (extra: string) => {
-    const payload = `{"session_id":"s","message":"a text [like] {this}: \\"[[\\\\","extra":${extra}}`
-    const { status, body } = await rig.call({ method: 'POST', url: '/v1/run', headers: { 'content-type': 'application/json' }, payload })
-    return status === 422 ? (body.detail as FieldError[])[0]?.msg : status
+t.test(
+  'bodies: of more lists and objects than their size makes likely, or of an object with too many fields, are refused unparsed',
+  async (t) => {
+    const post = async (extra: string) => {
+      const payload = `{"session_id":"s","message":"a text [like] {this}: \\"[[\\\\","extra":${extra}}`
+      const { status, body } = await rig.call({ method: 'POST', url: '/v1/run', headers: { 'content-type': 'application/json' }, payload })
+      return status === 422 ? (body.detail as FieldError[])[0]?.msg : status
+    }
+    const lists = (count: number, item: string) => `[${Array.from({ length: count }, () => item).join(',')}]`
+    const fields = (count: number, name = 'k') => `{${Array.from({ length: count }, (_, at) => `"${name}${String(at)}":1`).join(',')}}`
+    t.equal(await post(lists(9_000, '[]')), 200)
+    t.match(await post(lists(12_000, '{}')), /more than 10000 lists and objects/)
+    t.equal(await post(lists(12_000, `{"a":"${'x'.repeat(40)}"}`)), 200, 'longer ones may be more')
+    t.equal(await post(lists(12_000, '"[{"')), 200, 'those in texts are none')
+    t.equal(await post(fields(10_000)), 200)
+    t.match(await post(fields(10_001)), /an object of more than 10000 fields/)
+    t.equal(await post(`[${fields(9_000)},${fields(9_000)}]`), 200, 'counted for each object')
+    t.equal(await post(fields(1, ':'.repeat(20_000))), 200, 'colons in names are none')
   }
-  const lists = (count: number, item: string) => `[${Array.from({ length: count }, () => item).join(',')}]`
-  const fields = (count: number, name = 'k') => `{${Array.from({ length: count }, (_, at) => `"${name}${String(at)}":1`).join(',')}}`
-  t.equal(await post(lists(9_000, '[]')), 200)
-  t.match(await post(lists(12_000, '{}')), /more than 10000 lists and objects/)
-  t.equal(await post(lists(12_000, `{"a":"${'x'.repeat(40)}"}`)), 200, 'longer ones may be more')
-  t.equal(await post(lists(12_000, '"[{"')), 200, 'those in texts are none')
-  t.equal(await post(fields(10_000)), 200)
-  t.match(await post(fields(10_001)), /an object of more than 10000 fields/)
-  t.equal(await post(`[${fields(9_000)},${fields(9_000)}]`), 200, 'counted for each object')
-  t.equal(await post(fields(1, ':'.repeat(20_000))), 200, 'colons in names are none')
-})
+)
 
 t.test('bodies: long ones, are read in turns of their subject; short ones at once', async (t) => {
   const taken: { subject: string; pieces: number }[] = []
@@ -61,9 +64,11 @@ t.test('bodies: long ones, are read in turns of their subject; short ones at onc
         if (next.done === true) return next.value
         entry.pieces++
       }
-    },
+    }
   })
-  const objects = Array.from({ length: 200 }, (_, at) => Object.fromEntries(Array.from({ length: 99 }, (_, field) => [`n${at * 99 + field}`, 1])))
+  const objects = Array.from({ length: 200 }, (_, at) =>
+    Object.fromEntries(Array.from({ length: 99 }, (_, field) => [`n${at * 99 + field}`, 1]))
+  )
   t.equal((await rig.post('/v1/run', { session_id: 's', message: 'short' })).status, 200)
   t.same(taken, [])
   t.equal((await rig.post('/v1/run', { session_id: 's', message: 'long', extra: objects })).status, 200)
@@ -87,7 +92,7 @@ t.test('bodies: of a client that has gone, are read no further', async (t) => {
         events.emit('ended', error)
         throw error
       }
-    },
+    }
   })
   t.teardown(() => rig.app.close())
   await rig.app.listen({ port: 0, host: '127.0.0.1' })

@@ -119,8 +119,11 @@ t.test('a caller that goes away while it waits, is never let in', async (t) => {
 })
 
 /** Resolves once the server has that many connections. */
-async function waitingIs(server: { getConnections(told: (error: Error | null, count: number) => void): unknown }, wanted: number): Promise<void> {
-  for (let count = -1; count !== wanted; ) {
+async function waitingIs(
+  server: { getConnections(told: (error: Error | null, count: number) => void): unknown },
+  wanted: number
+): Promise<void> {
+  for (let count = -1; count !== wanted;) {
     count = await new Promise<number>((resolve) => void server.getConnections((_, found) => resolve(found)))
     await new Promise(setImmediate)
   }
@@ -135,27 +138,30 @@ t.test('a dedup-check, does not count towards the requests of its address, and h
   t.equal((await rig.post('/v1/dedup-check', CHECK)).status, 200)
 })
 
-t.test('a subject with many answers of the model service under way, leaves room for another, and its own next one waits for one of them', async (t: Test) => {
-  const upstream = await startUpstream(t, ({ response }) => void beginStream(response).write(':\n\n'))
-  const { service, as } = await startService(t, { env: { SERVICE_UPSTREAM_URL: upstream.url, SERVICE_SUBJECT_CONCURRENCY: '2' } })
-  const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
-  t.teardown(() => service.http.server.closeAllConnections())
-  const [loud, quiet] = [await as('loud'), await as('quiet')]
-  const chat = (token: string, signal?: AbortSignal) =>
-    fetch(`${url}/compat/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello?' }] }),
-      ...(signal !== undefined && { signal })
-    })
-  const leave = new AbortController()
-  const [first] = await Promise.all([chat(loud.token, leave.signal), chat(loud.token)])
-  const waiting = chat(loud.token)
-  t.equal((await chat(quiet.token)).status, 200)
-  t.equal((await loud.post('/v1/run', RUN)).status, 200, 'its commands wait for no stream')
-  t.equal(upstream.calls.length, 3)
-  leave.abort()
-  t.equal((await waiting).status, 200)
-  t.equal(upstream.calls.length, 4)
-  t.equal(first.status, 200)
-})
+t.test(
+  'a subject with many answers of the model service under way, leaves room for another, and its own next one waits for one of them',
+  async (t: Test) => {
+    const upstream = await startUpstream(t, ({ response }) => void beginStream(response).write(':\n\n'))
+    const { service, as } = await startService(t, { env: { SERVICE_UPSTREAM_URL: upstream.url, SERVICE_SUBJECT_CONCURRENCY: '2' } })
+    const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
+    t.teardown(() => service.http.server.closeAllConnections())
+    const [loud, quiet] = [await as('loud'), await as('quiet')]
+    const chat = (token: string, signal?: AbortSignal) =>
+      fetch(`${url}/compat/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello?' }] }),
+        ...(signal !== undefined && { signal })
+      })
+    const leave = new AbortController()
+    const [first] = await Promise.all([chat(loud.token, leave.signal), chat(loud.token)])
+    const waiting = chat(loud.token)
+    t.equal((await chat(quiet.token)).status, 200)
+    t.equal((await loud.post('/v1/run', RUN)).status, 200, 'its commands wait for no stream')
+    t.equal(upstream.calls.length, 3)
+    leave.abort()
+    t.equal((await waiting).status, 200)
+    t.equal(upstream.calls.length, 4)
+    t.equal(first.status, 200)
+  }
+)

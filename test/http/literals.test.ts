@@ -7,7 +7,9 @@ import { finding, startService, type Answer, type AnswerBody, type Caller } from
 const ENTITIES = '/v1/session/s/entities'
 
 /** A caller of a session `s`, and removal over a real connection: what is injected is normalised like a browser's address. */
-async function start(t: Test): Promise<{ alice: Caller; remove: (path: string) => Promise<Answer>; removeWith: (target: string) => Promise<Answer> }> {
+async function start(
+  t: Test
+): Promise<{ alice: Caller; remove: (path: string) => Promise<Answer>; removeWith: (target: string) => Promise<Answer> }> {
   const { service, as } = await startService(t)
   const alice = await as('alice')
   await alice.post('/v1/session/create', { session_id: 's', dimension: 16 })
@@ -38,7 +40,12 @@ t.test('entity: stored with its defaults, listed, replaced by the same key, remo
   t.match(replaced, { status: 201, body: { kind: 'class', value: 'é', context: 'why', importance: 0, size: 2 } })
   const listed = await alice.get(ENTITIES)
   t.match(listed, { status: 200, body: { session_id: 's', total: 1, entities: [{ key: 'src/app.ts', kind: 'class' }] } })
-  t.strictSame(Object.keys((listed.body['entities'] as object[])[0] ?? {}).sort(), Object.keys(replaced.body).filter((name) => name !== 'session_id').sort())
+  t.strictSame(
+    Object.keys((listed.body['entities'] as object[])[0] ?? {}).sort(),
+    Object.keys(replaced.body)
+      .filter((name) => name !== 'session_id')
+      .sort()
+  )
   t.match(await alice.get('/v1/metrics/s'), { body: { entity_count: 1 } })
   const removed = { session_id: 's', key: 'src/app.ts', removed: true }
   t.strictSame(await alice.delete(`${ENTITIES}/src/app.ts`), { status: 200, body: removed })

@@ -12,10 +12,20 @@ const ADDRESS = 'postgres://engram:hunter2@db:5432/engram'
 /** As drivers make them: the statement, its values and the row in fields of their own, the message in the stack. */
 function foreignError(): Error {
   const inner = new TypeError(`inner: ${SECRET}`)
-  const error = new AggregateError([inner, new Error(ADDRESS)], `insert failed: ${SECRET} at ${ADDRESS}\n    at ${SECRET} (file:1:2)`, { cause: { text: SECRET } })
+  const error = new AggregateError([inner, new Error(ADDRESS)], `insert failed: ${SECRET} at ${ADDRESS}\n    at ${SECRET} (file:1:2)`, {
+    cause: { text: SECRET }
+  })
   error.name = `PgError ${SECRET}`
   Object.assign(inner, { cause: new Error(SECRET, { cause: foreignCause() }) })
-  return Object.assign(error, { code: '23505', detail: `Key (text)=(${SECRET})`, query: SECRET, parameters: [SECRET], hint: SECRET, request: { body: SECRET }, vector: new Float32Array([0.123456]) })
+  return Object.assign(error, {
+    code: '23505',
+    detail: `Key (text)=(${SECRET})`,
+    query: SECRET,
+    parameters: [SECRET],
+    hint: SECRET,
+    request: { body: SECRET },
+    vector: new Float32Array([0.123456])
+  })
 }
 
 function foreignCause(): Error {
@@ -37,7 +47,16 @@ t.test('an error in a log: its name, code and frames, and those of what is behin
   const circular: Record<string, unknown> = { error }
   circular['self'] = circular
   const child = logger.child({ reqId: 'r' })
-  for (const fields of [error, { err: error }, { error }, { nested: { deep: [error] } }, { reason: error }, circular, new Map([[SECRET, error]]), { request: new Request('http://x', { headers: { a: SECRET } }) }]) {
+  for (const fields of [
+    error,
+    { err: error },
+    { error },
+    { nested: { deep: [error] } },
+    { reason: error },
+    circular,
+    new Map([[SECRET, error]]),
+    { request: new Request('http://x', { headers: { a: SECRET } }) }
+  ]) {
     for (const log of [logger, child]) {
       log.error(fields)
       log.warn(fields, 'A message')
@@ -47,12 +66,23 @@ t.test('an error in a log: its name, code and frames, and those of what is behin
   for (const name of ['text', 'message', 'token', 'Authorization', 'headers', 'body', 'embedding', 'stack', 'x-api-key']) {
     logger.info({ [name]: SECRET, a: { b: { c: { [name]: SECRET } } }, list: [{ [name]: SECRET }] }, 'Fields')
   }
-  logger.info({ url: ADDRESS, values: [0.123456, 1], list: [[0.123456]], bytes: Buffer.from(SECRET), typed: new Float32Array([0.123456]) }, `Connected to ${ADDRESS}`)
+  logger.info(
+    { url: ADDRESS, values: [0.123456, 1], list: [[0.123456]], bytes: Buffer.from(SECRET), typed: new Float32Array([0.123456]) },
+    `Connected to ${ADDRESS}`
+  )
   logger.warn('eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhbm5hIn0.c2ln is no token')
   isClean(t, lines, 'all')
   t.notMatch(lines.join(''), /eyJhbGci/)
   const [first = '{}'] = lines
-  t.match(JSON.parse(first), { level: 50, err: { name: 'Error', code: '23505', frames: [/^ {4}at .*log-fields\.test\.[jt]s:\d+/], errors: [{ name: 'TypeError', cause: { cause: { name: 'Error' } } }, { name: 'Error' }] } })
+  t.match(JSON.parse(first), {
+    level: 50,
+    err: {
+      name: 'Error',
+      code: '23505',
+      frames: [/^ {4}at .*log-fields\.test\.[jt]s:\d+/],
+      errors: [{ name: 'TypeError', cause: { cause: { name: 'Error' } } }, { name: 'Error' }]
+    }
+  })
   t.match(lines.at(-3), /"url":"postgres:\/\/\[redacted\]@db:5432\/engram"|"a":/, 'an address without its credentials')
 })
 
@@ -70,14 +100,23 @@ t.test('a storage that fails under an actor: nothing of it in the log or the ans
   const storage = new Proxy(memory, {
     get(target, name: keyof ActorStorage) {
       const value = target[name]
-      return typeof value === 'function' && name !== 'close' ? (...args: unknown[]) => (isBroken ? Promise.reject(foreignError()) : (value as (...args: unknown[]) => unknown).apply(target, args)) : value
+      return typeof value === 'function' && name !== 'close'
+        ? (...args: unknown[]) =>
+            isBroken ? Promise.reject(foreignError()) : (value as (...args: unknown[]) => unknown).apply(target, args)
+        : value
     }
   })
   const { as, logs } = await startService(t, { overrides: { storage }, env: { SERVICE_LOG_LEVEL: 'trace' } })
   const alice = await as('alice')
   await alice.post('/v1/run', { session_id: 's', message: 'Where is the key?' })
   isBroken = true
-  for (const [method, url, body] of [['POST', '/v1/run', { session_id: 's', message: SECRET }], ['POST', '/v1/run', { session_id: 'new', message: SECRET }], ['DELETE', '/v1/session/s', undefined], ['POST', '/v1/cluster/', { name: SECRET }], ['GET', '/v1/sessions', undefined]] as const) {
+  for (const [method, url, body] of [
+    ['POST', '/v1/run', { session_id: 's', message: SECRET }],
+    ['POST', '/v1/run', { session_id: 'new', message: SECRET }],
+    ['DELETE', '/v1/session/s', undefined],
+    ['POST', '/v1/cluster/', { name: SECRET }],
+    ['GET', '/v1/sessions', undefined]
+  ] as const) {
     const { status, body: answer } = await alice.call({ method, url, ...(body !== undefined && { payload: body }) })
     t.ok(status >= 400, `${method} ${url}: ${status}`)
     t.notMatch(JSON.stringify(answer), /under the mat|hunter2/)

@@ -50,7 +50,8 @@ t.test('memory: bad input, 422 with the loc of the field', async (t) => {
     ['{"text": "x", "expires_at": 1e400}', 'body.expires_at: finite_number'],
     [{ text, expires_at: 'tomorrow' }, 'body.expires_at: float_type']
   ]
-  for (const [body, outcome] of cases) t.equal(finding(await alice.post('/v1/session/s/memory', body)), outcome, JSON.stringify(body).slice(0, 60))
+  for (const [body, outcome] of cases)
+    t.equal(finding(await alice.post('/v1/session/s/memory', body)), outcome, JSON.stringify(body).slice(0, 60))
   t.match(await alice.get('/v1/metrics/s'), { body: { total_memories: 0 } })
 })
 
@@ -61,7 +62,10 @@ t.test('memory: numbers at the edge of what a float holds, kept and ranked witho
   for (const [at, extreme] of extremes.entries()) {
     t.match(await alice.post('/v1/session/s/memory', { text: `The safe ${at} is behind the painting.`, ...extreme }), { status: 200 })
   }
-  t.match(await alice.post('/v1/session/s/memory', { text: 'gone already', expires_at: -1e308 }), { status: 200, body: { total_memories: 5 } })
+  t.match(await alice.post('/v1/session/s/memory', { text: 'gone already', expires_at: -1e308 }), {
+    status: 200,
+    body: { total_memories: 5 }
+  })
   const run = await alice.post('/v1/run', { session_id: 's', message: 'Where is the safe?', response: 'Behind the painting.' })
   t.match(run, { status: 200, body: { retrieval_error: false, context: /safe/ } })
   const { body } = await alice.post('/v1/session/s/search', { query: 'safe', explain: true })
@@ -139,7 +143,7 @@ t.test('memories: listed page by page, oldest first, every one once, by any filt
   await alice.post(MEMORIES, { memories })
   await alice.post('/v1/session/s/memory', { text: 'memory 9', tier: 'long_term' })
   const seen: unknown[] = []
-  for (let query = '?limit=4'; ; ) {
+  for (let query = '?limit=4'; ;) {
     const { body } = await alice.get(`${MEMORIES}${query}`)
     const page = body['memories'] as AnswerBody[]
     seen.push(...page.map((memory) => memory['text']))
@@ -147,7 +151,10 @@ t.test('memories: listed page by page, oldest first, every one once, by any filt
     t.equal(body['next'], page.at(-1)?.['memory_id'])
     query = `?limit=4&after=${body['next'] as string}`
   }
-  t.strictSame(seen, Array.from({ length: 10 }, (_, n) => `memory ${n}`))
+  t.strictSame(
+    seen,
+    Array.from({ length: 10 }, (_, n) => `memory ${n}`)
+  )
   t.strictSame(await listed(alice, '?role=assistant'), ['memory 0', 'memory 3', 'memory 6'])
   t.strictSame(await listed(alice, '?user_id=u%201&role=assistant'), ['memory 0', 'memory 6'])
   t.strictSame(await listed(alice, '?tier=long_term'), ['memory 9'])
@@ -175,7 +182,10 @@ t.test('memory, deleted: gone from lists, search, context and metrics, and a sec
   const before = (await alice.get('/v1/state/context?session_id=s')).body
   const hash = (before as unknown as AnswerBody[])[0]?.['memory_hash']
   await alice.post('/v1/run', { session_id: 's', message: 'What is the weather in Lisbon?' })
-  t.strictSame(await alice.delete(`${MEMORIES}/${String(hash)}`), { status: 200, body: { session_id: 's', memory_hash: hash, deleted: true } })
+  t.strictSame(await alice.delete(`${MEMORIES}/${String(hash)}`), {
+    status: 200,
+    body: { session_id: 's', memory_hash: hash, deleted: true }
+  })
   t.strictSame(await alice.delete(`${MEMORIES}/${String(hash)}`), { status: 404, body: { detail: 'Memory not found' } })
   t.strictSame(await alice.get(`${MEMORIES}/${String(hash)}`), { status: 404, body: { detail: 'Memory not found' } })
   t.strictSame(await listed(alice), ['What is the weather in Lisbon?'])
@@ -189,7 +199,9 @@ t.test('expires_at: from then on a memory is not returned, listed, counted or fo
   const clock = createManualClock()
   const alice = await (await startService(t, { overrides: { clock } })).as('alice')
   await alice.post('/v1/session/create', { session_id: 's' })
-  await alice.post(MEMORIES, { memories: [{ text: 'the ferry leaves at nine' }, { text: 'the ferry is late today', expires_at: clock.now() + 10 }] })
+  await alice.post(MEMORIES, {
+    memories: [{ text: 'the ferry leaves at nine' }, { text: 'the ferry is late today', expires_at: clock.now() + 10 }]
+  })
   const { body } = await alice.post('/v1/session/s/memory', { text: 'the ferry is full today', expires_at: clock.now() + 10 })
   t.equal(body['total_memories'], 3)
   await clock.advance(9_999)

@@ -25,7 +25,8 @@ async function stateOf(caller: Caller, id: string): Promise<number[]> {
   return body['aggregate_vector'] as number[]
 }
 
-const cosine = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, at) => sum + value * b[at]!, 0) / Math.hypot(...a) / Math.hypot(...b)
+const cosine = (a: readonly number[], b: readonly number[]) =>
+  a.reduce((sum, value, at) => sum + value * b[at]!, 0) / Math.hypot(...a) / Math.hypot(...b)
 const unit = (vector: readonly number[]) => vector.map((value) => value / Math.hypot(...vector))
 const near = (a: unknown, b: number) => Math.abs(Number(a) - b) < 1e-5
 
@@ -78,7 +79,9 @@ t.test('consensus, is the mean of the votes by trust, and moves the trust of eve
   await talk(alice, 'invoice', 'An invoice of March was paid twice.')
   await alice.post('/v1/session/create', { session_id: 'silent', dimension: DIMENSION })
   await alice.post('/v1/run', { session_id: 'wide', message: 'Another dimension.' })
-  t.strictSame((await alice.get('/v1/network/consensus/trust')).body, { trust_scores: { invoice: 0.5, north: 0.5, silent: 0.5, south: 0.5, wide: 0.5 } })
+  t.strictSame((await alice.get('/v1/network/consensus/trust')).body, {
+    trust_scores: { invoice: 0.5, north: 0.5, silent: 0.5, south: 0.5, wide: 0.5 }
+  })
   const states = new Map<string, number[]>()
   for (const id of ['north', 'south', 'invoice']) states.set(id, await stateOf(alice, id))
   const [north, south] = [states.get('north')!, states.get('south')!]
@@ -86,7 +89,11 @@ t.test('consensus, is the mean of the votes by trust, and moves the trust of eve
   let trust: Record<string, number> = { north: 0.5, south: 0.5, invoice: 0.5 }
   for (let round = 0; round < 3; round++) {
     const { accepted, approval, votes, trust_scores } = await propose(alice, 'silent', target)
-    t.strictSame(votes.map(({ session_id }) => session_id), ['invoice', 'north', 'south'], 'who has no state, or another dimension, has no vote')
+    t.strictSame(
+      votes.map(({ session_id }) => session_id),
+      ['invoice', 'north', 'south'],
+      'who has no state, or another dimension, has no vote'
+    )
     const total = Object.values(trust).reduce((sum, weight) => sum + weight, 0)
     let expected = 0
     for (const { session_id, similarity, weight } of votes) {
@@ -97,13 +104,20 @@ t.test('consensus, is the mean of the votes by trust, and moves the trust of eve
     t.ok(near(approval, expected))
     t.equal(accepted, true)
     trust = Object.fromEntries(
-      votes.map(({ session_id, similarity, weight }) => [session_id, (1 + similarity) / 2 >= 2 / 3 ? weight + 0.1 * (1 - weight) : weight * 0.9]),
+      votes.map(({ session_id, similarity, weight }) => [
+        session_id,
+        (1 + similarity) / 2 >= 2 / 3 ? weight + 0.1 * (1 - weight) : weight * 0.9
+      ])
     )
     for (const [id, score] of Object.entries(trust)) t.ok(near(trust_scores[id], score))
     t.strictSame((await alice.get('/v1/network/consensus/trust')).body, { trust_scores })
   }
   t.ok(trust['north']! > 0.6 && trust['invoice']! < 0.4)
-  const refused = await propose(alice, 'north', target.map((value) => -value))
+  const refused = await propose(
+    alice,
+    'north',
+    target.map((value) => -value)
+  )
   t.equal(refused.accepted, false)
   for (const [id, score] of Object.entries(trust)) t.ok(near(refused.trust_scores[id], score), 'a refused proposal moves no trust')
 })
@@ -133,7 +147,10 @@ t.test('consensus, of a proposer or vector that does not fit, is refused', async
   const alice = await startAlice(t)
   await talk(alice, 'a', 'hello')
   const send = (body: unknown) => alice.post('/v1/network/consensus', body)
-  t.strictSame(await send({ proposer_session_id: 'nobody', target_embedding: [1] }), { status: 404, body: { detail: 'Proposer session not found' } })
+  t.strictSame(await send({ proposer_session_id: 'nobody', target_embedding: [1] }), {
+    status: 404,
+    body: { detail: 'Proposer session not found' }
+  })
   t.equal(finding(await send({ proposer_session_id: 'a', target_embedding: [1, 0] })), 'body.target_embedding: value_error')
   t.equal(finding(await send({ proposer_session_id: 'a', target_embedding: [] })), 'body.target_embedding: too_short')
   t.equal(finding(await send({ proposer_session_id: 'a', target_embedding: [1, 'x'] })), 'body.target_embedding.1: float_type')
@@ -179,10 +196,15 @@ t.test('a partition that is serialised, has the sessions made in it, can be chec
   t.strictSame(Object.keys(sessions).sort(), ['__proto__', 'second'])
   t.match(state, { format: 'engram.partition', version: 1, user_id: 'bob/1' })
   t.equal(checksum, createHash('sha256').update(canonical(state)).digest('hex'))
-  for (const [id, dict] of Object.entries(sessions)) t.strictSame(dict, (await alice.get(`/v1/session/${id}/export`)).body['state_dict'], id)
+  for (const [id, dict] of Object.entries(sessions))
+    t.strictSame(dict, (await alice.get(`/v1/session/${id}/export`)).body['state_dict'], id)
   t.match(await alice.post('/v1/session/copy/import', { state_dict: sessions['second'] }), { status: 200, body: { total_memories: 1 } })
   t.match((await alice.post('/v1/network/users/default/serialize')).body, { state: { sessions: { first: Object } } })
-  t.match((await alice.post('/v1/network/users/carol/serialize')).body, { state: { sessions: { copy: Object } } }, 'imported while she was active')
+  t.match(
+    (await alice.post('/v1/network/users/carol/serialize')).body,
+    { state: { sessions: { copy: Object } } },
+    'imported while she was active'
+  )
   t.strictSame(await alice.post('/v1/network/users/nobody/serialize'), { status: 404, body: { detail: 'User not found' } })
 })
 
@@ -243,10 +265,19 @@ t.test('the network of another licence, has users, sessions and trust of its own
   t.strictSame((await mallory.get('/v1/network/users/active')).body, { active_user: 'default' })
   t.equal((await mallory.post('/v1/network/users/bob/serialize')).status, 404)
   const { votes, trust_scores } = await propose(mallory, 'm', await stateOf(mallory, 'm'))
-  t.strictSame(votes.map(({ session_id }) => session_id), ['m'])
+  t.strictSame(
+    votes.map(({ session_id }) => session_id),
+    ['m']
+  )
   t.strictSame(Object.keys(trust_scores), ['m'])
-  t.equal((await mallory.post('/v1/network/consensus', { proposer_session_id: 'a', target_embedding: await stateOf(mallory, 'm') })).status, 404)
-  t.match(await mallory.post('/v1/network/transfer', { source_session_id: 'a', target_session_id: 'm' }), { status: 404, body: { detail: 'Source session not found' } })
+  t.equal(
+    (await mallory.post('/v1/network/consensus', { proposer_session_id: 'a', target_embedding: await stateOf(mallory, 'm') })).status,
+    404
+  )
+  t.match(await mallory.post('/v1/network/transfer', { source_session_id: 'a', target_session_id: 'm' }), {
+    status: 404,
+    body: { detail: 'Source session not found' }
+  })
 })
 
 t.test('every route, without a licence, is refused', async (t) => {
@@ -257,7 +288,7 @@ t.test('every route, without a licence, is refused', async (t) => {
     ['GET', '/v1/network/users/active'],
     ['POST', '/v1/network/users/u/serialize'],
     ['POST', '/v1/network/consensus'],
-    ['GET', '/v1/network/consensus/trust'],
+    ['GET', '/v1/network/consensus/trust']
   ] as const
   for (const [method, url] of routes) {
     const { statusCode, body } = await service.http.inject({ method, url })

@@ -18,16 +18,21 @@ async function makeCluster(caller: Caller, cluster_id: string, messages: readonl
   return cluster_id
 }
 
-const anomaliesOf = async (caller: Caller, query = '') => (await caller.get(`/v1/observer/anomalies${query}`)).body as unknown as AnswerBody[]
+const anomaliesOf = async (caller: Caller, query = '') =>
+  (await caller.get(`/v1/observer/anomalies${query}`)).body as unknown as AnswerBody[]
 
 t.test('an observer, made with nothing, has its defaults; made again it comes back', async (t) => {
   const alice = await (await startService(t)).as('alice')
-  for (const url of ['/v1/observer/summary', '/v1/observer/anomalies']) t.strictSame(await alice.get(url), { status: 404, body: { detail: 'Observer not found' } })
+  for (const url of ['/v1/observer/summary', '/v1/observer/anomalies'])
+    t.strictSame(await alice.get(url), { status: 404, body: { detail: 'Observer not found' } })
   t.equal((await alice.post('/v1/observer/sample')).status, 404)
   t.equal((await alice.delete('/v1/observer/anomalies')).status, 404)
   const made = await alice.post('/v1/observer/', {})
   const id = String(made.body['observer_id'])
-  t.strictSame(made, { status: 201, body: { observer_id: id, registered_regions: [], sample_interval_seconds: 30, meta_session_id: `meta-${id}` } })
+  t.strictSame(made, {
+    status: 201,
+    body: { observer_id: id, registered_regions: [], sample_interval_seconds: 30, meta_session_id: `meta-${id}` }
+  })
   t.strictSame(await alice.post('/v1/observer', { sample_interval_seconds: 5 }), made, 'the one there is, as it is')
   t.equal((await alice.post('/v1/observer', { region_ids: ['nowhere'] })).status, 404)
   t.match(await alice.get(`/v1/metrics/meta-${id}`), { status: 200, body: { total_memories: 0 } })
@@ -38,7 +43,7 @@ t.test('an observer, made with nothing, has its defaults; made again it comes ba
     total_clusters_observed: 0,
     last_sample_at: null,
     anomaly_count: 0,
-    recent_anomalies: [],
+    recent_anomalies: []
   })
 })
 
@@ -64,11 +69,23 @@ t.test('regions, are registered and unregistered, and counted by their clusters'
   t.match(await alice.get('/v1/observer/summary'), { body: { registered_regions: [] } }, 'all or none')
   const { body: made } = await alice.post('/v1/observer/', { region_ids: [one] })
   const { observer_id } = made
-  t.strictSame(await alice.post('/v1/observer/regions', { region_id: two }), { status: 200, body: { observer_id, region_id: two, registered_regions: [one, two] } })
+  t.strictSame(await alice.post('/v1/observer/regions', { region_id: two }), {
+    status: 200,
+    body: { observer_id, region_id: two, registered_regions: [one, two] }
+  })
   t.match((await alice.get('/v1/observer/summary')).body, { registered_regions: [one, two], total_clusters_observed: 2 })
-  t.match((await alice.post('/v1/observer/sample')).body, { clusters_sampled: 2, regions_sampled: 2, new_anomalies: 0, sample_duration_ms: Number, sampled_at: Number })
+  t.match((await alice.post('/v1/observer/sample')).body, {
+    clusters_sampled: 2,
+    regions_sampled: 2,
+    new_anomalies: 0,
+    sample_duration_ms: Number,
+    sampled_at: Number
+  })
   t.strictSame(await alice.delete(`/v1/observer/regions/${one}`), { status: 200, body: { observer_id, region_id: one, removed: true } })
-  t.strictSame(await alice.delete(`/v1/observer/regions/${one}`), { status: 404, body: { detail: 'Region not registered with the observer' } })
+  t.strictSame(await alice.delete(`/v1/observer/regions/${one}`), {
+    status: 404,
+    body: { detail: 'Region not registered with the observer' }
+  })
   t.strictSame(await alice.post('/v1/observer/regions', { region_id: 'nowhere' }), { status: 404, body: { detail: 'Region not found' } })
   await alice.delete(`/v1/region/${two}`)
   t.match((await alice.get('/v1/observer/summary')).body, { registered_regions: [], total_clusters_observed: 0 })
@@ -93,10 +110,16 @@ t.test('clusters that diverge and drift, are recorded once, listed, counted and 
   t.match((await alice.post('/v1/observer/sample')).body, { new_anomalies: 1 })
   const anomalies = await anomaliesOf(alice)
   t.match(anomalies, [
-    { anomaly_type: 'systemic_drift', affected_cluster_ids: ['quiet', 'still', 'busy'], severity: 0.75, description: '3 of 4 observed clusters drift' },
-    { anomaly_type: 'cluster_divergence', affected_cluster_ids: ['busy'], severity: 0.75 },
+    {
+      anomaly_type: 'systemic_drift',
+      affected_cluster_ids: ['quiet', 'still', 'busy'],
+      severity: 0.75,
+      description: '3 of 4 observed clusters drift'
+    },
+    { anomaly_type: 'cluster_divergence', affected_cluster_ids: ['busy'], severity: 0.75 }
   ])
-  for (const { anomaly_id, timestamp } of anomalies) t.match({ anomaly_id, timestamp }, { anomaly_id: /^[0-9a-f-]{36}$/, timestamp: Number })
+  for (const { anomaly_id, timestamp } of anomalies)
+    t.match({ anomaly_id, timestamp }, { anomaly_id: /^[0-9a-f-]{36}$/, timestamp: Number })
   t.strictSame(await anomaliesOf(alice, '?limit=1'), anomalies.slice(0, 1))
   t.match((await alice.get('/v1/observer/summary')).body, { anomaly_count: 2, recent_anomalies: anomalies, last_sample_at: Number })
   const authorization = `Basic ${Buffer.from('scraper:secret').toString('base64')}`
@@ -108,8 +131,9 @@ t.test('clusters that diverge and drift, are recorded once, listed, counted and 
     'service_realignments_total 1',
     'service_active_actors{kind="cluster"} 4',
     'service_active_actors{kind="observer"} 1',
-    'service_active_actors{kind="network"} 0',
-  ]) t.ok(metrics.includes(`${line}\n`), line)
+    'service_active_actors{kind="network"} 0'
+  ])
+    t.ok(metrics.includes(`${line}\n`), line)
   t.strictSame((await alice.delete('/v1/observer/anomalies')).body, { cleared: 2 })
   t.strictSame(await anomaliesOf(alice), [])
   t.match((await alice.post('/v1/observer/sample')).body, { new_anomalies: 0 }, 'what goes on is not recorded again')
@@ -126,7 +150,9 @@ t.test('clusters of two regions that come to one phase, are recorded; the log an
   t.not(phase, 'initialization')
   t.match((await alice.post('/v1/observer/sample')).body, { regions_sampled: 2, clusters_sampled: 3, new_anomalies: 1 })
   const anomalies = await anomaliesOf(alice)
-  t.match(anomalies, [{ anomaly_type: 'cross_cluster_convergence', severity: 1, description: `3 clusters in 2 regions are in the phase ${phase}` }])
+  t.match(anomalies, [
+    { anomaly_type: 'cross_cluster_convergence', severity: 1, description: `3 clusters in 2 regions are in the phase ${phase}` }
+  ])
   await first.service.close()
 
   const after = await (await startService(t, { env })).as('alice')
@@ -155,7 +181,7 @@ t.test('every route, without a licence, is refused', async (t) => {
     ['GET', '/v1/observer/anomalies'],
     ['DELETE', '/v1/observer/anomalies'],
     ['POST', '/v1/observer/regions'],
-    ['DELETE', '/v1/observer/regions/r'],
+    ['DELETE', '/v1/observer/regions/r']
   ] as const
   for (const [method, url] of routes) {
     const { statusCode, body } = await service.http.inject({ method, url })

@@ -33,7 +33,7 @@ const config = readConfig({
   SERVICE_ALLOW_ANONYMOUS: '1',
   SERVICE_EMBEDDER: 'lexical',
   SERVICE_RATE_LIMIT_PER_MINUTE: '0',
-  SERVICE_LOG_LEVEL: 'silent',
+  SERVICE_LOG_LEVEL: 'silent'
 })
 const service = await createService(config)
 await service.start()
@@ -41,7 +41,7 @@ t.teardown(() => service.close())
 const text = (await service.http.inject({ method: 'GET', url: '/openapi.json' })).body
 const document = JSON.parse(text) as Document
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
 )
 
 t.test('schema: redocly finds nothing but the trailing slashes', async (t) => {
@@ -55,7 +55,10 @@ t.test('schema: spectral finds nothing but the trailing slashes', async (t) => {
   const linter = new spectral.Spectral()
   linter.setRuleset({ extends: [oas] } as Parameters<typeof linter.setRuleset>[0])
   const found = (await linter.run(text)).map(({ code, path }) => `${String(code)} ${path.join(' ')}`)
-  t.strictSame(found.sort(), WITH_TRAILING_SLASH.map((path) => `path-keys-no-trailing-slash paths ${path}`))
+  t.strictSame(
+    found.sort(),
+    WITH_TRAILING_SLASH.map((path) => `path-keys-no-trailing-slash paths ${path}`)
+  )
 })
 
 t.test('schema: every body, JSON answer and parameter has an example or is of the upstream', async (t) => {

@@ -13,7 +13,10 @@ const TALK = ['Which invoice was paid twice?', 'The invoice of March was paid tw
 const ELSEWHERE = 'A violin concerto by Sibelius, its first movement in D minor.'
 
 /** Makes a region and gives its answer. */
-async function makeRegion(caller: Caller, body: object = {}): Promise<AnswerBody & { readonly region_id: string; readonly meta_session_id: string }> {
+async function makeRegion(
+  caller: Caller,
+  body: object = {}
+): Promise<AnswerBody & { readonly region_id: string; readonly meta_session_id: string }> {
   const { body: made } = await caller.post('/v1/region/', { vote_window_seconds: 3_600, ...body })
   return made as AnswerBody & { region_id: string; meta_session_id: string }
 }
@@ -30,13 +33,17 @@ async function attach(caller: Caller, region: { region_id: string }, clusterId: 
 async function drift(t: Test, caller: Caller, clusterId: string, elsewhere = ELSEWHERE): Promise<void> {
   const answers: Answer[] = []
   for (const message of [...TALK, elsewhere]) answers.push(await caller.post(`/v1/cluster/${clusterId}/run`, { message }))
-  t.strictSame(answers.map(({ body }) => body['drift_detected']), [false, false, false, true])
+  t.strictSame(
+    answers.map(({ body }) => body['drift_detected']),
+    [false, false, false, true]
+  )
 }
 
 const read = async (caller: Caller, { region_id }: { region_id: string }) => (await caller.get(`/v1/region/${region_id}`)).body
 const eventsOf = async (caller: Caller, { region_id }: { region_id: string }, query = '') =>
   (await caller.get(`/v1/region/${region_id}/events${query}`)).body as unknown as AnswerBody[]
-const vectorOf = async (caller: Caller, clusterId: string) => (await caller.get(`/v1/cluster/${clusterId}`)).body['aggregate_vector'] as number[]
+const vectorOf = async (caller: Caller, clusterId: string) =>
+  (await caller.get(`/v1/cluster/${clusterId}`)).body['aggregate_vector'] as number[]
 
 function mean(...vectors: number[][]): number[] {
   const sum = vectors[0]!.map((_, at) => vectors.reduce((total, vector) => total + vector[at]!, 0))
@@ -45,7 +52,10 @@ function mean(...vectors: number[][]): number[] {
 }
 
 function near(t: Test, actual: number[], expected: number[], message: string): void {
-  t.ok(actual.every((value, at) => Math.abs(value - expected[at]!) < 1e-5), message)
+  t.ok(
+    actual.every((value, at) => Math.abs(value - expected[at]!) < 1e-5),
+    message
+  )
 }
 
 t.test('a region, made with nothing and with everything, is answered, listed and read', async (t) => {
@@ -54,16 +64,32 @@ t.test('a region, made with nothing and with everything, is answered, listed and
   t.equal(plain.status, 201)
   const id = String(plain.body['region_id'])
   t.strictSame(plain.body, { region_id: id, name: null, meta_session_id: `meta-${id}`, consensus_threshold: 0.5, vote_window_seconds: 60 })
-  const named = await alice.post('/v1/region/', { name: 'Europe', consensus_threshold: 1, vote_window_seconds: 0.5, dimension: 8, other: true })
+  const named = await alice.post('/v1/region/', {
+    name: 'Europe',
+    consensus_threshold: 1,
+    vote_window_seconds: 0.5,
+    dimension: 8,
+    other: true
+  })
   t.match(named.body, { name: 'Europe', consensus_threshold: 1, vote_window_seconds: 0.5 })
   t.match((await alice.get(`/v1/state/metrics?session_id=${String(named.body['meta_session_id'])}`)).body, { dimension: 8 })
   for (const path of ['/v1/region/', '/v1/region']) {
     const listed = (await alice.get(path)).body as unknown as AnswerBody[]
-    t.strictSame(listed.find((one) => one['region_id'] === id), { ...plain.body, cluster_count: 0 })
+    t.strictSame(
+      listed.find((one) => one['region_id'] === id),
+      { ...plain.body, cluster_count: 0 }
+    )
     t.equal(listed.length, 2)
   }
   const region = await alice.get(`/v1/region/${id}`)
-  t.strictSame(region.body, { ...plain.body, cluster_count: 0, clusters: [], recent_drift_events: [], last_realignment: null, realignment_count: 0 })
+  t.strictSame(region.body, {
+    ...plain.body,
+    cluster_count: 0,
+    clusters: [],
+    recent_drift_events: [],
+    last_realignment: null,
+    realignment_count: 0
+  })
 })
 
 t.test('a region, asked for with what does not fit, is refused field by field', async (t) => {
@@ -75,7 +101,7 @@ t.test('a region, asked for with what does not fit, is refused field by field', 
     [{ vote_window_seconds: '60' }, 'body.vote_window_seconds: float_type'],
     [{ name: '' }, 'body.name: string_too_short'],
     [{ dimension: 0 }, 'body.dimension: greater_than_equal'],
-    [{ dimension: 2, template_embedding: [1, 0, 0] }, 'body.template_embedding: value_error'],
+    [{ dimension: 2, template_embedding: [1, 0, 0] }, 'body.template_embedding: value_error']
   ]
   for (const [body, found] of refusals) t.equal(finding(await alice.post('/v1/region/', body)), found)
   t.strictSame((await alice.get('/v1/region/')).body, [], 'nothing was made')
@@ -107,7 +133,11 @@ t.test('clusters, attached and detached, are counted and listed in the order the
 t.test('two clusters that drift, realign their region once, each as far as it is coupled', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const region = await makeRegion(alice, { consensus_threshold: 0.5 })
-  const [free, tied, twin] = [await makeCluster(alice, { coupling_factor: 0 }), await makeCluster(alice, { coupling_factor: 1 }), await makeCluster(alice)]
+  const [free, tied, twin] = [
+    await makeCluster(alice, { coupling_factor: 0 }),
+    await makeCluster(alice, { coupling_factor: 1 }),
+    await makeCluster(alice)
+  ]
   for (const id of [free, tied]) await attach(alice, region, id)
   await drift(t, alice, free)
   t.match(await read(alice, region), { realignment_count: 0, last_realignment: null }, 'half is no majority')
@@ -131,7 +161,10 @@ t.test('two clusters that drift, realign their region once, each as far as it is
   t.strictSame(after['recent_drift_events'], events)
   t.match(events[0], { cluster_id: tied, region_id: region.region_id, drift_phase: 'drifted' })
   t.strictSame(Object.keys(events[0]!).sort(), ['cluster_id', 'drift_phase', 'drift_score', 'event_id', 'region_id', 'timestamp'])
-  t.ok(events.every((event, at) => at === 0 || Number(event['timestamp']) <= Number(events[at - 1]!['timestamp'])), 'newest first')
+  t.ok(
+    events.every((event, at) => at === 0 || Number(event['timestamp']) <= Number(events[at - 1]!['timestamp'])),
+    'newest first'
+  )
   t.strictSame(await eventsOf(alice, region, '?limit=1'), events.slice(0, 1))
 
   await drift(t, alice, tied)

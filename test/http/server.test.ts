@@ -86,7 +86,11 @@ t.test('10 MB bodies, declared or in chunks: are read to their end, so that the 
   const head = `POST /v1/run HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
   const chunk = `${(1_000_000).toString(16)}\r\n${'x'.repeat(1_000_000)}\r\n`
   const next = 'GET /v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
-  t.match(await exchange(port, `${head}${chunk.repeat(10)}0\r\n\r\n${next}`), /^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 /, 'the connection goes on')
+  t.match(
+    await exchange(port, `${head}${chunk.repeat(10)}0\r\n\r\n${next}`),
+    /^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 /,
+    'the connection goes on'
+  )
 })
 
 t.test('a client that leaves while it sends, or while it waits: nothing fails, the next one is served', async (t) => {

@@ -19,7 +19,13 @@ t.test('sessions of a subject: listed by id with what they hold, and none of any
   await alice.post('/v1/run', { session_id: 'a', message: 'one' })
   await mallory.post('/v1/run', { session_id: 'c', message: 'hers' })
   const metrics = (await alice.get('/v1/metrics/a')).body
-  const first = { session_id: 'a', state: 'active', model_name: metrics['model_name'], total_memories: 1, last_active_at: metrics['last_active_at'] }
+  const first = {
+    session_id: 'a',
+    state: 'active',
+    model_name: metrics['model_name'],
+    total_memories: 1,
+    last_active_at: metrics['last_active_at']
+  }
   const { status, body } = await alice.get('/v1/sessions')
   t.equal(status, 200)
   t.strictSame((body['sessions'] as unknown[])[0], first)
@@ -34,7 +40,7 @@ t.test('sessions: page by page, every one once', async (t) => {
   for (const id of [...ids].reverse()) await alice.post('/v1/session/create', { session_id: id })
   t.strictSame((await list(alice)).ids, [...ids].sort())
   const seen: unknown[] = []
-  for (let query = '?limit=2'; ; ) {
+  for (let query = '?limit=2'; ;) {
     const page = await list(alice, query)
     seen.push(...page.ids)
     if (page.next === null) break
@@ -65,7 +71,10 @@ t.test('sessions: listing wakes none and counts as use of none', async (t) => {
   const clock = createManualClock()
   const storage = createMemoryStorage({ retains: true })
   let activations = 0
-  const counted = { ...storage, activate: (...args: Parameters<typeof storage.activate>) => ((activations += 1), storage.activate(...args)) }
+  const counted = {
+    ...storage,
+    activate: (...args: Parameters<typeof storage.activate>) => ((activations += 1), storage.activate(...args))
+  }
   const env = { SERVICE_SESSION_IDLE_TTL_S: '100', SERVICE_SESSION_SWEEP_S: '10' }
   const alice = await (await startService(t, { env, overrides: { clock, storage: counted } })).as('alice')
   await alice.post('/v1/run', { session_id: 'old', message: 'one' })
@@ -77,7 +86,12 @@ t.test('sessions: listing wakes none and counts as use of none', async (t) => {
   const before = activations
   for (let n = 0; n < 2; n++) {
     const { body } = await alice.get('/v1/sessions')
-    t.match(body, { sessions: [{ session_id: 'old', state: 'stored', total_memories: 3 }, { session_id: 'young', state: 'active' }] })
+    t.match(body, {
+      sessions: [
+        { session_id: 'old', state: 'stored', total_memories: 3 },
+        { session_id: 'young', state: 'active' }
+      ]
+    })
   }
   t.equal(activations, before)
   t.match(await alice.get('/v1/state/metrics'), { body: { session_id: 'young' } })
@@ -93,7 +107,11 @@ t.test('sessions: an expired memory, counted no more', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const alice = await (await startService(t, { overrides: { clock, storage } })).as('alice')
   await alice.post('/v1/session/create', { session_id: 's' })
-  const memories = [{ text: 'stays' }, { text: 'goes', expires_at: clock.now() + 60 }, { text: 'goes later', expires_at: clock.now() + 600 }]
+  const memories = [
+    { text: 'stays' },
+    { text: 'goes', expires_at: clock.now() + 60 },
+    { text: 'goes later', expires_at: clock.now() + 600 }
+  ]
   await alice.post('/v1/session/s/memories', { memories })
   const total = async () => ((await alice.get('/v1/sessions')).body['sessions'] as AnswerBody[])[0]?.['total_memories']
   t.equal(await total(), 3)

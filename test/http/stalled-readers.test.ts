@@ -27,7 +27,13 @@ function* pieces(): Generator<string> {
 /** A server with one answer of 64 MiB. */
 async function start(t: Test, stalledMs: number) {
   const all = { heap: Infinity, total: Infinity }
-  const budget = createNodeBudget({ clock: { after: () => () => undefined }, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
+  const budget = createNodeBudget({
+    clock: { after: () => () => undefined },
+    counters: { count: () => undefined },
+    isDurable: true,
+    actors: all,
+    work: all
+  })
   const app = Fastify() as unknown as Http
   app.decorateRequest('answerShares', null)
   registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, stalledMs, nextTurn })

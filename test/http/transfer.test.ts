@@ -11,7 +11,11 @@ t.test('export: an object with its format, version and checksum, twice the same'
   await fill(alice)
   const first = await exported(alice, 's')
   t.strictSame(Object.keys(first), ['session_id', 'state_dict', 'checksum'])
-  t.match(first, { session_id: 's', checksum: /^[0-9a-f]{64}$/, state_dict: { format: String, version: 1, checksum: first.checksum, dimension: 64 } })
+  t.match(first, {
+    session_id: 's',
+    checksum: /^[0-9a-f]{64}$/,
+    state_dict: { format: String, version: 1, checksum: first.checksum, dimension: 64 }
+  })
   t.equal(inOneGo(checksumOf(first.state_dict)), first.checksum)
   t.strictSame(await exported(alice, 's'), first)
 })
@@ -65,7 +69,19 @@ t.test('import: of an empty session, and of one that belongs to somebody else, a
 
 t.test('import: what is no export is 400, what is no JSON 422, and no session comes of either', async (t) => {
   const { alice } = await stillService(t)
-  for (const body of [{}, [], '5', '"text"', 'true', { state_dict: null }, { state_dict: 'x' }, { state_dict: [] }, { state_dict: {} }, { checksum: 'x' }, { format: 'engram.session' }]) {
+  for (const body of [
+    {},
+    [],
+    '5',
+    '"text"',
+    'true',
+    { state_dict: null },
+    { state_dict: 'x' },
+    { state_dict: [] },
+    { state_dict: {} },
+    { checksum: 'x' },
+    { format: 'engram.session' }
+  ]) {
     const answer = await alice.post('/v1/session/new/import', body)
     t.match(answer, { status: 400, body: { detail: /^Malformed session export/ } }, JSON.stringify(body))
   }
@@ -78,7 +94,10 @@ t.test('import: what is no export is 400, what is no JSON 422, and no session co
 })
 
 type Change = (dict: StateDict) => void
-const memories = (change: (list: StateDict['session']['memories']) => void): Change => (dict) => change(dict.session.memories)
+const memories =
+  (change: (list: StateDict['session']['memories']) => void): Change =>
+  (dict) =>
+    change(dict.session.memories)
 const count: Change = (dict) => void (dict['memory_count'] = dict.session.memories.length)
 
 /** A text with all that a text has to go with. */
@@ -129,9 +148,15 @@ const TAMPERED: Readonly<Record<string, Change>> = {
   }),
   'a vector cut short': memories((list) => void (list[0]!.memory['vectors'] = String(list[0]!.memory['vectors']).slice(0, -8))),
   'a vector that is no base64': memories((list) => void (list[0]!.memory['vectors'] = '***')),
-  'a vector of NaN': memories((list) => void (list[0]!.memory['vectors'] = Buffer.from(new Float32Array(64).fill(Number.NaN).buffer).toString('base64'))),
-  'a vector of another length': memories((list) => void (list[0]!.memory['vectors'] = Buffer.from(new Float32Array(65).fill(0.124).buffer).toString('base64'))),
-  'a vector that is not of unit length': memories((list) => void (list[0]!.memory['vectors'] = Buffer.from(new Float32Array(64).fill(9).buffer).toString('base64'))),
+  'a vector of NaN': memories(
+    (list) => void (list[0]!.memory['vectors'] = Buffer.from(new Float32Array(64).fill(Number.NaN).buffer).toString('base64'))
+  ),
+  'a vector of another length': memories(
+    (list) => void (list[0]!.memory['vectors'] = Buffer.from(new Float32Array(65).fill(0.124).buffer).toString('base64'))
+  ),
+  'a vector that is not of unit length': memories(
+    (list) => void (list[0]!.memory['vectors'] = Buffer.from(new Float32Array(64).fill(9).buffer).toString('base64'))
+  ),
   'a tier that is none': memories((list) => void (list[0]!.memory['base_tier'] = 'eternal')),
   'a role that is none': memories((list) => void (list[0]!.memory['role'] = 'system')),
   'an importance below 0': memories((list) => void (list[0]!.stats['importance'] = -1)),
@@ -174,7 +199,11 @@ t.test('import of a payload that was changed: 400 and the session as before, wit
     t.match(answer, { status: 400, body: { detail: /^Malformed session export/ } }, name)
     const checksum = inOneGo(checksumOf(payload.state_dict))
     const forged = { ...payload, checksum, state_dict: { ...payload.state_dict, checksum } }
-    t.match(await alice.post('/v1/session/s/import', forged), { status: 400, body: { detail: /^Malformed session export/ } }, `${name}, checksum made to fit`)
+    t.match(
+      await alice.post('/v1/session/s/import', forged),
+      { status: 400, body: { detail: /^Malformed session export/ } },
+      `${name}, checksum made to fit`
+    )
     t.equal((await alice.post('/v1/session/new/import', forged)).status, 400, `${name}, into a new id`)
     t.notMatch(JSON.stringify(answer.body), /roses|boiler/)
   }
@@ -194,8 +223,14 @@ t.test('import of a session of another dimension, or larger than one may be: 400
   await other.post('/v1/session/create', { session_id: 'small', dimension: 8 })
   await other.post('/v1/session/create', { session_id: 'large' })
   await other.post('/v1/session/large/memories', { memories: ['a', 'b', 'c', 'd'].map((text) => ({ text })) })
-  t.match(await alice.post('/v1/session/s/import', await exported(other, 'small')), { status: 400, body: { detail: /dimension is 8, not 384/ } })
-  t.match(await alice.post('/v1/session/s/import', await exported(other, 'large')), { status: 400, body: { detail: /more than 3 memories/ } })
+  t.match(await alice.post('/v1/session/s/import', await exported(other, 'small')), {
+    status: 400,
+    body: { detail: /dimension is 8, not 384/ }
+  })
+  t.match(await alice.post('/v1/session/s/import', await exported(other, 'large')), {
+    status: 400,
+    body: { detail: /more than 3 memories/ }
+  })
   t.match(await alice.get('/v1/metrics/s'), { body: { total_memories: 1, dimension: 384 } })
   t.match(await alice.post('/v1/session/s/import', { state_dict: 'x'.repeat(4_200_000) }), { status: 413 })
 })

@@ -25,7 +25,8 @@ t.test('verify: a session agrees with itself, its copy and its export, and diffe
 t.test('verify: sessions that refer to themselves and to each other at once, all answered', async (t) => {
   const alice = await (await startService(t)).as('alice')
   for (const session_id of ['a', 'b']) await alice.post('/v1/session/create', { session_id, dimension: 3 })
-  const verify = (id: string, reference_session_id: string) => alice.post(`/v1/session/${id}/verify`, { test_embeddings: [[1, 0, 0]], reference_session_id })
+  const verify = (id: string, reference_session_id: string) =>
+    alice.post(`/v1/session/${id}/verify`, { test_embeddings: [[1, 0, 0]], reference_session_id })
   const answers = await Promise.all([verify('a', 'a'), verify('a', 'b'), verify('b', 'a'), verify('b', 'b')])
   for (const answer of answers) t.match(answer, { status: 200, body: { consistent: true, max_deviation: 0 } })
 })
@@ -47,7 +48,8 @@ t.test('verify: bad input, 422 with the loc of the field; a bad export 400; a mi
     [{ test_embeddings: [axis], reference_session_id: 'a b' }, 'body.reference_session_id: string_pattern_mismatch'],
     [{ test_embeddings: [axis], reference_session_id: 's', state_dict: {} }, 'body.state_dict: value_error']
   ]
-  for (const [body, outcome] of cases) t.equal(finding(await alice.post('/v1/session/s/verify', body)), outcome, JSON.stringify(body).slice(0, 60))
+  for (const [body, outcome] of cases)
+    t.equal(finding(await alice.post('/v1/session/s/verify', body)), outcome, JSON.stringify(body).slice(0, 60))
   for (const state_dict of [{}, [], 'x', 5, false]) {
     t.match(await alice.post('/v1/session/s/verify', { test_embeddings: [axis], state_dict }), { status: 400 }, JSON.stringify(state_dict))
   }
@@ -57,7 +59,10 @@ t.test('verify: bad input, 422 with the loc of the field; a bad export 400; a mi
   }
   const missing = await alice.post('/v1/session/none/verify', { test_embeddings: [axis], reference_session_id: 's' })
   t.strictSame(missing, { status: 404, body: { detail: 'Session not found' } })
-  t.match(await alice.post('/v1/session/s/verify', { test_embeddings: Array<unknown>(256).fill(axis) }), { status: 200, body: { checked: 256 } })
+  t.match(await alice.post('/v1/session/s/verify', { test_embeddings: Array<unknown>(256).fill(axis) }), {
+    status: 200,
+    body: { checked: 256 }
+  })
 })
 
 t.test('control of a session that is missing, or of another subject: 404, which says that it is the session', async (t) => {

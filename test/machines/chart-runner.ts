@@ -19,7 +19,11 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json')))
   const run = () => {
     const clock = new SimulatedClock()
     const actor = createActor(createMachine(chart as never), { clock })
-    actor.subscribe({ error: (error) => { throw error } })
+    actor.subscribe({
+      error: (error) => {
+        throw error
+      }
+    })
     actor.start()
     expectWithin(name, chart, (actor.getSnapshot() as AnyMachineSnapshot).value)
     return { clock, actor }

@@ -11,7 +11,15 @@ import { activePaths, flatten, readChart, type ChartEdge } from '../../machines/
 import { machineCharts } from '../../machines/charts.js'
 import { toMermaid } from '../../machines/mermaid.js'
 
-const MACHINES = [...Object.values(kindMachines), mindMachine, nodeMachine, realignmentMachine, sharingMachine, watchingMachine, supervisorMachine]
+const MACHINES = [
+  ...Object.values(kindMachines),
+  mindMachine,
+  nodeMachine,
+  realignmentMachine,
+  sharingMachine,
+  watchingMachine,
+  supervisorMachine
+]
 const charts = machineCharts()
 
 function nodesOf(node: AnyStateNode): AnyStateNode[] {
@@ -21,7 +29,8 @@ function nodesOf(node: AnyStateNode): AnyStateNode[] {
 /** Every state with its kind, and every transition with its ends, guard and actions, as XState understood them. */
 function structureOf(root: AnyStateNode): unknown {
   // A delay is made of functions of XState's own, which have a type as well.
-  const nameOf = (entry: unknown): unknown => ((typeof entry === 'object' || typeof entry === 'function') && entry !== null && 'type' in entry ? entry.type : entry)
+  const nameOf = (entry: unknown): unknown =>
+    (typeof entry === 'object' || typeof entry === 'function') && entry !== null && 'type' in entry ? entry.type : entry
   return nodesOf(root).map((node) => ({
     path: node.path.join('.'),
     type: node.type,
@@ -47,7 +56,9 @@ for (const machine of MACHINES) {
   t.test(`list of ${machine.id}: as many states and transitions with the same ends as XState has`, async (t) => {
     const listed = flatten(readChart(charts[machine.id]!)).flatMap(({ edges }) => edges.map(endsOf))
     const real = nodesOf(machine.root).flatMap((node) =>
-      [...node.transitions.values(), node.always ?? []].flat().map(({ target }) => `${node.path.join('.')} > ${target?.[0]?.path.join('.') ?? 'null'}`)
+      [...node.transitions.values(), node.always ?? []]
+        .flat()
+        .map(({ target }) => `${node.path.join('.')} > ${target?.[0]?.path.join('.') ?? 'null'}`)
     )
     t.strictSame(listed.sort(), real.sort())
   })
@@ -55,7 +66,8 @@ for (const machine of MACHINES) {
   t.test(`diagram of ${machine.id}: names every state and every command`, async (t) => {
     const diagram = toMermaid(charts[machine.id]!)
     for (const node of nodesOf(machine.root)) if (node.path.length > 0) t.match(diagram, `state "${node.key}" as ${node.path.join('_')}`)
-    for (const { trigger } of flatten(readChart(charts[machine.id]!)).flatMap(({ edges }) => edges)) t.ok(diagram.includes(trigger.replace(':', '')), trigger)
+    for (const { trigger } of flatten(readChart(charts[machine.id]!)).flatMap(({ edges }) => edges))
+      t.ok(diagram.includes(trigger.replace(':', '')), trigger)
   })
 }
 

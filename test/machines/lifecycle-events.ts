@@ -38,12 +38,18 @@ export function eventsOf(machine: string): Event[] {
     ['passivating', undefined],
     ['deleting', undefined]
   ]
-  const failures = ['reading', 'rehydrating', 'creating', 'passivating', 'deleting'].flatMap((state) => [FENCED, LOST].map((error) => failed(state, error, machine)))
+  const failures = ['reading', 'rehydrating', 'creating', 'passivating', 'deleting'].flatMap((state) =>
+    [FENCED, LOST].map((error) => failed(state, error, machine))
+  )
   return [...COMMANDS, ...ends.map(([state, output]) => done(state, output, machine)), ...failures, failedChart(BUG)]
 }
 
 /** Effects run in states that have an id, or lie in one that has. */
-const PLACES: Readonly<Record<string, string>> = { reading: 'activating.reading', rehydrating: 'activating.rehydrating', creating: 'activating.creating' }
+const PLACES: Readonly<Record<string, string>> = {
+  reading: 'activating.reading',
+  rehydrating: 'activating.rehydrating',
+  creating: 'activating.creating'
+}
 
 export function done(state: string, output?: unknown, machine = 'session'): Event {
   return named(report.done(machine, PLACES[state] ?? state, output), state)

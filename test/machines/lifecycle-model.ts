@@ -4,7 +4,8 @@ import type { Chance } from '../torture/chance.js'
 import { BUG, FENCED, LOST, type Event } from './lifecycle-events.js'
 
 /** Where an actor is; `settled` and `committing` are what it is while active. */
-export type Place = 'absent' | 'reading' | 'rehydrating' | 'creating' | 'settled' | 'committing' | 'passivating' | 'evicted' | 'deleting' | 'ended'
+export type Place =
+  'absent' | 'reading' | 'rehydrating' | 'creating' | 'settled' | 'committing' | 'passivating' | 'evicted' | 'deleting' | 'ended'
 
 export interface Life {
   readonly hasChart: boolean
@@ -23,7 +24,13 @@ type Hearing = readonly (readonly [AnyEventObject, (life: Life) => void])[]
 const GOING_ON = 6
 
 /** What is run at a place. */
-const EFFECTS: Partial<Readonly<Record<Place, string>>> = { reading: 'reading', rehydrating: 'rehydration', creating: 'creation', passivating: 'release', deleting: 'removal' }
+const EFFECTS: Partial<Readonly<Record<Place, string>>> = {
+  reading: 'reading',
+  rehydrating: 'rehydration',
+  creating: 'creation',
+  passivating: 'release',
+  deleting: 'removal'
+}
 
 const ACTIVE: ReadonlySet<Place> = new Set(['settled', 'committing'])
 const ACTIVATING: ReadonlySet<Place> = new Set(['reading', 'rehydrating', 'creating'])
@@ -77,10 +84,17 @@ function hearingOf(events: readonly AnyEventObject[], hasChart: boolean): Readon
     if (found === undefined) throw new Error(`no event ${type}`)
     return found
   }
-  const done = (state: string, output?: unknown) => find(`done.actor.`, (event) => event.type.endsWith(state) && JSON.stringify(event['output']) === JSON.stringify(output))
+  const done = (state: string, output?: unknown) =>
+    find(`done.actor.`, (event) => event.type.endsWith(state) && JSON.stringify(event['output']) === JSON.stringify(output))
   const failing = (state: string): Hearing => [
-    [find('error.actor.', (event) => event.type.endsWith(state) && event['error'] === FENCED), (life) => end(life, 'fenced', { type: 'actor.fenced' })],
-    [find('error.actor.', (event) => event.type.endsWith(state) && event['error'] === LOST), (life) => end(life, 'failed', { type: 'actor.failed', error: LOST })]
+    [
+      find('error.actor.', (event) => event.type.endsWith(state) && event['error'] === FENCED),
+      (life) => end(life, 'fenced', { type: 'actor.fenced' })
+    ],
+    [
+      find('error.actor.', (event) => event.type.endsWith(state) && event['error'] === LOST),
+      (life) => end(life, 'failed', { type: 'actor.failed', error: LOST })
+    ]
   ]
   const await_: Hearing[number] = [find('actor.passivate'), (life) => void (life.isPassivationAwaited = true)]
   const fence: Hearing[number] = [find('actor.fence'), (life) => end(life, 'fenced', { type: 'actor.fenced' })]
@@ -93,7 +107,13 @@ function hearingOf(events: readonly AnyEventObject[], hasChart: boolean): Readon
   ]
   return {
     absent: [fence, [find('actor.activate'), (life) => go(life, 'reading')], [find('actor.passivate'), (life) => go(life, 'evicted')]],
-    reading: [fence, await_, ...failing('reading'), [done('reading', true), (life) => go(life, 'rehydrating')], [done('reading', false), (life) => go(life, 'creating')]],
+    reading: [
+      fence,
+      await_,
+      ...failing('reading'),
+      [done('reading', true), (life) => go(life, 'rehydrating')],
+      [done('reading', false), (life) => go(life, 'creating')]
+    ],
     rehydrating: [
       fence,
       await_,
@@ -146,8 +166,18 @@ export function lifecycleWalk(events: readonly Event[], { hasChart }: { readonly
   const loose = events.filter(({ type }) => !type.startsWith('xstate.error.'))
   const heardAt = (place: Place): Event[] =>
     // Most lives go on for long: what ends one, or puts it away, is not taken often.
-    hearing[place].flatMap(([event]) => (/fence|fail|error|passivate|remove/.test(event.type) ? [event] : Array<AnyEventObject>(GOING_ON).fill(event))) as Event[]
-  const start: Life = { hasChart, place: 'absent', final: '', output: undefined, isPassivationAwaited: false, following: 'nothing', actions: [] }
+    hearing[place].flatMap(([event]) =>
+      /fence|fail|error|passivate|remove/.test(event.type) ? [event] : Array<AnyEventObject>(GOING_ON).fill(event)
+    ) as Event[]
+  const start: Life = {
+    hasChart,
+    place: 'absent',
+    final: '',
+    output: undefined,
+    isPassivationAwaited: false,
+    following: 'nothing',
+    actions: []
+  }
   return {
     start: { place: start, actions: [] },
     draw: (chance: Chance, { place }: Life): Event => chance.pick(chance.oneIn(5) ? loose : heardAt(place)) ?? { type: 'actor.fence' },

@@ -3,7 +3,15 @@ import t from 'tap'
 import { createLiteralStore, heldBytes, utf8Bytes, type LiteralNews } from '../../machines/literal-store.js'
 import type { Entity } from '../../src/domain/session.js'
 
-const entity = (key: string, value: string): Entity => ({ key, kind: 'constant', value, context: null, importance: 1, accessCount: 0, timestamp: 0 })
+const entity = (key: string, value: string): Entity => ({
+  key,
+  kind: 'constant',
+  value,
+  context: null,
+  importance: 1,
+  accessCount: 0,
+  timestamp: 0
+})
 
 t.test('an entity, put, replaced and removed, is counted with its bytes', async (t) => {
   const store = createLiteralStore()
@@ -12,7 +20,10 @@ t.test('an entity, put, replaced and removed, is counted with its bytes', async 
   t.same([store.size, store.bytes], [2, 8])
   store.put(entity('a', 'x'))
   t.same([store.size, store.bytes, store.get('a')?.value], [2, 5, 'x'])
-  t.same([...store.all()].map(({ key }) => key), ['a', 'b'])
+  t.same(
+    [...store.all()].map(({ key }) => key),
+    ['a', 'b']
+  )
   store.remove('a')
   store.remove('never there')
   t.same([store.size, store.bytes, store.get('a')], [1, 4, undefined])
@@ -47,7 +58,7 @@ t.test('what leaves, is told with its reason: by its key, with the rest, and nev
   store.evict('put_away')
   t.same(told, [
     { type: 'evicted', entities: 1, bytes: 1, reason: 'removed' },
-    { type: 'evicted', entities: 2, bytes: 2, reason: 'replaced' },
+    { type: 'evicted', entities: 2, bytes: 2, reason: 'replaced' }
   ])
   t.same([store.size, store.bytes, [...store.all()]], [0, 0, []])
 })
@@ -73,8 +84,14 @@ t.test('any puts and removals, leave what a plain map would hold', async () => {
           model.set(key, value)
         }
       }
-      t.same([...store.all()].map((one) => [one.key, one.value]), [...model])
-      t.equal(store.bytes, [...model.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0))
+      t.same(
+        [...store.all()].map((one) => [one.key, one.value]),
+        [...model]
+      )
+      t.equal(
+        store.bytes,
+        [...model.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0)
+      )
     })
   )
 })

@@ -22,19 +22,21 @@ function after(...events: Event[]) {
   const named = actions.filter(({ type }) => !type.startsWith('xstate.'))
   return {
     belonging: typeof state.value === 'string' ? state.value : state.value.present.belonging,
-    actions: named.map(({ type, params }) => (type === 'announce' ? `announce ${(params as { state: string }).state}` : type)),
+    actions: named.map(({ type, params }) => (type === 'announce' ? `announce ${(params as { state: string }).state}` : type))
   }
 }
 
 t.test('every state and every transition, is reached', async (t) => {
-  const { states, missed } = report.walk(membershipMachine, { events: [listened, beaten, lost, found, unfit, fit, drain, leave, supersede] })
+  const { states, missed } = report.walk(membershipMachine, {
+    events: [listened, beaten, lost, found, unfit, fit, drain, leave, supersede]
+  })
   t.strictSame(
     states.filter((path) => !path.startsWith('present.belonging.')),
-    ['left', 'present', 'present.beating', 'present.beating.resting', 'present.belonging'],
+    ['left', 'present', 'present.beating', 'present.beating.resting', 'present.belonging']
   )
   t.strictSame(
     states.filter((path) => path.startsWith('present.belonging.')),
-    ['draining', 'isolated', 'joining', 'member', 'member.unfit', 'member.up', 'superseded'].map((state) => `present.belonging.${state}`),
+    ['draining', 'isolated', 'joining', 'member', 'member.unfit', 'member.up', 'superseded'].map((state) => `present.belonging.${state}`)
   )
   t.strictSame(missed, [])
 })

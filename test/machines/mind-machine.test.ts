@@ -32,7 +32,10 @@ const SIGNS: Record<UnderstandingPhase, Partial<UnderstandingSigns>> = {
 const PHASES = Object.keys(SIGNS) as UnderstandingPhase[]
 
 t.test('every state and every transition, is reached', async (t) => {
-  const judged = PHASES.flatMap((phase): MindEvent[] => [signed(SIGNS[phase]), { type: 'course.judged', signs: { ...PLAIN, ...SIGNS[phase] } }])
+  const judged = PHASES.flatMap((phase): MindEvent[] => [
+    signed(SIGNS[phase]),
+    { type: 'course.judged', signs: { ...PLAIN, ...SIGNS[phase] } }
+  ])
   const levels = LEVELS.map((level): MindEvent => ({ type: 'isolation.set', level }))
   const inputs = [offered(false), offered(true), offered(true, true), { type: 'isolation.released' } as const]
   const turns = [ended(true, 0), ended(false, 3), ended(false, 1), { type: 'state.blended' } as const]
@@ -46,10 +49,22 @@ t.test('drift: from the threshold on drifted, from 0.6 of it on shifting, else s
     mind.tell(scored(score, threshold))
     return mind.value.drift
   }
-  t.same([0, 0.29].map((score) => after(score, 0.5)), ['stable', 'stable'])
-  t.same([0.3, 0.49].map((score) => after(score, 0.5)), ['shifting', 'shifting'])
-  t.same([0.5, 1].map((score) => after(score, 0.5)), [{ drifted: 'over' }, { drifted: 'over' }])
-  t.same([0.47, 0.48, 0.79, 0.8].map((score) => after(score, 0.8)), ['stable', 'shifting', 'shifting', { drifted: 'over' }])
+  t.same(
+    [0, 0.29].map((score) => after(score, 0.5)),
+    ['stable', 'stable']
+  )
+  t.same(
+    [0.3, 0.49].map((score) => after(score, 0.5)),
+    ['shifting', 'shifting']
+  )
+  t.same(
+    [0.5, 1].map((score) => after(score, 0.5)),
+    [{ drifted: 'over' }, { drifted: 'over' }]
+  )
+  t.same(
+    [0.47, 0.48, 0.79, 0.8].map((score) => after(score, 0.8)),
+    ['stable', 'shifting', 'shifting', { drifted: 'over' }]
+  )
 })
 
 t.test('drift: scores that tremble around the threshold, tell the clusters once', async (t) => {
@@ -62,7 +77,13 @@ t.test('drift: scores that tremble around the threshold, tell the clusters once'
 t.test('drift: three turns in a row under the threshold, are shifting; the next one over it tells again', async (t) => {
   const mind = createMind()
   const drifts = [0.5, 0.49, 0.4, 0.3, 0.5].map((score) => [mind.tell(scored(score)).length, mind.value.drift])
-  t.same(drifts, [[1, { drifted: 'over' }], [0, { drifted: 'underOnce' }], [0, { drifted: 'underTwice' }], [0, 'shifting'], [1, { drifted: 'over' }]])
+  t.same(drifts, [
+    [1, { drifted: 'over' }],
+    [0, { drifted: 'underOnce' }],
+    [0, { drifted: 'underTwice' }],
+    [0, 'shifting'],
+    [1, { drifted: 'over' }]
+  ])
 })
 
 t.test('drift: one turn below the band, is stable at once, wherever it was', async (t) => {
@@ -96,13 +117,24 @@ t.test('drift: what is no turn, leaves it as it was', async (t) => {
 
 t.test('understanding: whatever the phase and the signs, as the domain says', async () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true })
-  const signs = fc.record({ interactionCount: fc.nat(20), meanSimilarity: share, similarityVariance: fc.double({ min: 0, max: 0.2, noNaN: true }), driftScore: share, driftThreshold: fc.constant(0.5) })
+  const signs = fc.record({
+    interactionCount: fc.nat(20),
+    meanSimilarity: share,
+    similarityVariance: fc.double({ min: 0, max: 0.2, noNaN: true }),
+    driftScore: share,
+    driftThreshold: fc.constant(0.5)
+  })
   fc.assert(
-    fc.property(fc.constantFrom(...PHASES), signs, fc.constantFrom('message.judged' as const, 'course.judged' as const), (understanding, told, type) => {
-      const mind = createMind({ understanding })
-      mind.tell({ type, signs: told })
-      return mind.value.understanding === understandingPhase(told)
-    })
+    fc.property(
+      fc.constantFrom(...PHASES),
+      signs,
+      fc.constantFrom('message.judged' as const, 'course.judged' as const),
+      (understanding, told, type) => {
+        const mind = createMind({ understanding })
+        mind.tell({ type, signs: told })
+        return mind.value.understanding === understandingPhase(told)
+      }
+    )
   )
 })
 
@@ -117,12 +149,25 @@ t.test('isolation: any level, set from any other, is the level', async (t) => {
 })
 
 t.test('isolation: an input, meets what the interface names for its level', async (t) => {
-  const table: Record<IsolationLevel, [MindTask, MindTask]> = { OPEN: ['pass', 'pass'], FILTER: ['downWeight', 'downWeight'], QUARANTINE: ['hold', 'block'], LOCKDOWN: ['block', 'block'] }
+  const table: Record<IsolationLevel, [MindTask, MindTask]> = {
+    OPEN: ['pass', 'pass'],
+    FILTER: ['downWeight', 'downWeight'],
+    QUARANTINE: ['hold', 'block'],
+    LOCKDOWN: ['block', 'block']
+  }
   for (const level of LEVELS) {
     const mind = createMind({ isolation: level })
     const asked = [offered(false), offered(false, true), offered(true), offered(true, true)]
-    t.same(asked.map((event) => mind.foresee(event)), [['pass'], ['pass'], ...table[level].map((task) => [task])], level)
-    t.same(asked.map((event) => mind.tell(event)), asked.map((event) => mind.foresee(event)), level)
+    t.same(
+      asked.map((event) => mind.foresee(event)),
+      [['pass'], ['pass'], ...table[level].map((task) => [task])],
+      level
+    )
+    t.same(
+      asked.map((event) => mind.tell(event)),
+      asked.map((event) => mind.foresee(event)),
+      level
+    )
     t.same(mind.tell({ type: 'isolation.released' }), ['admitHeld'])
     t.equal(mind.value.isolation, level)
   }
@@ -132,7 +177,10 @@ t.test('realignment: begins far from the anchors, is counted turn by turn, and r
   const mind = createMind()
   t.same(mind.tell(ended(false, 0)), [])
   t.same(mind.tell(ended(true, 0)), ['beginPull'])
-  t.same([3, 2].map((left) => mind.tell(ended(true, left))), [['countPull'], ['countPull']])
+  t.same(
+    [3, 2].map((left) => mind.tell(ended(true, left))),
+    [['countPull'], ['countPull']]
+  )
   t.equal(mind.value.realignment, 'pulling')
   t.same(mind.tell(ended(true, 1)), ['countPull'])
   t.equal(mind.value.realignment, 'resting')
@@ -161,7 +209,12 @@ function driftOf({ scores }: Story): MindValue['drift'] {
   return { drifted: under === 1 ? 'underOnce' : 'underTwice' }
 }
 
-const FATES: Record<IsolationLevel, (isHoldFull: boolean) => MindTask> = { OPEN: () => 'pass', FILTER: () => 'downWeight', QUARANTINE: (isFull) => (isFull ? 'block' : 'hold'), LOCKDOWN: () => 'block' }
+const FATES: Record<IsolationLevel, (isHoldFull: boolean) => MindTask> = {
+  OPEN: () => 'pass',
+  FILTER: () => 'downWeight',
+  QUARANTINE: (isFull) => (isFull ? 'block' : 'hold'),
+  LOCKDOWN: () => 'block'
+}
 
 function next(story: Story, event: MindEvent): { readonly place: Story; readonly actions: readonly MindTask[] } {
   const { isPulling, isolation } = story
@@ -201,6 +254,11 @@ t.test('along a long walk, it agrees with its description, and would not without
     start: { place: { scores: [], understanding: 'initialization', isolation: 'OPEN', isPulling: false }, actions: [] },
     draw: (chance) => chance.pick(EVENTS) ?? scored(0),
     next,
-    valueOf: (story) => ({ drift: driftOf(story), understanding: story.understanding, isolation: story.isolation, realignment: story.isPulling ? 'pulling' : 'resting' })
+    valueOf: (story) => ({
+      drift: driftOf(story),
+      understanding: story.understanding,
+      isolation: story.isolation,
+      realignment: story.isPulling ? 'pulling' : 'resting'
+    })
   })
 })

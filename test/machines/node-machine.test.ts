@@ -30,7 +30,23 @@ function after(...events: Event[]) {
 }
 
 t.test('every state and every transition, is reached', async (t) => {
-  const events = [started, joined, unjoined, lost, refused, passivated, stuck, swept, ticked, limit, ended, crashed, drain, finish, failure(0)]
+  const events = [
+    started,
+    joined,
+    unjoined,
+    lost,
+    refused,
+    passivated,
+    stuck,
+    swept,
+    ticked,
+    limit,
+    ended,
+    crashed,
+    drain,
+    finish,
+    failure(0)
+  ]
   const { states, missed } = report.walk(nodeMachine, { events, input })
   t.same(states, [
     'failed',
@@ -111,7 +127,14 @@ t.test('along a long walk, it agrees with its description, and would not without
     draw(chance, { phase, hasJoined, nowMs }) {
       if (chance.oneIn(6)) return failure(nowMs + (chance.pick([1_000, 20_000, 30_000, MINUTE_MS]) ?? 0))
       // Effects report while they run.
-      const reports = phase === 'starting' ? [started, refused] : phase === 'passivating' ? [passivated, stuck] : phase === 'running' && !hasJoined ? [joined, unjoined] : []
+      const reports =
+        phase === 'starting'
+          ? [started, refused]
+          : phase === 'passivating'
+            ? [passivated, stuck]
+            : phase === 'running' && !hasJoined
+              ? [joined, unjoined]
+              : []
       const event = chance.pick([...ANYWHERE, ...reports]) ?? drain
       return SELDOM.has(event) && !chance.oneIn(6) ? ticked : event
     },
@@ -130,7 +153,9 @@ t.test('along a long walk, it agrees with its description, and would not without
       if (event.type === 'failure.note' && 'atMs' in event) {
         const failedAtMs = [...place.failedAtMs, event.atMs].filter((atMs) => atMs > event.atMs - MINUTE_MS)
         const next = { ...place, nowMs: event.atMs, failedAtMs }
-        return failedAtMs.length >= 3 ? { ...end('failed'), place: { ...next, phase: 'failed' } } : { place: next, actions: ['restartSupervisor session'] }
+        return failedAtMs.length >= 3
+          ? { ...end('failed'), place: { ...next, phase: 'failed' } }
+          : { place: next, actions: ['restartSupervisor session'] }
       }
       if (event === lost) return end('failed', 'reportFailure')
       if (event === ended || event === crashed) return stay('reportSupervisorEnd session')
@@ -146,7 +171,8 @@ t.test('along a long walk, it agrees with its description, and would not without
       return event === stuck ? end('failed', 'reportFailure') : stay()
     },
     valueOf({ phase, hasJoined }) {
-      if (phase === 'running') return { serving: { running: { belonging: hasJoined ? 'joined' : 'joining', ticking: 'resting', sweeping: 'resting' } } }
+      if (phase === 'running')
+        return { serving: { running: { belonging: hasJoined ? 'joined' : 'joining', ticking: 'resting', sweeping: 'resting' } } }
       return phase === 'draining' || phase === 'passivating' ? { serving: phase } : phase
     }
   })

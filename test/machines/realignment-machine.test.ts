@@ -4,7 +4,12 @@ import { realignmentMachine, type RealignmentEvent } from '../../machines/realig
 import { holdToDescription } from '../support/random-walk.js'
 import { walk } from './walk.js'
 
-const weighed = (fraction: number, isByVote = true, threshold = 0.5): RealignmentEvent => ({ type: 'votes.weighed', fraction, threshold, isByVote })
+const weighed = (fraction: number, isByVote = true, threshold = 0.5): RealignmentEvent => ({
+  type: 'votes.weighed',
+  fraction,
+  threshold,
+  isByVote
+})
 const FOUND: RealignmentEvent = { type: 'consensus.found' }
 const MISSED: RealignmentEvent = { type: 'consensus.missed' }
 const PULLED: RealignmentEvent = { type: 'clusters.pulled' }
@@ -55,7 +60,11 @@ t.test('votes that exceed the threshold, start one realignment until they have b
 t.test('a consensus that nobody voted for, is none; one that time has ended, is over', async (t) => {
   t.same(after(weighed(1, false)), { votes: 'gathering', work: 'idle', tasks: [] })
   t.same(after(weighed(1), weighed(0.2, false)).votes, 'gathering')
-  t.same(after(weighed(1), weighed(0, false)), { votes: 'quiet', work: 'asking', tasks: ['count', 'ask'] }, 'though its realignment goes on')
+  t.same(
+    after(weighed(1), weighed(0, false)),
+    { votes: 'quiet', work: 'asking', tasks: ['count', 'ask'] },
+    'though its realignment goes on'
+  )
   t.same(after(weighed(1), weighed(0.9, false)).votes, 'realigning')
 })
 
@@ -98,7 +107,8 @@ const REST = [FOUND, MISSED, PULLED, WITHDRAWN]
 t.test('along a long walk, it agrees with its description, and would not without any of its guards or actions', async (t) => {
   holdToDescription<typeof realignmentMachine, Place>(t, realignmentMachine, {
     start: { place: { isAgreed: false, hasVotes: false, doing: 'nothing', isOvertaken: false }, actions: [] },
-    draw: (chance) => (chance.oneIn(2) ? weighed(chance.pick(FRACTIONS) ?? 0, chance.oneIn(2), chance.pick(THRESHOLDS)) : chance.pick(REST)) ?? FOUND,
+    draw: (chance) =>
+      (chance.oneIn(2) ? weighed(chance.pick(FRACTIONS) ?? 0, chance.oneIn(2), chance.pick(THRESHOLDS)) : chance.pick(REST)) ?? FOUND,
     next(place, event) {
       const { isAgreed, doing, isOvertaken } = place
       const asks = { place: { ...place, doing: 'asking', isOvertaken: false }, actions: ['ask'] } as const
@@ -119,7 +129,10 @@ t.test('along a long walk, it agrees with its description, and would not without
     },
     valueOf({ isAgreed, hasVotes, doing, isOvertaken }) {
       const agreed = doing === 'nothing' ? 'coolingDown' : 'realigning'
-      return { votes: isAgreed ? agreed : hasVotes ? 'gathering' : 'quiet', work: doing === 'nothing' ? 'idle' : isOvertaken ? 'outdated' : doing }
+      return {
+        votes: isAgreed ? agreed : hasVotes ? 'gathering' : 'quiet',
+        work: doing === 'nothing' ? 'idle' : isOvertaken ? 'outdated' : doing
+      }
     }
   })
 })

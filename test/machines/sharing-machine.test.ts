@@ -9,7 +9,21 @@ const asked = (hasAggregate: boolean, receivers: number): SharingEvent => ({ typ
 const told = (left: number, others: number): SharingEvent => ({ type: 'members.told', left, others })
 const withdrawn = (others: number): SharingEvent => ({ type: 'feedback.withdrawn', others })
 
-const EVENTS = [counted(0), counted(0, 0), counted(2), counted(2, 0), asked(false, 2), asked(true, 0), asked(true, 2), told(1, 0), told(1, 1), told(0, 0), told(0, 1), withdrawn(0), withdrawn(1)]
+const EVENTS = [
+  counted(0),
+  counted(0, 0),
+  counted(2),
+  counted(2, 0),
+  asked(false, 2),
+  asked(true, 0),
+  asked(true, 2),
+  told(1, 0),
+  told(1, 1),
+  told(0, 0),
+  told(0, 1),
+  withdrawn(0),
+  withdrawn(1)
+]
 
 function after(...events: SharingEvent[]) {
   let [state, actions] = initialTransition(sharingMachine)

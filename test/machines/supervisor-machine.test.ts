@@ -28,7 +28,10 @@ function after(...events: Event[]) {
 }
 
 t.test('every state and every transition, is reached', async (t) => {
-  const { states, missed } = report.walk(supervisorMachine, { events: [failure(0), ended, crashed, stop, over, within, share, due, quiet, swept, stuck], input })
+  const { states, missed } = report.walk(supervisorMachine, {
+    events: [failure(0), ended, crashed, stop, over, within, share, due, quiet, swept, stuck],
+    input
+  })
   t.same(states, [
     'overwhelmed',
     'running',
@@ -60,7 +63,10 @@ t.test('failures, as many as the intensity names within its window, overwhelm th
   const { state, actions } = after(...dense)
   t.equal(state.value, 'overwhelmed')
   t.same(state.output, { type: 'supervisor.overwhelmed' })
-  t.same(actions.map(({ type }) => type), ['abandon'])
+  t.same(
+    actions.map(({ type }) => type),
+    ['abandon']
+  )
   const sparse = Array.from({ length: 100 }, (_, n) => failure(n * Math.ceil(windowMs / (failuresMax - 1))))
   t.match(after(...sparse).state.value, { running: { restarting: 'alarmed' } })
   t.same(after(failure(0), quiet).state.value, { running: CALM })
@@ -69,7 +75,10 @@ t.test('failures, as many as the intensity names within its window, overwhelm th
 t.test('a stop, ends the supervisor and its actors', async (t) => {
   const { state, actions } = after(stop)
   t.same(state.output, { type: 'supervisor.stopped' })
-  t.same(actions.map(({ type }) => type), ['abandon'])
+  t.same(
+    actions.map(({ type }) => type),
+    ['abandon']
+  )
 })
 
 t.test('idle actors, are swept in their interval, one sweep at a time', async (t) => {
@@ -78,14 +87,24 @@ t.test('idle actors, are swept in their interval, one sweep at a time', async (t
   t.match(after(due, swept).state.value, { running: { sweeping: 'resting' } })
   const { state, actions } = after(due, stuck)
   t.match(state.value, { running: { sweeping: 'resting' } })
-  t.same(actions.map(({ type }) => type), ['reportSweepFailure'])
+  t.same(
+    actions.map(({ type }) => type),
+    ['reportSweepFailure']
+  )
 })
 
 t.test('actors over the cap, are trimmed until there are no more than it allows', async (t) => {
   const { state, actions } = after(over)
   t.match(state.value, { running: { trimming: 'trimming' } })
-  t.same(actions.map(({ type }) => type), ['trim'])
-  t.same(after(over, over).actions.map(({ type }) => type), ['trim'], 'again with each that comes')
+  t.same(
+    actions.map(({ type }) => type),
+    ['trim']
+  )
+  t.same(
+    after(over, over).actions.map(({ type }) => type),
+    ['trim'],
+    'again with each that comes'
+  )
   t.match(after(over, within).state.value, { running: { trimming: 'resting' } })
   t.match(after(over, due).state.value, { running: { trimming: 'trimming', sweeping: 'sweeping' } }, 'and are swept meanwhile')
   t.same(after(share).actions, [{ type: 'trimSubject', params: { subject: 'ann' } }])
@@ -119,7 +138,9 @@ t.test('along a long walk, it agrees with its description, and would not without
         const failedAtMs = [...place.failedAtMs, event.atMs].filter((atMs) => atMs > event.atMs - 30_000)
         const next = { ...place, nowMs: event.atMs, failedAtMs, isAlarmed: true }
         // The first one after a calm time is never one too many.
-        return place.isAlarmed && failedAtMs.length >= 20 ? { place: { ...next, ending: 'overwhelmed' }, actions: ['abandon'] } : { place: next, actions: [] }
+        return place.isAlarmed && failedAtMs.length >= 20
+          ? { place: { ...next, ending: 'overwhelmed' }, actions: ['abandon'] }
+          : { place: next, actions: [] }
       }
       switch (event) {
         case stop:
@@ -143,7 +164,13 @@ t.test('along a long walk, it agrees with its description, and would not without
     },
     valueOf({ ending, isAlarmed, isSweeping, isOverCap }) {
       if (ending !== null) return ending
-      return { running: { restarting: isAlarmed ? 'alarmed' : 'calm', sweeping: isSweeping ? 'sweeping' : 'resting', trimming: isOverCap ? 'trimming' : 'resting' } }
+      return {
+        running: {
+          restarting: isAlarmed ? 'alarmed' : 'calm',
+          sweeping: isSweeping ? 'sweeping' : 'resting',
+          trimming: isOverCap ? 'trimming' : 'resting'
+        }
+      }
     },
     outputOf: ({ ending }) => ({ type: `supervisor.${String(ending)}` })
   })

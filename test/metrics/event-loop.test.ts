@@ -4,7 +4,7 @@ import { watchEventLoop } from '../../src/metrics/event-loop.js'
 
 /** Keeps the processor to itself. */
 function block(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
+  for (const end = performance.now() + ms; performance.now() < end;);
 }
 
 t.test('event loop: nothing measured yet, no lag', async (t) => {

@@ -9,7 +9,8 @@ const evictions = (counts: Readonly<Record<string, number>> = {}) => [
   ...['removed', 'replaced', 'put_away'].map((reason) => `service_literals_evicted_total{reason="${reason}"} ${counts[reason] ?? 0}`)
 ]
 
-const refusals = (counts: Readonly<Record<string, number>> = {}) => ['record', 'actors', 'work'].map((budget) => `service_memory_refusals_total{budget="${budget}"} ${counts[budget] ?? 0}`)
+const refusals = (counts: Readonly<Record<string, number>> = {}) =>
+  ['record', 'actors', 'work'].map((budget) => `service_memory_refusals_total{budget="${budget}"} ${counts[budget] ?? 0}`)
 
 /** What it counts; the process speaks for itself. */
 async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<string[]> {
@@ -18,7 +19,17 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
 
 t.test('what actors decide, is counted under its name and label, from none on', async (t) => {
   const metrics = createMetrics()
-  t.strictSame(await linesOf(metrics), ['service_drift_events_total 0', 'service_realignments_total 0', 'service_feedbacks_total 0', 'service_transfers_total 0', 'service_memory_evictions_total 0', 'service_fenced_writes_total 0', ...refusals(), ...NO_CHANGES, ...evictions()])
+  t.strictSame(await linesOf(metrics), [
+    'service_drift_events_total 0',
+    'service_realignments_total 0',
+    'service_feedbacks_total 0',
+    'service_transfers_total 0',
+    'service_memory_evictions_total 0',
+    'service_fenced_writes_total 0',
+    ...refusals(),
+    ...NO_CHANGES,
+    ...evictions()
+  ])
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'drift_event' })
   metrics.count({ name: 'realignment' })
@@ -42,7 +53,7 @@ t.test('what actors decide, is counted under its name and label, from none on', 
     'service_consensus_total{outcome="accepted"} 1',
     'service_consensus_total{outcome="refused"} 1',
     ...NO_CHANGES,
-    ...evictions({ put_away: 3 }),
+    ...evictions({ put_away: 3 })
   ])
   metrics.count({ name: 'literals_loaded', entities: 3 })
   t.ok((await linesOf(metrics)).includes('service_literals_loaded_total 3'))
@@ -53,7 +64,10 @@ t.test('live actors, are shown as they are at each scrape', async (t) => {
   let counts: ActorCount[] = [{ kind: 'session', count: 2 }]
   metrics.showActors(() => counts)
   t.ok((await linesOf(metrics)).includes('service_active_actors{kind="session"} 2'))
-  counts = [{ kind: 'session', count: 0 }, { kind: 'network', count: 1 }]
+  counts = [
+    { kind: 'session', count: 0 },
+    { kind: 'network', count: 1 }
+  ]
   const lines = await linesOf(metrics)
   t.ok(lines.includes('service_active_actors{kind="session"} 0'))
   t.ok(lines.includes('service_active_actors{kind="network"} 1'))
@@ -61,7 +75,10 @@ t.test('live actors, are shown as they are at each scrape', async (t) => {
 
 t.test('bytes that are held, are shown with their budgets', async (t) => {
   const metrics = createMetrics()
-  metrics.showHeldBytes(() => [{ kind: 'session', count: 1_000 }, { kind: 'request', count: 10 }])
+  metrics.showHeldBytes(() => [
+    { kind: 'session', count: 1_000 },
+    { kind: 'request', count: 10 }
+  ])
   metrics.showHeldHeapBytes(() => [{ kind: 'session', count: 600 }])
   metrics.showMemoryBudgets(() => [{ budget: 'actors', count: 5_000 }])
   const lines = await linesOf(metrics)
@@ -87,22 +104,35 @@ t.test('what happens between nodes, is counted under its name and label', async 
   t.ok(lines.includes('service_membership_changes_total{change="lost"} 1'))
 })
 
-t.test('nodes, mailboxes and placements, are shown as they are at each scrape; nodes of one state are added up, and a state that none is in goes', async (t) => {
-  const metrics = createMetrics()
-  let nodes = [{ state: 'up', count: 1 }, { state: 'gone', count: 1 }, { state: 'up', count: 1 }]
-  metrics.showNodes(() => nodes)
-  metrics.showMailboxes(() => [{ kind: 'session', count: 7 }])
-  metrics.showPlacements(() => [{ placement: 'own', count: 5 }, { placement: 'foreign', count: 1 }])
-  t.strictSame((await linesOf(metrics)).slice(-5), [
-    'service_nodes{state="up"} 2',
-    'service_nodes{state="gone"} 1',
-    'service_mailbox_commands{kind="session"} 7',
-    'service_placed_actors{placement="own"} 5',
-    'service_placed_actors{placement="foreign"} 1',
-  ])
-  nodes = [{ state: 'up', count: 3 }]
-  t.strictSame((await linesOf(metrics)).filter((line) => line.startsWith('service_nodes')), ['service_nodes{state="up"} 3'])
-})
+t.test(
+  'nodes, mailboxes and placements, are shown as they are at each scrape; nodes of one state are added up, and a state that none is in goes',
+  async (t) => {
+    const metrics = createMetrics()
+    let nodes = [
+      { state: 'up', count: 1 },
+      { state: 'gone', count: 1 },
+      { state: 'up', count: 1 }
+    ]
+    metrics.showNodes(() => nodes)
+    metrics.showMailboxes(() => [{ kind: 'session', count: 7 }])
+    metrics.showPlacements(() => [
+      { placement: 'own', count: 5 },
+      { placement: 'foreign', count: 1 }
+    ])
+    t.strictSame((await linesOf(metrics)).slice(-5), [
+      'service_nodes{state="up"} 2',
+      'service_nodes{state="gone"} 1',
+      'service_mailbox_commands{kind="session"} 7',
+      'service_placed_actors{placement="own"} 5',
+      'service_placed_actors{placement="foreign"} 1'
+    ])
+    nodes = [{ state: 'up', count: 3 }]
+    t.strictSame(
+      (await linesOf(metrics)).filter((line) => line.startsWith('service_nodes')),
+      ['service_nodes{state="up"} 3']
+    )
+  }
+)
 
 t.test('readiness, is asked for at each scrape, and a question that fails is a no', async (t) => {
   const metrics = createMetrics()
@@ -117,7 +147,13 @@ t.test('readiness, is asked for at each scrape, and a question that fails is a n
 
 t.test('the process, shows its processor time, memory, start and the lag of its event loop', async (t) => {
   const { body } = await createMetrics().expose()
-  const valueOf = (series: string) => Number(body.split('\n').find((line) => line.startsWith(`${series} `))?.split(' ')[1])
+  const valueOf = (series: string) =>
+    Number(
+      body
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1]
+    )
   t.ok(valueOf('process_cpu_seconds_total') > 0)
   t.ok(valueOf('process_resident_memory_bytes') > 1_000_000)
   t.ok(Math.abs(Date.now() / 1000 - process.uptime() - valueOf('process_start_time_seconds')) < 5)

@@ -24,7 +24,7 @@ function createLoop() {
       return () => {
         due = null
       }
-    },
+    }
   }
   const logger = { debug: note, info: note, warn: note, error: note }
   const watch = createStallWatch({ clock, logger, counters: { count: (occurrence) => void counted.push(occurrence) } })
@@ -43,21 +43,29 @@ function createLoop() {
       if (timer === null) return
       elapsedMs = Math.max(elapsedMs, timer.atMs)
       timer.listener()
-    },
+    }
   }
 }
 
-t.test('what the event loop stood over for more than half a second, is counted by its command, and logged with its sizes and without its texts', async (t) => {
-  const { watch, work, turn, counted, logged } = createLoop()
-  watch.during('session.store', { response: 'short' }, () => work(20))
-  const command = { type: 'session.run', message: 'a secret', vectors: [[1, 2], [3]], list: new Float32Array(4) }
-  t.equal(watch.during('session.run', command, () => (work(900), 'done')), 'done')
-  turn()
-  t.strictSame(counted, [{ name: 'event_loop_stall', command: 'session.run' }])
-  t.strictSame(logged, [{ command: 'session.run', stoodMs: 670, tookMs: 900, characters: 'session.run'.length + 8, numbers: 3, bytes: 16, items: 5 }])
-  turn()
-  t.equal(counted.length, 1, 'told once')
-})
+t.test(
+  'what the event loop stood over for more than half a second, is counted by its command, and logged with its sizes and without its texts',
+  async (t) => {
+    const { watch, work, turn, counted, logged } = createLoop()
+    watch.during('session.store', { response: 'short' }, () => work(20))
+    const command = { type: 'session.run', message: 'a secret', vectors: [[1, 2], [3]], list: new Float32Array(4) }
+    t.equal(
+      watch.during('session.run', command, () => (work(900), 'done')),
+      'done'
+    )
+    turn()
+    t.strictSame(counted, [{ name: 'event_loop_stall', command: 'session.run' }])
+    t.strictSame(logged, [
+      { command: 'session.run', stoodMs: 670, tookMs: 900, characters: 'session.run'.length + 8, numbers: 3, bytes: 16, items: 5 }
+    ])
+    turn()
+    t.equal(counted.length, 1, 'told once')
+  }
+)
 
 t.test('work that threw, is told of like any other', async (t) => {
   const { watch, work, turn, counted } = createLoop()
@@ -103,7 +111,12 @@ t.test('a watch that was stopped, looks no more', async (t) => {
 })
 
 t.test('sizes are those of everything inside', async (t) => {
-  t.strictSame(sizesOf({ a: ['xy', { b: 'z' }], c: null, d: Buffer.alloc(7), e: undefined }), { characters: 3, numbers: 0, bytes: 7, items: 2 })
+  t.strictSame(sizesOf({ a: ['xy', { b: 'z' }], c: null, d: Buffer.alloc(7), e: undefined }), {
+    characters: 3,
+    numbers: 0,
+    bytes: 7,
+    items: 2
+  })
 })
 
 t.test('a whole service names the step that it stood over, in its log and in its metrics', async (t) => {
@@ -115,10 +128,16 @@ t.test('a whole service names the step that it stood over, in its log and in its
     uuid: () => {
       if (--jumpsIn === 0) jumpMs += 5_000
       return createSystemIds().uuid()
-    },
+    }
   }
   const logs: string[] = []
-  const config = readConfig({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_LOG_LEVEL: 'warn', METRICS_USER: 'u', METRICS_PASSWORD: 'p' })
+  const config = readConfig({
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_LOG_LEVEL: 'warn',
+    METRICS_USER: 'u',
+    METRICS_PASSWORD: 'p'
+  })
   const clock = { ...system, monotonicMs: () => system.monotonicMs() + jumpMs }
   const service = await createService(config, { clock, ids, logDestination: { write: (line) => void logs.push(line) } })
   t.teardown(() => service.close())
@@ -132,6 +151,9 @@ t.test('a whole service names the step that it stood over, in its log and in its
   for (let look = 0; look < 100 && logs.length === 0; look++) await new Promise((resolve) => system.after(20, () => resolve(null)))
   const scraped = await service.http.inject({ url: '/metrics', headers })
   t.match(scraped.body, /service_event_loop_stalls_total\{command="session.store"\} 1/)
-  t.match(JSON.parse(logs.find((line) => line.includes('stood still')) ?? '{}'), { command: 'session.store', characters: 'session.store'.length + 'my secret text'.length })
+  t.match(JSON.parse(logs.find((line) => line.includes('stood still')) ?? '{}'), {
+    command: 'session.store',
+    characters: 'session.store'.length + 'my secret text'.length
+  })
   t.notMatch(logs.join(), /secret|anonymous/)
 })

@@ -92,7 +92,14 @@ async function balance(t: Test, node: number): Promise<number> {
 }
 
 async function startNode(t: Test): Promise<number> {
-  const env = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', SERVICE_LOG_LEVEL: 'silent', METRICS_USER: 'prometheus', METRICS_PASSWORD: 'secret' }
+  const env = {
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_PORT: '0',
+    SERVICE_LOG_LEVEL: 'silent',
+    METRICS_USER: 'prometheus',
+    METRICS_PASSWORD: 'secret'
+  }
   const service = await createService(readConfig(env))
   t.teardown(() => service.close())
   return Number(new URL(await service.listen()).port)

@@ -39,7 +39,10 @@ const isOneShot = (name: string) => name === 'nats-init'
 t.test('compose file: accepted by docker-compose, with all secrets only', needs('docker-compose'), async (t) => {
   const needed = Object.fromEntries([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => [name, 'value']))
   const run = (secrets: object) =>
-    spawnSync('docker-compose', ['--env-file', '.env.example', 'config', '--quiet'], { env: { PATH: process.env['PATH'], ...secrets }, encoding: 'utf8' })
+    spawnSync('docker-compose', ['--env-file', '.env.example', 'config', '--quiet'], {
+      env: { PATH: process.env['PATH'], ...secrets },
+      encoding: 'utf8'
+    })
   const { status, stderr } = run(needed)
   t.equal(status, 0, stderr)
   t.match(run({}).stderr, 'set it in .env', 'the example fills nothing in')
@@ -48,33 +51,68 @@ t.test('compose file: accepted by docker-compose, with all secrets only', needs(
 t.test('containers: each of a pinned image, healthy by its own word, unable to write or to become more than it is', async (t) => {
   for (const [name, container] of containers) {
     t.match(container.image, /^[\w./-]+:v?\d+\.\d+\.?\d*(-\w+)?$/, name)
-    t.match(container, { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], restart: isOneShot(name) ? 'on-failure' : 'unless-stopped' }, name)
+    t.match(
+      container,
+      {
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        restart: isOneShot(name) ? 'on-failure' : 'unless-stopped'
+      },
+      name
+    )
     t.match(container, { mem_limit: String, cpus: Number, pids_limit: Number, stop_grace_period: '30s' }, name)
-    t.ok(isOneShot(name) || container['healthcheck'] !== undefined || container['build'] === '.', `${name}: the image of a node has a check of its own`)
+    t.ok(
+      isOneShot(name) || container['healthcheck'] !== undefined || container['build'] === '.',
+      `${name}: the image of a node has a check of its own`
+    )
     t.notOk('privileged' in container || 'network_mode' in container, name)
     for (const [other, condition] of Object.entries(container.depends_on ?? {})) {
-      t.strictSame(condition, { condition: isOneShot(other) ? 'service_completed_successfully' : 'service_healthy' }, `${name} after ${other}`)
+      t.strictSame(
+        condition,
+        { condition: isOneShot(other) ? 'service_completed_successfully' : 'service_healthy' },
+        `${name} after ${other}`
+      )
     }
   }
 })
 
 t.test('containers: one port is published, on this machine; databases and NATS are on the inner network alone', async (t) => {
-  t.strictSame(containers.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port])), [['balancer', '127.0.0.1:8000:8000']])
+  t.strictSame(
+    containers.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port])),
+    [['balancer', '127.0.0.1:8000:8000']]
+  )
   t.match(compose.networks, { back: { internal: true } })
   for (const name of ['nats', 'postgres', 'redis', 'mongo']) t.strictSame(compose.services[name]?.networks, ['back'], name)
 })
 
 t.test('containers: what a plain start needs has no profile, each other database has its own', async (t) => {
-  const profiles = containers.filter(([, container]) => container.profiles !== undefined).map(([name, container]) => [name, container.profiles])
-  t.strictSame(profiles, [['redis', ['redis']], ['mongo', ['mongo']]])
+  const profiles = containers
+    .filter(([, container]) => container.profiles !== undefined)
+    .map(([name, container]) => [name, container.profiles])
+  t.strictSame(profiles, [
+    ['redis', ['redis']],
+    ['mongo', ['mongo']]
+  ])
 })
 
 t.test('nodes: three under names of their own, each with a variable set that the service knows', async (t) => {
   const nodes = containers.filter(([name, { image }]) => image.startsWith('engram:') && !isOneShot(name))
-  t.strictSame(nodes.map(([name, { environment }]) => [name, environment?.['SERVICE_NODE_ID']]), [['n1', 'n1'], ['n2', 'n2'], ['n3', 'n3']])
+  t.strictSame(
+    nodes.map(([name, { environment }]) => [name, environment?.['SERVICE_NODE_ID']]),
+    [
+      ['n1', 'n1'],
+      ['n2', 'n2'],
+      ['n3', 'n3']
+    ]
+  )
   const known = new Set(Object.keys(variables.properties))
   for (const [name, { environment = {} }] of nodes) {
-    t.strictSame(Object.keys(environment).filter((variable) => !known.has(variable)), [], name)
+    t.strictSame(
+      Object.keys(environment).filter((variable) => !known.has(variable)),
+      [],
+      name
+    )
     t.match(environment['NATS_URL'], new RegExp(`^nats://${name}:\\$\\{NATS_PASSWORD_${name.toUpperCase()}:\\?`), 'its own user')
     for (const [variable, value] of Object.entries(environment)) {
       const schema = variables.properties[variable as keyof typeof variables.properties]
@@ -128,7 +166,10 @@ t.test('balancer: accepted by HAProxy', needs('haproxy'), async (t) => {
 
 t.test('image: pinned, built in stages, without a compiler or a user with rights, checked by Node.js itself', async (t) => {
   const stages = instructions('FROM')
-  t.strictSame(stages.map((stage) => stage.split(' AS ')[1] ?? 'last'), ['base', 'build', 'dependencies', 'last'])
+  t.strictSame(
+    stages.map((stage) => stage.split(' AS ')[1] ?? 'last'),
+    ['base', 'build', 'dependencies', 'last']
+  )
   for (const stage of stages.filter((one) => !one.startsWith('base'))) t.match(stage, /^node:20\.\d+\.\d+-bookworm-slim/)
   const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
   t.notMatch(last, /^RUN/m)
@@ -141,9 +182,13 @@ t.test('image: pinned, built in stages, without a compiler or a user with rights
 })
 
 t.test('image: gets of the project what it copies, and nothing else', async (t) => {
-  const [everything, ...kept] = readFileSync('.dockerignore', 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const [everything, ...kept] = readFileSync('.dockerignore', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
   t.equal(everything, '*')
-  const copied = instructions('COPY').filter((args) => !args.startsWith('--from')).flatMap((args) => args.split(' ').slice(0, -1))
+  const copied = instructions('COPY')
+    .filter((args) => !args.startsWith('--from'))
+    .flatMap((args) => args.split(' ').slice(0, -1))
   t.strictSame(kept.map((line) => line.slice(1)).sort(), [...new Set(copied)].sort())
   for (const path of copied) t.ok(existsSync(path), path)
 })

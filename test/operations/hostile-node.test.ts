@@ -12,7 +12,13 @@ import { until } from '../support/until.js'
 import { allNeed } from '../support/needs.js'
 
 const NODES = ['n1', 'n2', 'n3']
-const ENV = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'fatal', SERVICE_CLUSTER_MEMORY: '1' }
+const ENV = {
+  SERVICE_ALLOW_ANONYMOUS: '1',
+  SERVICE_EMBEDDER: 'lexical',
+  SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+  SERVICE_LOG_LEVEL: 'fatal',
+  SERVICE_CLUSTER_MEMORY: '1'
+}
 
 const processes = createLocalProcesses(() => undefined)
 const passwords = Object.fromEntries(NODES.map((nodeId) => [nodeId, `p${randomUUID()}`]))
@@ -34,7 +40,13 @@ t.before(async () => {
   const urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords)
   n1 = await start('n1', urlOf('n1'))
   n3 = await start('n3', urlOf('n3'))
-  n2 = await connect({ servers: new URL(urlOf('n2')).host, user: 'n2', pass: passwords['n2'] ?? '', inboxPrefix: '_INBOX.n2', reconnect: false })
+  n2 = await connect({
+    servers: new URL(urlOf('n2')).host,
+    user: 'n2',
+    pass: passwords['n2'] ?? '',
+    inboxPrefix: '_INBOX.n2',
+    reconnect: false
+  })
   for (const nodeId of ['n1', 'n3']) {
     n2.subscribe(`engram.members.${nodeId}`, {
       callback: (_, { data }) => void heard.set(nodeId, { ...(decodeMessage(data) as { incarnation: string; state: string }), body: data })
@@ -55,9 +67,16 @@ asked.set('Engram-Left-Ms', '2000')
 let session = 0
 /** A write through each node, read through the other. */
 async function works(): Promise<boolean> {
-  for (const [one, other] of [[n1, n3], [n3, n1]] as const) {
+  for (const [one, other] of [
+    [n1, n3],
+    [n3, n1]
+  ] as const) {
     const id = `s${++session}`
-    const written = await one.http.inject({ method: 'POST', url: '/v1/run', payload: { session_id: id, message: 'The goats graze by the river' } })
+    const written = await one.http.inject({
+      method: 'POST',
+      url: '/v1/run',
+      payload: { session_id: id, message: 'The goats graze by the river' }
+    })
     const read = await other.http.inject({ method: 'GET', url: `/v1/state/context?session_id=${id}` })
     if (written.statusCode !== 200 || read.statusCode !== 200 || !read.body.includes('goats')) return false
   }
@@ -89,11 +108,30 @@ t.test('what no node says, at every place where a node listens, harms neither', 
   const deep = Buffer.concat([Buffer.alloc(100_000, 0x91), Buffer.from([0xc0])])
   const claims = Buffer.concat(Array.from({ length: 2_000 }, () => Buffer.from([0xdd, 0x01, 0xff, 0xff, 0xff])))
   const tricks = [
-    Buffer.alloc(0), Buffer.from([0xc1]), Buffer.from('{"type":"node.ping"}'), deep, claims, Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff]), Buffer.alloc(900_000, 0xff),
+    Buffer.alloc(0),
+    Buffer.from([0xc1]),
+    Buffer.from('{"type":"node.ping"}'),
+    deep,
+    claims,
+    Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff]),
+    Buffer.alloc(900_000, 0xff),
     // __proto__ as a key; an error, a regular expression and a pointer of msgpackr's; a record that was never defined.
     Buffer.from([0x81, 0xa9, ...Buffer.from('__proto__'), 0x81, 0xa4, ...Buffer.from('type'), 0xa1, 0x78]),
-    Buffer.from([0xd4, 0x65, 0x00, 0x92, 0xa4, ...Buffer.from('eval'), 0xa1, 0x31]), Buffer.from([0xd4, 0x78, 0x00, 0x92, 0xa1, 0x28, 0xa0]), Buffer.from([0xd6, 0x70, 0, 0, 0, 9]), Buffer.from([0x45]),
-    ...[null, 7, 'text', [], {}, { envelope: null }, { type: 'record.take' }, { type: '__proto__' }, { id: '../x', process: 'a.b', bytes: 1e9, partBytes: 1 }].map((body) => encodeMessage(body))
+    Buffer.from([0xd4, 0x65, 0x00, 0x92, 0xa4, ...Buffer.from('eval'), 0xa1, 0x31]),
+    Buffer.from([0xd4, 0x78, 0x00, 0x92, 0xa1, 0x28, 0xa0]),
+    Buffer.from([0xd6, 0x70, 0, 0, 0, 9]),
+    Buffer.from([0x45]),
+    ...[
+      null,
+      7,
+      'text',
+      [],
+      {},
+      { envelope: null },
+      { type: 'record.take' },
+      { type: '__proto__' },
+      { id: '../x', process: 'a.b', bytes: 1e9, partBytes: 1 }
+    ].map((body) => encodeMessage(body))
   ]
   const before = incarnations()
   for (const [at, nodeId] of ['n1', 'n3'].entries()) {
@@ -120,12 +158,29 @@ t.test('what no node says, at every place where a node listens, harms neither', 
 
 t.test('commands that make actors fail, end those actors only, however many come', { timeout: 60_000 }, async (t) => {
   const before = incarnations()
-  const commands = [{ type: 'session.run' }, { type: 'session.create', dimension: {} }, { type: 'no.such' }, { type: '__proto__' }, { type: 'session.import', document: 7 }, { type: 'network.transfer' }]
+  const commands = [
+    { type: 'session.run' },
+    { type: 'session.create', dimension: {} },
+    { type: 'no.such' },
+    { type: '__proto__' },
+    { type: 'session.import', document: 7 },
+    { type: 'network.transfer' }
+  ]
   for (const [at, nodeId] of ['n1', 'n3'].entries()) {
     for (let number = 0; number < 200; number++) {
       const kind = ['session', 'cluster', 'region', 'observer', 'network'][number % 5]
-      const envelope = { address: { kind, subject: 'anonymous', id: `h${number}` }, command: commands[number % commands.length], requestId: randomUUID(), deadlineMs: 2_000, isInner: true }
-      n2.publish(`engram.nodes.${nodeId}.${before[at] ?? ''}.asks.n2`, encodeMessage({ envelope, to: before[at] ?? '', beatMs: 0, hop: 1 }), { headers: asked, reply: `_INBOX.n2.${nodeId}.token` })
+      const envelope = {
+        address: { kind, subject: 'anonymous', id: `h${number}` },
+        command: commands[number % commands.length],
+        requestId: randomUUID(),
+        deadlineMs: 2_000,
+        isInner: true
+      }
+      n2.publish(
+        `engram.nodes.${nodeId}.${before[at] ?? ''}.asks.n2`,
+        encodeMessage({ envelope, to: before[at] ?? '', beatMs: 0, hop: 1 }),
+        { headers: asked, reply: `_INBOX.n2.${nodeId}.token` }
+      )
     }
   }
   await n2.flush()
@@ -137,7 +192,10 @@ t.test('commands that make actors fail, end those actors only, however many come
 
 t.test('a record, is handed to the node that owns it, and not to another that asks for it', { timeout: 60_000 }, async (t) => {
   const answers: string[] = []
-  n2.subscribe('_INBOX.n2.*.*', { callback: (_, { headers: fields, data }) => void answers.push(fields?.get('Engram-Form') === 'refusal' ? (decodeMessage(data) as { code: string }).code : 'given') })
+  n2.subscribe('_INBOX.n2.*.*', {
+    callback: (_, { headers: fields, data }) =>
+      void answers.push(fields?.get('Engram-Form') === 'refusal' ? (decodeMessage(data) as { code: string }).code : 'given')
+  })
   const before = incarnations()
   for (let number = 1; number <= session; number++) {
     for (const [at, nodeId] of ['n1', 'n3'].entries()) {

@@ -45,8 +45,8 @@ async function start(t: Test, folder: string, env: Readonly<Record<string, strin
       SERVICE_MEMORY_LIMIT_MB: String(LIMIT_MB),
       SERVICE_STATE_PERSIST: '1',
       DATABASE_URL: `sqlite:${join(folder, 'sessions.db')}`,
-      ...env,
-    },
+      ...env
+    }
   })
   t.teardown(() => child.kill('SIGKILL'))
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -89,7 +89,7 @@ async function start(t: Test, folder: string, env: Readonly<Record<string, strin
       clearInterval(watch)
       child.kill('SIGKILL')
       await exited
-    },
+    }
   }
 }
 
@@ -134,9 +134,15 @@ t.test('short texts in wide vectors, a vector over the limit, and a session that
   t.ok(statuses.every((status) => [200, 409, 503].includes(status)))
   const kept = statuses.filter((status) => status === 200).length * 100
   t.match(JSON.parse((await node.get('/v1/metrics/wide')).text), { total_memories: kept }, 'nothing is half done')
-  const policies = await node.post('/v1/session/create', { dimension: 1, policy_vectors: Array.from({ length: 232_000 }, () => ({ embedding: [1] })) })
+  const policies = await node.post('/v1/session/create', {
+    dimension: 1,
+    policy_vectors: Array.from({ length: 232_000 }, () => ({ embedding: [1] }))
+  })
   t.ok([413, 422, 503].includes(policies.status), String(policies.status))
-  const some = await node.post('/v1/session/create', { dimension: 1, policy_vectors: Array.from({ length: 257 }, () => ({ embedding: [1] })) })
+  const some = await node.post('/v1/session/create', {
+    dimension: 1,
+    policy_vectors: Array.from({ length: 257 }, () => ({ embedding: [1] }))
+  })
   t.equal(some.status, 422)
   check(t, node, 'wide vectors')
   await node.stop()
@@ -187,7 +193,11 @@ t.test('69 answers of 60 MiB that nobody reads', options, async (t) => {
   const path = '/v1/session/long/entities?max_results=1000'
   const all = await node.get(path)
   t.equal(all.status, 200)
-  t.equal((JSON.parse(all.text) as { entities: { value: string }[] }).entities.filter((entity) => entity.value === value).length, ENTITIES, 'who reads gets all')
+  t.equal(
+    (JSON.parse(all.text) as { entities: { value: string }[] }).entities.filter((entity) => entity.value === value).length,
+    ENTITIES,
+    'who reads gets all'
+  )
 
   const asked = await Promise.all(Array.from({ length: UNREAD }, () => askAndStop(node, path)))
   t.teardown(() => asked.forEach(({ socket }) => socket.destroy()))

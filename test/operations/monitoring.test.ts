@@ -61,11 +61,20 @@ function promtool(...args: string[]): string | null {
 const shown = await namesShown()
 
 t.test('every metric that dashboard, alerts and documents name, is one that a node shows', async (t) => {
-  const texts = { dashboard: JSON.stringify(dashboard), alerts: read(`${FOLDER}/alerts.yml`), nodes: read('docs/several-nodes.md'), decisions: read('docs/decisions.md') }
+  const texts = {
+    dashboard: JSON.stringify(dashboard),
+    alerts: read(`${FOLDER}/alerts.yml`),
+    nodes: read('docs/several-nodes.md'),
+    decisions: read('docs/decisions.md')
+  }
   for (const [name, text] of Object.entries(texts)) {
     const named = [...new Set(text.match(METRIC))]
     t.ok(named.length > 0, name)
-    t.strictSame(named.filter((metric) => !shown.has(metric)), [], name)
+    t.strictSame(
+      named.filter((metric) => !shown.has(metric)),
+      [],
+      name
+    )
   }
 })
 
@@ -89,7 +98,10 @@ t.test('dashboard: queries that Prometheus understands, under ids and titles of 
 t.test('metrics, as promtool would name them', async (t) => {
   const metrics = createMetrics()
   metrics.showReadiness(async () => true)
-  const { status, stdout, stderr, error } = spawnSync('promtool', ['check', 'metrics'], { input: (await metrics.expose()).body, encoding: 'utf8' })
+  const { status, stdout, stderr, error } = spawnSync('promtool', ['check', 'metrics'], {
+    input: (await metrics.expose()).body,
+    encoding: 'utf8'
+  })
   t.equal(error ?? status, 0, stdout + stderr, needs('promtool'))
 })
 
@@ -98,5 +110,9 @@ t.test('alert rules and the configuration of Prometheus, are accepted, and each 
   t.equal(promtool('test', 'rules', `${FOLDER}/alerts-test.yml`), null, 'alerts', needs('promtool'))
   const alerts = [...read(`${FOLDER}/alerts.yml`).matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
   const fired = new Set([...read(`${FOLDER}/alerts-test.yml`).matchAll(/alertname: (\w+)\n\s+exp_alerts/g)].map(([, name]) => name))
-  t.strictSame(alerts.filter((name) => !fired.has(name)), [], 'none is untested')
+  t.strictSame(
+    alerts.filter((name) => !fired.has(name)),
+    [],
+    'none is untested'
+  )
 })

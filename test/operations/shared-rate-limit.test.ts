@@ -15,7 +15,13 @@ const LIMIT = 30
 const PACE_MS = 200
 
 const { publicKey, privateKey } = generateKeyPair()
-const ENV = { SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT), SERVICE_LOG_LEVEL: 'fatal', SERVICE_CLUSTER_MEMORY: '1' }
+const ENV = {
+  SERVICE_LICENSE_PUBLIC_KEY: publicKey,
+  SERVICE_EMBEDDER: 'lexical',
+  SERVICE_RATE_LIMIT_PER_MINUTE: String(LIMIT),
+  SERVICE_LOG_LEVEL: 'fatal',
+  SERVICE_CLUSTER_MEMORY: '1'
+}
 const clock = createSystemClock()
 const licenceOf = async (subject: string) => `Bearer ${await signLicense({ privateKey, subject, clock })}`
 const [alice, bob] = [await licenceOf('alice'), await licenceOf('bob')]
@@ -52,21 +58,24 @@ t.test('an address, gets through three nodes together about what it gets through
     for (let at = 0; at < LIMIT / 3; at++) if ((await ask(service, '192.0.2.1')).statusCode === 200) passed += 1
   }
   t.equal(passed, LIMIT)
-  await until(() => refused.size === services.length, async () => {
-    await pace()
-    for (const service of services) {
-      if (refused.has(service)) continue
-      const answer = await ask(service, '192.0.2.1')
-      if (answer.statusCode === 200) {
-        passed += 1
-        continue
+  await until(
+    () => refused.size === services.length,
+    async () => {
+      await pace()
+      for (const service of services) {
+        if (refused.has(service)) continue
+        const answer = await ask(service, '192.0.2.1')
+        if (answer.statusCode === 200) {
+          passed += 1
+          continue
+        }
+        refused.add(service)
+        t.equal(answer.statusCode, 429)
+        t.equal(answer.headers['retry-after'], '60')
+        t.strictSame(JSON.parse(answer.body), { detail: 'Too many requests' })
       }
-      refused.add(service)
-      t.equal(answer.statusCode, 429)
-      t.equal(answer.headers['retry-after'], '60')
-      t.strictSame(JSON.parse(answer.body), { detail: 'Too many requests' })
     }
-  })
+  )
   t.ok(passed < 2 * LIMIT, `${passed} of 90 got through`)
 })
 
@@ -75,11 +84,14 @@ t.test('subjects behind one address share its count, and are told nothing of eac
   for (let at = 0; at <= LIMIT; at++) await ask(n1, '2001:db8::1')
   let answer = await ask(n2, '2001:db8::2', bob)
   let asked = 1
-  await until(() => answer.statusCode === 429, async () => {
-    await pace()
-    answer = await ask(n2, '2001:db8::2', bob)
-    asked += 1
-  })
+  await until(
+    () => answer.statusCode === 429,
+    async () => {
+      await pace()
+      answer = await ask(n2, '2001:db8::2', bob)
+      asked += 1
+    }
+  )
   t.ok(asked < LIMIT, 'it was refused for what the other one did')
   t.strictSame(JSON.parse(answer.body), { detail: 'Too many requests' })
   t.notOk(Object.keys(answer.headers).some((name) => /ratelimit/i.test(name)))

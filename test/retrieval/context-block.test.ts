@@ -64,7 +64,10 @@ t.test('a budget below the first line gives its beginning', async (t) => {
 t.test('the memories and entities that were shown are named', async (t) => {
   const input = { phase: 'stability', turn: 1, totalMemories: 1, budgetTokens: 40, countTokens: byLength } as const
   const shown = contextBlock({ ...input, lines: [line(1, 'Rex.')], entities: [entity('k', 'v'), entity('l', 'x'.repeat(500))] })
-  t.same(shown.entities.map((one) => one.key), ['k'])
+  t.same(
+    shown.entities.map((one) => one.key),
+    ['k']
+  )
 })
 
 t.test('the block never exceeds its budget, whatever texts and tokenizer', async () => {
@@ -72,7 +75,10 @@ t.test('the block never exceeds its budget, whatever texts and tokenizer', async
   const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''))
   const score = fc.double({ min: 0, max: 1, noNaN: true })
   const lines = fc.array(fc.record({ score, text, question: fc.option(text), memories: fc.constant([]) }), { maxLength: 6 })
-  const entities = fc.array(fc.tuple(text, text).map(([key, value]) => entity(key, value)), { maxLength: 3 })
+  const entities = fc.array(
+    fc.tuple(text, text).map(([key, value]) => entity(key, value)),
+    { maxLength: 3 }
+  )
   const budgets = fc.integer({ min: 2, max: 120 })
   const odd = (one: string): number => byLength(one) + (one.length % 7)
   fc.assert(

@@ -83,7 +83,10 @@ t.test('a memory of several parts is one hit, by its best part', async (t) => {
   const long = memoryEntry(1, 'red cars. blue boats.', { partEnds: [10, 21], vectors: partVectors('red cars. ', 'blue boats.') })
   const corpus = corpusOf(long, memoryEntry(2, 'green grass'))
   const hits = corpus.nearest(query('blue boats'), { limit: 2, now: NOON })
-  t.same(hits.map((hit) => hit.entry.memory.id), ['m1', 'm2'])
+  t.same(
+    hits.map((hit) => hit.entry.memory.id),
+    ['m1', 'm2']
+  )
   t.ok((hits[0]?.similarity ?? 0) > 0.99)
 })
 

@@ -25,7 +25,11 @@ const FACTS = corpusOf(
 )
 
 t.test('a memory in the words of the query comes first, and its score is a relevance', async (t) => {
-  for (const [text, id] of [['When was invoice 4711 paid?', 'm2'], ['parseConfig', 'm5'], ['where does my dog sleep', 'm1']] as const) {
+  for (const [text, id] of [
+    ['When was invoice 4711 paid?', 'm2'],
+    ['parseConfig', 'm5'],
+    ['where does my dog sleep', 'm1']
+  ] as const) {
     const hits = search(FACTS, text)
     t.equal(hits[0]?.entry.memory.id, id, text)
     t.ok((hits[0]?.score ?? 0) > 0.5)
@@ -112,7 +116,14 @@ t.test('a broad query with segments draws on several topics', async (t) => {
 t.test('each stage reports its duration and candidates', async (t) => {
   let clock = 0
   const { stages } = retrieve(FACTS, { text: 'dog', now: NOON, limit: 2, monotonicMs: () => (clock += 5) })
-  t.same(stages.map((stage) => [stage.stage, stage.durationMs]), [['retrieve', 5], ['fuse', 5], ['rerank', 5]])
+  t.same(
+    stages.map((stage) => [stage.stage, stage.durationMs]),
+    [
+      ['retrieve', 5],
+      ['fuse', 5],
+      ['rerank', 5]
+    ]
+  )
   t.ok(stages.every((stage) => stage.candidates > 0))
 })
 

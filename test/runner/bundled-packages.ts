@@ -9,7 +9,15 @@ import { build, version, type BuildOptions } from 'esbuild'
 import { outputFolder } from './output-folder.js'
 
 /** Their parts know each other by what is in them, such as a symbol: one bundle in several pieces has each of those once. */
-const MODULES = ['@sinclair/typebox', '@sinclair/typebox/compiler', '@sinclair/typebox/errors', '@sinclair/typebox/value', 'fast-check', 'jose', 'kysely']
+const MODULES = [
+  '@sinclair/typebox',
+  '@sinclair/typebox/compiler',
+  '@sinclair/typebox/errors',
+  '@sinclair/typebox/value',
+  'fast-check',
+  'jose',
+  'kysely'
+]
 /** CommonJS. No two of them have a package in common whose objects meet. */
 const SCRIPTS = ['@fastify/cors', '@fastify/rate-limit', '@fastify/swagger', 'fastify', 'ioredis', 'mongodb', 'nats', 'pg', 'prom-client']
 /** Beside the compiled projects, so that what is not in a bundle is found among the project's packages. */
@@ -19,7 +27,11 @@ const OUTPUT = '.tap/packages'
 export async function bundlePackages(root: string): Promise<string | null> {
   const installed = await readFile(join(root, 'node_modules/.package-lock.json')).catch(() => null)
   if (installed === null) return null
-  const digest = createHash('sha256').update(JSON.stringify([version, MODULES, SCRIPTS])).update(installed).digest('hex').slice(0, 16)
+  const digest = createHash('sha256')
+    .update(JSON.stringify([version, MODULES, SCRIPTS]))
+    .update(installed)
+    .digest('hex')
+    .slice(0, 16)
   return outputFolder(resolve(root, OUTPUT), digest, async (folder) => {
     await Promise.all([bundleModules(root, folder), ...SCRIPTS.map((name) => bundleScript(root, folder, name))])
   })
@@ -39,7 +51,8 @@ async function bundleModules(root: string, folder: string): Promise<void> {
     packages.set(own, exported)
     exported[`.${name.slice(own.length)}`] = `.${name.slice(own.length)}/index.js`
   }
-  for (const [name, exported] of packages) await writeFile(join(folder, name, 'package.json'), JSON.stringify({ name, type: 'module', exports: exported }))
+  for (const [name, exported] of packages)
+    await writeFile(join(folder, name, 'package.json'), JSON.stringify({ name, type: 'module', exports: exported }))
   await writeFile(join(folder, '.pieces/package.json'), JSON.stringify({ type: 'module' }))
 }
 
@@ -49,6 +62,9 @@ async function bundleScript(root: string, folder: string, name: string): Promise
   const outfile = join(folder, name, 'bundle.cjs')
   await build({ ...optionsFor(root), stdin: { contents, resolveDir: resolve(root) }, outfile, format: 'cjs' })
   const exported = Object.keys((await import(name)) as object).filter((key) => key !== 'default' && /^[\w$]+$/.test(key))
-  await writeFile(join(folder, name, 'index.cjs'), `const bundle = require('./bundle.cjs')\nmodule.exports = bundle\n0 && (module.exports = { ${exported.join(', ')} })\n`)
+  await writeFile(
+    join(folder, name, 'index.cjs'),
+    `const bundle = require('./bundle.cjs')\nmodule.exports = bundle\n0 && (module.exports = { ${exported.join(', ')} })\n`
+  )
   await writeFile(join(dirname(outfile), 'package.json'), JSON.stringify({ name, main: 'index.cjs' }))
 }

@@ -9,7 +9,9 @@ const READS_ALL = 'test/source-files.ts'
 
 /** Paths from the root: changed, new and not ignored, and deleted ones. Throws outside of a git repository. */
 export function changedFiles(root: string): string[] {
-  return [...new Set([...git(root, 'diff', '--name-only', '--relative', 'HEAD'), ...git(root, 'ls-files', '--others', '--exclude-standard')])]
+  return [
+    ...new Set([...git(root, 'diff', '--name-only', '--relative', 'HEAD'), ...git(root, 'ls-files', '--others', '--exclude-standard')])
+  ]
 }
 
 /** Those of the tests that reach a changed file by what they import or name. */

@@ -21,7 +21,9 @@ export async function compileProject(root: string): Promise<string> {
   const files = await listFiles(root)
   const output = resolve(root, OUTPUT)
   const packages = await bundlePackages(root)
-  const folder = await outputFolder(output, await digestOf(root, files, packages), (unfinished) => compileInto(unfinished, root, files, packages))
+  const folder = await outputFolder(output, await digestOf(root, files, packages), (unfinished) =>
+    compileInto(unfinished, root, files, packages)
+  )
   return `${folder}/`
 }
 

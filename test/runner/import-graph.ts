@@ -38,7 +38,9 @@ export function createImportGraph(folder: string): ImportGraph {
   function fileOf(source: string, name: string): string | null {
     const path = name.startsWith('.') ? normalize(join(dirname(source), name)) : name
     const candidates = [path.replace(/\.js$/, '.ts'), `${path}.ts`, path]
-    return candidates.find((candidate) => /\.\w+$/.test(candidate) && !candidate.startsWith('..') && existsSync(join(folder, candidate))) ?? null
+    return (
+      candidates.find((candidate) => /\.\w+$/.test(candidate) && !candidate.startsWith('..') && existsSync(join(folder, candidate))) ?? null
+    )
   }
 
   return {

@@ -28,7 +28,10 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
 
 function runIn(root: string, ...args: string[]): Ended {
   const { TAP: _, ...env } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...programArgs('test/runner/main.ts'), '--root', `${root}/`, ...args], { env, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...programArgs('test/runner/main.ts'), '--root', `${root}/`, ...args], {
+    env,
+    encoding: 'utf8'
+  })
   return { status, output: stdout + stderr }
 }
 
@@ -69,7 +72,8 @@ t.test('a run, a file that ends too early or says nothing, counts a failure for 
 })
 
 t.test('files without sockets and processes, in one process: each has its own t, result and count, and fails alone', async (t) => {
-  const own = "t.teardown(() => console.error('torn down'))\nt.test('its own', async (t) => { t.equal(t.fullname.includes('other'), false) })\n"
+  const own =
+    "t.teardown(() => console.error('torn down'))\nt.test('its own', async (t) => { t.equal(t.fullname.includes('other'), false) })\n"
   const { status, output } = run(t, {
     'test/a.test.ts': `${IMPORT}Object.assign(globalThis, { pid: process.pid })\n${own}`,
     'test/b.test.ts': `${IMPORT}t.ok(true)\nthrow new Error('broken')\n`,
@@ -97,7 +101,11 @@ t.test('a file of a shared process that leaves a server open, fails', async (t) 
 })
 
 t.test('a run, with names, is of those; of none that is there, fails', async (t) => {
-  const files = { 'test/a/one.test.ts': `${IMPORT}t.ok(true)\n`, 'test/b.test.ts': `${IMPORT}t.fail('not asked for')\n`, 'test/torture/c.test.ts': `${IMPORT}t.ok(true)\n` }
+  const files = {
+    'test/a/one.test.ts': `${IMPORT}t.ok(true)\n`,
+    'test/b.test.ts': `${IMPORT}t.fail('not asked for')\n`,
+    'test/torture/c.test.ts': `${IMPORT}t.ok(true)\n`
+  }
   t.match(run(t, files, './test/a/one.test.ts', 'test/torture/c'), { status: 0, output: /total: 2, pass: 2 \}/ })
   t.match(run(t, files, '--faults'), { status: 0, output: /total: 1, pass: 1 \}/ })
   t.match(run(t, files, 'test/none'), { status: 1, output: /No test is named test\/none/ })
@@ -105,7 +113,8 @@ t.test('a run, with names, is of those; of none that is there, fails', async (t)
 
 t.test('a run of what has changed, is of the tests that reach it', async (t) => {
   const root = t.testdir({})
-  const git = (...args: string[]) => t.equal(spawnSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]).status, 0, args.join(' '))
+  const git = (...args: string[]) =>
+    t.equal(spawnSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]).status, 0, args.join(' '))
   const files = {
     'src/a.ts': 'export const a = 1\n',
     'src/b.ts': 'export const b = 1\n',

@@ -40,13 +40,21 @@ t.test('files that have the service in their process, share one; those that open
     'test/pure.test.ts': 'import "tap";\n',
     'test/random.test.ts': 'import "../src/service.js";\nimport "fast-check";\n'
   }
-  t.strictSame(processesOf(t, files), [['test/one.test.ts', 'test/two.test.ts'], ['test/listens.test.ts'], ['test/random.test.ts'], ['test/pure.test.ts']])
+  t.strictSame(processesOf(t, files), [
+    ['test/one.test.ts', 'test/two.test.ts'],
+    ['test/listens.test.ts'],
+    ['test/random.test.ts'],
+    ['test/pure.test.ts']
+  ])
 })
 
 t.test('more files than a process takes, are spread evenly', async (t) => {
   const tests = Array.from({ length: 18 }, (_, n) => [`test/${String(n).padStart(2, '0')}.test.ts`, 'import "../src/service.js";\n'])
   const parts = processesOf(t, { ...SERVICE, ...(Object.fromEntries(tests) as Record<string, string>) })
-  t.strictSame(parts.map(({ length }) => length), [6, 6, 6])
+  t.strictSame(
+    parts.map(({ length }) => length),
+    [6, 6, 6]
+  )
   t.equal(new Set(parts.flat()).size, 18)
 })
 
@@ -59,5 +67,8 @@ t.test('processes that take long, as browsers and servers do, begin first', asyn
     'test/d.test.ts': 'import "../src/service.js";\nimport "playwright-core";\n',
     'test/support/postgres.ts': 'import "node:child_process";\n'
   }
-  t.strictSame(processesOf(t, files).flat(), ['d', 'c', 'b', 'a'].map((name) => `test/${name}.test.ts`))
+  t.strictSame(
+    processesOf(t, files).flat(),
+    ['d', 'c', 'b', 'a'].map((name) => `test/${name}.test.ts`)
+  )
 })

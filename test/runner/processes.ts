@@ -5,7 +5,12 @@ import type { ImportGraph } from './import-graph.js'
 const PURE =
   /^(tap|fast-check|xstate|@xstate\/store|@sinclair\/typebox|yaml|jose|msgpackr|kysely|prom-client|preact)(\/|$)|^node:(crypto|util|fs|path|url|buffer|events|timers|perf_hooks|assert|os)(\/|$)/
 /** By these a test has the service or its HTTP in its own process, without listening; what that opens is closed with the test. */
-const SERVICES: ReadonlySet<string> = new Set(['src/service.ts', 'src/http/server.ts', 'test/support/real-service.ts', 'test/support/http-rig.ts'])
+const SERVICES: ReadonlySet<string> = new Set([
+  'src/service.ts',
+  'src/http/server.ts',
+  'test/support/real-service.ts',
+  'test/support/http-rig.ts'
+])
 /** Few enough that a process that breaks takes little along, and that processors end at about the same time. */
 const FILES_MAX = 25
 /** These take longer each. */
@@ -29,7 +34,11 @@ type Sort = 'alone' | 'service' | 'pure'
 export function intoProcesses(files: readonly string[], graph: ImportGraph): string[][] {
   const sorted: Record<Sort, string[]> = { alone: [], service: [], pure: [] }
   for (const file of files) sorted[sortOf(file, graph)].push(file)
-  const processes = [...sorted.alone.map((file) => [file]), ...inParts(sorted.service, SERVICE_FILES_MAX), ...inParts(sorted.pure, FILES_MAX)]
+  const processes = [
+    ...sorted.alone.map((file) => [file]),
+    ...inParts(sorted.service, SERVICE_FILES_MAX),
+    ...inParts(sorted.pure, FILES_MAX)
+  ]
   const seconds = new Map(files.map((file) => [file, secondsOf(file, graph)]))
   const lengthOf = (process: readonly string[]) => process.reduce((sum, file) => sum + (seconds.get(file) ?? 0), 0)
   return processes.sort((a, b) => lengthOf(b) - lengthOf(a))

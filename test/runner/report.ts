@@ -46,5 +46,10 @@ function seconds(ms: number): string {
 }
 
 function indented(text: string, by: string): string[] {
-  return text.trimEnd() === '' ? [] : text.trimEnd().split('\n').map((line) => by + line)
+  return text.trimEnd() === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => by + line)
 }

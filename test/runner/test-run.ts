@@ -88,7 +88,11 @@ export async function runTests({ processes, compiled, jobs, onFile }: TestRun): 
       // Of several files each has its own limit.
       timeout: FILE_MS_MAX * files.length,
       stdio: 'pipe',
-      env: { ...process.env, TAP_TIMEOUT: String(FILE_MS_MAX / 1000), ...(isShared && { SHARED_TESTS: JSON.stringify({ compiled, files }) }) }
+      env: {
+        ...process.env,
+        TAP_TIMEOUT: String(FILE_MS_MAX / 1000),
+        ...(isShared && { SHARED_TESTS: JSON.stringify({ compiled, files }) })
+      }
     })
   })
   await Promise.all(children)
@@ -109,7 +113,11 @@ function watchProcess(child: Spawn, { left, isShared, places, onFile }: Watched)
   let exitCode: number | null = null
   const end = (isOk: boolean) => {
     hasFailed ||= !isOk
-    const told = { ...found, failures: found.failures.map(({ name, diag }) => ({ name, diag: places.inDiag(diag) })), said: places.inText(found.said) }
+    const told = {
+      ...found,
+      failures: found.failures.map(({ name, diag }) => ({ name, diag: places.inDiag(diag) })),
+      said: places.inText(found.said)
+    }
     onFile(outcomeOf(left.shift() ?? child.name, told, { isOk, ms: performance.now() - startedMs }))
     found = nothingFound()
     startedMs = performance.now()
@@ -122,7 +130,8 @@ function watchProcess(child: Spawn, { left, isShared, places, onFile }: Watched)
   const named = (name: string) => (isShared ? name.slice(`${child.name} > `.length).replace(` > ${SCOPE_NAME}`, '') : name)
   child.parser.on('result', (result: Result) => add(found, result, named(result.fullname)))
   // A file that was cut short leaves a nameless one behind.
-  if (isShared) child.parser.on('child', (file: Parser) => file.once('complete', ({ ok }: Ended) => (file.name === left[0] ? end(ok) : undefined)))
+  if (isShared)
+    child.parser.on('child', (file: Parser) => file.once('complete', ({ ok }: Ended) => (file.name === left[0] ? end(ok) : undefined)))
   t.on('subtestEnd', (ended) => {
     if (ended !== child) return
     // Tap leaves the exit code to its own output.

@@ -58,7 +58,9 @@ export function createWrittenPlaces(folder: string): WrittenPlaces {
     if (typeof diag !== 'object' || diag === null) return diag
     const entries = Object.fromEntries(Object.entries(diag).map(([name, value]) => [name, inDiag(value)]))
     const place = placeOf(entries['at'])
-    return place === null ? entries : { ...entries, at: { ...(entries['at'] as object), ...place }, ...('source' in entries && { source: excerpt(place) }) }
+    return place === null
+      ? entries
+      : { ...entries, at: { ...(entries['at'] as object), ...place }, ...('source' in entries && { source: excerpt(place) }) }
   }
 
   function placeOf(at: unknown): Place | null {
@@ -70,7 +72,11 @@ export function createWrittenPlaces(folder: string): WrittenPlaces {
   function excerpt({ fileName, lineNumber, columnNumber }: Place): string {
     const lines = readFileSync(join(folder, fileName), 'utf8').split('\n')
     const marker = `${'-'.repeat(columnNumber - 1)}^`
-    return [...lines.slice(Math.max(0, lineNumber - LINES_AROUND), lineNumber), marker, ...lines.slice(lineNumber, lineNumber + LINES_AROUND)].join('\n')
+    return [
+      ...lines.slice(Math.max(0, lineNumber - LINES_AROUND), lineNumber),
+      marker,
+      ...lines.slice(lineNumber, lineNumber + LINES_AROUND)
+    ].join('\n')
   }
 
   return { inText, inDiag }

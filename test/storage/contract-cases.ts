@@ -82,4 +82,3 @@ export async function activated(storage: ActorStorage, address: Address) {
   if (record === null) throw new Error('The record is absent')
   return record
 }
-

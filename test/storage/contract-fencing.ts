@@ -29,7 +29,10 @@ export const fencing: Cases = {
     const winner = tokens.findIndex((token) => token !== null)
     const record = await activated(storage, at('a'))
     t.same(record.head, { n: winner })
-    t.same(record.rows.map(({ body }) => body), [winner])
+    t.same(
+      record.rows.map(({ body }) => body),
+      [winner]
+    )
   },
   'the token of a create, committed with, is accepted': async (t, { storage }) => {
     const first = await created(storage, at('a'))

@@ -7,7 +7,10 @@ export const rows: Cases = {
     token = await storage.commit(at('a'), token, {
       head: {},
       put: [row('2', 'deux'), row('3', 'three')],
-      remove: [{ collection: 'memories', id: '1' }, { collection: 'memories', id: 'absent' }]
+      remove: [
+        { collection: 'memories', id: '1' },
+        { collection: 'memories', id: 'absent' }
+      ]
     })
     const record = await activated(storage, at('a'))
     t.same(names(record.rows), ['entities/1', 'memories/2', 'memories/3'])
@@ -48,7 +51,15 @@ export const naming: Cases = {
     t.same(await storage.list({ kind: 'session', subject: 'two', limit: 10 }), [])
   },
   'subjects and ids that join to the same text, are apart': async (t, { storage }) => {
-    const pairs = [['a', 'b:c'], ['a:b', 'c'], ['a:', 'b:c'], ['a', ':b:c'], ['a/b', 'c'], ['a', 'b/c'], ['', 'a']] as const
+    const pairs = [
+      ['a', 'b:c'],
+      ['a:b', 'c'],
+      ['a:', 'b:c'],
+      ['a', ':b:c'],
+      ['a/b', 'c'],
+      ['a', 'b/c'],
+      ['', 'a']
+    ] as const
     for (const [subject, id] of pairs) await created(storage, at(id, subject), headed({ subject, id }))
     for (const [subject, id] of pairs) t.same((await activated(storage, at(id, subject))).head, { subject, id })
   },
@@ -70,12 +81,15 @@ export const naming: Cases = {
     for (const id of ids) await created(storage, at(id))
     await storage.remove(at('z'), (await activated(storage, at('z'))).token)
     const pages: string[][] = []
-    for (let page = await storage.list({ kind: 'session', subject: SUBJECT, limit: 4 }); page.length > 0; ) {
+    for (let page = await storage.list({ kind: 'session', subject: SUBJECT, limit: 4 }); page.length > 0;) {
       pages.push(page)
       page = await storage.list({ kind: 'session', subject: SUBJECT, after: page.at(-1) as string, limit: 4 })
     }
     t.same(pages.flat(), ids.filter((id) => id !== 'z').sort(byCodeUnit))
-    t.same(pages.map((page) => page.length), [4, 4, 3])
+    t.same(
+      pages.map((page) => page.length),
+      [4, 4, 3]
+    )
     t.same(await storage.list({ kind: 'session', subject: SUBJECT, after: 'aa', limit: 1 }), ['ab'])
   }
 }
@@ -88,7 +102,16 @@ function byCodeUnit(a: string, b: string): number {
 export function bodies(largeBytes: number): Cases {
   return {
     'plain values, come back as they were': async (t, { storage }) => {
-      const body = { text: 'ünïcödé 🙂\u0000', n: -0.1, big: 2 ** 53 - 1, tiny: 5e-324, yes: true, none: null, list: [1, 'two', [3]], deep: { a: { b: {} } } }
+      const body = {
+        text: 'ünïcödé 🙂\u0000',
+        n: -0.1,
+        big: 2 ** 53 - 1,
+        tiny: 5e-324,
+        yes: true,
+        none: null,
+        list: [1, 'two', [3]],
+        deep: { a: { b: {} } }
+      }
       await created(storage, at('a'), headed(body, [row('r', body)]))
       const record = await activated(storage, at('a'))
       t.strictSame(record.head, body)

@@ -45,7 +45,9 @@ export const tombstones: Cases = {
     if (!storage.isDurable) return void t.pass('it keeps none')
     await storage.remove(at('a'), await created(storage, at('a')), LEFT)
     const epoch = (await storage.tombstone(at('a')))?.epoch ?? 0
-    const made = await Promise.all(Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? storage : other).create(at('a'), headed({ n }), epoch)))
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? storage : other).create(at('a'), headed({ n }), epoch))
+    )
     t.equal(made.filter((token) => token !== null).length, 1)
   },
   'a removal that is fenced, leaves no tombstone': async (t, { storage }) => {

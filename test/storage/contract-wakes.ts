@@ -11,7 +11,11 @@ export function waking(head: unknown = {}): RecordChanges {
 }
 
 /** What a whole walk finds, in one order, each once; `meanwhile` runs after every page. */
-export async function walked(storage: ActorStorage, limit = 100, meanwhile: (page: number) => Promise<unknown> = async () => undefined): Promise<string[]> {
+export async function walked(
+  storage: ActorStorage,
+  limit = 100,
+  meanwhile: (page: number) => Promise<unknown> = async () => undefined
+): Promise<string[]> {
   const found = new Set<string>()
   let page = await storage.wakeful({ limit })
   for (let pages = 1; ; pages++) {
@@ -108,6 +112,9 @@ export const wakes: Cases = {
       const made = passing[20 + page]
       if (made !== undefined) await other.create(made, waking())
     })
-    t.same(keys(...steady).filter((key) => !found.includes(key)), [])
+    t.same(
+      keys(...steady).filter((key) => !found.includes(key)),
+      []
+    )
   }
 }

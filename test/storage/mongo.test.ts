@@ -44,7 +44,10 @@ storageContract('mongo stand-in', {
 t.test('mongo: a server outside of a replica set, is refused', async (t) => {
   const server = await startMongoStandIn({ isReplicaSet: false })
   t.teardown(() => server.kill())
-  await t.rejects(createMongoStorage({ url: server.url }), { code: 'storage_unavailable', message: /not in a replica set; one node is enough/ })
+  await t.rejects(createMongoStorage({ url: server.url }), {
+    code: 'storage_unavailable',
+    message: /not in a replica set; one node is enough/
+  })
 })
 
 t.test('mongo: an address that is none, is refused without quoting it', async (t) => {
@@ -130,7 +133,10 @@ t.test('mongo: an audit trail, changed, cut or emptied, does not verify', async 
     t.same(await storage.verifyAudit('nobody'), { isIntact: true, entries: 0 })
     const all: Record<string, object> = {}
     for await (const { trail, verdict } of storage.verifyAudits()) all[trail] = verdict
-    t.strictSame(all, { [toSubjectName('other')]: { isIntact: true, entries: 1 }, [toSubjectName(SUBJECT)]: await storage.verifyAudit(SUBJECT) })
+    t.strictSame(all, {
+      [toSubjectName('other')]: { isIntact: true, entries: 1 },
+      [toSubjectName(SUBJECT)]: await storage.verifyAudit(SUBJECT)
+    })
   }
 })
 
@@ -142,10 +148,14 @@ t.test('mongo: a server killed again and again under writes, loses and doubles n
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     const written: number[] = []
     acknowledged.set(`w${writer}`, written)
-    for (let n = 0; !isOver; n++) await writeOnce(storage, `w${writer}`, n).then(() => written.push(n), () => nextTurn())
+    for (let n = 0; !isOver; n++)
+      await writeOnce(storage, `w${writer}`, n).then(
+        () => written.push(n),
+        () => nextTurn()
+      )
   })
   for (let round = 0; round < KILLS; round++) {
-    for (const before = count(); count() < before + 30; ) await nextTurn()
+    for (const before = count(); count() < before + 30;) await nextTurn()
     await server.kill()
     await server.start()
   }
@@ -155,7 +165,11 @@ t.test('mongo: a server killed again and again under writes, loses and doubles n
   for (const [id, written] of acknowledged) {
     const record = await activated(storage, at(id))
     const found = record.rows.map(({ body }) => body as number)
-    t.same(written.filter((n) => !found.includes(n)), [], `${id}: nothing is lost`)
+    t.same(
+      written.filter((n) => !found.includes(n)),
+      [],
+      `${id}: nothing is lost`
+    )
     t.equal(record.token.version, found.length + 1, `${id}: each version has written one row`)
     audited += found.length
   }

@@ -150,7 +150,9 @@ function cases(): void {
     const { url, storage, other } = await openSql()
     await Promise.all([storage.close(), other.close()])
     await server.kill()
-    const error = await createSqlStorage({ url: url.replace('postgres@', 'postgres:secret@'), clock, logger }).catch((cause: unknown) => cause)
+    const error = await createSqlStorage({ url: url.replace('postgres@', 'postgres:secret@'), clock, logger }).catch(
+      (cause: unknown) => cause
+    )
     t.match(error, { code: 'storage_unavailable', cause: { code: 'ECONNREFUSED' } })
     t.notMatch(inspect(error, { depth: 9 }), /127\.0\.0\.1|secret/)
     await server.start()

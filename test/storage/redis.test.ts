@@ -1,11 +1,11 @@
-import { readdir, readFile, stat, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat, truncate } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { addressKey } from '../../src/domain/address.js'
-import type { ActorStorage, AuditEntry, AuditVerdict, Logger } from '../../src/ports.js'
+import type { ActorStorage, AuditEntry, Logger } from '../../src/ports.js'
 import { createRedisStorage, type RedisStorage } from '../../src/storage/redis/storage.js'
 import { allNeed } from '../support/needs.js'
 import { askRedis, startRedis, type RedisServer } from '../support/redis-server.js'
+import { auditKeys, isInFiles, logFile, script, verdicts } from '../support/redis-inside.js'
 import { until } from '../support/until.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
@@ -40,7 +40,10 @@ function cases(): void {
 
   t.test('redis: a server that evicts keys, is refused', async (t) => {
     const server = await opened(t, ['--maxmemory-policy', 'allkeys-lru'])
-    await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), { code: 'storage_unavailable', message: /maxmemory-policy to noeviction/ })
+    await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), {
+      code: 'storage_unavailable',
+      message: /maxmemory-policy to noeviction/
+    })
   })
 
   t.test('redis: a server that begins to evict keys, fails its check', async (t) => {
@@ -58,7 +61,10 @@ function cases(): void {
   t.test('redis: a server that is not there, is refused without its address', async (t) => {
     const server = await opened(t)
     await server.kill()
-    await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), { code: 'storage_unavailable', message: 'The storage does not answer' })
+    await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), {
+      code: 'storage_unavailable',
+      message: 'The storage does not answer'
+    })
   })
 
   t.test('redis: a server that may lose acknowledged writes, is warned about', async (t) => {
@@ -81,7 +87,10 @@ function cases(): void {
     const { server, storage } = await ready(t)
     const token = await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
     await askRedis(server, 'CONFIG SET maxmemory 1')
-    t.equal(await codeOf(storage.commit(at('a'), token, { ...headed({ n: 1 }, [row('s', 1)]), clear: true, audit: [entry(1)] })), 'storage_unavailable')
+    t.equal(
+      await codeOf(storage.commit(at('a'), token, { ...headed({ n: 1 }, [row('s', 1)]), clear: true, audit: [entry(1)] })),
+      'storage_unavailable'
+    )
     t.equal(await storage.verify(at('a'), token), true)
     await t.rejects(storage.check(), { code: 'storage_unavailable', message: 'The storage has no room left' })
     await askRedis(server, 'CONFIG SET maxmemory 0')
@@ -115,7 +124,11 @@ function cases(): void {
     const writers = ids.map(async (id) => {
       const written: number[] = []
       acknowledged.set(id, written)
-      for (let n = 0; !isOver; n++) await writeOnce(storage, id, n).then(() => written.push(n), () => nextTurn())
+      for (let n = 0; !isOver; n++)
+        await writeOnce(storage, id, n).then(
+          () => written.push(n),
+          () => nextTurn()
+        )
     })
     for (let round = 0; round < KILLS; round++) {
       const before = total(acknowledged)
@@ -130,7 +143,11 @@ function cases(): void {
     for (const [id, written] of acknowledged) {
       const record = await storage.activate(at(id))
       const found = (record?.rows ?? []).map(({ body }) => body as number)
-      t.same(written.filter((n) => !found.includes(n)), [], `${id}: nothing is lost`)
+      t.same(
+        written.filter((n) => !found.includes(n)),
+        [],
+        `${id}: nothing is lost`
+      )
       t.equal(new Set(found).size, found.length, `${id}: nothing is doubled`)
       t.equal(record?.token.version, found.length + 1, `${id}: each version has written one row`)
       audited += found.length
@@ -175,7 +192,11 @@ function cases(): void {
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 4 })
     t.same(await storage.verifyAudit('other'), { isIntact: true, entries: 1 })
     t.same(await storage.verifyAudit('nobody'), { isIntact: true, entries: 0 })
-    t.strictSame(await verdicts(storage), [4, 1].map((count) => ({ isIntact: true, entries: count })), 'all trails')
+    t.strictSame(
+      await verdicts(storage),
+      [4, 1].map((count) => ({ isIntact: true, entries: count })),
+      'all trails'
+    )
     const [entries, other] = await auditKeys(server)
     const line = "local line = redis.call('LINDEX', KEYS[1], 1)"
     await script(server, `${line} redis.call('LSET', KEYS[1], 1, (line:gsub('user2', 'user9')))`, [entries])
@@ -188,7 +209,10 @@ function cases(): void {
     t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 4, problem: 'changed' })
     await script(server, "redis.call('DEL', KEYS[1])", [entries.replace('entries', 'end')])
     t.match(await storage.verifyAudit(SUBJECT), { isIntact: false, seq: 1, problem: 'unlinked' })
-    t.match((await verdicts(storage)).filter(({ isIntact }) => !isIntact), [{ problem: 'unlinked' }])
+    t.match(
+      (await verdicts(storage)).filter(({ isIntact }) => !isIntact),
+      [{ problem: 'unlinked' }]
+    )
   })
 
   t.test('redis: what was removed, is in no file after a purge', async (t) => {
@@ -257,43 +281,4 @@ function total(acknowledged: ReadonlyMap<string, readonly number[]>): number {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
-}
-
-/** Of all trails, the longest first. */
-async function verdicts(storage: RedisStorage): Promise<AuditVerdict[]> {
-  const found: AuditVerdict[] = []
-  for await (const { verdict } of storage.verifyAudits()) found.push(verdict)
-  const length = (verdict: AuditVerdict) => (verdict.isIntact ? verdict.entries : 0)
-  return found.sort((a, b) => length(b) - length(a))
-}
-
-/** The lists of all trails, the longest first. */
-async function auditKeys(server: RedisServer): Promise<[string, string]> {
-  const answer = await script(server, "local keys = redis.call('KEYS', '*:audit:entries') table.sort(keys, function(a, b) return redis.call('LLEN', a) > redis.call('LLEN', b) end) return table.concat(keys, ' ')")
-  const [first, second] = (answer.split('\r\n')[1] ?? '').split(' ')
-  if (first === undefined || second === undefined) throw new Error(answer)
-  return [first, second]
-}
-
-async function script(server: RedisServer, source: string, keys: readonly string[] = []): Promise<string> {
-  const answer = await askRedis(server, `EVAL "${source}" ${keys.length} ${keys.join(' ')}`)
-  if (answer.startsWith('-')) throw new Error(answer)
-  return answer
-}
-
-/** The append-only file that is written to. */
-async function logFile({ directory }: RedisServer): Promise<string> {
-  const names = (await readdir(join(directory, 'appendonlydir'))).filter((name) => name.endsWith('.incr.aof')).sort()
-  return join(directory, 'appendonlydir', names.at(-1) ?? '')
-}
-
-/** Reads again when the server has renamed a file meanwhile. */
-async function isInFiles(directory: string, text: string): Promise<boolean> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const reading = entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)))
-  const files = await Promise.all(reading).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return null
-  })
-  return files === null ? isInFiles(directory, text) : files.some((file) => file.includes(text))
 }

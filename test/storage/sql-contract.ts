@@ -44,7 +44,15 @@ export function sqlContract(name: string, options: SqlContractOptions): void {
 }
 
 function entry(sessionId: string, n = 0): AuditEntry {
-  return { action: 'store', userId: `u\u0000${n}🙂\ud800`, sessionId, requestId: `r${n}`, timestamp: 1_700_000_000.25 + n, digest: 'ab'.repeat(32), size: n }
+  return {
+    action: 'store',
+    userId: `u\u0000${n}🙂\ud800`,
+    sessionId,
+    requestId: `r${n}`,
+    timestamp: 1_700_000_000.25 + n,
+    digest: 'ab'.repeat(32),
+    size: n
+  }
 }
 
 function audited(head: unknown, ...audit: AuditEntry[]): RecordChanges {
@@ -101,7 +109,10 @@ const auditing: Cases = {
     const codes = await Promise.all(
       ids.map((id, n) => codeOf(storage.commit(at(id), tokens[n] as (typeof tokens)[0], { ...audited('after', entry(id)), clear: true })))
     )
-    t.same(codes, ids.map((id) => (id === 'bad' ? 'storage_unavailable' : 'fulfilled')))
+    t.same(
+      codes,
+      ids.map((id) => (id === 'bad' ? 'storage_unavailable' : 'fulfilled'))
+    )
     for (const id of ids) {
       const record = await activated(storage, at(id))
       t.equal(record.head, id === 'bad' ? 'before' : 'after', id)
@@ -112,7 +123,11 @@ const auditing: Cases = {
 }
 
 const TAMPERINGS: readonly (readonly [name: string, sql: string, verdict: object])[] = [
-  ['an entry changed', `update audit_entries set entry = replace(entry, '"size":2', '"size":9') where seq = 3`, { seq: 3, problem: 'changed' }],
+  [
+    'an entry changed',
+    `update audit_entries set entry = replace(entry, '"size":2', '"size":9') where seq = 3`,
+    { seq: 3, problem: 'changed' }
+  ],
   ['a hash changed', `update audit_entries set hash = previous_hash where seq = 2`, { seq: 2, problem: 'changed' }],
   ['an entry missing in the middle', `delete from audit_entries where seq = 3`, { seq: 3, problem: 'missing' }],
   ['the first entry missing', `delete from audit_entries where seq = 1`, { seq: 1, problem: 'missing' }],
@@ -153,8 +168,13 @@ const batches: Cases = {
     const ids = Array.from({ length: 40 }, (_, n) => `s${n}`)
     const tokens = await Promise.all(ids.map((id) => created(storage, at(id), headed(0, [row('r', 0)]))))
     await Promise.all(ids.filter((_, n) => n % 4 === 0).map((id) => activated(other, at(id))))
-    const codes = await Promise.all(ids.map((id, n) => codeOf(storage.commit(at(id), tokens[n] as (typeof tokens)[0], headed(1, [row('r', 1)])))))
-    t.same(codes, ids.map((_, n) => (n % 4 === 0 ? 'fenced' : 'fulfilled')))
+    const codes = await Promise.all(
+      ids.map((id, n) => codeOf(storage.commit(at(id), tokens[n] as (typeof tokens)[0], headed(1, [row('r', 1)]))))
+    )
+    t.same(
+      codes,
+      ids.map((_, n) => (n % 4 === 0 ? 'fenced' : 'fulfilled'))
+    )
     for (const [n, id] of ids.entries()) t.same((await activated(storage, at(id))).rows, [row('r', n % 4 === 0 ? 0 : 1)])
   },
   'writes to one record, asked for at once, keep their order': async (t, { storage }) => {
@@ -187,7 +207,10 @@ const batches: Cases = {
     const rowsOf = (n: number) => Array.from({ length: 1_000 }, (_, id) => row(String(id), n))
     let token = await created(storage, at('a'), headed(0, rowsOf(0)))
     for (let n = 1; n <= 5; n++) {
-      const reading = other.activate(at('a')).then((record) => record, () => null)
+      const reading = other.activate(at('a')).then(
+        (record) => record,
+        () => null
+      )
       const taken = await activated(storage, at('a'))
       token = taken.token
       await codeOf(storage.commit(at('a'), token, headed(n, rowsOf(n))))
@@ -210,7 +233,9 @@ const opening: Cases = {
   },
   'tombstones, cleared, lose their rows when they are old, and keep their epochs': async (t, { storage, other, run }) => {
     for (const id of ['old', 'young']) await storage.remove(at(id), await created(storage, at(id)), [row('1', id, 'request')])
-    await run(`update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1} where record = (select min(record) from actor_records)`)
+    await run(
+      `update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1} where record = (select min(record) from actor_records)`
+    )
     await Promise.all([storage.clearTombstones(), other.clearTombstones()])
     t.same(await storage.tombstone(at('old')), { epoch: 1, rows: [] })
     t.same(await storage.tombstone(at('young')), { epoch: 1, rows: [row('1', 'young', 'request')] })

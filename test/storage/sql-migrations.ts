@@ -59,7 +59,11 @@ function versionOne({ whole, number, bytes, guards }: Words): string[] {
     named('is_deleted', 'integer'),
     named('head', bytes)
   ]
-  const entries = [named('subject', bytes), named('seq', 'bigint'), ...['entry', 'previous_hash', 'hash'].map((name) => named(name, 'text'))]
+  const entries = [
+    named('subject', bytes),
+    named('seq', 'bigint'),
+    ...['entry', 'previous_hash', 'hash'].map((name) => named(name, 'text'))
+  ]
   return [
     `create table "actor_records" ("record" ${number}, ${records.join(', ')}, constraint "actor_records_address" unique ("kind", "subject", "id"))`,
     `create table "actor_rows" (${named('record', whole)}, ${['collection', 'row_id', 'body'].map((name) => named(name, bytes)).join(', ')}, constraint "actor_rows_name" primary key ("record", "collection", "row_id"))`,
@@ -88,7 +92,10 @@ export function migrationContract(dialect: SqlDialect, open: () => Promise<OpenD
   const plan = createPlan(dialect)
 
   t.test(`${dialect}: a schema that was published, is never changed`, async (t) => {
-    t.strictSame(plan.migrations.versions[0]?.map(({ sql }) => sql), versionOne(words))
+    t.strictSame(
+      plan.migrations.versions[0]?.map(({ sql }) => sql),
+      versionOne(words)
+    )
   })
 
   t.test(`${dialect}: a database of version 1, opened, keeps its records and takes their wishes to be woken`, async (t) => {

@@ -119,7 +119,14 @@ t.test('sqlite: rows of all sizes, removed and replaced in any order, after a pu
   const { folder, storage } = await opened(t)
   const mark = (n: number, life: string) => `<${life} of row ${n}>`
   const body = (n: number, life: string) => mark(n, life).repeat(1 + ((n * 37) % 11) ** 3)
-  let token = await created(storage, at('a'), headed(0, Array.from({ length: 600 }, (_, n) => row(String(n), body(n, 'first')))))
+  let token = await created(
+    storage,
+    at('a'),
+    headed(
+      0,
+      Array.from({ length: 600 }, (_, n) => row(String(n), body(n, 'first')))
+    )
+  )
   for (let step = 0; step < 30; step++) {
     const mine = Array.from({ length: 600 }, (_, n) => n).filter((n) => (n * 7) % 30 === step)
     const put = mine.filter((n) => n % 3 === 1).map((n) => row(String(n), body(n + 1, 'second')))
@@ -175,7 +182,14 @@ t.test('sqlite: the event loop, while a transaction is flushed, goes on', async 
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  await storage.commit(at('a'), token, headed(1, Array.from({ length: 200 }, (_, n) => row(String(n), n))))
+  await storage.commit(
+    at('a'),
+    token,
+    headed(
+      1,
+      Array.from({ length: 200 }, (_, n) => row(String(n), n))
+    )
+  )
   isDone = true
   t.ok(turns > 10, `${turns} turns`)
 })

@@ -118,16 +118,24 @@ export function completion(content: string | null, message: object = {}, finishR
   }
 }
 
-export function answer(response: ServerResponse, body: string | object, { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {}): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(typeof body === 'string' ? body : JSON.stringify(body))
+export function answer(
+  response: ServerResponse,
+  body: string | object,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {}
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 /** One event of a streamed answer. */
 export function chunk(content: string | null, finishReason: string | null = null, index = 0): string {
   const delta = content === null ? {} : { content }
-  return event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index, delta, finish_reason: finishReason }] })
+  return event({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index, delta, finish_reason: finishReason }]
+  })
 }
 
 export function event(data: object): string {

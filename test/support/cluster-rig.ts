@@ -32,11 +32,16 @@ const VIEW: SessionStateView = {
   driftPhase: 'stable',
   driftScore: 0.1,
   interactionCount: 3,
-  totalMemories: 4,
+  totalMemories: 4
 }
 
 export async function createClusterRig(options: ClusterRigOptions = {}) {
-  const { mode = 'weighted_average', couplingFactor = 0.5, stateOf = () => ({ vector: Float32Array.of(1, 0), users: [] }), intercept } = options
+  const {
+    mode = 'weighted_average',
+    couplingFactor = 0.5,
+    stateOf = () => ({ vector: Float32Array.of(1, 0), users: [] }),
+    intercept
+  } = options
   const storage = createMemoryStorage({ retains: true })
   const clock = createManualClock()
   const events: DebugEvent[] = []
@@ -95,9 +100,14 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
       return state
     },
     initiate: (requestId: string) => behaviour.initiate(CLUSTER, create, { ...meta(), requestId }),
-    prepare: (command: ClusterCommand, signal = new AbortController().signal) => behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
+    prepare: (command: ClusterCommand, signal = new AbortController().signal) =>
+      behaviour.prepare(state, command, signal, { requestId: 'r', now: 0 }),
     /** The step and its commit, with what was prepared before. */
-    async step<C extends ClusterCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>, lettersPending = 0): Promise<ReplyOf<C>> {
+    async step<C extends ClusterCommand>(
+      command: C,
+      prepared: Awaited<ReturnType<typeof behaviour.prepare>>,
+      lettersPending = 0
+    ): Promise<ReplyOf<C>> {
       requests += 1
       const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(), isFresh: false, lettersPending })
       letters.push(...outbox)

@@ -33,7 +33,11 @@ export async function startEmbeddingServer(t: Test): Promise<EmbeddingServer> {
 }
 
 /** Answers as the interface has it, with a vector of one's own for each text. */
-export function answer(response: ServerResponse, texts: readonly string[], vectorOf: (text: string) => unknown = (text) => [...lexicalVector(text, SERVED_WIDTH)]): void {
+export function answer(
+  response: ServerResponse,
+  texts: readonly string[],
+  vectorOf: (text: string) => unknown = (text) => [...lexicalVector(text, SERVED_WIDTH)]
+): void {
   const data = texts.map((text, index) => ({ index, embedding: vectorOf(text) }))
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
 }

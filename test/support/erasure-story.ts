@@ -48,7 +48,9 @@ async function memoriesOfAnn(caller: Caller, sessionId: string): Promise<{ id: s
 
 /** A database may cut what it keeps at the ends of its pages, so a vector is looked for in pieces; those of zeros are everywhere. */
 function piecesOf(vector: Buffer): Buffer[] {
-  const pieces = Array.from({ length: Math.floor(vector.length / PIECE_BYTES) }, (_, at) => vector.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES))
+  const pieces = Array.from({ length: Math.floor(vector.length / PIECE_BYTES) }, (_, at) =>
+    vector.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES)
+  )
   return pieces.filter((piece) => piece.filter((byte) => byte !== 0).length >= PIECE_SIGNS_MIN)
 }
 
@@ -66,7 +68,12 @@ async function tell(caller: Caller, sessionId: string): Promise<void> {
   await caller.post('/v1/store', { session_id: sessionId, response: 'In March.' })
   await run(SECRET, { user_id: 'ann' })
   await caller.post('/v1/store', { session_id: sessionId, response: SECRET_ANSWER, user_id: 'ann' })
-  await caller.post(`/v1/session/${sessionId}/memories`, { memories: [{ text: LONG_SECRET, user_id: 'ann' }, { text: 'Bob likes tulips', user_id: 'bob' }] })
+  await caller.post(`/v1/session/${sessionId}/memories`, {
+    memories: [
+      { text: LONG_SECRET, user_id: 'ann' },
+      { text: 'Bob likes tulips', user_id: 'bob' }
+    ]
+  })
 }
 
 /** What only `bob` and nobody said, so that it can be compared with. */
@@ -116,9 +123,13 @@ export async function erasureStory(t: Test, { env: backendEnv, holds, openTrails
   for (const vector of vectors) t.notOk(await isAnyHeld(holds, piecesOf(vector)), 'a vector is stored no more')
   for (const id of ['live', 'evicted', 'cold', 'held']) {
     const read = await everythingRead(alice, id)
-    for (const trace of [...texts, ...hers.flat().map(({ vectors: base64 }) => base64), '"ann"']) t.notOk(read.includes(trace), `${id} shows nothing`)
+    for (const trace of [...texts, ...hers.flat().map(({ vectors: base64 }) => base64), '"ann"'])
+      t.notOk(read.includes(trace), `${id} shows nothing`)
   }
-  const scraped = await service.http.inject({ url: '/metrics', headers: { authorization: `Basic ${Buffer.from('m:p').toString('base64')}` } })
+  const scraped = await service.http.inject({
+    url: '/metrics',
+    headers: { authorization: `Basic ${Buffer.from('m:p').toString('base64')}` }
+  })
   t.notMatch(scraped.body, /ann|Wintermute/)
   t.notMatch(logs.join(''), /Wintermute/)
   t.match(await everythingRead(eve, 'cold'), 'Words of another ann')

@@ -7,7 +7,13 @@ import { startService, type Caller } from './real-service.js'
 export type Json = Record<string, unknown>
 
 export interface StateDict extends Json {
-  session: Json & { memories: { memory: Json; stats: Json }[]; head: Json & { settings: Json; folds: Json[] }; entities: Json[]; anchors: Json[]; triggers: Json[] }
+  session: Json & {
+    memories: { memory: Json; stats: Json }[]
+    head: Json & { settings: Json; folds: Json[] }
+    entities: Json[]
+    anchors: Json[]
+    triggers: Json[]
+  }
 }
 
 export interface Exported extends Json {
@@ -29,15 +35,28 @@ export async function fill(alice: Caller, settings: object = {}): Promise<void> 
   await alice.post('/v1/session/create', { session_id: 's', dimension: 64, template_embedding: axis, policy_vectors, ...settings })
   await alice.post('/v1/session/s/trigger', { keyword: 'Übergabe' })
   await alice.post('/v1/session/s/trigger', { embedding: axis, threshold: 0.9 })
-  const turns = ['How do I prune roses?', 'When is the best month for it?', 'Is the Übergabe on Friday?', 'What does a heat pump cost?', 'And a gas boiler?']
+  const turns = [
+    'How do I prune roses?',
+    'When is the best month for it?',
+    'Is the Übergabe on Friday?',
+    'What does a heat pump cost?',
+    'And a gas boiler?'
+  ]
   for (const [at, message] of turns.entries()) {
     const response = at === 0 ? {} : { response: `Answer ${at}: it depends on the ${turns[at - 1] ?? ''}` }
     await alice.post('/v1/run', { session_id: 's', message, user_id: `u${at % 2}`, ...response })
   }
   await alice.post('/v1/store', { session_id: 's', response: 'A gas boiler costs about 8 000 €. 😀\r\n' })
-  await alice.post('/v1/session/s/memory', { text: 'The garden is 400 m².', tier: 'long_term', importance: 3, access_count: 4, expires_at: 4e9 })
+  await alice.post('/v1/session/s/memory', {
+    text: 'The garden is 400 m².',
+    tier: 'long_term',
+    importance: 3,
+    access_count: 4,
+    expires_at: 4e9
+  })
   await alice.post('/v1/session/s/memories', { memories: [{ text: 'Long. '.repeat(2000), timestamp: 5.25, user_id: 'u9' }] })
-  for (const key of ['a/b.ts', '%2F', 'ключ']) await alice.post('/v1/session/s/entities', { key, kind: 'path', value: `${key}\r\n\t `, context: 'c' })
+  for (const key of ['a/b.ts', '%2F', 'ключ'])
+    await alice.post('/v1/session/s/entities', { key, kind: 'path', value: `${key}\r\n\t `, context: 'c' })
   await alice.post('/v1/session/s/anchor', { text: 'gardening and heating' })
   await alice.put('/v1/session/s/isolation', { level: 'QUARANTINE', exclusion_embeddings: [axis], similarity_threshold: 0.6 })
   await alice.post('/v1/run', { session_id: 's', message: 'Quarterly earnings of Belgian banks', user_id: 'u1' })

@@ -44,8 +44,17 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
     const bus = network.busOf(nodeId)
     const waiting = { isStopped: false, asks: [] as (() => void)[], due: [] as (() => void)[] }
     const later = (list: (() => void)[], run: () => void) => (waiting.isStopped ? void list.push(run) : run())
-    const own = { ...clock, now: clock.now, monotonicMs: clock.monotonicMs, after: (delayMs: number, run: () => void) => clock.after(delayMs, () => later(waiting.due, run)) }
-    const heard = { ...bus, subscribe: (topic: string, run: (body: unknown, topic: string) => void) => bus.subscribe(topic, (body, from) => later(waiting.due, () => run(body, from))) }
+    const own = {
+      ...clock,
+      now: clock.now,
+      monotonicMs: clock.monotonicMs,
+      after: (delayMs: number, run: () => void) => clock.after(delayMs, () => later(waiting.due, run))
+    }
+    const heard = {
+      ...bus,
+      subscribe: (topic: string, run: (body: unknown, topic: string) => void) =>
+        bus.subscribe(topic, (body, from) => later(waiting.due, () => run(body, from)))
+    }
     const counted: Occurrence[] = []
     const counters = { count: (occurrence: Occurrence) => void counted.push(occurrence) }
     const membership = createMembership({
@@ -59,21 +68,30 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
         bus.serve(questionsTopic(self), async () => null)
       },
       fence: () => undefined,
-      superseded: () => undefined,
+      superseded: () => undefined
     })
     const admission = createAdmission({ clock, inFlightMax: 10 })
     const local = {
       async request(_: string, body: unknown) {
         node.asked.push(body as AskEnvelope)
         return node.answer(body as AskEnvelope)
-      },
+      }
     }
     const forwarding = createForwarding({ local, remote: bus, membership, admission, clock: own, counters })
     const resume = () => {
       waiting.isStopped = false
       for (const run of [...waiting.asks.splice(0), ...waiting.due.splice(0)]) run()
     }
-    const node: Node = { membership, forwarding, admission, counted, asked: [], answer: done(nodeId), stop: () => void (waiting.isStopped = true), resume }
+    const node: Node = {
+      membership,
+      forwarding,
+      admission,
+      counted,
+      asked: [],
+      answer: done(nodeId),
+      stop: () => void (waiting.isStopped = true),
+      resume
+    }
     nodes.set(nodeId, node)
     return membership.start(startRoot(own))
   })
@@ -95,7 +113,11 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
     return address
   }
   const ask = (nodeId: string, address: Address, { deadlineMs = 10_000, type = 'session.run', isInner = false } = {}) =>
-    of(nodeId).forwarding.request('actors.session', { address, command: type === 'session.run' ? RUN : { type }, requestId: 'r1', deadlineMs, isInner }, { deadlineMs })
+    of(nodeId).forwarding.request(
+      'actors.session',
+      { address, command: type === 'session.run' ? RUN : { type }, requestId: 'r1', deadlineMs, isInner },
+      { deadlineMs }
+    )
   /** What crosses to the node for such an ask now. */
   const sent = (nodeId: string, address: Address, deadlineMs = 1_000): Forwarded => {
     const { self, beatOf } = of(nodeId).membership
@@ -111,4 +133,3 @@ export const RUN = { type: 'session.run', message: 'The goats graze by the river
 export function addresses(): Address[] {
   return Array.from({ length: 1_000 }, (_, at) => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
 }
-

@@ -63,7 +63,16 @@ interface RigOptions {
   readonly takePieces?: HttpOptions['takePieces']
 }
 
-export async function createRig({ anonymous = false, config = {}, intercept, ready = true, modelService = null, debug = null, lanes, takePieces }: RigOptions = {}): Promise<Rig> {
+export async function createRig({
+  anonymous = false,
+  config = {},
+  intercept,
+  ready = true,
+  modelService = null,
+  debug = null,
+  lanes,
+  takePieces
+}: RigOptions = {}): Promise<Rig> {
   let now = START
   const clock = { now: () => now, set: (seconds: number) => void (now = seconds) }
   const logs: string[] = []

@@ -1,7 +1,8 @@
 /** Several nodes of the service in this process, on a NATS server and a Redis server of their own. */
 import type { Test } from 'tap'
 import { readConfig } from '../../src/config.js'
-import { createService, type Service, type ServiceOverrides } from '../../src/service.js'
+import type { ServiceOverrides } from '../../src/composition/parts.js'
+import { createService, type Service } from '../../src/service.js'
 import { startNatsServer } from './nats-server.js'
 import { startRedis } from './redis-server.js'
 
@@ -20,7 +21,8 @@ export async function startJoined(t: Test, { count, env, overrides, isMemory = f
   const nats = await startNatsServer()
   const isGiven = env['SERVICE_STATE_PERSIST'] === '1' || env['SERVICE_SESSION_BACKEND'] !== undefined
   const redis = isMemory || isGiven ? null : await startRedis()
-  const storage: Record<string, string> = redis !== null ? { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: redis.url } : isMemory ? { SERVICE_CLUSTER_MEMORY: '1' } : {}
+  const storage: Record<string, string> =
+    redis !== null ? { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: redis.url } : isMemory ? { SERVICE_CLUSTER_MEMORY: '1' } : {}
   const services: Service[] = []
   t.teardown(async () => {
     await Promise.all(services.map((service) => service.close()))

@@ -97,11 +97,15 @@ export async function startMail(options: MailOptions = {}) {
   }
 }
 
-function createSender({ isPinned = false, consult = async () => {} }: MailOptions, ask: Ask): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
+function createSender(
+  { isPinned = false, consult = async () => {} }: MailOptions,
+  ask: Ask
+): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
   const behaviour: Behaviour<SenderState, SenderCommand, number, number> = {
     kind: 'region',
     restore: (_address, record) => atOnce(() => ({ written: record.rows.filter((row) => row.collection === 'word').length })),
-    initiate: async (_address, command) => (command.type === 'sender.write' ? { state: { written: 0 }, changes: { head: { written: 0 }, put: [], remove: [] } } : null),
+    initiate: async (_address, command) =>
+      command.type === 'sender.write' ? { state: { written: 0 }, changes: { head: { written: 0 }, put: [], remove: [] } } : null,
     missing: () => new DomainError('region_missing', 'No such sender'),
     async prepare(_state, command) {
       if (command.type !== 'sender.consult') return 0
@@ -125,7 +129,11 @@ function createSender({ isPinned = false, consult = async () => {} }: MailOption
         const isAwaited = command.type === 'sender.write' && command.isAwaited === true
         outbox.push({ id: word, to, command: { type: 'cluster.dropMember', sessionId: word }, isAwaited })
       }
-      return { reply: state.written, changes: { head: { written: state.written }, put, remove: [], ...(isCleared && { clear: true }) }, outbox }
+      return {
+        reply: state.written,
+        changes: { head: { written: state.written }, put, remove: [], ...(isCleared && { clear: true }) },
+        outbox
+      }
     },
     isPinned: () => isPinned
   }
@@ -133,7 +141,8 @@ function createSender({ isPinned = false, consult = async () => {} }: MailOption
 }
 
 function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<unknown, { readonly type: string }, unknown, unknown> {
-  type Command = { readonly type: 'cluster.dropMember' | 'cluster.checkMember'; readonly sessionId: string } | { readonly type: 'receiver.read' }
+  type Command =
+    { readonly type: 'cluster.dropMember' | 'cluster.checkMember'; readonly sessionId: string } | { readonly type: 'receiver.read' }
   const behaviour: Behaviour<ReceiverState, Command, void, unknown> = {
     kind: 'cluster',
     restore: (_address, record) => atOnce(() => ({ words: [...(record.head as ReceiverState).words] })),

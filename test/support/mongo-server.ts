@@ -39,7 +39,8 @@ function serverAt(url: string, { origin, restart }: { readonly origin: string; r
       names.push(name)
       const address = new URL(url)
       // Users are looked for in the address's own database, unless it says where.
-      if (address.username !== '' && !address.searchParams.has('authSource')) address.searchParams.set('authSource', address.pathname.slice(1) || 'admin')
+      if (address.username !== '' && !address.searchParams.has('authSource'))
+        address.searchParams.set('authSource', address.pathname.slice(1) || 'admin')
       address.pathname = `/${name}`
       return address.href
     },
@@ -57,7 +58,9 @@ async function startBinary(): Promise<MongoServer> {
   const url = `mongodb://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   const start = async () => {
-    child = spawn(BINARY, ['--replSet', 'rs0', '--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', directory], { stdio: ['ignore', 'pipe', 'inherit'] })
+    child = spawn(BINARY, ['--replSet', 'rs0', '--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', directory], {
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
     await said(child, 'Waiting for connections')
   }
   const kill = async () => {

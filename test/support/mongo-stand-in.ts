@@ -54,7 +54,13 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     helloOk: true,
     ismaster: true,
     isWritablePrimary: true,
-    ...(isReplicaSet && { setName: 'rs0', setVersion: 1, hosts: [`127.0.0.1:${port}`], me: `127.0.0.1:${port}`, primary: `127.0.0.1:${port}` }),
+    ...(isReplicaSet && {
+      setName: 'rs0',
+      setVersion: 1,
+      hosts: [`127.0.0.1:${port}`],
+      me: `127.0.0.1:${port}`,
+      primary: `127.0.0.1:${port}`
+    }),
     maxBsonObjectSize: 16 * 1024 * 1024,
     maxMessageSizeBytes: 48_000_000,
     maxWriteBatchSize: 100_000,
@@ -63,7 +69,9 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     minWireVersion: 0,
     maxWireVersion: 21
   })
-  const cursorReply = (id: number, collection: unknown, batch: WireDocument) => ({ cursor: { id: Long.fromNumber(id), ns: `test.${String(collection)}`, ...batch } })
+  const cursorReply = (id: number, collection: unknown, batch: WireDocument) => ({
+    cursor: { id: Long.fromNumber(id), ns: `test.${String(collection)}`, ...batch }
+  })
 
   /** Change documents within a transaction: the command's own, or one for it alone. */
   const writes: Record<string, Command> = {
@@ -225,10 +233,12 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     },
     empty() {
       const transaction = store.begin()
-      for (const name of COLLECTIONS) for (const { _id } of store.find(name, {}, transaction)) store.write(name, String(_id), null, transaction)
+      for (const name of COLLECTIONS)
+        for (const { _id } of store.find(name, {}, transaction)) store.write(name, String(_id), null, transaction)
       store.commit(transaction)
     },
-    holds: (bytes) => COLLECTIONS.flatMap((name) => store.find(name, {}, null)).some((document) => Buffer.from(BSON.serialize(document)).includes(bytes)),
+    holds: (bytes) =>
+      COLLECTIONS.flatMap((name) => store.find(name, {}, null)).some((document) => Buffer.from(BSON.serialize(document)).includes(bytes)),
     async kill() {
       const running = server
       server = undefined

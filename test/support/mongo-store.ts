@@ -66,7 +66,8 @@ export function createMongoStore(): MongoStore {
       const entries = entriesOf(collection)
       const id = filter['_id']
       const named = typeof id === 'string' ? [id] : isObject(id) && Array.isArray(id['$in']) ? (id['$in'] as string[]) : null
-      const candidates = named === null ? [...entries.values()] : named.map((name) => entries.get(name)).filter((entry) => entry !== undefined)
+      const candidates =
+        named === null ? [...entries.values()] : named.map((name) => entries.get(name)).filter((entry) => entry !== undefined)
       return candidates.flatMap((entry) => {
         const own = transaction?.writes.get(entry)
         const document = own === undefined ? entry.document : own
@@ -119,7 +120,8 @@ export function updated(document: WireDocument, update: WireDocument): WireDocum
   if (!operators.some((name) => name.startsWith('$'))) return { ...update, _id: document['_id'] }
   const changed = { ...document, ...(update['$set'] as WireDocument | undefined) }
   for (const name of Object.keys((update['$unset'] as WireDocument | undefined) ?? {})) Reflect.deleteProperty(changed, name)
-  for (const [name, by] of Object.entries((update['$inc'] as WireDocument | undefined) ?? {})) changed[name] = Number(changed[name] ?? 0) + Number(by)
+  for (const [name, by] of Object.entries((update['$inc'] as WireDocument | undefined) ?? {}))
+    changed[name] = Number(changed[name] ?? 0) + Number(by)
   if (operators.some((name) => !['$set', '$unset', '$inc'].includes(name))) throw new MongoRefusal(9, 'FailedToParse')
   return changed
 }
@@ -130,7 +132,9 @@ export function arranged(documents: WireDocument[], { sort, limit = 0, projectio
   if (field !== undefined) documents.sort((a, b) => (isOrdered(a[field], b[field]) ? -1 : 1))
   const few = Number(limit) === 0 ? documents : documents.slice(0, Number(limit))
   const wanted = Object.keys((projection as WireDocument | undefined) ?? {})
-  return wanted.length === 0 ? few : few.map((document) => Object.fromEntries(Object.entries(document).filter(([name]) => name === '_id' || wanted.includes(name))))
+  return wanted.length === 0
+    ? few
+    : few.map((document) => Object.fromEntries(Object.entries(document).filter(([name]) => name === '_id' || wanted.includes(name))))
 }
 
 /** As many of the first as fit into one reply. */

@@ -70,7 +70,7 @@ function readMessage(message: Buffer): WireDocument {
   const end = message.length - (hasChecksum ? 4 : 0)
   let command: WireDocument = {}
   const sequences: WireDocument = {}
-  for (let at = HEADER_BYTES + 4; at < end; ) {
+  for (let at = HEADER_BYTES + 4; at < end;) {
     const kind = message[at]
     at += 1
     const size = message.readInt32LE(at)
@@ -91,7 +91,7 @@ function readQuery(message: Buffer): WireDocument {
 
 function readDocuments(bytes: Buffer): WireDocument[] {
   const documents: WireDocument[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const size = bytes.readInt32LE(at)
     documents.push(toDocument(bytes.subarray(at, at + size)))
     at += size

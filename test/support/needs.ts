@@ -63,7 +63,11 @@ export function allNeed(t: Test, ...names: readonly ProgramName[]): void {
   const options = needs(...names)
   if (options.skip === undefined) return
   const { test } = t
-  Object.assign(t, { test: (name: string) => Reflect.apply(test, t, [name, options]) as unknown, before: () => undefined, teardown: () => undefined })
+  Object.assign(t, {
+    test: (name: string) => Reflect.apply(test, t, [name, options]) as unknown,
+    before: () => undefined,
+    teardown: () => undefined
+  })
 }
 
 export interface Account {

@@ -70,7 +70,7 @@ function createPuppet(kind: ActorKind, world: World): Behaviour<Address, { type:
     step(address) {
       if (kind === 'region') world.asked.push(address.id)
       return { reply: answer(world, address), changes: null }
-    },
+    }
   }
 }
 
@@ -100,12 +100,12 @@ export async function startObserverRig(options: ObserverRigOptions = {}) {
       budget: unlimitedBudget(),
       fenced: () => undefined,
       failed: () => undefined,
-      ...(options.inspect !== undefined && { inspect: options.inspect }),
+      ...(options.inspect !== undefined && { inspect: options.inspect })
     },
     (ask) => [
       ...(['session', 'cluster', 'region'] as const).map((kind) => createPuppet(kind, world)),
-      createObserverBehaviour({ ask, clock, ids, tracer, counters: { count: (occurrence) => void counted.push(occurrence) } }),
-    ],
+      createObserverBehaviour({ ask, clock, ids, tracer, counters: { count: (occurrence) => void counted.push(occurrence) } })
+    ]
   )
   await system.node.start()
   const ask = createAsk({ bus, ids })
@@ -117,6 +117,6 @@ export async function startObserverRig(options: ObserverRigOptions = {}) {
     node: system.node,
     catalogOf: system.catalogOf,
     ask: <C extends Command & ObserverCommand>(command: C, subject = 'tester'): Promise<ReplyOf<C>> =>
-      ask({ kind: 'observer', subject, id: ONLY_ONE }, command, { deadlineMs: 30_000 }),
+      ask({ kind: 'observer', subject, id: ONLY_ONE }, command, { deadlineMs: 30_000 })
   }
 }

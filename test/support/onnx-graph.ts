@@ -48,7 +48,12 @@ export function createOnnxGraph(name: string): OnnxGraph {
   return {
     floats(tensor, dims, valueAt) {
       const size = dims.reduce((product, dim) => product * dim, 1)
-      return constant(tensor, dims, FLOAT, Float32Array.from({ length: size }, (_, index) => valueAt(index)))
+      return constant(
+        tensor,
+        dims,
+        FLOAT,
+        Float32Array.from({ length: size }, (_, index) => valueAt(index))
+      )
     },
     integers: (tensor, values) => constant(tensor, [values.length], INT64, BigInt64Array.from(values.map(BigInt))),
     node(operator, inputs, attributes = [], output = `t${nodes.length}`) {

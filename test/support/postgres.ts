@@ -38,7 +38,10 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const directory = await mkdtemp(join(tmpdir(), 'postgres-'))
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
   const data = join(directory, 'data')
-  const made = spawnSync(join(folder, 'initdb'), ['-D', data, '-U', POSTGRES_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'], { ...owner, cwd: directory })
+  const made = spawnSync(join(folder, 'initdb'), ['-D', data, '-U', POSTGRES_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'], {
+    ...owner,
+    cwd: directory
+  })
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
   const port = await freePort()
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0']
@@ -103,7 +106,11 @@ function binaries(): string | null {
 }
 
 function childrenOf(pid: number): number[] {
-  return spawnSync('pgrep', ['-P', String(pid)]).stdout.toString().split('\n').filter(Boolean).map(Number)
+  return spawnSync('pgrep', ['-P', String(pid)])
+    .stdout.toString()
+    .split('\n')
+    .filter(Boolean)
+    .map(Number)
 }
 
 function tryKill(pid: number, name: NodeJS.Signals): void {

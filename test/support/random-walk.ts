@@ -1,6 +1,16 @@
 /** A machine against a description of it that its test wrote in other words: event by event, along one long walk. */
 import type { Test } from 'tap'
-import { createMachine, initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine, type EventFromLogic, type ExecutableActionObject, type InputFrom, type StateValue } from 'xstate'
+import {
+  createMachine,
+  initialTransition,
+  transition,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventFromLogic,
+  type ExecutableActionObject,
+  type InputFrom,
+  type StateValue
+} from 'xstate'
 import { createChance, type Chance } from '../torture/chance.js'
 
 const EVENTS = 10_000
@@ -64,7 +74,12 @@ interface Reached {
   readonly actions: readonly ExecutableActionObject[]
 }
 
-function compare<Machine extends AnyStateMachine, Place>(when: string, { state, actions }: Reached, { place, actions: wanted }: Stride<Place>, walk: Walk<Machine, Place>): string | null {
+function compare<Machine extends AnyStateMachine, Place>(
+  when: string,
+  { state, actions }: Reached,
+  { place, actions: wanted }: Stride<Place>,
+  walk: Walk<Machine, Place>
+): string | null {
   const ending = (output: () => unknown) => (state.status === 'done' && walk.outputOf !== undefined ? [output()] : [])
   const found = JSON.stringify([sorted(state.value as StateValue), actions.flatMap(nameOf), ...ending(() => state.output)])
   const expected = JSON.stringify([sorted(walk.valueOf(place)), wanted, ...ending(() => walk.outputOf?.(place))])
@@ -81,7 +96,11 @@ function nameOf({ type, params }: ExecutableActionObject): readonly string[] {
 /** Regions in the order of their names. */
 function sorted(value: StateValue | undefined): unknown {
   if (typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)])
+  )
 }
 
 type Config = Record<string, unknown> | readonly unknown[]
@@ -100,7 +119,8 @@ function sitesOf(config: unknown, path: readonly string[]): string[][] {
   return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
     const at = [...path, key]
     if (key === 'guard') return [at]
-    if (key === 'actions' || key === 'entry' || key === 'exit') return Array.isArray(value) ? value.map((_, index) => [...at, String(index)]) : [at]
+    if (key === 'actions' || key === 'entry' || key === 'exit')
+      return Array.isArray(value) ? value.map((_, index) => [...at, String(index)]) : [at]
     return sitesOf(value, at)
   })
 }
@@ -108,7 +128,9 @@ function sitesOf(config: unknown, path: readonly string[]): string[][] {
 function without(config: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined || typeof config !== 'object' || config === null) return config
   if (Array.isArray(config)) {
-    return rest.length === 0 ? config.filter((_, index) => String(index) !== key) : config.map((item: unknown, index) => (String(index) === key ? without(item, rest) : item))
+    return rest.length === 0
+      ? config.filter((_, index) => String(index) !== key)
+      : config.map((item: unknown, index) => (String(index) === key ? without(item, rest) : item))
   }
   const entries = Object.entries(config).filter(([name]) => name !== key || rest.length > 0)
   return Object.fromEntries(entries.map(([name, value]: [string, unknown]) => [name, name === key ? without(value, rest) : value]))

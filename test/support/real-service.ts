@@ -5,7 +5,8 @@ import type { InjectOptions } from 'fastify'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
-import { createService, type ServiceOverrides } from '../../src/service.js'
+import type { ServiceOverrides } from '../../src/composition/parts.js'
+import { createService } from '../../src/service.js'
 import { startJoined } from './joined-services.js'
 
 /** What tests look into, each field where its route has it. */
@@ -35,7 +36,10 @@ interface RealService {
 }
 
 /** Started without listening, and closed when the test ends. Durable storages come in by `overrides`. */
-export async function startService(t: Test, options: { env?: Record<string, string>; overrides?: ServiceOverrides; nodes?: number } = {}): Promise<RealService> {
+export async function startService(
+  t: Test,
+  options: { env?: Record<string, string>; overrides?: ServiceOverrides; nodes?: number } = {}
+): Promise<RealService> {
   const { publicKey, privateKey } = generateKeyPair()
   const logs: string[] = []
   const env = { SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...options.env }

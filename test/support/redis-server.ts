@@ -28,7 +28,20 @@ const BINARY = findProgram('redis-server') ?? 'redis-server'
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort()
   const directory = await mkdtemp(join(tmpdir(), 'redis-'))
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    directory,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'always'
+  ]
   let child: ChildProcess | undefined
 
   const server: RedisServer = {

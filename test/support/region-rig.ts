@@ -38,7 +38,7 @@ export function sample(fields: Partial<ClusterSample> = {}): ClusterSample {
     driftPhase: 'stable',
     driftScore: 0,
     interactionCount: 3,
-    ...fields,
+    ...fields
   }
 }
 
@@ -49,7 +49,16 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
   const asked: Asked[] = []
   const counted: Occurrence[] = []
   const letters: Letter[] = []
-  const meta = { dimension: 2, modelName: 'model-1', interactionCount: 0, totalMemories: 0, phase: 'initialization', driftPhase: 'stable', driftScore: 0, state: null } as const
+  const meta = {
+    dimension: 2,
+    modelName: 'model-1',
+    interactionCount: 0,
+    totalMemories: 0,
+    phase: 'initialization',
+    driftPhase: 'stable',
+    driftScore: 0,
+    state: null
+  } as const
   let hasMeta = false
 
   function answer({ kind, id }: Address, command: Command): unknown {
@@ -73,7 +82,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     ask: async <C extends Command>(address: Address, command: C) => {
       asked.push({ id: address.id, command })
       return answer(address, command) as ReplyOf<C>
-    },
+    }
   })
   const meta0 = () => ({ address: REGION, now: clock.now(), requestId: 'r' })
   const settings = { dimension: 2, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
@@ -114,7 +123,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     /** Delivers the letters that wait, and those that come of it. */
     async deliverAll(): Promise<void> {
       for (let letter = letters.shift(); letter !== undefined; letter = letters.shift()) await rig.ask(letter.command as RegionCommand)
-    },
+    }
   }
   return rig
 }

@@ -24,7 +24,9 @@ export const RIG_START = 1_700_000_000
 /** Every session of a rig is of this model. */
 export const RIG_MODEL = createLexicalEmbedder().modelName
 
-type Settings = Partial<Pick<SessionBehaviourOptions, 'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'audits' | 'createVectorIndex'>>
+type Settings = Partial<
+  Pick<SessionBehaviourOptions, 'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'audits' | 'createVectorIndex'>
+>
 
 export type RigOptions = Settings & { readonly isTraced?: boolean }
 
@@ -75,7 +77,12 @@ export function createSessionRig(options: RigOptions = {}) {
         return () => clearImmediate(timer)
       }
     },
-    embedders: { resolve: async () => embedder.modelName, get: async () => embedder, check: async () => undefined, close: async () => undefined },
+    embedders: {
+      resolve: async () => embedder.modelName,
+      get: async () => embedder,
+      check: async () => undefined,
+      close: async () => undefined
+    },
     ask: async <C extends Command>(address: Address, command: C) => {
       if (address.kind === 'cluster') return askCluster(address.id, command) as ReplyOf<C>
       if (address.kind !== 'session') throw new DomainError('user_missing', 'There is none')
@@ -121,7 +128,11 @@ export function createSessionRig(options: RigOptions = {}) {
     const meta = (requestId = 'r') => ({ address, now, requestId, isFresh })
 
     /** Prepares, steps and commits one command. Rejects as the command is refused. */
-    async function ask<C extends SessionCommand>(command: C, requestId?: string, more: { lettersPending?: number } = {}): Promise<ReplyTo<C>> {
+    async function ask<C extends SessionCommand>(
+      command: C,
+      requestId?: string,
+      more: { lettersPending?: number } = {}
+    ): Promise<ReplyTo<C>> {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now })
       const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(requestId), ...more })
       letters.push(...outbox)
@@ -136,7 +147,8 @@ export function createSessionRig(options: RigOptions = {}) {
       ask,
       /** Runs a turn; `reply` is what came of it. */
       run: (message: string, more: Partial<RunTurn> = {}) => ask({ type: 'session.run', message, resetContext: false, ...more }),
-      store: (response: string, more: { userId?: string; dedupThreshold?: number; question?: string } = {}) => ask({ type: 'session.store', response, ...more }),
+      store: (response: string, more: { userId?: string; dedupThreshold?: number; question?: string } = {}) =>
+        ask({ type: 'session.store', response, ...more }),
       search: async (query: string, topK = 10) => (await ask({ type: 'session.search', query, topK, filter: {}, explain: false })).results,
       list: async () => (await ask({ type: 'memory.list', limit: 1000, filter: {} })).memories,
       metrics: () => ask({ type: 'session.metrics' }),
@@ -193,7 +205,10 @@ export function createSessionRig(options: RigOptions = {}) {
       return this.create(id, { ...own, backing: 'cluster' })
     },
     /** Makes sessions members of a cluster, as the cluster would. */
-    async join(clusterId: string, ...members: readonly { readonly address: Address; readonly ask: (command: SessionCommand) => Promise<unknown> }[]) {
+    async join(
+      clusterId: string,
+      ...members: readonly { readonly address: Address; readonly ask: (command: SessionCommand) => Promise<unknown> }[]
+    ) {
       for (const { address, ask } of members) {
         await ask({ type: 'membership.add', clusterId, dimension: RIG_DIMENSION, modelName: embedder.modelName })
         clusters.get(clusterId)?.add(address.id)
@@ -211,7 +226,10 @@ export function createSessionRig(options: RigOptions = {}) {
         if (to.kind !== 'session') continue
         const receiver = sessions.get(to.id)
         if (receiver === undefined) refusals.push('session_missing')
-        else await receiver.ask(command as SessionCommand, id).catch((error: unknown) => refusals.push(isDomainError(error) ? error.code : String(error)))
+        else
+          await receiver
+            .ask(command as SessionCommand, id)
+            .catch((error: unknown) => refusals.push(isDomainError(error) ? error.code : String(error)))
       }
       return refusals
     },
@@ -234,8 +252,10 @@ export function embeddingOf(text: string, dimension = RIG_DIMENSION): number[] {
 
 /** Where two plain values differ by more than `tolerance` in a number, or in anything else; null when they do not. */
 export function differenceOf(a: unknown, b: unknown, tolerance = 1e-5, path = ''): string | null {
-  if (typeof a === 'number' && typeof b === 'number') return Math.abs(a - b) <= tolerance || Object.is(a, b) ? null : `${path}: ${String(a)}, ${String(b)}`
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? null : `${path}: ${String(a)}, ${String(b)}`
+  if (typeof a === 'number' && typeof b === 'number')
+    return Math.abs(a - b) <= tolerance || Object.is(a, b) ? null : `${path}: ${String(a)}, ${String(b)}`
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return a === b ? null : `${path}: ${String(a)}, ${String(b)}`
   const [left, right] = [Object.entries(a), Object.entries(b)]
   if (left.length !== right.length) return `${path}: ${String(left.length)} entries, ${String(right.length)}`
   for (const [key, value] of left) {

@@ -5,7 +5,13 @@ import { RIG_START, type RigSession, type SessionRig } from './session-rig.js'
 export const QUESTION = 'How do I enable two-factor sign-in?'
 export const ANSWER = 'Open Settings, choose Security and turn on two-factor sign-in.'
 
-export const exchange = (own: Partial<Exchange> = {}): Exchange => ({ question: QUESTION, answer: ANSWER, userId: null, timestamp: RIG_START, ...own })
+export const exchange = (own: Partial<Exchange> = {}): Exchange => ({
+  question: QUESTION,
+  answer: ANSWER,
+  userId: null,
+  timestamp: RIG_START,
+  ...own
+})
 
 export const match = (message: string) => ({ type: 'exchange.match', message, shortCircuitThreshold: 0.85 }) as const
 

@@ -27,7 +27,11 @@ interface Server {
 export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
   const lines = new Map<string, Line>()
   const served = new Map<string, Server>()
-  const listeners = new Set<{ readonly nodeId: string; readonly topic: RegExp; readonly listener: (body: unknown, topic: string) => void }>()
+  const listeners = new Set<{
+    readonly nodeId: string
+    readonly topic: RegExp
+    readonly listener: (body: unknown, topic: string) => void
+  }>()
   const lineOf = (nodeId: string): Line => {
     const line = lines.get(nodeId) ?? { toIsCut: false, fromIsCut: false, notices: false }
     lines.set(nodeId, line)
@@ -64,7 +68,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
           }
           server.handler(structuredClone(body), nodeId).then(
             (answer) => settle(() => resolve(structuredClone(answer))),
-            (error: unknown) => settle(() => reject(error)),
+            (error: unknown) => settle(() => reject(error))
           )
         })
       },
@@ -87,7 +91,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
       letters: { append: () => Promise.reject(unreachable()), take: () => () => undefined },
       async close() {
         kill(nodeId)
-      },
+      }
     }
   }
 
@@ -105,6 +109,6 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
     heal(nodeId) {
       Object.assign(lineOf(nodeId), { toIsCut: false, fromIsCut: false, notices: false })
     },
-    kill,
+    kill
   }
 }

@@ -96,7 +96,10 @@ export async function startTcpProxy(target: { readonly port: number }, { host = 
       cut()
       swallow()
     })
-    for (const [socket, direction] of [[client, there], [upstream, back]] as const) {
+    for (const [socket, direction] of [
+      [client, there],
+      [upstream, back]
+    ] as const) {
       sockets.add(socket)
       // Its close follows, and says the same to the other side.
       socket.on('error', () => undefined)

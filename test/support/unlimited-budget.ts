@@ -4,5 +4,11 @@ import { createNodeBudget, type NodeBudget } from '../../actors/weight/node-budg
 const ALL = { heap: Infinity, total: Infinity }
 
 export function unlimitedBudget(): NodeBudget {
-  return createNodeBudget({ clock: { after: () => () => undefined }, counters: { count: () => undefined }, isDurable: true, actors: ALL, work: ALL })
+  return createNodeBudget({
+    clock: { after: () => () => undefined },
+    counters: { count: () => undefined },
+    isDurable: true,
+    actors: ALL,
+    work: ALL
+  })
 }

@@ -50,7 +50,11 @@ function early(storage: ActorStorage): ActorStorage {
 }
 
 function twice(storage: ActorStorage): ActorStorage {
-  return { ...storage, commit: (address, token, changes) => storage.commit(address, token, { ...changes, put: [...changes.put, ...changes.put.flatMap(again)] }) }
+  return {
+    ...storage,
+    commit: (address, token, changes) =>
+      storage.commit(address, token, { ...changes, put: [...changes.put, ...changes.put.flatMap(again)] })
+  }
 }
 
 /** The same memory under another id, right behind the first. */

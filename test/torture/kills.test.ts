@@ -88,7 +88,9 @@ t.test('a storage that writes memories twice, is found to double', async (t) => 
 async function tallyOf(t: Test, fault: string): Promise<Record<FindingSort, number>> {
   const directory = await mkdtemp(join(tmpdir(), `kills-${fault}-`))
   t.teardown(() => rm(directory, { recursive: true }))
-  return tally(await runKillLoop({ program: [faultyService, fault], env: sqliteIn(directory), kills: 1, seed: SEED, note: () => undefined }))
+  return tally(
+    await runKillLoop({ program: [faultyService, fault], env: sqliteIn(directory), kills: 1, seed: SEED, note: () => undefined })
+  )
 }
 
 function summaryOf(result: KillLoopResult): string {

@@ -34,7 +34,10 @@ export function createLedger(): Ledger {
     standing(session) {
       const { present, attempts } = accountOf(session)
       const isLeft = (token: string, began: number) =>
-        !attempts.some(({ operation, outcome, ended }) => outcome !== 'refused' && ended > began && !operation.adds.includes(token) && doesRemove(operation, token))
+        !attempts.some(
+          ({ operation, outcome, ended }) =>
+            outcome !== 'refused' && ended > began && !operation.adds.includes(token) && doesRemove(operation, token)
+        )
       const added = attempts
         .filter(({ outcome }) => outcome === 'acknowledged')
         .flatMap(({ operation, began }) => operation.adds.filter((token) => isLeft(token, began)))

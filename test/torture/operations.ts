@@ -38,7 +38,12 @@ export function createWrites({ chance, sessions, standing }: WritesOptions): (cl
   function run(session: string, { isReset }: { isReset: boolean }): Write {
     const answer = chance.oneIn(2) ? token('answer') : null
     const question = token('question')
-    const body = { session_id: session, message: textOf(question), ...(answer !== null && { response: textOf(answer) }), reset_context: isReset }
+    const body = {
+      session_id: session,
+      message: textOf(question),
+      ...(answer !== null && { response: textOf(answer) }),
+      reset_context: isReset
+    }
     const adds = answer === null ? [question] : [answer, question]
     return post('/v1/run', body, { name: isReset ? 'reset' : 'run', session, adds, removes: isReset ? 'memories' : [] })
   }

@@ -53,7 +53,7 @@ export async function observe(url: string, session: string): Promise<Sighting | 
   const metrics = await read<Metrics>(url, `/v1/metrics/${session}`)
   if (metrics === null) return null
   const texts: string[] = []
-  for (let after: string | null = ''; after !== null; ) {
+  for (let after: string | null = ''; after !== null;) {
     const page: Page | null = await read<Page>(url, `/v1/session/${session}/memories?limit=${PAGE}${after === '' ? '' : `&after=${after}`}`)
     texts.push(...(page?.memories ?? []).map(({ text }) => text))
     after = page?.next ?? null

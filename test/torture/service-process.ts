@@ -26,7 +26,11 @@ export type Program = readonly [path: string, ...args: string[]]
  * Resolves when it listens, on a port of its own. Throws with what it said when it ends before. `launcher` is a command that becomes
  * the one it is given, somewhere else.
  */
-export async function startServiceProcess(program: Program, env: Readonly<Record<string, string>>, launcher: readonly string[] = []): Promise<ServiceProcess> {
+export async function startServiceProcess(
+  program: Program,
+  env: Readonly<Record<string, string>>,
+  launcher: readonly string[] = []
+): Promise<ServiceProcess> {
   const [command = process.execPath, ...args] = [...launcher, process.execPath, ...program]
   const child = spawn(command, args, {
     env: {

@@ -21,7 +21,10 @@ function isOverlap(step: Step | readonly Step[]): step is readonly Step[] {
 }
 
 function attempt(ledger: Ledger, steps: readonly Step[]): void {
-  const begun = steps.map(([adds, outcome, removes = []]) => ({ outcome, attempt: ledger.begin({ name: 'write', session: 's', adds, removes }) }))
+  const begun = steps.map(([adds, outcome, removes = []]) => ({
+    outcome,
+    attempt: ledger.begin({ name: 'write', session: 's', adds, removes })
+  }))
   for (const { outcome, attempt } of begun) ledger.end(attempt, outcome)
 }
 
@@ -140,6 +143,11 @@ t.test('texts that nobody wrote, and totals that do not fit, are found', async (
 })
 
 t.test('standing tokens: what was acknowledged and nothing may have removed', async (t) => {
-  const ledger = tried([['a1', 'a2', 'k=v1'], 'acknowledged'], [['k=v2'], 'acknowledged', ['k=']], [['a3'], 'unknown'], [[], 'unknown', ['a2']])
+  const ledger = tried(
+    [['a1', 'a2', 'k=v1'], 'acknowledged'],
+    [['k=v2'], 'acknowledged', ['k=']],
+    [['a3'], 'unknown'],
+    [[], 'unknown', ['a2']]
+  )
   t.strictSame(ledger.standing('s'), ['a1', 'k=v2'])
 })

@@ -46,7 +46,12 @@ export function judge(account: Account, seen: Sighting | null): Verdict {
   return { findings, forgottenQuestions: questions.forgottenQuestions, unansweredDone }
 }
 
-function hasHappened({ operation, outcome }: Attempt, account: Account, seen: Sighting | null, counts: ReadonlyMap<string, number>): Happened {
+function hasHappened(
+  { operation, outcome }: Attempt,
+  account: Account,
+  seen: Sighting | null,
+  counts: ReadonlyMap<string, number>
+): Happened {
   const { adds, removes } = operation
   if (outcome === 'acknowledged') return 'yes'
   if (outcome === 'refused') return 'no'
@@ -80,7 +85,11 @@ function judgeToken(held: Case, token: string, writer: Attempt | null): Finding 
   }
   if (wrote !== 'yes' || removers.some((attempt) => isExcuse(held, attempt))) return null
   if (writer?.outcome === 'unknown') return { sort: 'torn', count: 1, detail: `${token} is missing from ${nameOf(writer)}, which happened` }
-  return { sort: 'lost', count: 1, detail: `${token}, ${writer === null ? 'seen before' : `acknowledged by ${nameOf(writer)}`}, is missing` }
+  return {
+    sort: 'lost',
+    count: 1,
+    detail: `${token}, ${writer === null ? 'seen before' : `acknowledged by ${nameOf(writer)}`}, is missing`
+  }
 }
 
 /** An attempt without an answer that would have left something, and has not, is no reason for what is missing. */
@@ -93,7 +102,11 @@ function judgeStrangers({ account, seen, counts }: Case): Finding[] {
   const strangers = [...counts.keys()].filter((token) => !known.has(token))
   const unreadable = (seen?.tokens ?? []).filter((token) => token === null).length
   return [
-    ...strangers.map((token): Finding => ({ sort: account.gone.has(token) ? 'returned' : 'foreign', count: 1, detail: `${token} was not there before` })),
+    ...strangers.map((token): Finding => ({
+      sort: account.gone.has(token) ? 'returned' : 'foreign',
+      count: 1,
+      detail: `${token} was not there before`
+    })),
     ...(unreadable === 0 ? [] : [{ sort: 'foreign' as const, count: unreadable, detail: `${unreadable} texts that nobody wrote` }])
   ]
 }
@@ -107,7 +120,10 @@ function judgeExistence({ account, seen, happened }: Case): Finding[] {
     const wasThere = account.createdAt !== null || writes.length > 0
     return isGone || !wasThere ? [{ sort: 'returned', count: 1, detail: 'the session is there after its removal' }] : []
   }
-  const proofs = [...(account.createdAt === null ? [] : [0]), ...writes.filter((write) => happened.get(write) === 'yes').map(({ began }) => began)]
+  const proofs = [
+    ...(account.createdAt === null ? [] : [0]),
+    ...writes.filter((write) => happened.get(write) === 'yes').map(({ began }) => began)
+  ]
   const isLost = proofs.some((began) => !removals.some((removal) => removal.ended > began))
   return isLost ? [{ sort: 'lost', count: 1, detail: 'the session is not there' }] : []
 }

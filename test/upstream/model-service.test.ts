@@ -12,7 +12,11 @@ const LIMITS = { connectMs: 10, firstByteMs: 600, idleMs: 300, overallMs: 3_600 
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-async function open(t: Test, script: Script, { limits = {}, url = (base: string) => base }: { limits?: Partial<ModelServiceLimits>; url?: (base: string) => string } = {}) {
+async function open(
+  t: Test,
+  script: Script,
+  { limits = {}, url = (base: string) => base }: { limits?: Partial<ModelServiceLimits>; url?: (base: string) => string } = {}
+) {
   const upstream = await startUpstream(t, script)
   const clock = createManualClock()
   const logger = createRecordingLogger()
@@ -30,7 +34,9 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
 
 t.test('a call, arrives with the key and comes back with the headers that concern the caller', async (t) => {
   const { upstream, send, clock } = await open(t, ({ response }) => {
-    response.writeHead(418, { 'content-type': 'text/plain', 'retry-after': '3', 'set-cookie': 'a=b', server: 'x', 'openai-organization': 'o' }).end('short')
+    response
+      .writeHead(418, { 'content-type': 'text/plain', 'retry-after': '3', 'set-cookie': 'a=b', server: 'x', 'openai-organization': 'o' })
+      .end('short')
   })
   const { status, headers, body } = await send()
   t.strictSame([status, headers, await read(body)], [418, { 'content-type': 'text/plain', 'retry-after': '3' }, 'short'])
@@ -44,8 +50,26 @@ t.test('a call, arrives with the key and comes back with the headers that concer
 })
 
 t.test('headers of an answer, all go on but those of the connection, of its length, and of the upstream as a site', async (t) => {
-  const passed = { 'content-type': 'application/json', 'x-ratelimit-limit-requests': '60', 'x-ratelimit-remaining-tokens': '5', 'openai-processing-ms': '12', 'openai-version': '2020-10-01', 'x-request-id': 'up-1', 'x-new': 'yes' }
-  const kept = { connection: 'keep-alive, x-hop', 'x-hop': '1', 'keep-alive': 'timeout=5', te: 'trailers', 'set-cookie': ['a=b', 'c=d'], 'strict-transport-security': 'max-age=1', 'access-control-allow-origin': '*', 'www-authenticate': 'Basic', 'x-session-id': 'theirs' }
+  const passed = {
+    'content-type': 'application/json',
+    'x-ratelimit-limit-requests': '60',
+    'x-ratelimit-remaining-tokens': '5',
+    'openai-processing-ms': '12',
+    'openai-version': '2020-10-01',
+    'x-request-id': 'up-1',
+    'x-new': 'yes'
+  }
+  const kept = {
+    connection: 'keep-alive, x-hop',
+    'x-hop': '1',
+    'keep-alive': 'timeout=5',
+    te: 'trailers',
+    'set-cookie': ['a=b', 'c=d'],
+    'strict-transport-security': 'max-age=1',
+    'access-control-allow-origin': '*',
+    'www-authenticate': 'Basic',
+    'x-session-id': 'theirs'
+  }
   for (const status of [200, 429, 500]) {
     const { send } = await open(t, ({ response }) => response.writeHead(status, { ...passed, ...kept }).end('{}'))
     const { headers, body } = await send()
@@ -83,8 +107,14 @@ t.test('a new connection that is closed under a call, is a failure: the call may
 t.test('a service that is not there, is told without its address', async (t) => {
   const logger = createRecordingLogger()
   const service = createModelService({ url: 'http://127.0.0.1:1/v1', apiKey: undefined, clock: createManualClock(), logger })
-  await t.rejects(service.send(ASK, new AbortController().signal), { code: 'upstream_unavailable', message: 'The model service cannot be reached' })
-  t.strictSame(logger.entries.map(({ fields }) => fields), [{ code: 'ECONNREFUSED' }])
+  await t.rejects(service.send(ASK, new AbortController().signal), {
+    code: 'upstream_unavailable',
+    message: 'The model service cannot be reached'
+  })
+  t.strictSame(
+    logger.entries.map(({ fields }) => fields),
+    [{ code: 'ECONNREFUSED' }]
+  )
 })
 
 t.test('a connection that never stands, is given up', async (t) => {
@@ -129,7 +159,9 @@ t.test('an answer that falls silent, is broken off, and the call with it', async
 })
 
 t.test('an answer that nobody reads, is not silent, however long', async (t) => {
-  const { upstream, send, clock } = await open(t, ({ response }) => void response.end('x'.repeat(5_000_000)), { limits: { overallMs: 1_000_000 } })
+  const { upstream, send, clock } = await open(t, ({ response }) => void response.end('x'.repeat(5_000_000)), {
+    limits: { overallMs: 1_000_000 }
+  })
   const { body } = await send()
   const pieces = body[Symbol.asyncIterator]()
   const first = await pieces.next()

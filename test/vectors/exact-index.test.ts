@@ -35,23 +35,33 @@ t.test('an index answers as a naive scan does, after any adding, replacing and r
 t.test('an index of several blocks answers as a naive scan does, also after most of it was removed', async (t) => {
   const dimension = 16_384
   const index = createExactIndex(dimension)
-  const made = (label: number): Float32Array => new Float32Array(dimension).fill(0).map((_, at) => (at === label ? 1 : at === 0 ? label / 100 : 0))
+  const made = (label: number): Float32Array =>
+    new Float32Array(dimension).fill(0).map((_, at) => (at === label ? 1 : at === 0 ? label / 100 : 0))
   for (let label = 1; label <= 11; label++) index.add(label, made(label))
   t.equal(index.size, 11)
   for (let label = 1; label <= 11; label++) t.equal(index.search(made(label), 1)[0]?.label, label)
   for (let label = 1; label <= 9; label++) index.remove(label)
-  t.same(index.search(made(11), 5).map((hit) => hit.label), [11, 10])
+  t.same(
+    index.search(made(11), 5).map((hit) => hit.label),
+    [11, 10]
+  )
   for (let label = 1; label <= 9; label++) index.add(label, made(label))
   for (let label = 1; label <= 11; label++) t.equal(index.search(made(label), 1)[0]?.label, label)
 })
 
 t.test('an index in slabs answers as a naive scan in double precision does, number for number, in every dimension', async (t) => {
-  for (const [dimension, size] of [[3, 5_000], [20, 3_000], [384, 400], [1_000, 150]] as const) {
+  for (const [dimension, size] of [
+    [3, 5_000],
+    [20, 3_000],
+    [384, 400],
+    [1_000, 150]
+  ] as const) {
     const random = randomNumbers(dimension)
     const index = createExactIndex(dimension)
     const held = Array.from({ length: size }, () => unitVector(dimension, random))
     // Twins of one vector, and vectors that differ less than single precision tells.
-    for (let at = 0; at < 40; at++) held.push((held[at % 2] as Float32Array).map((value, place) => value * (1 + (place === at ? at : 0) * 2 ** -23)))
+    for (let at = 0; at < 40; at++)
+      held.push((held[at % 2] as Float32Array).map((value, place) => value * (1 + (place === at ? at : 0) * 2 ** -23)))
     held.forEach((one, label) => index.add(label, one))
     for (let round = 0; round < 10; round++) {
       const query = round < 2 ? (held[round] as Float32Array) : unitVector(dimension, random)
@@ -70,12 +80,25 @@ t.test('a search after a change finds what there is now, with the query of the s
   const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
   for (let label = 0; label < 6; label++) index.add(label, made(label / 1_024))
   const query = made(1)
-  t.same(index.search(query, 2).map((hit) => hit.label), [5, 4])
+  t.same(
+    index.search(query, 2).map((hit) => hit.label),
+    [5, 4]
+  )
   index.add(1, made(6 / 1_024))
-  t.same(index.search(query, 2).map((hit) => hit.label), [1, 5])
+  t.same(
+    index.search(query, 2).map((hit) => hit.label),
+    [1, 5]
+  )
   index.remove(5)
-  t.same(index.search(query, 2).map((hit) => hit.label), [1, 4])
-  t.same(index.search(query.fill(-1), 1).map((hit) => hit.label), [0], 'and the same array with other numbers is another query')
+  t.same(
+    index.search(query, 2).map((hit) => hit.label),
+    [1, 4]
+  )
+  t.same(
+    index.search(query.fill(-1), 1).map((hit) => hit.label),
+    [0],
+    'and the same array with other numbers is another query'
+  )
 })
 
 t.test('a search that was looked ahead for, a slab a piece, finds the same; a change in between counts', async (t) => {
@@ -86,11 +109,20 @@ t.test('a search that was looked ahead for, a slab a piece, finds the same; a ch
   const query = made(1)
   t.equal([...(index.ahead?.(query) ?? [])].length, 3)
   t.equal([...(index.ahead?.(query) ?? [])].length, 0, 'it is known')
-  t.same(index.search(query, 2).map((hit) => hit.label), [10, 9])
+  t.same(
+    index.search(query, 2).map((hit) => hit.label),
+    [10, 9]
+  )
   index.remove(10)
-  t.same(index.search(query, 2).map((hit) => hit.label), [9, 8])
+  t.same(
+    index.search(query, 2).map((hit) => hit.label),
+    [9, 8]
+  )
   index.add(3, made(1))
-  t.same(index.search(query, 2).map((hit) => hit.label), [3, 9])
+  t.same(
+    index.search(query, 2).map((hit) => hit.label),
+    [3, 9]
+  )
 })
 
 t.test('what changes between two searches with one query is looked at alone, bit for bit as with the rest', async (t) => {
@@ -102,17 +134,30 @@ t.test('what changes between two searches with one query is looked at alone, bit
     const vectors = new Map(Array.from({ length: size }, (_, label) => [label, unitVector(dimension, random)]))
     for (const [label, vector] of vectors) index.add(label, vector)
     for (const each of [query, other]) index.search(each, 3)
-    const changes = [() => index.remove(0), () => index.add(3, vectors.get(4)!), () => index.add(size, vectors.get(5)!), () => index.remove(size - 1), () => index.remove(size)]
+    const changes = [
+      () => index.remove(0),
+      () => index.add(3, vectors.get(4)!),
+      () => index.add(size, vectors.get(5)!),
+      () => index.remove(size - 1),
+      () => index.remove(size)
+    ]
     for (const change of changes) {
       change()
       for (const each of [query, other]) t.equal([...(index.ahead?.(each) ?? [])].length, 0, 'it is known')
     }
-    const left = new Map([...vectors].filter(([label]) => label !== 0 && label !== size - 1).map(([label, vector]) => [label, label === 3 ? vectors.get(4)! : vector]))
+    const left = new Map(
+      [...vectors]
+        .filter(([label]) => label !== 0 && label !== size - 1)
+        .map(([label, vector]) => [label, label === 3 ? vectors.get(4)! : vector])
+    )
     for (const [label, vector] of left) plain.add(label, vector)
     for (const each of [query, other]) t.strictSame(index.search(each, size), plain.search(each, size))
     for (let label = 0; label < 200; label++) index.add(size + label, query)
     t.ok([...(index.ahead?.(other) ?? [])].length > 1, 'much that changed is scanned anew')
-    t.equal(index.search(query, 200).every(({ label }) => label >= size), true)
+    t.equal(
+      index.search(query, 200).every(({ label }) => label >= size),
+      true
+    )
   }
 })
 

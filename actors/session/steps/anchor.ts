@@ -29,6 +29,6 @@ export function readAnchorScore({ state, services }: Work, _: ReadAnchorScore): 
     anchorScore: anchorSimilarity(state),
     anchorCount: state.anchors.size,
     driftThreshold: services.driftThreshold,
-    realignmentRemaining: state.head.realignmentRemaining,
+    realignmentRemaining: state.head.realignmentRemaining
   }
 }

@@ -6,7 +6,7 @@ import type {
   LearnExchanges,
   MatchExchanges,
   ReadFindings,
-  UnlearnMemories,
+  UnlearnMemories
 } from '../../../src/domain/coordination-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { isAlive } from '../../../src/domain/expiry.js'
@@ -67,7 +67,7 @@ export function readFindings({ state, now }: Work, { findings }: ReadFindings): 
       const question = questionId !== null && answer.replyTo.includes(questionId) ? known(questionId)?.memory : undefined
       const { text, userId, timestamp } = answer
       return [{ question: question?.text ?? null, answer: text, userId, questionUserId: question?.userId ?? null, timestamp }]
-    }),
+    })
   }
 }
 
@@ -93,7 +93,12 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
     const near = resembling(state, text, now)
     return {
       isAnswered: yield* isAnswered(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }),
-      hits: lines.map(({ score, question, text: shown, memories }) => ({ score, question, text: shown, hashes: memories.map(({ memory }) => memory.hash) })),
+      hits: lines.map(({ score, question, text: shown, memories }) => ({
+        score,
+        question,
+        text: shown,
+        hashes: memories.map(({ memory }) => memory.hash)
+      }))
     }
   } catch (error) {
     trace(state, services, 'retrieve.failed', { error: error instanceof Error ? error.name : 'unknown' })
@@ -106,7 +111,9 @@ function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTol
   const { state, now } = work
   const halves = exchanges.flatMap(halvesOf)
   const twins = createTwins(work)
-  const missing = new Set(halves.filter((half) => twins.find(half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId])))
+  const missing = new Set(
+    halves.filter((half) => twins.find(half) === undefined).map(({ text, role, userId }) => JSON.stringify([text, role, userId]))
+  )
   refuseWhenFull(work, missing.size)
   const taken: TakenHalf[] = []
   for (const exchange of exchanges) {
@@ -114,7 +121,11 @@ function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTol
     yield
   }
   const written = taken.flatMap(({ entry, isWritten }) => (isWritten ? [entry] : []))
-  if (isTold) yield* tell(work, taken.map(({ entry }) => entry.memory.id))
+  if (isTold)
+    yield* tell(
+      work,
+      taken.map(({ entry }) => entry.memory.id)
+    )
   if (written.length > 0) state.head = { ...state.head, lastActiveAt: now }
   return written
 }
@@ -129,7 +140,10 @@ function takeExchange(work: Work, exchange: Exchange, twins: Twins): TakenHalf[]
   let questionId: string | null = null
   for (const half of halvesOf(exchange)) {
     const known = twins.find(half)
-    const entry: MemoryEntry = known === undefined ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp ?? work.now }) : linked(work, known, questionId)
+    const entry: MemoryEntry =
+      known === undefined
+        ? added(work, half, { replyTo: questionId, timestamp: exchange.timestamp ?? work.now })
+        : linked(work, known, questionId)
     twins.note(entry.memory)
     taken.push({ entry, isWritten: entry !== known })
     questionId = entry.memory.id
@@ -163,7 +177,15 @@ export function halvesOf({ question, answer, userId, questionUserId = userId }: 
 }
 
 function added(work: Work, { text, role, userId }: Half, at: { replyTo: string | null; timestamp: number }): MemoryEntry {
-  const intake = { ...outsideTurns(work, embedded(work, text)), ...at, role, userId, baseTier: 'short_term', expiresAt: null, importance: null } as const
+  const intake = {
+    ...outsideTurns(work, embedded(work, text)),
+    ...at,
+    role,
+    userId,
+    baseTier: 'short_term',
+    expiresAt: null,
+    importance: null
+  } as const
   return take(work, intake, NO_MATCH).entry
 }
 

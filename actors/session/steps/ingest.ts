@@ -27,7 +27,7 @@ export function injectMemory(work: Work, command: InjectMemory): ControlReplies[
     timestamp: now,
     baseTier: command.tier,
     expiresAt: command.expiresAt ?? null,
-    importance: command.importance,
+    importance: command.importance
   }
   const entry = known === undefined ? take(work, intake, NO_MATCH).entry : replace(work, known, intake)
   const counted = { ...entry, stats: { ...entry.stats, accessCount: command.accessCount } }
@@ -74,13 +74,25 @@ function toIntake(work: Work, given: IngestedMemory): Intake {
     timestamp: given.timestamp ?? work.now,
     baseTier: 'short_term',
     expiresAt: given.expiresAt ?? null,
-    importance: given.importance ?? null,
+    importance: given.importance ?? null
   }
 }
 
 /** What is the same of every memory that no turn brought in. */
-export function outsideTurns(work: Work, text: EmbeddedText): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
-  return { embedded: text, turn: 0, segment: work.state.head.segment, replyTo: null, userId: null, isolationShare: work.prepared.shares.get(text.text) ?? isolatedShareOf(work.state, text), isFolded: false, isTriggered: false }
+export function outsideTurns(
+  work: Work,
+  text: EmbeddedText
+): Pick<Intake, 'embedded' | 'turn' | 'segment' | 'replyTo' | 'userId' | 'isolationShare' | 'isFolded' | 'isTriggered'> {
+  return {
+    embedded: text,
+    turn: 0,
+    segment: work.state.head.segment,
+    replyTo: null,
+    userId: null,
+    isolationShare: work.prepared.shares.get(text.text) ?? isolatedShareOf(work.state, text),
+    isFolded: false,
+    isTriggered: false
+  }
 }
 
 function givenText(work: Work, text: string, embedding: readonly number[]): EmbeddedText {

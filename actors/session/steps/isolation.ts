@@ -15,7 +15,7 @@ export function setIsolation({ state, journal }: Work, command: SetIsolation): I
   const { dimension } = state.head.settings
   state.isolation = {
     exclusions: toUnitVectors(command.exclusionEmbeddings, dimension, 'exclusion_embeddings'),
-    allowlist: toUnitVectors(command.allowlistEmbeddings, dimension, 'allowlist_embeddings'),
+    allowlist: toUnitVectors(command.allowlistEmbeddings, dimension, 'allowlist_embeddings')
   }
   journal.put(ISOLATION, ISOLATION_ROW, state.isolation)
   state.head = { ...state.head, isolationThreshold: command.similarityThreshold }
@@ -25,7 +25,7 @@ export function setIsolation({ state, journal }: Work, command: SetIsolation): I
     similarityThreshold: command.similarityThreshold,
     exclusionCount: state.isolation.exclusions.length,
     allowlistCount: state.isolation.allowlist.length,
-    quarantinedCount: state.held.size,
+    quarantinedCount: state.held.size
   }
 }
 

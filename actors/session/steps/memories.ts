@@ -32,7 +32,12 @@ export function listMemories({ state, now }: Work, command: ListMemories): Contr
 /** Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text, and what was shared of it, go too. */
 export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<ControlReplies['memory.delete']> {
   const { state, now } = work
-  const ids = new Set(state.corpus.allByHash(command.hash).filter((entry) => isAlive(entry.memory, now)).map((entry) => entry.memory.id))
+  const ids = new Set(
+    state.corpus
+      .allByHash(command.hash)
+      .filter((entry) => isAlive(entry.memory, now))
+      .map((entry) => entry.memory.id)
+  )
   if (ids.size === 0) throw new DomainError('memory_missing', 'Memory not found')
   yield* forget(work, ids)
   unshare(work, [command.hash])

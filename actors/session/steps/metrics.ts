@@ -36,7 +36,7 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
     useCortex: head.settings.useCortex,
     enableTopicSwitch: head.settings.enableTopicSwitch,
     createdAt: head.settings.createdAt,
-    lastActiveAt: head.lastActiveAt,
+    lastActiveAt: head.lastActiveAt
   }
 }
 
@@ -44,5 +44,10 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
 function triggerViews(state: SessionState): TriggerView[] {
   return [...state.triggers.values()]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ id, keyword, firedCount, firedTurn }) => ({ triggerId: id, keyword, firedCount, lastFiredTurn: firedCount === 0 ? null : firedTurn }))
+    .map(({ id, keyword, firedCount, firedTurn }) => ({
+      triggerId: id,
+      keyword,
+      firedCount,
+      lastFiredTurn: firedCount === 0 ? null : firedTurn
+    }))
 }

@@ -36,14 +36,16 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   }
   const number = oneMore(state.head.interactionCount)
   const judged = yield* judgeMessage(work, message, { userId, share: input.share, shortCircuitThreshold: command.shortCircuitThreshold })
-  const recalled = message.isPending ? recallNothing(work, number) : yield* recall(work, { text: command.message, vector: judged.vector, turn: number })
+  const recalled = message.isPending
+    ? recallNothing(work, number)
+    : yield* recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
   const shared = work.prepared.shared ?? []
   const isShortCircuit = judged.isAnswered || shared.some(({ isAnswered }) => isAnswered)
   state.head = {
     ...state.head,
     interactionCount: number,
-    shortCircuits: isShortCircuit ? oneMore(state.head.shortCircuits) : state.head.shortCircuits,
+    shortCircuits: isShortCircuit ? oneMore(state.head.shortCircuits) : state.head.shortCircuits
   }
   rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
   realign(work)
@@ -60,7 +62,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     dedupSignal: answered,
     phase: state.head.phase,
     turn: number,
-    isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity },
+    isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity }
   }
 }
 
@@ -91,7 +93,7 @@ function heldReply({ state }: Work, input: IsolatedInput, answered: DedupSignal 
     dedupSignal: answered,
     phase: head.phase,
     turn: head.interactionCount,
-    isolation: { level: head.isolationLevel, action: input.action, similarity: input.similarity },
+    isolation: { level: head.isolationLevel, action: input.action, similarity: input.similarity }
   }
 }
 
@@ -110,6 +112,9 @@ function* refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSi
   // A reset begins to number anew.
   const isNumberedOut = !command.resetContext && work.state.head.nextSeq + 2 > COUNT_MAX
   const isNearFull = held + 2 > work.services.memoriesMax || isNumberedOut
-  const signals = [...(turn.answered === null ? [] : [turn.answered]), ...(turn.isAdmitted && isNearFull ? [yield* dedup(work, command, command.message)] : [])]
+  const signals = [
+    ...(turn.answered === null ? [] : [turn.answered]),
+    ...(turn.isAdmitted && isNearFull ? [yield* dedup(work, command, command.message)] : [])
+  ]
   if (isNearFull) refuseWhenFull(work, countNew(signals), held)
 }

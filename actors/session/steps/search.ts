@@ -18,8 +18,8 @@ export function* searchMemories(work: Work, command: SearchMemories): Pieces<Rep
     yield* sessionQuery(work, {
       ...questionOf(work, command),
       limit: command.topK,
-      accept: (entry) => matchesFilter(state, entry, command.filter),
-    }),
+      accept: (entry) => matchesFilter(state, entry, command.filter)
+    })
   )
   const results = hits.map((hit) => toResult(state, hit, command.explain))
   const isByWords = command.query !== undefined && embedded(work, command.query).isPending === true

@@ -21,7 +21,7 @@ export function readState({ state, now }: Work, _: ReadState): CoordinationRepli
     driftPhase,
     driftScore,
     interactionCount,
-    totalMemories: liveCount(state, now),
+    totalMemories: liveCount(state, now)
   }
 }
 

@@ -27,7 +27,12 @@ export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAns
   yield* lookAlike(work.state, text)
   const signal = dedupOf(work.state, text, { threshold, userId, now: work.now })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
-  const entry = takeAnswer(work, { text: command.response, userId, signal, ...(command.question !== undefined && { question: command.question }) })
+  const entry = takeAnswer(work, {
+    text: command.response,
+    userId,
+    signal,
+    ...(command.question !== undefined && { question: command.question })
+  })
   auditWritten(work, 'store', { userId, texts: { response: command.response } })
   work.state.head = { ...work.state.head, lastActiveAt: work.now }
   return { memoryId: entry.memory.id, memoryHash: entry.memory.hash, dedupSignal: signal }
@@ -66,9 +71,9 @@ export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
       importance: null,
       isolationShare: share,
       isFolded: true,
-      isTriggered: isQuestionTriggered || isFired,
+      isTriggered: isQuestionTriggered || isFired
     },
-    answer.signal,
+    answer.signal
   )
   const fold: Fold = {
     memoryId: entry.memory.id,
@@ -77,9 +82,13 @@ export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
     weight: FOLD_WEIGHT.assistant * share,
     dissimilarity: 0,
     driftScore: 0,
-    segment: state.head.segment,
+    segment: state.head.segment
   }
-  state.head = { ...state.head, folds: withFold(state.head.folds, fold), openQuestionId: questionId === openQuestionId ? null : openQuestionId }
+  state.head = {
+    ...state.head,
+    folds: withFold(state.head.folds, fold),
+    openQuestionId: questionId === openQuestionId ? null : openQuestionId
+  }
   if (formerHash === null) tellClusters(work, entry, questionId)
   else {
     refold(work, entry.memory.id)

@@ -24,7 +24,7 @@ export function setTrigger(work: Work, command: SetTrigger): ControlReplies['tri
     embedding,
     threshold: command.threshold,
     firedCount: known?.firedCount ?? 0,
-    firedTurn: known?.firedTurn ?? 0,
+    firedTurn: known?.firedTurn ?? 0
   }
   state.triggers.set(trigger.id, trigger)
   journal.put(TRIGGER, trigger.id, trigger)

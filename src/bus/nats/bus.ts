@@ -71,9 +71,13 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     serve(topic, handler) {
       if (served.has(topic)) throw new Error('This topic is served already')
       served.add(topic)
-      return once(exchange.serve(topic, (asked) => void answer(parts, asked, handler)), () => served.delete(topic))
+      return once(
+        exchange.serve(topic, (asked) => void answer(parts, asked, handler)),
+        () => served.delete(topic)
+      )
     },
-    request: (topic, body, { deadlineMs, ...options }) => request(parts, topic, body, { ...options, untilMs: clock.monotonicMs() + deadlineMs }),
+    request: (topic, body, { deadlineMs, ...options }) =>
+      request(parts, topic, body, { ...options, untilMs: clock.monotonicMs() + deadlineMs }),
     publish(topic, body) {
       const data = encodeMessage(body)
       if (isTooLarge(link, data)) throw new RangeError('What is published must fit into one message')
@@ -161,7 +165,11 @@ async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from:
 }
 
 /** Null for what is nobody's request. */
-async function readRequest({ transfers, logger }: Parts, message: Message, fetching: FetchOptions): Promise<{ readonly body: unknown } | null> {
+async function readRequest(
+  { transfers, logger }: Parts,
+  message: Message,
+  fetching: FetchOptions
+): Promise<{ readonly body: unknown } | null> {
   try {
     const isTicket = message.header(FORM_HEADER) === TICKET[FORM_HEADER]
     return { body: decodeMessage(isTicket ? await transfers.fetch(message.data, fetching) : message.data) }

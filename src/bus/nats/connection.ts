@@ -146,7 +146,10 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
     },
     publish(topic, data, { reply, headers } = {}) {
       if (!isReady()) return false
-      current.publish(topic, data, { ...(reply === undefined ? {} : { reply }), ...(headers === undefined ? {} : { headers: toHeaders(headers) }) })
+      current.publish(topic, data, {
+        ...(reply === undefined ? {} : { reply }),
+        ...(headers === undefined ? {} : { headers: toHeaders(headers) })
+      })
       return true
     },
     subscribe(topic, listener, { isDrained = false } = {}) {
@@ -211,7 +214,9 @@ async function open({ name }: NatsLinkOptions, { servers, isEncrypted, credentia
     const reason = reasonOf(error)
     if (reason === WRONG_CREDENTIALS) throw new Error('The NATS server does not accept the credentials of this node')
     // The client's own message quotes the address.
-    throw new DomainError('unreachable', 'The NATS server does not answer', { cause: Object.assign(new Error(`NATS: ${reason}`), { code: reason }) })
+    throw new DomainError('unreachable', 'The NATS server does not answer', {
+      cause: Object.assign(new Error(`NATS: ${reason}`), { code: reason })
+    })
   }
   const problem = found.info === undefined ? 'The NATS server does not say what it is' : serverProblem(found.info)
   if (problem === null) return found

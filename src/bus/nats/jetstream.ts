@@ -41,7 +41,10 @@ export function createJetStream(exchange: Pick<Exchange, 'askServer'>): JetStrea
     },
     async keeps(topic) {
       const headers = { 'Nats-Expected-Stream': OTHER_STREAM }
-      const answer = await exchange.askServer({ topic, data: NOTHING, headers, waitMs: ANSWER_MS_MAX }).then(({ data }) => readAnswer(data)).catch(orNothing)
+      const answer = await exchange
+        .askServer({ topic, data: NOTHING, headers, waitMs: ANSWER_MS_MAX })
+        .then(({ data }) => readAnswer(data))
+        .catch(orNothing)
       return answer?.error?.err_code === MEANT_FOR_OTHER
     },
     async keep(topic, id, data) {

@@ -38,7 +38,7 @@ export class MissingStream extends Error {
   constructor(node: string) {
     super(
       `Nothing keeps letters for ${node}: the stream ${streamOf(node)} is not there, or nats.conf lets no letter reach it. As the user init, which ` +
-        `may make streams: NATS_URL=nats://init:password@host:4222 npm run nats:init -- ${node} and the names of all other nodes`,
+        `may make streams: NATS_URL=nats://init:password@host:4222 npm run nats:init -- ${node} and the names of all other nodes`
     )
   }
 }
@@ -109,7 +109,9 @@ export function isFitConsumer(node: string, config: Readonly<Record<string, unkn
 function streamProblem(node: string, config: Readonly<Record<string, unknown>>): string | null {
   const other = Object.entries(streamConfig(node)).filter(([name, value]) => JSON.stringify(config[name]) !== JSON.stringify(value))
   const names = [...other.map(([name]) => name), ...FORBIDDEN.filter((name) => isSet(config[name]))]
-  return names.length === 0 ? null : `The stream ${streamOf(node)} is not as it has to be (${names.join(', ')}): npm run nats:init puts it right`
+  return names.length === 0
+    ? null
+    : `The stream ${streamOf(node)} is not as it has to be (${names.join(', ')}): npm run nats:init puts it right`
 }
 
 /**

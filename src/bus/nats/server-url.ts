@@ -26,7 +26,8 @@ export function parseServerUrl(text: string): ServerUrl {
 
 function toUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !SCHEMES.has(url.protocol) || url.hostname === '') throw new Error('The address of a NATS server is not like nats://host:port')
+  if (url === null || !SCHEMES.has(url.protocol) || url.hostname === '')
+    throw new Error('The address of a NATS server is not like nats://host:port')
   return url
 }
 

@@ -225,7 +225,8 @@ function createTurns(places: number) {
 
 function toTicket(data: Uint8Array): Ticket {
   const { id, process, bytes, partBytes } = (decodeMessage(data) ?? {}) as Partial<Ticket>
-  if (!(isId(id) && isId(process) && isCount(bytes) && isCount(partBytes) && partBytes >= PART_BYTES_MIN)) throw new TypeError('Not a ticket')
+  if (!(isId(id) && isId(process) && isCount(bytes) && isCount(partBytes) && partBytes >= PART_BYTES_MIN))
+    throw new TypeError('Not a ticket')
   return { id, process, bytes, partBytes }
 }
 

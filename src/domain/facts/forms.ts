@@ -53,7 +53,7 @@ export function indexWords(words: readonly Word[]): WordIndex {
       const same = byText.get(word.text) ?? []
       const others = (byStem.get(word.stem) ?? []).filter((places) => places.word.text !== word.text && isSameWord(word, places.word))
       return [...same, ...others]
-    },
+    }
   }
 }
 

@@ -55,7 +55,9 @@ gbp £
 jpy yen ¥
 chf franken francs
 % percent prozent pct
-`.trim().split('\n')) {
+`
+  .trim()
+  .split('\n')) {
   const forms = line.split(' ')
   for (const form of forms) UNITS.set(form, forms[0] ?? form)
 }
@@ -91,7 +93,9 @@ noon mittag mittags
 midnight mitternacht
 weekend weekends wochenende
 now jetzt
-`.trim().split('\n')) {
+`
+  .trim()
+  .split('\n')) {
   const forms = line.split(' ')
   for (const form of forms) TIMES.set(form, forms[0] ?? form)
 }

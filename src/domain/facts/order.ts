@@ -64,7 +64,10 @@ function earliestAfter(shared: readonly SharedWord[], length: number): number[] 
 
 /** Words said once: one that recurs has no single place. */
 function singleWords(reading: Reading): { readonly word: Word; readonly at: number }[] {
-  const words = reading.words.map((word, at) => ({ word, at })).filter(({ word }) => !word.isStop).slice(0, ORDER_WORDS_MAX)
+  const words = reading.words
+    .map((word, at) => ({ word, at }))
+    .filter(({ word }) => !word.isStop)
+    .slice(0, ORDER_WORDS_MAX)
   const counts = new Map<string, number>()
   for (const { word } of words) counts.set(word.text, (counts.get(word.text) ?? 0) + 1)
   return words.filter(({ word }) => counts.get(word.text) === 1)

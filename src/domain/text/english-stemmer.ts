@@ -8,25 +8,84 @@ const LI_ENDINGS = 'cdeghkmnrt'
 
 /** Words whose stem the algorithm lists by hand. */
 const EXCEPTIONS = new Map([
-  ['skis', 'ski'], ['skies', 'sky'], ['dying', 'die'], ['lying', 'lie'], ['tying', 'tie'], ['idly', 'idl'], ['gently', 'gentl'],
-  ['ugly', 'ugli'], ['early', 'earli'], ['only', 'onli'], ['singly', 'singl'], ['sky', 'sky'], ['news', 'news'], ['howe', 'howe'],
-  ['atlas', 'atlas'], ['cosmos', 'cosmos'], ['bias', 'bias'], ['andes', 'andes']
+  ['skis', 'ski'],
+  ['skies', 'sky'],
+  ['dying', 'die'],
+  ['lying', 'lie'],
+  ['tying', 'tie'],
+  ['idly', 'idl'],
+  ['gently', 'gentl'],
+  ['ugly', 'ugli'],
+  ['early', 'earli'],
+  ['only', 'onli'],
+  ['singly', 'singl'],
+  ['sky', 'sky'],
+  ['news', 'news'],
+  ['howe', 'howe'],
+  ['atlas', 'atlas'],
+  ['cosmos', 'cosmos'],
+  ['bias', 'bias'],
+  ['andes', 'andes']
 ])
 const KEPT_AFTER_PLURAL = new Set(['inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed'])
 
 /** Suffixes of step 2 and 3, longest first, each with what replaces it when it lies in R1. */
 const STEP_2: readonly (readonly [string, string])[] = [
-  ['ational', 'ate'], ['fulness', 'ful'], ['iveness', 'ive'], ['ization', 'ize'], ['ousness', 'ous'], ['biliti', 'ble'], ['lessli', 'less'],
-  ['tional', 'tion'], ['alism', 'al'], ['aliti', 'al'], ['ation', 'ate'], ['entli', 'ent'], ['fulli', 'ful'], ['iviti', 'ive'],
-  ['ousli', 'ous'], ['abli', 'able'], ['alli', 'al'], ['anci', 'ance'], ['ator', 'ate'], ['enci', 'ence'], ['izer', 'ize'], ['bli', 'ble'],
-  ['ogi', 'og'], ['li', '']
+  ['ational', 'ate'],
+  ['fulness', 'ful'],
+  ['iveness', 'ive'],
+  ['ization', 'ize'],
+  ['ousness', 'ous'],
+  ['biliti', 'ble'],
+  ['lessli', 'less'],
+  ['tional', 'tion'],
+  ['alism', 'al'],
+  ['aliti', 'al'],
+  ['ation', 'ate'],
+  ['entli', 'ent'],
+  ['fulli', 'ful'],
+  ['iviti', 'ive'],
+  ['ousli', 'ous'],
+  ['abli', 'able'],
+  ['alli', 'al'],
+  ['anci', 'ance'],
+  ['ator', 'ate'],
+  ['enci', 'ence'],
+  ['izer', 'ize'],
+  ['bli', 'ble'],
+  ['ogi', 'og'],
+  ['li', '']
 ]
 const STEP_3: readonly (readonly [string, string])[] = [
-  ['ational', 'ate'], ['tional', 'tion'], ['alize', 'al'], ['ative', ''], ['icate', 'ic'], ['iciti', 'ic'], ['ical', 'ic'],
-  ['ness', ''], ['ful', '']
+  ['ational', 'ate'],
+  ['tional', 'tion'],
+  ['alize', 'al'],
+  ['ative', ''],
+  ['icate', 'ic'],
+  ['iciti', 'ic'],
+  ['ical', 'ic'],
+  ['ness', ''],
+  ['ful', '']
 ]
 const STEP_4 = [
-  'ement', 'ance', 'ence', 'able', 'ible', 'ment', 'ant', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize', 'ion', 'al', 'er', 'ic'
+  'ement',
+  'ance',
+  'ence',
+  'able',
+  'ible',
+  'ment',
+  'ant',
+  'ent',
+  'ism',
+  'ate',
+  'iti',
+  'ous',
+  'ive',
+  'ize',
+  'ion',
+  'al',
+  'er',
+  'ic'
 ]
 
 /** The stem of one lower-case English word; words of other scripts come back unchanged. */

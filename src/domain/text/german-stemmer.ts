@@ -10,7 +10,10 @@ export function stemGerman(word: string): string {
 }
 
 function foldUmlauts(word: string): string {
-  const folded = word.replace(/[äàáâ]/g, 'a').replace(/[öòóô]/g, 'o').replace(/[üùúû]/g, 'u')
+  const folded = word
+    .replace(/[äàáâ]/g, 'a')
+    .replace(/[öòóô]/g, 'o')
+    .replace(/[üùúû]/g, 'u')
   return folded.replace(/[ïìíî]/g, 'i').replaceAll('ß', 'ss')
 }
 

@@ -8,8 +8,27 @@
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]]{0,8}(?=\s)|[。！？｡]+["'”’」』）]{0,8}|\r?\n+/gu
 /** Words whose full stop ends no sentence, English and German, lower case without the stop. */
 const ABBREVIATIONS = new Set([
-  'mr', 'mrs', 'ms', 'dr', 'prof', 'st', 'no', 'vs', 'etc', 'e.g', 'i.e', 'cf', 'fig', 'z.b', 'd.h', 'bzw', 'usw', 'nr',
-  'ca', 'str', 'u.a'
+  'mr',
+  'mrs',
+  'ms',
+  'dr',
+  'prof',
+  'st',
+  'no',
+  'vs',
+  'etc',
+  'e.g',
+  'i.e',
+  'cf',
+  'fig',
+  'z.b',
+  'd.h',
+  'bzw',
+  'usw',
+  'nr',
+  'ca',
+  'str',
+  'u.a'
 ])
 
 /** End offsets in UTF-16 units, ascending, white space after a sentence included; the last is the text's length. Empty text: none. */

@@ -21,7 +21,20 @@ warst was weg weil welche welchem welchen welcher welches wenn wer werde werden 
 zum zur zwar zwischen
 `
 const NEGATIONS = new Set([
-  'no', 'not', 'nor', 'never', 'none', 'without', 'nicht', 'kein', 'keine', 'keinen', 'keinem', 'keiner', 'nie', 'ohne'
+  'no',
+  'not',
+  'nor',
+  'never',
+  'none',
+  'without',
+  'nicht',
+  'kein',
+  'keine',
+  'keinen',
+  'keinem',
+  'keiner',
+  'nie',
+  'ohne'
 ])
 
 const ENGLISH_SET = new Set(ENGLISH.trim().split(/\s+/))

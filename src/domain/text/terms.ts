@@ -67,7 +67,13 @@ function isGerman(tokens: readonly Token[]): boolean {
 
 /** `café` and `cafe` are one term; marks of other scripts carry meaning and stay. */
 function withoutAccents(word: string): string {
-  return /^[a-z0-9]*$/.test(word) ? word : word.normalize('NFD').replace(/(?<=[a-z])\p{M}+/gu, '').replaceAll('ß', 'ss').normalize('NFC')
+  return /^[a-z0-9]*$/.test(word)
+    ? word
+    : word
+        .normalize('NFD')
+        .replace(/(?<=[a-z])\p{M}+/gu, '')
+        .replaceAll('ß', 'ss')
+        .normalize('NFC')
 }
 
 /** FNV-1a over UTF-16 units, as base 36. */

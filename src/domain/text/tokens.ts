@@ -24,7 +24,11 @@ const UNSPACED_FROM = 0x0e00
 const PLAIN_WORD = /^\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+$|^[\p{Lu}\p{M}]+$/u
 const NUMBER = /^\p{N}+(?:[.,:/-]\p{N}+)*$/u
 const CAMEL_HUMP = /([\p{Ll}\p{N}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu
-const CONTRACTIONS = new Map([['ca', 'can'], ['wo', 'will'], ['sha', 'shall']])
+const CONTRACTIONS = new Map([
+  ['ca', 'can'],
+  ['wo', 'will'],
+  ['sha', 'shall']
+])
 
 /** All tokens of a text. Wholes come before their parts; punctuation alone gives none. */
 export function tokensOf(text: string): Token[] {
@@ -110,7 +114,10 @@ function addCompound(chunk: string, tokens: Token[]): void {
     for (const piece of chunk.split('/')) addChunk(piece, tokens)
     return
   }
-  const parts = chunk.replace(CAMEL_HUMP, '$& ').split(/[\s_.@/#+-]+/).filter((part) => part !== '')
+  const parts = chunk
+    .replace(CAMEL_HUMP, '$& ')
+    .split(/[\s_.@/#+-]+/)
+    .filter((part) => part !== '')
   const measured = parts.length === 1 ? /^(\p{N}+)(\p{L}+)$/u.exec(chunk) : null
   const whole = chunk.toLowerCase()
   if (isHyphenated) addParts(chunk, whole.replaceAll('-', ''), 'word', parts, tokens)

@@ -8,13 +8,16 @@ const INFO = { cluster_id: 'support', name: 'Support', aggregation_mode: 'weight
 export const CLUSTERS: Reference = {
   'POST /v1/cluster/': {
     description: 'Makes a cluster and the session behind it, which has the same id. The settings of a session are those of that one.',
-    refusals: { 400: 'Unknown `aggregation_mode`.', 409: 'The caller has a cluster or a session of that id, or as many clusters as one can have.' },
+    refusals: {
+      400: 'Unknown `aggregation_mode`.',
+      409: 'The caller has a cluster or a session of that id, or as many clusters as one can have.'
+    },
     request: { name: 'CreateClusterRequest', example: { ...INFO } },
-    answer: { name: 'Cluster', example: INFO },
+    answer: { name: 'Cluster', example: INFO }
   },
   'GET /v1/cluster/': {
     description: 'Every cluster of the caller by id, in one answer.',
-    answer: { name: 'Clusters', example: [{ ...INFO, member_count: 1 }] },
+    answer: { name: 'Clusters', example: [{ ...INFO, member_count: 1 }] }
   },
   'GET /v1/cluster/{cluster_id}': {
     description:
@@ -32,34 +35,37 @@ export const CLUSTERS: Reference = {
         drift_score: 0,
         interaction_count: 0,
         total_memories: 0,
-        aggregate_vector: null,
-      },
-    },
+        aggregate_vector: null
+      }
+    }
   },
   'DELETE /v1/cluster/{cluster_id}': {
     description: 'Deletes the cluster and the session behind it. Its members stay.',
     refusals: { 404: CLUSTER_MISSING },
-    answer: { name: 'DeleteClusterResponse', example: { cluster_id: 'support', deleted: true } },
+    answer: { name: 'DeleteClusterResponse', example: { cluster_id: 'support', deleted: true } }
   },
   'POST /v1/cluster/{cluster_id}/members': {
     description: 'Adds a session. What it is answered from now on is shared with the others. Adding a member again changes its weight.',
-    refusals: { 404: 'The caller has no such cluster, or no such session; `detail` says which.', 409: 'The cluster, or the session, is in as many as it can be, or full by bytes.' },
+    refusals: {
+      404: 'The caller has no such cluster, or no such session; `detail` says which.',
+      409: 'The cluster, or the session, is in as many as it can be, or full by bytes.'
+    },
     request: { name: 'AddMemberRequest', example: { session_id: 'anna', weight: 1 } },
-    answer: { name: 'AddMemberResponse', example: { cluster_id: 'support', session_id: 'anna', added: true, member_count: 1 } },
+    answer: { name: 'AddMemberResponse', example: { cluster_id: 'support', session_id: 'anna', added: true, member_count: 1 } }
   },
   'DELETE /v1/cluster/{cluster_id}/members/{session_id}': {
     description: 'Takes a session out of the cluster. What it shared stays with the cluster.',
     refusals: { 404: 'The caller has no such cluster, or the cluster no such member; `detail` says which.' },
-    answer: { name: 'RemoveMemberResponse', example: { cluster_id: 'support', session_id: 'anna', removed: true } },
+    answer: { name: 'RemoveMemberResponse', example: { cluster_id: 'support', session_id: 'anna', removed: true } }
   },
   'POST /v1/cluster/{cluster_id}/store': {
     description: 'Seeds the shared session with answered questions: one as `message` and `response`, or several as `pairs`.',
     refusals: { 404: CLUSTER_MISSING, 409: 'The shared session is full. Nothing has changed.' },
     request: {
       name: 'ClusterStoreRequest',
-      example: { pairs: [{ message: 'Where is the invoice?', response: 'Under Account, Billing, Invoices.' }] },
+      example: { pairs: [{ message: 'Where is the invoice?', response: 'Under Account, Billing, Invoices.' }] }
     },
-    answer: { name: 'ClusterStoreResponse', example: { cluster_id: 'support', stored: 1 } },
+    answer: { name: 'ClusterStoreResponse', example: { cluster_id: 'support', stored: 1 } }
   },
   'POST /v1/cluster/{cluster_id}/run': {
     description:
@@ -67,11 +73,11 @@ export const CLUSTERS: Reference = {
       'of the cluster.',
     refusals: { 404: CLUSTER_MISSING, 409: 'The shared session is full. Nothing has changed.' },
     request: { name: 'RunRequest', example: { message: 'Where do I find my invoice?', short_circuit_threshold: 0.85 } },
-    answer: { name: 'RunResponse', example: { ...(SESSIONS['POST /v1/run']?.answer?.example as object), session_id: 'support' } },
+    answer: { name: 'RunResponse', example: { ...(SESSIONS['POST /v1/run']?.answer?.example as object), session_id: 'support' } }
   },
   'POST /v1/cluster/{cluster_id}/feedback': {
     description: 'Moves every member towards the aggregate by the coupling factor: 0 moves none, 1 replaces its state.',
     refusals: { 404: CLUSTER_MISSING, 409: 'The cluster is full by bytes. Nothing has changed.' },
-    answer: { name: 'FeedbackResponse', example: { cluster_id: 'support', sessions_updated: 1 } },
-  },
+    answer: { name: 'FeedbackResponse', example: { cluster_id: 'support', sessions_updated: 1 } }
+  }
 }

@@ -57,7 +57,8 @@ function completeOperation(operation: Operation, reference: OperationReference, 
   for (const [status, description] of Object.entries(reference.refusals ?? {})) {
     responses[status] = { description, content: { [JSON_TYPE]: { schema: PROBLEM } } }
   }
-  if (!Object.keys(responses).some(isSuccess)) responses['200'] = { description: 'Done.', content: { [JSON_TYPE]: { schema: { type: 'object' } } } }
+  if (!Object.keys(responses).some(isSuccess))
+    responses['200'] = { description: 'Done.', content: { [JSON_TYPE]: { schema: { type: 'object' } } } }
   for (const [status, answer] of Object.entries(responses)) {
     if (isSuccess(status) && reference.mediaType !== undefined) answer.content = { [reference.mediaType]: { schema: { type: 'string' } } }
     completeMedia(answer.content, isSuccess(status) || status === '503' ? reference.answer : undefined, models, answer.description)

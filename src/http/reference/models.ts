@@ -30,6 +30,6 @@ export function createModels(schemas: Record<string, object>): Models {
       const { title, ...rest } = schema as Node
       const chosen = name ?? title
       return (typeof chosen === 'string' ? refer(chosen, hoist(rest) as object) : hoist(rest)) as object
-    },
+    }
   }
 }

@@ -10,7 +10,10 @@ export const NETWORK: Reference = {
       'the target.',
     refusals: { 404: SESSION_MISSING, 409: 'The target is full by bytes.' },
     request: { name: 'TransferRequest', example: { source_session_id: 'anna', target_session_id: 'ben', max_weight: 0.15 } },
-    answer: { name: 'TransferResponse', example: { source_session_id: 'anna', target_session_id: 'ben', delta_norm: 0.21, applied_weight: 0.15 } },
+    answer: {
+      name: 'TransferResponse',
+      example: { source_session_id: 'anna', target_session_id: 'ben', delta_norm: 0.21, applied_weight: 0.15 }
+    }
   },
   'POST /v1/network/users/switch': {
     description:
@@ -18,19 +21,23 @@ export const NETWORK: Reference = {
       'one. The first is `default`.',
     refusals: { 409: 'The caller has as many partitions as one can have, or its network is full by bytes.' },
     request: { name: 'SwitchUserRequest', example: { user_id: 'maria' } },
-    answer: { name: 'SwitchUserResponse', example: { active_user: 'maria', previous_user: 'default' } },
+    answer: { name: 'SwitchUserResponse', example: { active_user: 'maria', previous_user: 'default' } }
   },
   'GET /v1/network/users/active': {
     description: 'The user whose partition is active.',
-    answer: { name: 'ActiveUser', example: { active_user: 'maria' } },
+    answer: { name: 'ActiveUser', example: { active_user: 'maria' } }
   },
   'POST /v1/network/users/{user_id}/serialize': {
     description: 'The exports of all sessions of a partition in one value, each of which can be imported. Streamed.',
     refusals: { 404: 'The partition was never active.', 409: 'The partition is too large for one answer: export its sessions one by one.' },
     answer: {
       name: 'UserPartition',
-      example: { user_id: 'maria', state: { format: 'engram-partition', version: 1, user_id: 'maria', sessions: {}, checksum: CHECKSUM }, checksum: CHECKSUM },
-    },
+      example: {
+        user_id: 'maria',
+        state: { format: 'engram-partition', version: 1, user_id: 'maria', sessions: {}, checksum: CHECKSUM },
+        checksum: CHECKSUM
+      }
+    }
   },
   'POST /v1/network/consensus': {
     description:
@@ -40,11 +47,11 @@ export const NETWORK: Reference = {
     request: { name: 'ConsensusRequest', example: { proposer_session_id: 'colours', target_embedding: [0.6, 0, 0.8] } },
     answer: {
       name: 'ConsensusResponse',
-      example: { accepted: true, approval: 0.95, votes: [{ session_id: 'colours', similarity: 0.9, weight: 0.5 }], ...TRUST },
-    },
+      example: { accepted: true, approval: 0.95, votes: [{ session_id: 'colours', similarity: 0.9, weight: 0.5 }], ...TRUST }
+    }
   },
   'GET /v1/network/consensus/trust': {
     description: 'The trust in every session that has voted. It begins at 0.5 and stays between 0 and 1.',
-    answer: { name: 'TrustResponse', example: TRUST },
-  },
+    answer: { name: 'TrustResponse', example: TRUST }
+  }
 }

@@ -8,16 +8,16 @@ export const PROXY: Reference = {
       'events of the upstream are passed through as they are. The id of the session comes back in the header `X-Session-Id`.',
     refusals: {
       400: 'The isolation of the session holds the message back (`content_filter`), or the upstream refuses the request.',
-      409: 'The session is full.',
+      409: 'The session is full.'
     },
     request: {
       name: 'ChatCompletionRequest',
-      example: { model: 'any', session_id: 'anna', messages: [{ role: 'user', content: 'How do I enable 2FA?' }], stream: false },
+      example: { model: 'any', session_id: 'anna', messages: [{ role: 'user', content: 'How do I enable 2FA?' }], stream: false }
     },
-    answer: { name: 'UpstreamAnswer' },
+    answer: { name: 'UpstreamAnswer' }
   },
   'GET /compat/v1/models': {
     description: 'The list of models of the upstream, as it is.',
-    answer: { name: 'UpstreamAnswer' },
-  },
+    answer: { name: 'UpstreamAnswer' }
+  }
 }

@@ -21,7 +21,7 @@ export const REFERENCE: Reference = {
   ...OBSERVER,
   ...NETWORK,
   ...PROXY,
-  ...EXTENSIONS,
+  ...EXTENSIONS
 }
 
 /** Parameters mean the same wherever they stand. */
@@ -43,5 +43,5 @@ export const PARAMETERS: Readonly<Record<string, { readonly description: string;
   tier: { description: 'How far it was consolidated.', example: 'long_term' },
   since: { description: 'Epoch seconds, included.', example: 1_777_885_200 },
   until: { description: 'Epoch seconds, excluded.', example: 1_777_971_600 },
-  'x-session-id': { description: 'The session, unless the body names one.', example: 'anna' },
+  'x-session-id': { description: 'The session, unless the body names one.', example: 'anna' }
 }

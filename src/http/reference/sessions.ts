@@ -12,7 +12,7 @@ const EXCHANGE = {
   access_count: 1,
   timestamp: TIMESTAMP,
   tier: 'short_term',
-  role: 'assistant',
+  role: 'assistant'
 }
 
 const RUN = {
@@ -27,7 +27,7 @@ const RUN = {
   retrieval_error: false,
   phase: 'exploration',
   turn: 2,
-  isolation: { level: 'OPEN', action: 'passed', similarity: null },
+  isolation: { level: 'OPEN', action: 'passed', similarity: null }
 }
 
 const METRICS = {
@@ -54,7 +54,7 @@ const METRICS = {
   use_cortex: false,
   enable_topic_switch: true,
   created_at: TIMESTAMP,
-  last_active_at: TIMESTAMP + 60,
+  last_active_at: TIMESTAMP + 60
 }
 
 export const SESSIONS: Reference = {
@@ -65,8 +65,11 @@ export const SESSIONS: Reference = {
       'model need not be called. An unknown `session_id` makes a session, none makes one with a new id. ' +
       'Processed at least once: a request that is sent again counts as a further turn.',
     refusals: { 409: SESSION_FULL },
-    request: { name: 'RunRequest', example: { session_id: 'anna', response: ANSWER, message: 'How can I enable 2FA for my mail account?' } },
-    answer: { name: 'RunResponse', example: RUN },
+    request: {
+      name: 'RunRequest',
+      example: { session_id: 'anna', response: ANSWER, message: 'How can I enable 2FA for my mail account?' }
+    },
+    answer: { name: 'RunResponse', example: RUN }
   },
   'POST /v1/store': {
     description:
@@ -76,14 +79,19 @@ export const SESSIONS: Reference = {
     request: { name: 'StoreRequest', example: { session_id: 'anna', response: ANSWER } },
     answer: {
       name: 'StoreResponse',
-      example: { session_id: 'anna', memory_id: MEMORY_ID, memory_hash: MEMORY_HASH, dedup_signal: { is_update: false, max_sim: 0.12, matched_id: null } },
-    },
+      example: {
+        session_id: 'anna',
+        memory_id: MEMORY_ID,
+        memory_hash: MEMORY_HASH,
+        dedup_signal: { is_update: false, max_sim: 0.12, matched_id: null }
+      }
+    }
   },
   'POST /v1/dedup-check': {
     description: 'Tells what a store of the text would find. Changes nothing, and does not count towards the rate limit.',
     refusals: { 404: SESSION_MISSING },
     request: { name: 'DedupCheckRequest', example: { session_id: 'anna', text: ANSWER } },
-    answer: { name: 'DedupSignal', example: { is_update: true, max_sim: 1, matched_id: MEMORY_ID } },
+    answer: { name: 'DedupSignal', example: { is_update: true, max_sim: 1, matched_id: MEMORY_ID } }
   },
   'POST /v1/session/create': {
     description:
@@ -91,33 +99,33 @@ export const SESSIONS: Reference = {
       '`dimension` numbers.',
     refusals: { 409: 'The caller has a session of that id, in memory or stored.' },
     request: { name: 'CreateSessionRequest', example: { session_id: 'ben', dimension: 384, enable_topic_switch: true } },
-    answer: { name: 'CreateSessionResponse', example: { session_id: 'ben', created: true } },
+    answer: { name: 'CreateSessionResponse', example: { session_id: 'ben', created: true } }
   },
   'DELETE /v1/session/{session_id}': {
     description: 'Removes the session with all that it holds, from memory and from storage.',
     refusals: { 404: SESSION_MISSING, 409: 'A cluster, a region or an observer keeps the session: delete that instead.' },
-    answer: { name: 'DeleteSessionResponse', example: { session_id: 'anna', deleted: true } },
+    answer: { name: 'DeleteSessionResponse', example: { session_id: 'anna', deleted: true } }
   },
   'GET /v1/session/{session_id}/memories/{memory_hash}': {
     description: 'One memory with its whole text. `memory_hash` is the first 32 hexadecimal digits of the SHA-256 of the text.',
     refusals: { 404: 'The caller has no such session, or the session no such memory; `detail` says which.' },
-    answer: { name: 'Memory', example: { ...EXCHANGE, user_id: null } },
+    answer: { name: 'Memory', example: { ...EXCHANGE, user_id: null } }
   },
   'GET /v1/metrics/{session_id}': {
     description: 'A snapshot of the counters and measures of a session. A `session_id` in the query is ignored.',
     refusals: { 404: SESSION_MISSING },
-    answer: { name: 'SessionMetrics', example: METRICS },
+    answer: { name: 'SessionMetrics', example: METRICS }
   },
   'GET /v1/state/metrics': {
     description: 'The same snapshot for the session of the query. Without `session_id` it is of the session that the caller used last.',
     refusals: { 404: 'The caller has no such session, or none at all.' },
-    answer: { name: 'SessionMetrics', example: METRICS },
+    answer: { name: 'SessionMetrics', example: METRICS }
   },
   'GET /v1/state/context': {
     description:
       'The memories nearest to the semantic state of the session, nearest first. Texts are cut at `max_text_chars`, the first one ' +
       'not with `full_first`.',
     refusals: { 404: SESSION_MISSING },
-    answer: { name: 'ContextItems', example: [{ ...EXCHANGE, truncated: false, relevance: 0.87 }] },
-  },
+    answer: { name: 'ContextItems', example: [{ ...EXCHANGE, truncated: false, relevance: 0.87 }] }
+  }
 }

@@ -1,7 +1,9 @@
 /** What similarities mean, for the schema: with the map of each model as it is. */
 import { FITTED, type Knot } from '../../domain/calibration.js'
 
-const maps = [...FITTED].map(([modelName, knots]) => `\`${modelName}\`: ${knots.map(toText).join(', ')}, straight lines between, and unchanged below 0`)
+const maps = [...FITTED].map(
+  ([modelName, knots]) => `\`${modelName}\`: ${knots.map(toText).join(', ')}, straight lines between, and unchanged below 0`
+)
 
 /** Markdown. */
 export const SIMILARITIES =

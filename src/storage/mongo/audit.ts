@@ -22,7 +22,14 @@ export async function appendAudit(
   if (last === undefined) return
   await auditEnds.replaceOne({ _id: name }, { seq: last.seq, hash: last.hash }, { session: transaction, upsert: true })
   await audit.insertMany(
-    lines.map(({ seq, entry, previousHash, hash }) => ({ _id: `${name}:${seq}`, subject: name, seq, entry, previous_hash: previousHash, hash })),
+    lines.map(({ seq, entry, previousHash, hash }) => ({
+      _id: `${name}:${seq}`,
+      subject: name,
+      seq,
+      entry,
+      previous_hash: previousHash,
+      hash
+    })),
     { session: transaction }
   )
 }
@@ -40,7 +47,9 @@ export async function verifyTrail({ audit, auditEnds }: Collections, name: strin
   let from = { seq: 0, hash: CHAIN_START }
   // Without an end there may be no entry at all.
   const range = end.seq === 0 ? {} : { seq: { $lte: end.seq } }
-  for await (const { seq, entry, previous_hash: previousHash, hash } of audit.find({ subject: name, ...range }, { batchSize: READ_ENTRIES }).sort({ seq: 1 })) {
+  for await (const { seq, entry, previous_hash: previousHash, hash } of audit
+    .find({ subject: name, ...range }, { batchSize: READ_ENTRIES })
+    .sort({ seq: 1 })) {
     if (seq > end.seq) return { isIntact: false, seq, problem: 'unlinked' }
     const broken = findBrokenLink(from, name, [{ seq, entry, previousHash, hash }])
     if (broken !== null) return broken

@@ -158,6 +158,9 @@ async function ask<Result>(work: () => Promise<Result>): Promise<Result> {
 
 function unavailable(error: unknown): DomainError {
   // The driver's own errors quote addresses and documents: neither may reach a log.
-  const reason = error instanceof MongoServerError && error.codeName !== undefined ? error.codeName : error instanceof Error ? error.name : 'unknown'
-  return new DomainError('storage_unavailable', 'The storage does not answer', { cause: Object.assign(new Error(`MongoDB: ${reason}`), { code: reason }) })
+  const reason =
+    error instanceof MongoServerError && error.codeName !== undefined ? error.codeName : error instanceof Error ? error.name : 'unknown'
+  return new DomainError('storage_unavailable', 'The storage does not answer', {
+    cause: Object.assign(new Error(`MongoDB: ${reason}`), { code: reason })
+  })
 }

@@ -108,6 +108,7 @@ export function toRowDocument(record: string, row: StoredRow): RowDocument {
 /** Throws `limit_reached` for a body that does not fit. */
 export function toBody(value: unknown): Uint8Array {
   const bytes = encodeBody(value)
-  if (bytes.byteLength > BODY_BYTES_MAX) throw new DomainError('limit_reached', 'What has to be stored as one piece is over the 16 MiB that MongoDB takes')
+  if (bytes.byteLength > BODY_BYTES_MAX)
+    throw new DomainError('limit_reached', 'What has to be stored as one piece is over the 16 MiB that MongoDB takes')
   return bytes
 }

@@ -11,7 +11,17 @@ import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'
 import { appendAudit, createTurns, nextTrail, verifyTrail } from './audit.js'
 import { openMongo, type MongoDatabase, type Transaction } from './database.js'
-import { fromName, toBody, toName, toRecordKey, toRecordName, toRowDocument, toRowKey, toSubjectName, type RowDocument } from './documents.js'
+import {
+  fromName,
+  toBody,
+  toName,
+  toRecordKey,
+  toRecordName,
+  toRowDocument,
+  toRowKey,
+  toSubjectName,
+  type RowDocument
+} from './documents.js'
 
 /**
  * Of a purge: MongoDB has nothing to be told. What was removed stays in freed blocks of its files until they are written again, in its
@@ -54,7 +64,11 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
   const inTurn = createTurns()
 
   /** Runs a write that may append to the subject's audit chain. */
-  function write<Result>({ subject }: Address, { audit = [] }: RecordChanges, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  function write<Result>(
+    { subject }: Address,
+    { audit = [] }: RecordChanges,
+    work: (transaction: Transaction) => Promise<Result>
+  ): Promise<Result> {
     if (audit.length === 0) return database.transact(work)
     // Every one of them changes the chain's end: side by side, all but one would be rolled back.
     return inTurn(subject, () =>
@@ -114,7 +128,14 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
     async clearTombstones() {},
     // Linearizable: a primary that was deposed without knowing cannot answer.
     verify: (address, token) =>
-      database.ask(async () => (await records.findOne(heldBy(address, token), { projection: { _id: 1 }, readConcern: { level: 'linearizable' }, maxTimeMS: STORAGE_MS_MAX })) !== null),
+      database.ask(
+        async () =>
+          (await records.findOne(heldBy(address, token), {
+            projection: { _id: 1 },
+            readConcern: { level: 'linearizable' },
+            maxTimeMS: STORAGE_MS_MAX
+          })) !== null
+      ),
     exists: (address) => database.ask(async () => (await records.findOne(live(address), { projection: { _id: 1 } })) !== null),
     peek: (address) =>
       database.ask(async () => {
@@ -126,12 +147,20 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         // For MongoDB, a limit of 0 is none.
         if (limit < 1) return []
         const filter = { kind, subject: toSubjectName(subject), is_live: true, ...(after !== undefined && { id: { $gt: toName(after) } }) }
-        const found = await records.find(filter, { projection: { id: 1 } }).sort({ id: 1 }).limit(limit).toArray()
+        const found = await records
+          .find(filter, { projection: { id: 1 } })
+          .sort({ id: 1 })
+          .limit(limit)
+          .toArray()
         return found.map(({ id }) => fromName(id))
       }),
     wakeful: ({ after = '', limit }) =>
       database.ask(async () => {
-        const found = await records.find({ wakeful: { $gt: after } }, { projection: { wakeful: 1 } }).sort({ wakeful: 1 }).limit(limit).toArray()
+        const found = await records
+          .find({ wakeful: { $gt: after } }, { projection: { wakeful: 1 } })
+          .sort({ wakeful: 1 })
+          .limit(limit)
+          .toArray()
         const names = found.flatMap(({ wakeful }) => wakeful ?? [])
         return { addresses: names.map(fromAddressName), next: names.length < limit ? null : (names.at(-1) ?? null) }
       }),
@@ -158,13 +187,25 @@ interface Insertion {
   readonly tombstoneEpoch: number | undefined
 }
 
-async function insert({ records, ...database }: MongoDatabase, transaction: Transaction, { address, encoded, tombstoneEpoch }: Insertion): Promise<number> {
+async function insert(
+  { records, ...database }: MongoDatabase,
+  transaction: Transaction,
+  { address, encoded, tombstoneEpoch }: Insertion
+): Promise<number> {
   const _id = toRecordKey(address)
   const known = await records.findOne({ _id }, { session: transaction, projection: { is_live: 1, epoch: 1 } })
   const isKnown = tombstoneEpoch === undefined || tombstoneEpoch === (known?.epoch ?? 0)
   if (known?.is_live === true || !isKnown) throw madeMeanwhile()
   const epoch = (known?.epoch ?? 0) + 1
-  const record = { ...toRecordName(address), is_live: true, epoch, born: epoch, version: 1, head: encoded.head, ...(encoded.wakeful !== null && { wakeful: encoded.wakeful }) }
+  const record = {
+    ...toRecordName(address),
+    is_live: true,
+    epoch,
+    born: epoch,
+    version: 1,
+    head: encoded.head,
+    ...(encoded.wakeful !== null && { wakeful: encoded.wakeful })
+  }
   if (known === null) await records.insertOne({ _id, ...record }, { session: transaction })
   else {
     const { matchedCount } = await records.replaceOne({ _id, is_live: false, epoch: known.epoch }, record, { session: transaction })
@@ -203,7 +244,12 @@ async function applyRows({ rows }: MongoDatabase, transaction: Transaction, { pu
 async function encode(address: Address, { head, put, remove, wakes }: RecordChanges): Promise<Encoded> {
   const record = toRecordKey(address)
   const documents = await encodeRows(put, { encode: (row) => toRowDocument(record, row), bytesOf: ({ body }) => body.byteLength })
-  return { head: toBody(head), wakeful: wakes === true ? toAddressName(address) : null, put: documents, remove: remove.map((row) => toRowKey(record, row)) }
+  return {
+    head: toBody(head),
+    wakeful: wakes === true ? toAddressName(address) : null,
+    put: documents,
+    remove: remove.map((row) => toRowKey(record, row))
+  }
 }
 
 function toUpdate({ head, wakeful }: Encoded) {

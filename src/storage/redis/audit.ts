@@ -29,7 +29,7 @@ export function toAuditArguments(subject: string, entries: readonly AuditEntry[]
 /** Names of all trails that there is anything of. */
 export async function findTrails(ask: AskRedis): Promise<ReadonlySet<string>> {
   const trails = new Set<string>()
-  for (let cursor = '0'; ; ) {
+  for (let cursor = '0'; ;) {
     const [next, keys] = (await ask('SCAN', cursor, 'MATCH', AUDIT_PATTERN, 'COUNT', SCAN_KEYS)) as readonly [Buffer, readonly Buffer[]]
     for (const key of keys) trails.add(fromAuditKey(String(key)))
     cursor = String(next)
@@ -48,14 +48,20 @@ export async function verifyTrail(ask: AskRedis, trail: string): Promise<AuditVe
     const page = (await ask('LRANGE', keys.entries, seq, Math.min(seq + PAGE, known) - 1)) as readonly Buffer[]
     for (const line of page) {
       seq += 1
-      const next = createHash('sha256').update(link).update(entryHash(trail, line.subarray(HASH_BYTES))).digest()
+      const next = createHash('sha256')
+        .update(link)
+        .update(entryHash(trail, line.subarray(HASH_BYTES)))
+        .digest()
       if (!next.equals(line.subarray(0, HASH_BYTES))) return { isIntact: false, seq, problem: 'changed' }
       link = next
     }
     if (page.length === 0) return { isIntact: false, seq: seq + 1, problem: 'missing' }
   }
-  if (known === 0) return (await ask('LLEN', keys.entries)) === 0 ? { isIntact: true, entries: 0 } : { isIntact: false, seq: 1, problem: 'unlinked' }
-  return Buffer.isBuffer(end) && link.equals(end) ? { isIntact: true, entries: known } : { isIntact: false, seq: known, problem: 'unlinked' }
+  if (known === 0)
+    return (await ask('LLEN', keys.entries)) === 0 ? { isIntact: true, entries: 0 } : { isIntact: false, seq: 1, problem: 'unlinked' }
+  return Buffer.isBuffer(end) && link.equals(end)
+    ? { isIntact: true, entries: known }
+    : { isIntact: false, seq: known, problem: 'unlinked' }
 }
 
 function entryHash(trail: string, text: string | Uint8Array): Buffer {

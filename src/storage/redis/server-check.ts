@@ -11,13 +11,15 @@ const VERSION_MIN = 7
  */
 export async function checkServer(ask: AskRedis): Promise<void> {
   const info = readInfo(String(await ask('INFO')))
-  if (Number.parseInt(info.get('redis_version') ?? '', 10) < VERSION_MIN) throw refused(`Redis has to be of version ${VERSION_MIN} or later.`)
+  if (Number.parseInt(info.get('redis_version') ?? '', 10) < VERSION_MIN)
+    throw refused(`Redis has to be of version ${VERSION_MIN} or later.`)
   // Managed servers often forbid CONFIG; INFO is allowed everywhere.
   const policy = info.get('maxmemory_policy')
   if (policy !== 'noeviction') {
     throw refused('Redis evicts keys when its memory is full, which would lose sessions: set maxmemory-policy to noeviction.')
   }
-  if (info.get('role') !== 'master') throw refused('This Redis server is a replica and takes no writes: the address of the primary is needed.')
+  if (info.get('role') !== 'master')
+    throw refused('This Redis server is a replica and takes no writes: the address of the primary is needed.')
 }
 
 /** Throws `storage_unavailable` when the server reads but refuses every write: its memory is full, or it cannot write its append-only file. */
@@ -31,10 +33,14 @@ export async function checkRoom(ask: AskRedis): Promise<void> {
 /** What keeps the server from having everything that it acknowledged after a crash; null when nothing does. */
 export async function findDurabilityGap(ask: AskRedis): Promise<string | null> {
   const info = readInfo(String(await ask('INFO')))
-  if (info.get('aof_enabled') !== '1') return 'Redis keeps no append-only file: a crash loses all writes since its last snapshot (appendonly yes)'
+  if (info.get('aof_enabled') !== '1')
+    return 'Redis keeps no append-only file: a crash loses all writes since its last snapshot (appendonly yes)'
   const fsync = await appendFsync(ask)
-  if (fsync === null) return 'Redis does not tell how it writes its append-only file: without appendfsync always, a crash loses acknowledged writes'
-  return fsync === 'always' ? null : 'Redis acknowledges writes before they are on disk: a crash loses up to a second of them (appendfsync always)'
+  if (fsync === null)
+    return 'Redis does not tell how it writes its append-only file: without appendfsync always, a crash loses acknowledged writes'
+  return fsync === 'always'
+    ? null
+    : 'Redis acknowledges writes before they are on disk: a crash loses up to a second of them (appendfsync always)'
 }
 
 /** Null when the server does not let it be asked. */

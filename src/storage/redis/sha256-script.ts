@@ -26,7 +26,9 @@ local function compress(K, state, w)
 end
 
 local function sha256_of_64(bytes)
-  local K, start = { ${PRIMES.map((prime) => toFraction(Math.cbrt(prime))).join()} }, { ${PRIMES.slice(0, 8).map((prime) => toFraction(Math.sqrt(prime))).join()} }
+  local K, start = { ${PRIMES.map((prime) => toFraction(Math.cbrt(prime))).join()} }, { ${PRIMES.slice(0, 8)
+    .map((prime) => toFraction(Math.sqrt(prime)))
+    .join()} }
   local state = compress(K, start, { struct.unpack('>i4i4i4i4i4i4i4i4i4i4i4i4i4i4i4i4', bytes) })
   return struct.pack('>i4i4i4i4i4i4i4i4', unpack(compress(K, state, { tobit(2 ^ 31), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 512 })))
 end

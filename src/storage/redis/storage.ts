@@ -59,11 +59,12 @@ export async function createRedisStorage({ url, logger, clock }: RedisStorageOpt
 
 /** The storage over a connection whose server was checked. */
 export function redisStorageOver(connection: RedisConnection, clock?: RedisStorageOptions['clock']): RedisStorage {
-  const fields = async (keys: RecordKeys, ...names: string[]) => (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
+  const fields = async (keys: RecordKeys, ...names: string[]) =>
+    (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
 
   return {
     isDurable: true,
-    async create(address, changes, tombstoneEpoch ) {
+    async create(address, changes, tombstoneEpoch) {
       const keys = toRecordKeys(address)
       // The record is new: there is nothing to remove or to clear.
       const { name, head, wakes, puts, audit } = await encode(address, changes, clock)
@@ -98,8 +99,13 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     async tombstone(address) {
       const keys = toRecordKeys(address)
       // Sent together and carried out in this order; who makes the record names the epoch, should another removal come between.
-      const [[epoch, version], body] = await Promise.all([fields(keys, 'e', 'v'), connection.call('GET', keys.tombstone) as Promise<Buffer | null>])
-      return epoch == null || version != null ? null : { epoch: Number(String(epoch)), rows: body === null ? [] : (decodeBody(body) as StoredRow[]) }
+      const [[epoch, version], body] = await Promise.all([
+        fields(keys, 'e', 'v'),
+        connection.call('GET', keys.tombstone) as Promise<Buffer | null>
+      ])
+      return epoch == null || version != null
+        ? null
+        : { epoch: Number(String(epoch)), rows: body === null ? [] : (decodeBody(body) as StoredRow[]) }
     },
     // Redis drops them by its own clock.
     async clearTombstones() {},
@@ -136,17 +142,28 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
  * Reads the rows in pieces of bounded size. A record that is unchanged after the last piece proves that the pieces belong together;
  * otherwise somebody else took it over and wrote, and this is `fenced`.
  */
-async function readRows({ connection, clock }: { readonly connection: RedisConnection; readonly clock: RedisStorageOptions['clock'] }, keys: RecordKeys, isUnchanged: () => Promise<boolean>): Promise<StoredRow[]> {
+async function readRows(
+  { connection, clock }: { readonly connection: RedisConnection; readonly clock: RedisStorageOptions['clock'] },
+  keys: RecordKeys,
+  isUnchanged: () => Promise<boolean>
+): Promise<StoredRow[]> {
   // Redis may give a row twice while it reorganises a hash.
   const rows = new Map<string, StoredRow>()
   let count = SCAN_ROWS_MIN
-  for (let cursor = '0'; ; ) {
+  for (let cursor = '0'; ;) {
     // Sent together and carried out in this order, so that a small record takes one round trip.
     const [reply, isWhole] = await Promise.all([connection.call('HSCAN', keys.rows, cursor, 'COUNT', count), isUnchanged()])
     if (!isWhole) throw fenced()
     const [next, page] = reply as [Buffer, readonly Buffer[]]
-    const pairs = Array.from({ length: Math.floor(page.length / 2) }, (_, at) => ({ field: page[2 * at] as Buffer, body: page[2 * at + 1] as Buffer }))
-    await decodeRows(pairs, { decode: ({ field, body }) => rows.set(field.toString('latin1'), { ...fromRowField(field), body: decodeBody(body) }), bytesOf: ({ body }) => body.length, clock })
+    const pairs = Array.from({ length: Math.floor(page.length / 2) }, (_, at) => ({
+      field: page[2 * at] as Buffer,
+      body: page[2 * at + 1] as Buffer
+    }))
+    await decodeRows(pairs, {
+      decode: ({ field, body }) => rows.set(field.toString('latin1'), { ...fromRowField(field), body: decodeBody(body) }),
+      bytesOf: ({ body }) => body.length,
+      clock
+    })
     const bytes = pairs.reduce((sum, { body }) => sum + body.length, 1)
     cursor = String(next)
     if (cursor === '0') return [...rows.values()]
@@ -156,7 +173,11 @@ async function readRows({ connection, clock }: { readonly connection: RedisConne
 
 async function encode(address: Address, changes: RecordChanges, clock: RedisStorageOptions['clock']) {
   if (changes.put.length > ROWS_PER_WRITE_MAX) throw new DomainError('limit_reached', `A write can have at most ${ROWS_PER_WRITE_MAX} rows`)
-  const rows = await encodeRows<[Uint8Array, Uint8Array]>(changes.put, { encode: (row) => [toRowField(row), encodeBody(row.body)], bytesOf: ([, body]) => body.byteLength, clock })
+  const rows = await encodeRows<[Uint8Array, Uint8Array]>(changes.put, {
+    encode: (row) => [toRowField(row), encodeBody(row.body)],
+    bytesOf: ([, body]) => body.byteLength,
+    clock
+  })
   return {
     name: toAddressName(address),
     head: encodeBody(changes.head),

@@ -13,7 +13,15 @@ import {
   type RawBuilder
 } from 'kysely'
 import type { Schema } from './schema.js'
-import { ROWS_A_STATEMENT, type BoundStatement, type Placeholder, type Shaped, type SqlDialect, type SqlValue, type Statement } from './statement.js'
+import {
+  ROWS_A_STATEMENT,
+  type BoundStatement,
+  type Placeholder,
+  type Shaped,
+  type SqlDialect,
+  type SqlValue,
+  type Statement
+} from './statement.js'
 
 /** Places a field of each binding's values into a statement. */
 export type Place<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>

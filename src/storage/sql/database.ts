@@ -21,6 +21,10 @@ export interface SqlDatabase {
 }
 
 /** Runs a statement; its rows have the types that the builder found for them. */
-export async function ask<Values extends object, Row>(connection: SqlConnection, statement: Statement<Values, Row>, values: Values): Promise<Row[]> {
+export async function ask<Values extends object, Row>(
+  connection: SqlConnection,
+  statement: Statement<Values, Row>,
+  values: Values
+): Promise<Row[]> {
   return (await connection.run(bind(statement, values))) as Row[]
 }

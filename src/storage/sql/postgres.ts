@@ -72,7 +72,12 @@ export function openPostgres({ url, logger, writersMax }: PostgresOptions): SqlD
         connection.end()
         // One that did not answer is not asked to roll back: closing it does that, and nobody waits for a second silence.
         const isAnswering = !(error instanceof DatabaseError) || error.isRefusal || error.code === ROLLED_BACK
-        const isRolledBack = isAnswering && (await client.query('rollback').then(() => true, () => false))
+        const isRolledBack =
+          isAnswering &&
+          (await client.query('rollback').then(
+            () => true,
+            () => false
+          ))
         client.release(!isRolledBack)
         throw error
       }

@@ -38,7 +38,8 @@ export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStor
     async clearTombstones({ before, limit }) {
       const due = await database.read((connection) => ask(connection, statements.dueTombstones, { before, limit }))
       // One a transaction: two nodes that do this, or one that removes, wait for each other and never in a circle.
-      for (const { record } of due) await database.transaction((connection) => ask(connection, statements.dropTombstone, { record, before }))
+      for (const { record } of due)
+        await database.transaction((connection) => ask(connection, statements.dropTombstone, { record, before }))
       return due.length === limit
     },
     ...readsOf(database, statements),
@@ -61,7 +62,10 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
   }
 }
 
-type Reads = Pick<RecordStore, 'rows' | 'find' | 'tombstone' | 'peek' | 'list' | 'wakeful' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'>
+type Reads = Pick<
+  RecordStore,
+  'rows' | 'find' | 'tombstone' | 'peek' | 'list' | 'wakeful' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'
+>
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
@@ -71,7 +75,12 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
         const found =
           after === null
             ? await ask(connection, statements.rows, { record, limit })
-            : await ask(connection, statements.rowsAfter, { record, limit, collection: toKeyBytes(after.collection), rowId: toKeyBytes(after.id) })
+            : await ask(connection, statements.rowsAfter, {
+                record,
+                limit,
+                collection: toKeyBytes(after.collection),
+                rowId: toKeyBytes(after.id)
+              })
         return found.map(({ collection, row_id, body }) => ({ collection: fromKeyBytes(collection), id: fromKeyBytes(row_id), body }))
       }),
     find: (address) => read(async (connection) => (await ask(connection, statements.find, keyOf(address)))[0] ?? null),
@@ -89,12 +98,18 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
     wakeful: (query) =>
       read(async (connection) => {
         const found = await ask(connection, statements.wakeful, query)
-        return found.map(({ record, kind, subject, id }) => ({ record, address: { kind, subject: fromKeyBytes(subject), id: fromKeyBytes(id) } }))
+        return found.map(({ record, kind, subject, id }) => ({
+          record,
+          address: { kind, subject: fromKeyBytes(subject), id: fromKeyBytes(id) }
+        }))
       }),
     nextAudited: (after) =>
       read(async (connection) => {
         const place = { after: toKeyBytes(after) }
-        const found = [...(await ask(connection, statements.nextAuditHead, place)), ...(await ask(connection, statements.nextAuditEntry, place))]
+        const found = [
+          ...(await ask(connection, statements.nextAuditHead, place)),
+          ...(await ask(connection, statements.nextAuditEntry, place))
+        ]
         const [first] = found.sort((a, b) => Buffer.compare(a.subject, b.subject))
         return first === undefined ? null : fromKeyBytes(first.subject)
       }),

@@ -58,7 +58,11 @@ type Build = (db: Kysely<Schema>, dialect: SqlDialect) => readonly Compilable[]
 
 /** Steps from an empty database to the present schema. Only ever appended to: the version is the position, from 1. */
 const MIGRATIONS: readonly Build[] = [
-  (db, dialect) => [...recordTables(db, dialect), ...auditTables(db, dialect), ...(dialect === 'sqlite' ? sqliteGuards(db) : postgresGuards(db))],
+  (db, dialect) => [
+    ...recordTables(db, dialect),
+    ...auditTables(db, dialect),
+    ...(dialect === 'sqlite' ? sqliteGuards(db) : postgresGuards(db))
+  ],
   (db) => wakefulRecords(db),
   (db, dialect) => tombstones(db, dialect)
 ]
@@ -92,7 +96,9 @@ function recordTables(db: Kysely<Schema>, dialect: SqlDialect): Compilable[] {
   return [
     db.schema
       .createTable('actor_records')
-      .addColumn('record', whole, (column) => (dialect === 'sqlite' ? column.primaryKey() : column.primaryKey().generatedAlwaysAsIdentity()))
+      .addColumn('record', whole, (column) =>
+        dialect === 'sqlite' ? column.primaryKey() : column.primaryKey().generatedAlwaysAsIdentity()
+      )
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('subject', bytes, (column) => column.notNull())
       .addColumn('id', bytes, (column) => column.notNull())

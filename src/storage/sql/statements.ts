@@ -59,17 +59,15 @@ function at<Values extends KeyValues>(place: Place<Values>) {
 
 function held<Values extends TokenValues>(place: Place<Values>) {
   return (eb: ExpressionBuilder<Schema, 'actor_records'>) =>
-    eb.and([
-      at(place)(eb),
-      eb('actor_records.epoch', '=', place('epoch')),
-      eb('actor_records.version', '=', place('version'))
-    ])
+    eb.and([at(place)(eb), eb('actor_records.epoch', '=', place('epoch')), eb('actor_records.version', '=', place('version'))])
 }
 
 function recordStatements(db: Db) {
   return {
     /** A new record, or a tombstone's next life above its epoch and version; nothing while the record exists. */
-    create: prepare('create', (place: Place<KeyValues & WrittenValues>) => created(db, place, (eb) => eb('actor_records.is_deleted', '=', 1))),
+    create: prepare('create', (place: Place<KeyValues & WrittenValues>) =>
+      created(db, place, (eb) => eb('actor_records.is_deleted', '=', 1))
+    ),
     /** The same, unless its tombstone is of another epoch. */
     createAfter: prepare('create_after', (place: Place<KeyValues & WrittenValues & { tombstoneEpoch: number }>) =>
       created(db, place, (eb) => eb.and([eb('actor_records.is_deleted', '=', 1), eb('actor_records.epoch', '=', place('tombstoneEpoch'))]))
@@ -89,7 +87,11 @@ function recordStatements(db: Db) {
         .returning(['record', 'epoch', 'version'])
     ),
     remove: prepare('remove', (place: Place<TokenValues>) =>
-      db.updateTable('actor_records').set({ is_deleted: 1, head: EMPTY, wakes: 0 }).where(held(place)).returning(['record', 'epoch', 'version'])
+      db
+        .updateTable('actor_records')
+        .set({ is_deleted: 1, head: EMPTY, wakes: 0 })
+        .where(held(place))
+        .returning(['record', 'epoch', 'version'])
     ),
     find: prepare('find', (place: Place<KeyValues>) => db.selectFrom('actor_records').select(['epoch', 'version']).where(at(place))),
     peek: prepare('peek', (place: Place<KeyValues>) => db.selectFrom('actor_records').select('head').where(at(place))),
@@ -118,11 +120,22 @@ function recordStatements(db: Db) {
 function created<Values extends KeyValues & WrittenValues>(
   db: Db,
   place: Place<Values>,
-  mayLiveAgain: (eb: ExpressionBuilder<OnConflictDatabase<Schema, 'actor_records'>, OnConflictTables<'actor_records'>>) => Expression<SqlBool>
+  mayLiveAgain: (
+    eb: ExpressionBuilder<OnConflictDatabase<Schema, 'actor_records'>, OnConflictTables<'actor_records'>>
+  ) => Expression<SqlBool>
 ) {
   return db
     .insertInto('actor_records')
-    .values({ kind: place('kind'), subject: place('subject'), id: place('id'), epoch: 1, version: 1, is_deleted: 0, head: place('head'), wakes: place('wakes') })
+    .values({
+      kind: place('kind'),
+      subject: place('subject'),
+      id: place('id'),
+      epoch: 1,
+      version: 1,
+      is_deleted: 0,
+      head: place('head'),
+      wakes: place('wakes')
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'subject', 'id'])
@@ -144,9 +157,13 @@ function tombstoneStatements(db: Db) {
       db
         .insertInto('actor_tombstones')
         .values({ record: place('record'), buried_at: place('buriedAt'), rows: place('rows') })
-        .onConflict((conflict) => conflict.column('record').doUpdateSet((eb) => ({ buried_at: eb.ref('excluded.buried_at'), rows: eb.ref('excluded.rows') })))
+        .onConflict((conflict) =>
+          conflict.column('record').doUpdateSet((eb) => ({ buried_at: eb.ref('excluded.buried_at'), rows: eb.ref('excluded.rows') }))
+        )
     ),
-    unbury: prepare('unbury', (place: Place<{ record: number }>) => db.deleteFrom('actor_tombstones').where('record', '=', place('record'))),
+    unbury: prepare('unbury', (place: Place<{ record: number }>) =>
+      db.deleteFrom('actor_tombstones').where('record', '=', place('record'))
+    ),
     /** One row while the record is removed; without rows when it left none. */
     tombstone: prepare('tombstone', (place: Place<KeyValues>) =>
       db
@@ -183,18 +200,24 @@ function rowStatements(db: Db) {
     put: prepareShaped('put', (place: Place<{ record: number }>, items: readonly Place<RowValues>[]) =>
       db
         .insertInto('actor_rows')
-        .values(items.map((item) => ({ record: place('record'), collection: item('collection'), row_id: item('rowId'), body: item('body') })))
-        .onConflict((conflict) => conflict.columns(['record', 'collection', 'row_id']).doUpdateSet((eb) => ({ body: eb.ref('excluded.body') })))
+        .values(
+          items.map((item) => ({ record: place('record'), collection: item('collection'), row_id: item('rowId'), body: item('body') }))
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['record', 'collection', 'row_id']).doUpdateSet((eb) => ({ body: eb.ref('excluded.body') }))
+        )
     ),
     // The whole key in each term: SQLite then looks every row up in its index, instead of walking the record's.
     drop: prepareShaped('drop', (place: Place<{ record: number }>, items: readonly Place<RowNameValues>[]) =>
-      db.deleteFrom('actor_rows').where((eb) =>
-        eb.or(
-          items.map((item) =>
-            eb.and([eb('record', '=', place('record')), eb('collection', '=', item('collection')), eb('row_id', '=', item('rowId'))])
+      db
+        .deleteFrom('actor_rows')
+        .where((eb) =>
+          eb.or(
+            items.map((item) =>
+              eb.and([eb('record', '=', place('record')), eb('collection', '=', item('collection')), eb('row_id', '=', item('rowId'))])
+            )
           )
         )
-      )
     ),
     rows: prepare('rows', (place: Place<{ record: number; limit: number }>) => pageOf(db, place)),
     rowsAfter: prepare('rows_after', (place: Place<{ record: number; limit: number } & RowNameValues>) =>

@@ -2,7 +2,17 @@
 import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
-import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../ports.js'
+import type {
+  ActorStorage,
+  AuditTrails,
+  AuditVerdict,
+  Clock,
+  Logger,
+  RecordChanges,
+  StoredRecord,
+  StoredRow,
+  WriteToken
+} from '../../ports.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
 import { nextTurn } from '../turns.js'
@@ -103,7 +113,12 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     isDurable: true,
     async create(address, changes, tombstoneEpoch) {
       const encoded = encodeChanges(changes, clock)
-      const written = await write({ action: 'create', address, changes: encoded instanceof Promise ? await encoded : encoded, tombstoneEpoch })
+      const written = await write({
+        action: 'create',
+        address,
+        changes: encoded instanceof Promise ? await encoded : encoded,
+        tombstoneEpoch
+      })
       return written?.token ?? null
     },
     async activate(address) {
@@ -140,7 +155,10 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     async wakeful({ after = '0', limit }) {
       const found = await orUnavailable(() => store.wakeful({ after: Number(after), limit }))
       const last = found.at(-1)
-      return { addresses: found.map(({ address }) => address), next: last === undefined || found.length < limit ? null : String(last.record) }
+      return {
+        addresses: found.map(({ address }) => address),
+        next: last === undefined || found.length < limit ? null : String(last.record)
+      }
     },
     // Everything is kept, and the next activation takes the record over.
     async release() {},
@@ -196,7 +214,11 @@ function encodedChanges({ head, remove, clear, audit, wakes }: RecordChanges, pu
  * Reads the rows in pages, the next one while one is decoded. No transaction holds them together: whoever changes a row raises the
  * record's version, through all its lives, so an unmoved version at the end proves that the pages belong together.
  */
-async function readRecord({ store, clock }: { readonly store: RecordStore; readonly clock: Clock }, address: Address, { record, token, head }: Written): Promise<StoredRecord> {
+async function readRecord(
+  { store, clock }: { readonly store: RecordStore; readonly clock: Clock },
+  address: Address,
+  { record, token, head }: Written
+): Promise<StoredRecord> {
   const rows: StoredRow[] = []
   let limit = PAGE_ROWS
   let page = await store.rows({ record, after: null, limit })
@@ -226,7 +248,8 @@ const WITHOUT_END = { isIntact: false, seq: 1, problem: 'unlinked' } as const
 async function verifyAudit(store: RecordStore, subject: string): Promise<AuditVerdict> {
   // Read first: entries that are added meanwhile are beyond it.
   const end = (await store.auditHead(subject)) ?? { seq: 0, hash: CHAIN_START }
-  if (end.seq === 0) return (await store.auditRows({ subject, after: 0, limit: 1 })).length === 0 ? { isIntact: true, entries: 0 } : WITHOUT_END
+  if (end.seq === 0)
+    return (await store.auditRows({ subject, after: 0, limit: 1 })).length === 0 ? { isIntact: true, entries: 0 } : WITHOUT_END
   let from = { seq: 0, hash: CHAIN_START }
   while (from.seq < end.seq) {
     const rows = await store.auditRows({ subject, after: from.seq, limit: Math.min(AUDIT_PAGE, end.seq - from.seq) })

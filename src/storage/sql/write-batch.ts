@@ -26,7 +26,11 @@ export function keyOf({ kind, subject, id }: Address): KeyValues {
  * Takes the records first, in one order for all writers, then each subject's audit chain, likewise: two transactions that want the
  * same ones wait for each other and never in a circle. An operation whose condition no longer holds takes nothing, and the rest goes on.
  */
-export async function writeBatch(connection: SqlConnection, statements: Statements, batch: readonly WriteOperation[]): Promise<WriteResult[]> {
+export async function writeBatch(
+  connection: SqlConnection,
+  statements: Statements,
+  batch: readonly WriteOperation[]
+): Promise<WriteResult[]> {
   const results: WriteResult[] = batch.map(() => ({ outcome: 'unchanged' }))
   const order = batch.map((operation, index) => ({ operation, index, key: addressKey(operation.address) })).sort(byKey)
   await Promise.all(
@@ -78,7 +82,9 @@ function taking(connection: SqlConnection, statements: Statements, operation: Wr
     case 'create': {
       const { changes, tombstoneEpoch } = operation
       const values = { ...key, ...writtenOf(changes) }
-      return tombstoneEpoch === undefined ? ask(connection, statements.create, values) : ask(connection, statements.createAfter, { ...values, tombstoneEpoch })
+      return tombstoneEpoch === undefined
+        ? ask(connection, statements.create, values)
+        : ask(connection, statements.createAfter, { ...values, tombstoneEpoch })
     }
     case 'activate':
       return ask(connection, statements.activate, key)
@@ -110,7 +116,12 @@ async function writeRows(connection: SqlConnection, statements: Statements, oper
   const dropped = clear ? [] : remove.filter(({ collection, id }) => !kept.has(rowKey(collection, id)))
   await Promise.all([
     clear && ask(connection, statements.clear, { record }),
-    inShapes(connection, statements.drop, dropped.map(({ collection, id }) => rowNameOf(collection, id)), { record }),
+    inShapes(
+      connection,
+      statements.drop,
+      dropped.map(({ collection, id }) => rowNameOf(collection, id)),
+      { record }
+    ),
     inShapes(connection, statements.put, [...kept.values()], { record })
   ])
 }
@@ -131,7 +142,7 @@ export async function inShapes<Item, Values extends object>(
   values: Values
 ): Promise<void> {
   const ahead: Promise<unknown>[] = []
-  for (let at = 0; at < items.length; ) {
+  for (let at = 0; at < items.length;) {
     const shape = ROWS_A_STATEMENT.find((size) => size <= items.length - at) ?? 1
     const statement = shapes.get(shape)
     if (statement !== undefined) {

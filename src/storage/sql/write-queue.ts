@@ -89,7 +89,9 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
       const size = bytesOf(item.operation)
       const isLarge = size > LARGE_BYTES
       const isAllowed = (lanesOf.get(subject) ?? 0) < subjectLanes && !busy.has(item.key) && !held.has(item.key)
-      const fits = batch.length === 0 || (batch.length < batchMax && bytes + size <= BATCH_BYTES_MAX && (alone === null ? !isLarge : subject === alone))
+      const fits =
+        batch.length === 0 ||
+        (batch.length < batchMax && bytes + size <= BATCH_BYTES_MAX && (alone === null ? !isLarge : subject === alone))
       if (isAllowed && fits) {
         if (isLarge) alone = subject
         batch.push(item)

@@ -45,7 +45,11 @@ t.test('a record from before clusters had a chart, is taken for what it says', a
   await rig.add('a')
   const { sharing: _, ...head } = rig.state.head
   const restored = (fields: object, feedbacks: number) => {
-    const rows = Array.from({ length: feedbacks }, (_, at) => ({ collection: 'feedback', id: String(at), body: { id: String(at), sessionIds: ['a'] } }))
+    const rows = Array.from({ length: feedbacks }, (_, at) => ({
+      collection: 'feedback',
+      id: String(at),
+      body: { id: String(at), sessionIds: ['a'] }
+    }))
     const state = restoreState(CLUSTER, { token: { epoch: 1, version: 1 }, head: { ...head, ...fields }, rows })
     t.same(state.chart.value, state.head.sharing)
     return state.head.sharing

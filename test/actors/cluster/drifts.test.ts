@@ -11,7 +11,7 @@ t.test('a drift: one vote for each region, told on once', async (t) => {
   const vote = { type: 'region.vote', eventId: 'e1', clusterId: 'c', driftScore: 0.7, driftPhase: 'drifted', timestamp: 12 } as const
   t.strictSame(
     rig.letters.splice(0),
-    ['r', 's'].map((id) => ({ id: `e1:${id}`, to: { kind: 'region', subject: 'tester', id }, command: vote, isAwaited: true })),
+    ['r', 's'].map((id) => ({ id: `e1:${id}`, to: { kind: 'region', subject: 'tester', id }, command: vote, isAwaited: true }))
   )
   t.strictSame(await rig.ask(drift('e1')), { regions: 0 })
   await rig.restart()

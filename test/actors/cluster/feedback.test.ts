@@ -9,7 +9,7 @@ const FEEDBACK = { type: 'cluster.feedback' } as const
 
 const STATES: Readonly<Record<string, SharedVector>> = {
   a: { vector: Float32Array.of(1, 0), users: ['ann'] },
-  b: { vector: Float32Array.of(0, 1), users: ['bob'] },
+  b: { vector: Float32Array.of(0, 1), users: ['bob'] }
 }
 const stateOf = (id: string): SharedVector => STATES[id] ?? { vector: Float32Array.of(1, 0), users: [] }
 
@@ -37,14 +37,20 @@ t.test('feedback: the aggregate of that moment, to every member, under one name'
   t.match(rig.letters, [{ to: { kind: 'cluster', id: 'c' }, command: { type: 'cluster.spread' }, isAwaited: true }])
   await rig.restart()
   await deliver(rig)
-  t.strictSame(blends(rig).map(({ id }) => id), ['a', 'b'])
+  t.strictSame(
+    blends(rig).map(({ id }) => id),
+    ['a', 'b']
+  )
   const [first, second] = blends(rig).map(({ command }) => command)
   t.match(first, { coupling: 0.5, modelName: 'model-1', target: { users: ['ann', 'bob'] } })
   t.ok(Math.abs((first?.target.vector[0] ?? 0) - Math.SQRT1_2) < 1e-6)
   t.strictSame(first, second)
   t.equal(rig.state.feedbacks.size, 0)
   t.strictSame(rig.counted, [{ name: 'feedback' }])
-  t.match(rig.events.filter(({ kind }) => kind === 'fold.feedback'), [{ data: { sessions: 2, coupling: 0.5 } }])
+  t.match(
+    rig.events.filter(({ kind }) => kind === 'fold.feedback'),
+    [{ data: { sessions: 2, coupling: 0.5 } }]
+  )
   await rig.ask(FEEDBACK)
   await deliver(rig)
   t.not(blends(rig).at(-1)?.command.deliveryId, first?.deliveryId, 'the next call is another one')
@@ -158,7 +164,9 @@ t.test('a pull: by the coupling, under the name it came with; without coupling t
   const command = { type: 'cluster.pull', deliveryId: 'realigned', target, modelName: 'model-1' } as const
   const rig = await createClusterRig({ stateOf })
   t.strictSame(await rig.ask(command), { isApplied: true })
-  t.strictSame(blends(rig), [{ id: 'c', command: { type: 'state.blend', deliveryId: 'realigned', target, modelName: 'model-1', coupling: 0.5 } }])
+  t.strictSame(blends(rig), [
+    { id: 'c', command: { type: 'state.blend', deliveryId: 'realigned', target, modelName: 'model-1', coupling: 0.5 } }
+  ])
   const loose = await createClusterRig({ stateOf, couplingFactor: 0 })
   t.strictSame(await loose.ask(command), { isApplied: false })
   t.strictSame(blends(loose), [])

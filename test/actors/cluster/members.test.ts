@@ -12,7 +12,10 @@ t.test('a member: told first, known afterwards; once, whatever is said twice', a
   t.strictSame(await rig.ask({ ...ADD, weight: 3 }), { memberCount: 1 })
   t.strictSame(await rig.ask({ ...ADD, sessionId: 'b' }), { memberCount: 2 })
   await rig.restart()
-  t.strictSame((await rig.ask({ type: 'cluster.read' })).members, [{ sessionId: 'a', weight: 3 }, { sessionId: 'b', weight: 1 }])
+  t.strictSame((await rig.ask({ type: 'cluster.read' })).members, [
+    { sessionId: 'a', weight: 3 },
+    { sessionId: 'b', weight: 1 }
+  ])
   t.strictSame(await rig.ask({ type: 'cluster.removeMember', sessionId: 'a' }), { removed: true })
   t.strictSame(rig.askedOf('membership.remove'), ['a'])
   t.equal(await codeOf(rig.ask({ type: 'cluster.removeMember', sessionId: 'a' })), 'member_missing')
@@ -45,12 +48,17 @@ t.test('a read: leaves out members whose session is gone, for good, and those th
   const gone = new Set<string>()
   const failing = new Set<string>()
   const east = { vector: Float32Array.of(0, 1), users: [] }
-  const rig = await createClusterRig({ stateOf: (id) => (gone.has(id) ? null : failing.has(id) ? new DomainError('internal', 'Internal error') : east) })
+  const rig = await createClusterRig({
+    stateOf: (id) => (gone.has(id) ? null : failing.has(id) ? new DomainError('internal', 'Internal error') : east)
+  })
   await rig.add('a', 'b', 'd')
   gone.add('a')
   failing.add('b')
   const { members, aggregateVector } = await rig.ask({ type: 'cluster.read' })
-  t.strictSame(members.map(({ sessionId }) => sessionId), ['b', 'd'])
+  t.strictSame(
+    members.map(({ sessionId }) => sessionId),
+    ['b', 'd']
+  )
   t.strictSame(aggregateVector, Float32Array.of(0, 1))
   await rig.restart()
   gone.clear()
@@ -71,7 +79,10 @@ t.test('a read: does not leave out who was added again after it was looked for',
 })
 
 t.test('a read: refused while a member cannot answer, or the time is up', async (t) => {
-  const rig = await createClusterRig({ stateOf: (id) => (id === 'a' && rig.state.members.size > 0 ? new DomainError('busy', 'Too many') : { vector: Float32Array.of(1, 0), users: [] }) })
+  const rig = await createClusterRig({
+    stateOf: (id) =>
+      id === 'a' && rig.state.members.size > 0 ? new DomainError('busy', 'Too many') : { vector: Float32Array.of(1, 0), users: [] }
+  })
   await rig.add('a')
   t.equal(await codeOf(rig.ask({ type: 'cluster.read' })), 'busy')
   t.equal(await codeOf(rig.prepare({ type: 'cluster.read' }, AbortSignal.abort())), 'deadline_passed')
@@ -80,7 +91,13 @@ t.test('a read: refused while a member cannot answer, or the time is up', async 
 t.test('a brief sample: asks no member', async (t) => {
   const rig = await createClusterRig()
   await rig.add('a', 'b')
-  t.match(await rig.ask({ type: 'cluster.sample', isBrief: true }), { aggregate: null, phase: 'exploration', driftScore: 0.1, interactionCount: 3, couplingFactor: 0.5 })
+  t.match(await rig.ask({ type: 'cluster.sample', isBrief: true }), {
+    aggregate: null,
+    phase: 'exploration',
+    driftScore: 0.1,
+    interactionCount: 3,
+    couplingFactor: 0.5
+  })
   t.strictSame(rig.askedOf('state.read'), ['c'])
   t.match(await rig.ask({ type: 'cluster.sample' }), { aggregate: { vector: Float32Array.of(1, 0) }, dimension: 2, modelName: 'model-1' })
 })
@@ -98,7 +115,10 @@ t.test('the end of a cluster: everybody is told, the shared session goes, and it
   t.strictSame(rig.askedOf('session.delete'), [], 'cut short')
   silent.clear()
   t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
-  t.strictSame([rig.askedOf('membership.remove').slice(-2), rig.askedOf('region.dropCluster'), rig.askedOf('session.delete')], [['a', 'b'], ['r'], ['c']])
+  t.strictSame(
+    [rig.askedOf('membership.remove').slice(-2), rig.askedOf('region.dropCluster'), rig.askedOf('session.delete')],
+    [['a', 'b'], ['r'], ['c']]
+  )
   t.equal(await codeOf(rig.ask({ type: 'cluster.read' })), 'cluster_missing', 'between the session and the record')
   t.strictSame(await rig.ask({ type: 'cluster.delete' }), { deleted: true })
 })

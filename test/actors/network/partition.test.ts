@@ -23,20 +23,24 @@ function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }:
     clock: createManualClock(),
     storage: {
       isDurable,
-      list: async ({ after = '', limit }) => stored.map(({ id }) => id).filter((id) => id > after).slice(0, limit),
+      list: async ({ after = '', limit }) =>
+        stored
+          .map(({ id }) => id)
+          .filter((id) => id > after)
+          .slice(0, limit),
       async peek({ id }) {
         const found = stored.find((one) => one.id === id)
         if (found === undefined) return null
         const session = { settings: { modelName: 'model-1' }, lastActiveAt: 0 }
         return { head: { session, memoryCount: found.memories, expiresNext: null, ties: { partition: found.partition } } }
-      },
+      }
     },
     ask: (async ({ id }: Address) => {
       if (gone.includes(id)) throw new DomainError('session_missing', 'Session not found')
       asked.push(id)
       return { document: { id } }
     }) as Ask,
-    sessions: { activeIds: async () => stored.map(({ id }) => id), passivate: async (_, ids) => void passivated.push(...ids) },
+    sessions: { activeIds: async () => stored.map(({ id }) => id), passivate: async (_, ids) => void passivated.push(...ids) }
   }
   return { options, asked, passivated }
 }
@@ -47,14 +51,17 @@ const numbered = (count: number, memories = 1): Stored[] =>
 t.test('a partition, has the sessions made in it and no other, but for those that end meanwhile', async (t) => {
   const stored = [...numbered(3), { id: 't', partition: 'default', memories: 1 }]
   const { options } = partitionOf(stored, { gone: ['s00001'] })
-  t.match((await gatherPartition(options, NETWORK, 'bob')).partition, { userId: 'bob', sessions: [{ sessionId: 's00000' }, { sessionId: 's00002' }] })
+  t.match((await gatherPartition(options, NETWORK, 'bob')).partition, {
+    userId: 'bob',
+    sessions: [{ sessionId: 's00000' }, { sessionId: 's00002' }]
+  })
 })
 
 t.test('a partition that is too much at once, is refused before any session is asked', async (t) => {
   for (const [stored, outcome] of [
     [numbered(1_000, 100), 'fulfilled'],
     [numbered(1_001, 0), 'limit_reached'],
-    [numbered(2, 50_001), 'limit_reached'],
+    [numbered(2, 50_001), 'limit_reached']
   ] as const) {
     const { options, asked } = partitionOf(stored)
     t.equal(await codeOf(gatherPartition(options, NETWORK, 'bob')), outcome)
@@ -78,13 +85,18 @@ t.test('a partition for which there is no memory, is refused by what its session
   const { options, asked } = partitionOf(numbered(3))
   const peek = options.storage.peek
   const weighing = { ...options, storage: { ...options.storage, peek: async (address: Address) => weighed(await peek(address)) } }
-  const weighed = (record: { readonly head: unknown } | null) => record && { head: { ...(record.head as object), weight: { heap: 10, buffers: 5 } } }
+  const weighed = (record: { readonly head: unknown } | null) =>
+    record && { head: { ...(record.head as object), weight: { heap: 10, buffers: 5 } } }
   const held: unknown[] = []
   const room = { hold: (weight: unknown) => void held.push(weight) } as Room
   t.match(await gatherPartition(weighing, NETWORK, 'bob', room), { weight: { heap: 30, buffers: 15 } })
   t.strictSame(held, [{ heap: 30, buffers: 15 }])
   asked.length = 0
-  const full = { hold: () => { throw new DomainError('memory_exhausted', 'full') } } as object as Room
+  const full = {
+    hold: () => {
+      throw new DomainError('memory_exhausted', 'full')
+    }
+  } as object as Room
   t.equal(await codeOf(gatherPartition(weighing, NETWORK, 'bob', full)), 'memory_exhausted')
   t.strictSame(asked, [])
 })

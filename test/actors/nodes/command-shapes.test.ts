@@ -18,7 +18,7 @@ const SETTINGS = {
   useCortex: false,
   enableTopicSwitch: true,
   templateEmbedding: VECTOR,
-  policyVectors: [{ embedding: VECTOR, weight: 1, promote: true }],
+  policyVectors: [{ embedding: VECTOR, weight: 1, promote: true }]
 }
 const DRIFT = { eventId: 'e', driftScore: 0.7, driftPhase: 'drifted', timestamp: 1_700_000_000 } as const
 const FINDINGS = [{ questionId: null, answerId: 'a' }]
@@ -27,7 +27,14 @@ const FINDINGS = [{ questionId: null, answerId: 'a' }]
 const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'session.create': { ...SETTINGS, backing: 'cluster' },
   'session.delete': { isByOwner: true },
-  'session.run': { message: 'Where?', response: 'There.', resetContext: false, userId: 'anna', shortCircuitThreshold: -1, backing: 'cluster' },
+  'session.run': {
+    message: 'Where?',
+    response: 'There.',
+    resetContext: false,
+    userId: 'anna',
+    shortCircuitThreshold: -1,
+    backing: 'cluster'
+  },
   'session.store': { response: 'There.', question: 'Where?', dedupThreshold: 1, userId: 'anna' },
   'session.dedupCheck': { text: 'Where?', dedupThreshold: 0.5 },
   'session.metrics': {},
@@ -102,22 +109,44 @@ const SAMPLES: { readonly [Type in Crossing['type']]: Sample<Type> } = {
   'network.consensus': { proposerSessionId: 's', targetEmbedding: VECTOR },
   'network.trust': {},
   'network.dropSession': { sessionId: 's' },
-  'outbox.settle': { ids: ['l'] },
+  'outbox.settle': { ids: ['l'] }
 }
 
 /** Fields that their reader looks at in full. */
 const OPEN: ReadonlySet<string> = new Set(['stateDict'])
 
 /** No field of a command is any of these. */
-const ODD: readonly unknown[] = [Number.NaN, Infinity, 5n, Symbol('odd'), () => 5, new Map(), new Set(['a']), new Date(0), /a/, new Error('odd'), new Float64Array(2), [[]], [{}], { toString: 'odd' }, 'x'.repeat(limits.ENTITY_BYTES_MAX + 1)]
+const ODD: readonly unknown[] = [
+  Number.NaN,
+  Infinity,
+  5n,
+  Symbol('odd'),
+  () => 5,
+  new Map(),
+  new Set(['a']),
+  new Date(0),
+  /a/,
+  new Error('odd'),
+  new Float64Array(2),
+  [[]],
+  [{}],
+  { toString: 'odd' },
+  'x'.repeat(limits.ENTITY_BYTES_MAX + 1)
+]
 
 const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region', 'observer', 'network']
-const kindsOf = (type: string): readonly ActorKind[] => KINDS.filter((kind) => isCommandTo(kind, { type, ...SAMPLES[type as Crossing['type']] }))
+const kindsOf = (type: string): readonly ActorKind[] =>
+  KINDS.filter((kind) => isCommandTo(kind, { type, ...SAMPLES[type as Crossing['type']] }))
 
 for (const [type, sample] of Object.entries(SAMPLES)) {
   t.test(`${type}: taken as it is, by the kinds of actors that know it, and with no field missing, odd or more`, async (t) => {
     const [family = ''] = type.split('.')
-    const expected = family === 'outbox' ? KINDS : family === 'user' ? ['session', 'cluster', 'region'] : [KINDS.find((kind) => kind === family) ?? 'session']
+    const expected =
+      family === 'outbox'
+        ? KINDS
+        : family === 'user'
+          ? ['session', 'cluster', 'region']
+          : [KINDS.find((kind) => kind === family) ?? 'session']
     t.same(kindsOf(type), expected)
     const [kind = 'session'] = kindsOf(type)
     for (const [name, value] of Object.entries(sample)) {
@@ -162,6 +191,7 @@ t.test('bounds: what is longer, more or larger than any of ours is refused', asy
     { type: 'session.create', ...SETTINGS, policyVectors: [{ embedding: VECTOR, weight: -1, promote: true }] },
     { ...blend, target: { ...TARGET, vector: Float32Array.of(Number.NaN) } },
     { ...blend, target: { ...TARGET, vector: VECTOR } },
-    { ...blend, target: { ...TARGET, users: [7] } },
-  ]) t.notOk(isCommandTo('session', wrong), JSON.stringify(wrong).slice(0, 80))
+    { ...blend, target: { ...TARGET, users: [7] } }
+  ])
+    t.notOk(isCommandTo('session', wrong), JSON.stringify(wrong).slice(0, 80))
 })

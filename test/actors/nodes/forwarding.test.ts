@@ -57,14 +57,17 @@ t.test('an owner that has too much to do, is tried a few times, and at home not 
   t.equal(of('a').asked.length, 1)
 })
 
-t.test('an owner that is killed, is found out by the ask itself, and the next owner gets it long before it would be taken for dead', async (t) => {
-  const { ask, ownedBy, network, clock } = await openNodes(t, ['a', 'b'])
-  const address = ownedBy('b')
-  network.kill('b')
-  const answer = ask('a', address)
-  await clock.advance(800)
-  t.strictSame(await answer, { reply: 'a' })
-})
+t.test(
+  'an owner that is killed, is found out by the ask itself, and the next owner gets it long before it would be taken for dead',
+  async (t) => {
+    const { ask, ownedBy, network, clock } = await openNodes(t, ['a', 'b'])
+    const address = ownedBy('b')
+    network.kill('b')
+    const answer = ask('a', address)
+    await clock.advance(800)
+    t.strictSame(await answer, { reply: 'a' })
+  }
+)
 
 t.test('an owner whose process ends over an ask, is replaced, and the next one is asked under the same request id', async (t) => {
   const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b'])
@@ -95,19 +98,22 @@ t.test('an ask over which its owner ended, and which the next one refuses, is of
   }
 })
 
-t.test('an ask over which its owner fell silent, is tried at nobody else, whatever it asks for, and its outcome is not known', async (t) => {
-  const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b', 'c'])
-  of('b').answer = never
-  const answers = ['session.run', 'session.metrics', 'session.delete'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
-  await clock.advance(1)
-  network.cut('b')
-  await clock.advance(5_000)
-  for (const answer of await Promise.all(answers)) t.match(answer, { refusal: { code: 'outcome_unknown' } })
-  t.equal(of('a').asked.length + of('c').asked.length, 0)
-  t.strictSame(retries('a'), [])
-  const address = ownedBy('a')
-  t.strictSame(await ask('a', address), { reply: 'a' }, 'what comes later goes to the next owner')
-})
+t.test(
+  'an ask over which its owner fell silent, is tried at nobody else, whatever it asks for, and its outcome is not known',
+  async (t) => {
+    const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b', 'c'])
+    of('b').answer = never
+    const answers = ['session.run', 'session.metrics', 'session.delete'].map((type) => ask('a', ownedBy('b'), { deadlineMs: 20_000, type }))
+    await clock.advance(1)
+    network.cut('b')
+    await clock.advance(5_000)
+    for (const answer of await Promise.all(answers)) t.match(answer, { refusal: { code: 'outcome_unknown' } })
+    t.equal(of('a').asked.length + of('c').asked.length, 0)
+    t.strictSame(retries('a'), [])
+    const address = ownedBy('a')
+    t.strictSame(await ask('a', address), { reply: 'a' }, 'what comes later goes to the next owner')
+  }
+)
 
 t.test('an ask over which an owner fell silent that another node took for the owner, is not tried again either', async (t) => {
   const { ownedBy, of, sent, network, clock } = await openNodes(t, ['a', 'b', 'c'])
@@ -204,7 +210,10 @@ t.test('nodes that send each other more than either takes at once, do not wait f
         of(nodeId).admission.enter('actors', { subject: address.subject, deadlineMs, isInner, entered, refused })
       })
   }
-  const asks = Array.from({ length: 100 }, () => [ask('a', ownedBy('b'), { deadlineMs: 2_000 }), ask('b', ownedBy('a'), { deadlineMs: 2_000 })]).flat()
+  const asks = Array.from({ length: 100 }, () => [
+    ask('a', ownedBy('b'), { deadlineMs: 2_000 }),
+    ask('b', ownedBy('a'), { deadlineMs: 2_000 })
+  ]).flat()
   await clock.advance(1_000)
   t.strictSame(new Set((await Promise.all(asks)).map((answer) => JSON.stringify(answer))), new Set(['{"reply":"b"}', '{"reply":"a"}']))
 })
@@ -232,14 +241,17 @@ t.test('what a node has under way when it begins to drain, and another one overt
   t.strictSame(await answer, { reply: 'b' })
 })
 
-t.test('an ask of which the owner cannot tell any more what became of it, is refused at once rather than tried until its deadline', async (t) => {
-  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
-  of('b').answer = never
-  of('a').answer = refuse('outcome_unknown')
-  const answer = ask('a', ownedBy('b'), { deadlineMs: 30_000 })
-  await clock.advance(1)
-  network.kill('b')
-  await clock.advance(5_000)
-  t.match(await answer, { refusal: { code: 'outcome_unknown' } })
-  t.equal(of('a').asked.length, 1)
-})
+t.test(
+  'an ask of which the owner cannot tell any more what became of it, is refused at once rather than tried until its deadline',
+  async (t) => {
+    const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
+    of('b').answer = never
+    of('a').answer = refuse('outcome_unknown')
+    const answer = ask('a', ownedBy('b'), { deadlineMs: 30_000 })
+    await clock.advance(1)
+    network.kill('b')
+    await clock.advance(5_000)
+    t.match(await answer, { refusal: { code: 'outcome_unknown' } })
+    t.equal(of('a').asked.length, 1)
+  }
+)

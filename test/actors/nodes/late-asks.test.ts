@@ -14,7 +14,10 @@ t.test('an ask that waited while its owner stood still, is not carried out when 
   of('b').resume()
   await clock.advance(3_000)
   t.strictSame(of('b').asked, [])
-  t.strictSame(['a', 'c'].map((nodeId) => of(nodeId).asked.length), before)
+  t.strictSame(
+    ['a', 'c'].map((nodeId) => of(nodeId).asked.length),
+    before
+  )
   t.strictSame(await ask('a', address), { reply: 'b' }, 'and then it is asked again, as another one')
 })
 

@@ -1,92 +1,5 @@
-/** Nodes that come, go, are cut off and stand still, on one clock. */
-import t, { type Test } from 'tap'
-import { createMembership, type Membership } from '../../../actors/nodes/membership.js'
-import type { Address } from '../../../src/domain/address.js'
-import { questionsTopic } from '../../../actors/nodes/topics.js'
-import type { Occurrence } from '../../../src/domain/occurrences.js'
-import { createManualClock } from '../../support/manual-clock.js'
-import { startRoot } from '../../support/root-actor.js'
-import { createCountingIds } from '../../support/session-rig.js'
-import { createSimulatedNetwork } from '../../support/simulated-network.js'
-
-const ADDRESSES = Array.from({ length: 60 }, (_, at): Address => ({ kind: 'session', subject: 'alice', id: `s${at}` }))
-
-function world(t: Test) {
-  const clock = createManualClock()
-  const network = createSimulatedNetwork(clock)
-  const ids = createCountingIds()
-  const nodes: Membership[] = []
-
-  /** A clock that stands still while its node is stopped, and then runs at once what was due. */
-  function join(nodeId: string) {
-    const counted: Occurrence[] = []
-    const heard = { fences: 0, superseded: 0, incarnations: [] as string[] }
-    const storage = { answers: true }
-    const stopped: (() => void)[] = []
-    let isStopped = false
-    const bus = network.busOf(nodeId)
-    const own = {
-      ...clock,
-      now: clock.now,
-      monotonicMs: clock.monotonicMs,
-      after: (delayMs: number, listener: () => void) => clock.after(delayMs, () => (isStopped ? void stopped.push(listener) : listener()))
-    }
-    const membership = createMembership({
-      nodeId,
-      bus: {
-        ...bus,
-        // What comes meanwhile waits in the socket.
-        subscribe: (topic, listener) => bus.subscribe(topic, (body, name) => (isStopped ? void stopped.push(() => listener(body, name)) : listener(body, name))),
-      },
-      ids,
-      clock: own,
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
-      tracer: { isEnabled: false, emit() {} },
-      counters: { count: (occurrence) => void counted.push(occurrence) },
-      checkStorage: () => (storage.answers ? Promise.resolve() : Promise.reject(new Error('gone'))),
-      activeSessions: () => 1,
-      renewed(self) {
-        heard.incarnations.push(self.incarnation)
-        bus.serve(questionsTopic(self), async () => null)
-      },
-      fence: () => void (heard.fences += 1),
-      superseded: () => void (heard.superseded += 1),
-    })
-    nodes.push(membership)
-    const up = membership.start(startRoot(own))
-    return {
-      membership,
-      up,
-      counted,
-      heard,
-      storage,
-      stop: () => void (isStopped = true),
-      resume() {
-        isStopped = false
-        for (const run of stopped.splice(0)) run()
-      },
-    }
-  }
-  t.teardown(() => {
-    for (const membership of nodes) membership.leave()
-  })
-  return { clock, network, join }
-}
-
-/** Which node everybody takes for the owner of each address; fails when they differ. */
-function ownersBy(t: Test, memberships: readonly Membership[]): string[] {
-  const [first = [], ...others] = memberships.map((membership) => ADDRESSES.map((address) => membership.ownerOf(address)?.nodeId ?? 'nobody'))
-  for (const other of others) t.strictSame(other, first, 'all agree')
-  return first
-}
-
-async function three(t: Test) {
-  const rig = world(t)
-  const [a, b, c] = [rig.join('a'), rig.join('b'), rig.join('c')]
-  await rig.clock.advance(1_000)
-  await Promise.all([a.up, b.up, c.up])
-  return { ...rig, a, b, c, all: [a.membership, b.membership, c.membership] }
-}
+import t from 'tap'
+import { ownersBy, three, world } from '../../support/membership-rig.js'
 
 t.test('nodes that join, agree on every owner, and each owns its share', async (t) => {
   const { all } = await three(t)
@@ -112,11 +25,18 @@ t.test('a node that drains, leaves what it owned to the others at once, and only
   b.membership.drain()
   await clock.advance(1)
   const after = ownersBy(t, [a.membership, b.membership, c.membership])
-  for (const [at, owner] of before.entries()) if (owner === 'b') t.not(after[at], 'b')
-  else t.equal(after[at], owner)
+  for (const [at, owner] of before.entries())
+    if (owner === 'b') t.not(after[at], 'b')
+    else t.equal(after[at], owner)
   b.membership.leave()
   await clock.advance(1)
-  t.strictSame(a.membership.members().map(({ nodeId }) => nodeId).sort(), ['a', 'c'])
+  t.strictSame(
+    a.membership
+      .members()
+      .map(({ nodeId }) => nodeId)
+      .sort(),
+    ['a', 'c']
+  )
   t.match(a.counted.filter(({ name }) => name === 'membership_change').at(-1), { change: 'left' })
 })
 
@@ -136,7 +56,13 @@ t.test('a node whose process has ended, is found out by its silence, before one 
   await clock.advance(1_000)
   t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
   await clock.advance(4_000)
-  t.strictSame(a.membership.members().map(({ nodeId }) => nodeId).sort(), ['a', 'c'])
+  t.strictSame(
+    a.membership
+      .members()
+      .map(({ nodeId }) => nodeId)
+      .sort(),
+    ['a', 'c']
+  )
 })
 
 t.test('a node that is silent, is taken for dead after four seconds, not after three', async (t) => {
@@ -175,27 +101,30 @@ t.test('a node that is cut off itself, takes nobody for gone', async (t) => {
 })
 
 for (const direction of ['both', 'to', 'from'] as const) {
-  t.test(`a node whose line is cut (${direction}), gives up what it has before the others take it over, and comes back as another one`, async (t) => {
-    const { clock, network, a, b, c } = await three(t)
-    const before = b.membership.self
-    network.cut('b', { direction })
-    await clock.advance(2_400)
-    t.equal(b.membership.state, 'up')
-    t.equal(b.heard.fences, 0)
-    await clock.advance(1_200)
-    t.equal(b.membership.state, 'isolated')
-    t.equal(b.heard.fences, 1)
-    t.match(b.counted.at(-1), { name: 'membership_change', change: 'isolated' })
-    await clock.advance(2_000)
-    t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
-    network.heal('b')
-    await clock.advance(2_000)
-    t.equal(b.membership.state, 'up')
-    t.not(b.membership.self.incarnation, before.incarnation)
-    t.notOk(a.membership.isPresent(before))
-    t.ok(ownersBy(t, [a.membership, b.membership, c.membership]).includes('b'))
-    t.equal(b.heard.superseded, 0)
-  })
+  t.test(
+    `a node whose line is cut (${direction}), gives up what it has before the others take it over, and comes back as another one`,
+    async (t) => {
+      const { clock, network, a, b, c } = await three(t)
+      const before = b.membership.self
+      network.cut('b', { direction })
+      await clock.advance(2_400)
+      t.equal(b.membership.state, 'up')
+      t.equal(b.heard.fences, 0)
+      await clock.advance(1_200)
+      t.equal(b.membership.state, 'isolated')
+      t.equal(b.heard.fences, 1)
+      t.match(b.counted.at(-1), { name: 'membership_change', change: 'isolated' })
+      await clock.advance(2_000)
+      t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
+      network.heal('b')
+      await clock.advance(2_000)
+      t.equal(b.membership.state, 'up')
+      t.not(b.membership.self.incarnation, before.incarnation)
+      t.notOk(a.membership.isPresent(before))
+      t.ok(ownersBy(t, [a.membership, b.membership, c.membership]).includes('b'))
+      t.equal(b.heard.superseded, 0)
+    }
+  )
 }
 
 t.test('a process that stood still for three seconds, gives up what it has as soon as it runs again', async (t) => {
@@ -265,10 +194,27 @@ t.test('a heartbeat that says another name than its topic, or is malformed, chan
   for (const body of forged) for (const topic of ['z', 'c']) hostile.publish(`engram.members.${topic}`, body)
   const own = { ...sound, nodeId: 'z', state: 'up', incarnation: 'one' }
   const malformed: unknown[] = [
-    null, 7, 'up', [], {}, [own], new Map(Object.entries(own)),
-    { ...own, nodeId: 5 }, { ...own, nodeId: '' }, { ...own, incarnation: null }, { ...own, incarnation: 'x'.repeat(65) }, { ...own, incarnation: 'a.b' },
-    { ...own, state: 'king' }, { ...own, state: '__proto__' }, { ...own, activeSessions: Number.NaN }, { ...own, activeSessions: -1 }, { ...own, activeSessions: '9' },
-    { ...own, activeSessions: 2 ** 60 }, { ...own, view: {} }, { ...own, view: 'x'.repeat(1_000) }, Object.create(own)
+    null,
+    7,
+    'up',
+    [],
+    {},
+    [own],
+    new Map(Object.entries(own)),
+    { ...own, nodeId: 5 },
+    { ...own, nodeId: '' },
+    { ...own, incarnation: null },
+    { ...own, incarnation: 'x'.repeat(65) },
+    { ...own, incarnation: 'a.b' },
+    { ...own, state: 'king' },
+    { ...own, state: '__proto__' },
+    { ...own, activeSessions: Number.NaN },
+    { ...own, activeSessions: -1 },
+    { ...own, activeSessions: '9' },
+    { ...own, activeSessions: 2 ** 60 },
+    { ...own, view: {} },
+    { ...own, view: 'x'.repeat(1_000) },
+    Object.create(own)
   ]
   for (const body of malformed) hostile.publish('engram.members.z', body)
   await clock.advance(2_000)

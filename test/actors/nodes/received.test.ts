@@ -29,7 +29,18 @@ t.test('an ask with any field of another kind, is refused', async (t) => {
     'envelope.address.subject': [null, 7, {}, ['alice'], undefined],
     'envelope.address.id': [null, 7, {}, undefined],
     'envelope.command': [null, 'session.run', [], {}],
-    'envelope.command.type': [null, 7, '', 'x'.repeat(101), ['session.metrics'], {}, 'session.other', 'cluster.read', '__proto__', 'constructor'],
+    'envelope.command.type': [
+      null,
+      7,
+      '',
+      'x'.repeat(101),
+      ['session.metrics'],
+      {},
+      'session.other',
+      'cluster.read',
+      '__proto__',
+      'constructor'
+    ],
     'envelope.isRepeated': [1, 'true', null],
     'envelope.other': [1],
     to: [null, 7, ''],
@@ -39,27 +50,60 @@ t.test('an ask with any field of another kind, is refused', async (t) => {
     'envelope.triedMs': ['1', Number.NaN, Number.POSITIVE_INFINITY, -1, null],
     'envelope.isInner': [1, 'true', null, undefined]
   }
-  for (const [path, fields] of Object.entries(wrong)) for (const field of fields) t.throws(() => toForwarded(having(sound, path, field)), MALFORMED, `${path}: ${String(field)}`)
+  for (const [path, fields] of Object.entries(wrong))
+    for (const field of fields) t.throws(() => toForwarded(having(sound, path, field)), MALFORMED, `${path}: ${String(field)}`)
 })
 
 t.test('a question, has a type of ours and what belongs to it', async (t) => {
   for (const question of [
-    { type: 'node.ping' }, { type: 'texts.forget' }, { type: 'record.take', address: ADDRESS }, { type: 'sessions.passivate', subject: 'a', ids: ['s'] },
-    { type: 'records.list', kind: 'region', subject: 'a', limit: 5 }, { type: 'ticket.redeem', hash: 'h' }, { type: 'actors.active', subject: 'a', kind: 'cluster' }
-  ]) t.equal(toQuestion(question), question)
+    { type: 'node.ping' },
+    { type: 'texts.forget' },
+    { type: 'record.take', address: ADDRESS },
+    { type: 'sessions.passivate', subject: 'a', ids: ['s'] },
+    { type: 'records.list', kind: 'region', subject: 'a', limit: 5 },
+    { type: 'ticket.redeem', hash: 'h' },
+    { type: 'actors.active', subject: 'a', kind: 'cluster' }
+  ])
+    t.equal(toQuestion(question), question)
   for (const question of [
-    null, 'node.ping', [], {}, { type: 'other' }, { type: '__proto__' }, { type: 'toString' }, { type: 'record.take' }, { type: 'record.take', address: { ...ADDRESS, kind: 'x' } },
-    { type: 'sessions.passivate', subject: 'a', ids: 's' }, { type: 'sessions.passivate', subject: 'a', ids: [7] }, { type: 'sessions.passivate', ids: [] },
-    { type: 'records.list', kind: 'region', subject: 'a' }, { type: 'records.list', kind: 'region', subject: 'a', limit: 5, after: 7 }, { type: 'ticket.redeem' },
-    { type: 'actors.active', subject: 'a', kind: 'constructor' }, { type: 'node.describe', subject: null }, { type: 'sessions.last' }
-  ]) t.throws(() => toQuestion(question), MALFORMED, JSON.stringify(question))
+    null,
+    'node.ping',
+    [],
+    {},
+    { type: 'other' },
+    { type: '__proto__' },
+    { type: 'toString' },
+    { type: 'record.take' },
+    { type: 'record.take', address: { ...ADDRESS, kind: 'x' } },
+    { type: 'sessions.passivate', subject: 'a', ids: 's' },
+    { type: 'sessions.passivate', subject: 'a', ids: [7] },
+    { type: 'sessions.passivate', ids: [] },
+    { type: 'records.list', kind: 'region', subject: 'a' },
+    { type: 'records.list', kind: 'region', subject: 'a', limit: 5, after: 7 },
+    { type: 'ticket.redeem' },
+    { type: 'actors.active', subject: 'a', kind: 'constructor' },
+    { type: 'node.describe', subject: null },
+    { type: 'sessions.last' }
+  ])
+    t.throws(() => toQuestion(question), MALFORMED, JSON.stringify(question))
 })
 
 t.test('an answer, is a reply or a refusal with a code of ours', async (t) => {
   t.same(toAnswer({ reply: undefined }), { reply: undefined })
   t.same(toAnswer({ refusal: { code: 'busy', message: 'Later' } }), { refusal: { code: 'busy', message: 'Later' } })
   const refusal = { code: 'busy', message: 'Later' }
-  for (const answer of [null, 7, 'reply', [], {}, { refusal: null }, { refusal: { ...refusal, code: 'constructor' } }, { refusal: { ...refusal, code: 'teapot' } }, { refusal: { code: 'busy' } }, { refusal: { ...refusal, loc: [{}] } }]) {
+  for (const answer of [
+    null,
+    7,
+    'reply',
+    [],
+    {},
+    { refusal: null },
+    { refusal: { ...refusal, code: 'constructor' } },
+    { refusal: { ...refusal, code: 'teapot' } },
+    { refusal: { code: 'busy' } },
+    { refusal: { ...refusal, loc: [{}] } }
+  ]) {
     t.throws(() => toAnswer(answer), { code: 'internal' }, JSON.stringify(answer))
   }
 })
@@ -85,7 +129,15 @@ t.test('a letter, stays with one subject', async (t) => {
   t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, to: { ...letter.to, subject: 'bob' } } }))
   t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, to: ADDRESS } }), 'nor is it for another kind of actor')
   t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, command: { ...command, driftScore: 2 } } }))
-  for (const body of [null, {}, { letter }, { sender: ADDRESS }, { sender: ADDRESS, letter: { ...letter, id: 7 } }, { sender: ADDRESS, letter: { ...letter, command: null } }]) t.notOk(isLetter(body))
+  for (const body of [
+    null,
+    {},
+    { letter },
+    { sender: ADDRESS },
+    { sender: ADDRESS, letter: { ...letter, id: 7 } },
+    { sender: ADDRESS, letter: { ...letter, command: null } }
+  ])
+    t.notOk(isLetter(body))
 })
 
 t.test('anything at all, is taken or refused, and never throws anything else', async () => {
@@ -100,7 +152,11 @@ t.test('anything at all, is taken or refused, and never throws anything else', a
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withMap: true, withTypedArray: true, withBigInt: true }), (body) => {
       isLetter(body)
-      return code(() => toForwarded(body)) === 'malformed_payload' && code(() => toForwarded({ envelope: body, hop: 1 })) === 'malformed_payload' && code(() => toQuestion(body)) === 'malformed_payload'
+      return (
+        code(() => toForwarded(body)) === 'malformed_payload' &&
+        code(() => toForwarded({ envelope: body, hop: 1 })) === 'malformed_payload' &&
+        code(() => toQuestion(body)) === 'malformed_payload'
+      )
     }),
     { numRuns: 2_000 }
   )

@@ -53,15 +53,23 @@ t.test('an observer that comes back to look, is seen to look', async (t) => {
   await first.clock.advance(1_000)
   await drained
   const told: string[] = []
-  const { ask } = await startObserverRig({ storage, world: driftingWorld(), inspect: (event) => event.type === '@xstate.event' && told.push(event.event.type) })
+  const { ask } = await startObserverRig({
+    storage,
+    world: driftingWorld(),
+    inspect: (event) => event.type === '@xstate.event' && told.push(event.event.type)
+  })
   await ask({ type: 'observer.sample' })
-  t.same(told.filter((type) => /^(look|sample)\./.test(type)), ['look.began', 'look.ended', 'sample.taken'])
+  t.same(
+    told.filter((type) => /^(look|sample)\./.test(type)),
+    ['look.began', 'look.ended', 'sample.taken']
+  )
 })
 
 t.test('a record, tells what was in view, also one from before observers had a chart', async (t) => {
   const head = { format: 1, observerId: 'o', sampleIntervalS: 30, createdAt: 0, lastSampleAt: 1, nextSeq: 1 }
   const rows = ['cross_cluster_convergence:stability', 'cluster_divergence:r:c'].map((id) => ({ collection: 'condition', id, body: true }))
-  const restored = (stored: object) => restoreState(OBSERVER, { token: { epoch: 1, version: 1 }, head: stored, rows }, () => Promise.reject(new Error('not asked')))
+  const restored = (stored: object) =>
+    restoreState(OBSERVER, { token: { epoch: 1, version: 1 }, head: stored, rows }, () => Promise.reject(new Error('not asked')))
   t.same(restored(head).chart.value, { convergence: 'present', systemicDrift: 'absent', divergence: 'present', sampling: 'resting' })
   const present = { ...NOTHING, systemicDrift: 'present' }
   t.same(restored({ ...head, present }).chart.value, { ...present, sampling: 'resting' })

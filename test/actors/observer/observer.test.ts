@@ -57,7 +57,10 @@ t.test('a condition that persists, is recorded once, and again only after it cle
   t.match(await ask(SAMPLE), { newAnomalies: 0 }, 'exactly one half: it has cleared')
   drift(world, 'c1')
   t.match(await ask(SAMPLE), { newAnomalies: 1 })
-  t.strictSame(counted, [{ name: 'anomaly', type: 'systemic_drift' }, { name: 'anomaly', type: 'systemic_drift' }])
+  t.strictSame(counted, [
+    { name: 'anomaly', type: 'systemic_drift' },
+    { name: 'anomaly', type: 'systemic_drift' }
+  ])
   const { anomalies } = await ask({ type: 'observer.anomalies', limit: 20 })
   t.match(anomalies, [{ affectedClusterIds: ['c1', 'c2', 'c3'] }, { affectedClusterIds: ['c0', 'c1', 'c2'] }], 'newest first')
   t.strictSame(await ask({ type: 'observer.clear' }), { cleared: 2 })
@@ -107,7 +110,11 @@ t.test('an observer that is put away between two samples, is sampled all the sam
 })
 
 t.test('an observer of storage that retains nothing, is never put away', async (t) => {
-  const { ask, clock, catalogOf } = await startObserverRig({ storage: createMemoryStorage({ retains: false }), world: worldOf(1), idleTtlMs: 60_000 })
+  const { ask, clock, catalogOf } = await startObserverRig({
+    storage: createMemoryStorage({ retains: false }),
+    world: worldOf(1),
+    idleTtlMs: 60_000
+  })
   await ask({ ...CREATE, sampleIntervalS: 600 })
   await clock.advance(300_000)
   t.equal(catalogOf('observer').activeCount, 1)
@@ -213,7 +220,10 @@ t.test('the log, is bounded, newest first, and the same after a restart', async 
   t.equal(anomalies.length, 1_000)
   t.equal((await first.ask(SUMMARY)).anomalyCount, 1_000)
   const times = anomalies.map(({ timestamp }) => timestamp)
-  t.strictSame(times, [...times].sort((one, other) => other - one))
+  t.strictSame(
+    times,
+    [...times].sort((one, other) => other - one)
+  )
   t.equal(first.counted.length, 1_200)
   const drained = first.node.drain()
   await first.clock.advance(1_000)

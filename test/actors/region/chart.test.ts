@@ -12,7 +12,14 @@ async function rigOf(...clusterIds: string[]) {
 }
 
 const vote = (rig: RegionRig, clusterId: string) =>
-  rig.ask({ type: 'region.vote', eventId: `drift-${clusterId}`, clusterId, driftScore: 0.7, driftPhase: 'drifted', timestamp: rig.clock.now() })
+  rig.ask({
+    type: 'region.vote',
+    eventId: `drift-${clusterId}`,
+    clusterId,
+    driftScore: 0.7,
+    driftPhase: 'drifted',
+    timestamp: rig.clock.now()
+  })
 
 t.test('a region that comes back, is where it was: through the votes, the realignment, and what follows', async (t) => {
   const rig = await rigOf('a', 'b')
@@ -40,7 +47,11 @@ t.test('a record from when votes were divided or agreed, is taken for what that 
   const rig = await rigOf('a')
   const restored = (progress: FormerProgress, votedAt: number | null) => {
     const cluster = { clusterId: 'a', seq: 1, attachedAt: 0, votedAt }
-    const record = { token: { epoch: 1, version: 1 }, head: { ...rig.state.head, progress }, rows: [{ collection: 'cluster', id: 'a', body: cluster }] }
+    const record = {
+      token: { epoch: 1, version: 1 },
+      head: { ...rig.state.head, progress },
+      rows: [{ collection: 'cluster', id: 'a', body: cluster }]
+    }
     const { chart, head } = restoreState(REGION, record)
     t.same(chart.value, head.progress)
     return head.progress

@@ -3,12 +3,25 @@ import t from 'tap'
 import { createDriftLog, type LoggedEvent } from '../../../actors/region/drift-log.js'
 import { LOG_ENTRIES_MAX } from '../../../src/domain/limits.js'
 
-const event = (seq: number, timestamp: number): LoggedEvent => ({ seq, timestamp, eventId: `e${seq}`, clusterId: 'a', driftScore: 0.6, driftPhase: 'drifted' })
+const event = (seq: number, timestamp: number): LoggedEvent => ({
+  seq,
+  timestamp,
+  eventId: `e${seq}`,
+  clusterId: 'a',
+  driftScore: 0.6,
+  driftPhase: 'drifted'
+})
 const idsOf = (events: readonly { eventId: string }[]) => events.map(({ eventId }) => eventId)
 
 t.test('drift events, in any order, are listed newest first, those of one time by their arrival', async (t) => {
   const log = createDriftLog()
-  for (const [seq, timestamp] of [[1, 10], [2, 30], [3, 20], [4, 20]] as const) t.equal(log.add(event(seq, timestamp)), null)
+  for (const [seq, timestamp] of [
+    [1, 10],
+    [2, 30],
+    [3, 20],
+    [4, 20]
+  ] as const)
+    t.equal(log.add(event(seq, timestamp)), null)
   t.same(idsOf(log.newest(10)), ['e2', 'e4', 'e3', 'e1'])
   t.same(idsOf(log.newest(2)), ['e2', 'e4'])
   t.ok(log.has('e3'))
@@ -34,6 +47,6 @@ t.test('a log made of stored events in any order, lists what the one that took t
       for (const one of events) log.add(one)
       const shuffled = events.map((one) => ({ one, at: chances.next().value as number })).sort((a, b) => a.at - b.at)
       return JSON.stringify(createDriftLog(shuffled.map(({ one }) => one)).newest(100)) === JSON.stringify(log.newest(100))
-    }),
+    })
   )
 })

@@ -11,7 +11,7 @@ const vote = (rig: RegionRig, clusterId: string, eventId = `drift-${clusterId}`)
   clusterId,
   driftScore: 0.7,
   driftPhase: 'drifted',
-  timestamp: rig.clock.now(),
+  timestamp: rig.clock.now()
 })
 
 async function rigOf(samples: Record<string, ClusterSample | DomainError | null>) {
@@ -26,8 +26,12 @@ const shared = (values: readonly number[], users: readonly string[] | null = [])
 
 /** What everyone was pulled to, by id. */
 function targetsOf(rig: RegionRig): Record<string, unknown> {
-  const pulls = rig.asked.flatMap(({ id, command }) => (command.type === 'cluster.pull' || command.type === 'state.blend' ? [{ id, command }] : []))
-  return Object.fromEntries(pulls.map(({ id, command }) => [id, [...command.target.vector].map((value) => Math.round(value * 1000) / 1000)]))
+  const pulls = rig.asked.flatMap(({ id, command }) =>
+    command.type === 'cluster.pull' || command.type === 'state.blend' ? [{ id, command }] : []
+  )
+  return Object.fromEntries(
+    pulls.map(({ id, command }) => [id, [...command.target.vector].map((value) => Math.round(value * 1000) / 1000)])
+  )
 }
 
 t.test('a crossing, pulls the meta-session and every cluster to the mean direction of the aggregates', async (t) => {
@@ -45,7 +49,10 @@ t.test('a crossing, pulls the meta-session and every cluster to the mean directi
   t.equal(ids.size, 1, 'one delivery each, so that a second try changes nothing')
   t.match(await rig.ask({ type: 'region.read' }), { realignmentCount: 1, lastRealignment: rig.clock.now() })
   t.same(rig.counted, [{ name: 'realignment' }])
-  t.same(rig.events.map(({ kind }) => kind).filter((kind) => kind !== 'region.voted'), ['region.realigned', 'fold.cluster_to_region', 'fold.region_to_cluster'])
+  t.same(
+    rig.events.map(({ kind }) => kind).filter((kind) => kind !== 'region.voted'),
+    ['region.realigned', 'fold.cluster_to_region', 'fold.region_to_cluster']
+  )
 })
 
 t.test('clusters of another dimension or model, and those without a direction, do not take part in the consensus', async (t) => {
@@ -53,7 +60,7 @@ t.test('clusters of another dimension or model, and those without a direction, d
     a: sample(),
     b: sample({ aggregate: shared([0, 1, 0]), dimension: 3 }),
     c: sample({ aggregate: shared([0, 1]), modelName: 'model-2' }),
-    d: sample({ aggregate: null }),
+    d: sample({ aggregate: null })
   })
   for (const id of ['a', 'b', 'c']) await rig.ask(vote(rig, id))
   await rig.deliverAll()
@@ -158,11 +165,14 @@ t.test('the first cluster, of another dimension or model than the fresh meta-ses
 t.test('a region that is deleted, lets its clusters and its meta-session go first', async (t) => {
   const rig = await rigOf({ a: sample(), b: sample() })
   await rig.prepare({ type: 'region.delete' })
-  t.same(rig.asked.map(({ id, command }) => [id, command.type]), [
-    ['a', 'cluster.leaveRegion'],
-    ['b', 'cluster.leaveRegion'],
-    ['meta-r', 'session.delete'],
-  ])
+  t.same(
+    rig.asked.map(({ id, command }) => [id, command.type]),
+    [
+      ['a', 'cluster.leaveRegion'],
+      ['b', 'cluster.leaveRegion'],
+      ['meta-r', 'session.delete']
+    ]
+  )
   t.notOk(rig.hasMeta)
   // A second try after a crash finds nothing left to do.
   await rig.prepare({ type: 'region.delete' })

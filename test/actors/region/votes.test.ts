@@ -62,32 +62,43 @@ function createModel(threshold: number) {
         realignments += 1
       }
       return true
-    },
+    }
   }
 }
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('drift' as const), cluster: fc.constantFrom(...CLUSTERS, STRANGER), skewS: fc.constantFrom(0, 0, 0, -5, 5, -70) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('drift' as const),
+      cluster: fc.constantFrom(...CLUSTERS, STRANGER),
+      skewS: fc.constantFrom(0, 0, 0, -5, 5, -70)
+    })
+  },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('tell' as const), which: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(20)) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('attach' as const), cluster: fc.constantFrom(...CLUSTERS) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('detach' as const, 'drop' as const), cluster: fc.constantFrom(...CLUSTERS) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(0.5, 7, 20, 45, 61) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'realign' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'realign' as const) }) }
 )
 
 t.test('votes, shuffled, doubled, delayed, foreign, between attachments and restarts, agree with the model', async (t) => {
   let crossings = 0
-  const property = fc.asyncProperty(fc.array(operation, { minLength: 40, maxLength: 120 }), fc.constantFrom(0.3, 0.5, 0.75), async (operations, threshold) => {
-    const rig = await createRegionRig({ consensusThreshold: threshold, voteWindowS: WINDOW_S })
-    const model = createModel(threshold)
-    const drifts: Vote[] = []
-    for (const cluster of CLUSTERS.slice(1)) await perform(rig, model, drifts, { do: 'attach', cluster })
-    for (const one of operations) await perform(rig, model, drifts, one)
-    await rig.deliverAll()
-    const { head } = rig.state
-    crossings += head.realignmentCount
-    return head.progress.work === 'idle' && head.realignmentId === null && rig.state.consensus === null
-  })
+  const property = fc.asyncProperty(
+    fc.array(operation, { minLength: 40, maxLength: 120 }),
+    fc.constantFrom(0.3, 0.5, 0.75),
+    async (operations, threshold) => {
+      const rig = await createRegionRig({ consensusThreshold: threshold, voteWindowS: WINDOW_S })
+      const model = createModel(threshold)
+      const drifts: Vote[] = []
+      for (const cluster of CLUSTERS.slice(1)) await perform(rig, model, drifts, { do: 'attach', cluster })
+      for (const one of operations) await perform(rig, model, drifts, one)
+      await rig.deliverAll()
+      const { head } = rig.state
+      crossings += head.realignmentCount
+      return head.progress.work === 'idle' && head.realignmentId === null && rig.state.consensus === null
+    }
+  )
   await fc.assert(property, { numRuns: 120 })
   t.ok(crossings > 50, `${crossings} realignments`)
 })
@@ -96,7 +107,14 @@ async function perform(rig: RegionRig, model: ReturnType<typeof createModel>, dr
   const now = rig.clock.now()
   switch (one.do) {
     case 'drift':
-      drifts.push({ type: 'region.vote', eventId: `drift-${drifts.length}`, clusterId: one.cluster, driftScore: 0.7, driftPhase: 'drifted', timestamp: now + one.skewS })
+      drifts.push({
+        type: 'region.vote',
+        eventId: `drift-${drifts.length}`,
+        clusterId: one.cluster,
+        driftScore: 0.7,
+        driftPhase: 'drifted',
+        timestamp: now + one.skewS
+      })
       return
     case 'tell': {
       const drift = drifts.at(-1 - one.which)
@@ -131,9 +149,14 @@ async function perform(rig: RegionRig, model: ReturnType<typeof createModel>, dr
   const { events } = await rig.ask({ type: 'region.events', limit: 1_000 })
   same(region.realignmentCount, model.realignments, 'realignments')
   same(region.clusters, model.clusters(), 'clusters')
-  same(events.map(({ eventId }) => eventId), model.listed(), 'events')
+  same(
+    events.map(({ eventId }) => eventId),
+    model.listed(),
+    'events'
+  )
 }
 
 function same(actual: unknown, expected: unknown, what: string): void {
-  if (JSON.stringify(actual) !== JSON.stringify(expected)) throw new Error(`${what}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`)
+  if (JSON.stringify(actual) !== JSON.stringify(expected))
+    throw new Error(`${what}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`)
 }

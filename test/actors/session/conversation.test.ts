@@ -33,7 +33,10 @@ async function tell(session: RigSession, topics = TOPICS) {
 t.test('a conversation of three topics, opens a segment for each and resumes an earlier one', async (t) => {
   const session = await createSessionRig().create()
   const replies = await tell(session)
-  t.same([4, 8].map((at) => replies[at]?.driftDetected), [true, true])
+  t.same(
+    [4, 8].map((at) => replies[at]?.driftDetected),
+    [true, true]
+  )
   const segmentOf = (text: string) => [...session.state.corpus.ordered()].find(({ memory }) => memory.text === text)?.stats.segment
   const firsts = TOPICS.map((topic) => segmentOf(topic[3] ?? ''))
   t.equal(new Set(firsts).size, 3)
@@ -47,14 +50,20 @@ t.test('enable_topic_switch off, keeps one segment however far the talk drifts',
   const session = await createSessionRig().create('s', { enableTopicSwitch: false })
   const replies = await tell(session)
   t.ok(replies.some(({ driftDetected }) => driftDetected))
-  t.same(session.state.topics.list().map(({ id, size }) => [id, size]), [[0, 12]])
+  t.same(
+    session.state.topics.list().map(({ id, size }) => [id, size]),
+    [[0, 12]]
+  )
   t.match(await session.metrics(), { topicSwitches: 0, enableTopicSwitch: false })
 })
 
 t.test('the semantic state, follows a new topic at once, but is held back with topic switch off', async (t) => {
   const pull = async (enableTopicSwitch: boolean) => {
     const session = await createSessionRig().create('s', { enableTopicSwitch })
-    await tell(session, TOPICS.slice(0, 2).map((topic, at) => (at === 0 ? topic : topic.slice(0, 1))))
+    await tell(
+      session,
+      TOPICS.slice(0, 2).map((topic, at) => (at === 0 ? topic : topic.slice(0, 1)))
+    )
     await session.ask({ type: 'anchor.set', text: TOPICS[0]?.[1] ?? '' })
     return (await session.metrics()).anchorScore ?? 1
   }
@@ -95,7 +104,13 @@ for (const dimension of [1, 2, RIG_DIMENSION]) {
       }
     }
     for (const value of Object.values(await session.metrics())) t.ok(typeof value !== 'number' || Number.isFinite(value))
-    t.equal(differenceOf(await session.list(), await session.askOther(await session.restored(), { type: 'memory.list', limit: 1000, filter: {} }).then(({ memories }) => memories)), null)
+    t.equal(
+      differenceOf(
+        await session.list(),
+        await session.askOther(await session.restored(), { type: 'memory.list', limit: 1000, filter: {} }).then(({ memories }) => memories)
+      ),
+      null
+    )
     const copy = await createSessionRig().open('copy', { type: 'session.import', stateDict: JSON.parse(session.exported()) as unknown })
     t.equal(copy.exported(), session.exported())
   })

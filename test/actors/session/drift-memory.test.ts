@@ -13,7 +13,12 @@ import { createSessionRig, embeddingOf, type RigSession, type SessionRig } from 
 /** Where a turn's score lies: at the threshold, between that and 0.6 of it, or below. */
 type Band = 'over' | 'between' | 'below'
 
-const TOPICS = ['which soil suits the roses best', 'quarterly earnings of Belgian banks', 'restart the mail server on Friday', 'my flight to Lisbon leaves at noon']
+const TOPICS = [
+  'which soil suits the roses best',
+  'quarterly earnings of Belgian banks',
+  'restart the mail server on Friday',
+  'my flight to Lisbon leaves at noon'
+]
 
 /** Runs a turn whose score lies in the band: the threshold is moved to where that is so. */
 async function turn(session: RigSession, band: Band): Promise<RunReply> {
@@ -60,14 +65,24 @@ t.test('a session that has drifted, stays so while scores tremble around the thr
   const replies: RunReply[] = []
   for (const band of ['over', 'between', 'over', 'between', 'between', 'over'] as const) replies.push(await turn(session, band))
   t.same([...new Set(replies.map(({ driftPhase }) => driftPhase))], ['drifted'])
-  t.same(replies.map(({ driftDetected }) => driftDetected), [true, false, true, false, false, true], 'each turn for itself')
+  t.same(
+    replies.map(({ driftDetected }) => driftDetected),
+    [true, false, true, false, false, true],
+    'each turn for itself'
+  )
   t.equal(noted(rig), 1)
 })
 
 t.test('a drift, is over after three turns under the threshold, and told again when it comes back', async (t) => {
   const rig = createSessionRig()
   const session = await begin(rig)
-  t.same(await phasesOf(session, ['between', 'over', 'between', 'between', 'between']), ['shifting', 'drifted', 'drifted', 'drifted', 'shifting'])
+  t.same(await phasesOf(session, ['between', 'over', 'between', 'between', 'between']), [
+    'shifting',
+    'drifted',
+    'drifted',
+    'drifted',
+    'shifting'
+  ])
   t.equal(noted(rig), 1)
   t.same(await phasesOf(session, ['over', 'below', 'between', 'over']), ['drifted', 'stable', 'shifting', 'drifted'])
   t.equal(noted(rig), 3)
@@ -131,7 +146,13 @@ t.test('a message that was held and drifts when it is let in, is told, and the n
   const rig = createSessionRig()
   const session = await talkOfRoses(rig)
   const isolate = (level: IsolationLevel, ...texts: string[]) =>
-    session.ask({ type: 'isolation.set', level, exclusionEmbeddings: texts.map((text) => embeddingOf(text)), allowlistEmbeddings: [], similarityThreshold: 0.7 })
+    session.ask({
+      type: 'isolation.set',
+      level,
+      exclusionEmbeddings: texts.map((text) => embeddingOf(text)),
+      allowlistEmbeddings: [],
+      similarityThreshold: 0.7
+    })
   await isolate('QUARANTINE', ELSEWHERE)
   t.match(await session.run(ELSEWHERE), { isolation: { action: 'quarantined' }, driftPhase: 'stable', driftDetected: false })
   t.equal(noted(rig), 0)

@@ -7,8 +7,19 @@ import type { SessionCommand } from '../../../src/domain/session-commands.js'
 import { createSessionRig, differenceOf, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const DOMAIN = 'roses tulips garden soil water prune compost'
-const NEAR = ['which soil suits roses in the garden?', 'water the tulips and roses of the garden', 'prune the garden roses', 'compost for garden soil', 'tulips need garden water']
-const FAR = ['the quarterly invoices of the Lisbon office', 'a kernel driver crashed on boot', 'comets were seen over Norway', 'the parliament votes on tariffs']
+const NEAR = [
+  'which soil suits roses in the garden?',
+  'water the tulips and roses of the garden',
+  'prune the garden roses',
+  'compost for garden soil',
+  'tulips need garden water'
+]
+const FAR = [
+  'the quarterly invoices of the Lisbon office',
+  'a kernel driver crashed on boot',
+  'comets were seen over Norway',
+  'the parliament votes on tariffs'
+]
 const FAR_EMBEDDING = Float32Array.from(embeddingOf(FAR.join(' ')))
 
 type Way = 'run' | 'store' | 'learn'
@@ -18,7 +29,11 @@ interface Input {
   readonly way: Way
 }
 
-const input: fc.Arbitrary<Input> = fc.record({ isFar: fc.boolean(), text: fc.nat(3), way: fc.constantFrom<Way>('run', 'run', 'store', 'learn') })
+const input: fc.Arbitrary<Input> = fc.record({
+  isFar: fc.boolean(),
+  text: fc.nat(3),
+  way: fc.constantFrom<Way>('run', 'run', 'store', 'learn')
+})
 
 function commandOf({ isFar, text, way }: Input, at: number): SessionCommand {
   // Numbered, so that no input is an update of another one.
@@ -41,7 +56,10 @@ interface Filtering {
   readonly domain?: 'anchor' | 'allowlist'
 }
 
-async function filtered(inputs: readonly SessionCommand[], { level, enableTopicSwitch, threshold = 0.6, domain = 'anchor' }: Filtering): Promise<RigSession> {
+async function filtered(
+  inputs: readonly SessionCommand[],
+  { level, enableTopicSwitch, threshold = 0.6, domain = 'anchor' }: Filtering
+): Promise<RigSession> {
   const session = await createSessionRig().create('s', { enableTopicSwitch, dimension: RIG_DIMENSION })
   if (domain === 'anchor') await session.ask({ type: 'anchor.set', text: DOMAIN })
   const allowlistEmbeddings = domain === 'allowlist' ? [embeddingOf(DOMAIN)] : []
@@ -57,29 +75,40 @@ function pullOf({ state }: RigSession): number {
 
 t.test('any inputs in any order, under FILTER, leave the state clearly less far than under OPEN', async (t) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(input, { minLength: 1, maxLength: 24 }), fc.boolean(), fc.constantFrom('anchor' as const, 'allowlist' as const), async (inputs, enableTopicSwitch, domain) => {
-      const commands = inputs.map(commandOf)
-      const [open, held] = [await filtered(commands, { level: 'OPEN', enableTopicSwitch }), await filtered(commands, { level: 'FILTER', enableTopicSwitch, domain })]
-      const [far, near] = [pullOf(open), pullOf(held)]
-      // Unrelated texts reach 0.1 by chance; and where the last topic is the domain, OPEN has left the far one behind as a whole.
-      t.ok(near < Math.max(far * 0.7, 0.1), `${String(near)} of ${String(far)}`)
-    }),
+    fc.asyncProperty(
+      fc.array(input, { minLength: 1, maxLength: 24 }),
+      fc.boolean(),
+      fc.constantFrom('anchor' as const, 'allowlist' as const),
+      async (inputs, enableTopicSwitch, domain) => {
+        const commands = inputs.map(commandOf)
+        const [open, held] = [
+          await filtered(commands, { level: 'OPEN', enableTopicSwitch }),
+          await filtered(commands, { level: 'FILTER', enableTopicSwitch, domain })
+        ]
+        const [far, near] = [pullOf(open), pullOf(held)]
+        // Unrelated texts reach 0.1 by chance; and where the last topic is the domain, OPEN has left the far one behind as a whole.
+        t.ok(near < Math.max(far * 0.7, 0.1), `${String(near)} of ${String(far)}`)
+      }
+    ),
     // Always the same inputs: in some of a thousand chance brings the texts nearer than these bounds, so other seeds are for reading by hand.
-    { numRuns: 20, seed: 20 },
+    { numRuns: 20, seed: 20 }
   )
 })
 
 for (const enableTopicSwitch of [true, false]) {
-  t.test(`more off-domain inputs than the log holds, topic switching ${enableTopicSwitch ? 'on' : 'off'}, never push out what passed`, async (t) => {
-    const near = NEAR.map((_, at) => commandOf({ isFar: false, text: at % 4, way: 'run' }, at))
-    const far = Array.from({ length: 120 }, (_, at) => commandOf({ isFar: true, text: at % 4, way: 'run' }, at + 100))
-    const open = await filtered([...near, ...far], { level: 'OPEN', enableTopicSwitch })
-    const held = await filtered([...near, ...far], { level: 'FILTER', enableTopicSwitch })
-    t.ok(pullOf(open) > 0.4)
-    t.ok(pullOf(held) < pullOf(open) / 3, String(pullOf(held)))
-    t.equal((await held.metrics()).topicSwitches, 0, 'no segment is opened')
-    t.same(differenceOf(stateVector((await held.restored())), stateVector(held.state)), null, 'read back from storage')
-  })
+  t.test(
+    `more off-domain inputs than the log holds, topic switching ${enableTopicSwitch ? 'on' : 'off'}, never push out what passed`,
+    async (t) => {
+      const near = NEAR.map((_, at) => commandOf({ isFar: false, text: at % 4, way: 'run' }, at))
+      const far = Array.from({ length: 120 }, (_, at) => commandOf({ isFar: true, text: at % 4, way: 'run' }, at + 100))
+      const open = await filtered([...near, ...far], { level: 'OPEN', enableTopicSwitch })
+      const held = await filtered([...near, ...far], { level: 'FILTER', enableTopicSwitch })
+      t.ok(pullOf(open) > 0.4)
+      t.ok(pullOf(held) < pullOf(open) / 3, String(pullOf(held)))
+      t.equal((await held.metrics()).topicSwitches, 0, 'no segment is opened')
+      t.same(differenceOf(stateVector(await held.restored()), stateVector(held.state)), null, 'read back from storage')
+    }
+  )
 }
 
 t.test('off-domain inputs alone, count beside the domain that they missed', async (t) => {
@@ -93,13 +122,23 @@ t.test('off-domain inputs alone, count beside the domain that they missed', asyn
 
 t.test('the pull of what was weighed down, grows with the share that is left of it', async (t) => {
   // Half of the domain's words: the nearer the threshold is to its similarity, the more is left of it.
-  const half: SessionCommand = { type: 'session.run', message: 'garden invoices parliament tariffs kernel driver roses', resetContext: false }
+  const half: SessionCommand = {
+    type: 'session.run',
+    message: 'garden invoices parliament tariffs kernel driver roses',
+    resetContext: false
+  }
   const near = NEAR.map((_, at) => commandOf({ isFar: false, text: at % 4, way: 'run' }, at))
   const target = Float32Array.from(embeddingOf('garden invoices parliament tariffs kernel driver roses'))
   let last = -1
   for (const threshold of [1, 0.95, 0.9, 0.8]) {
     const session = await filtered(near, { level: 'OPEN', enableTopicSwitch: true })
-    await session.ask({ type: 'isolation.set', level: 'FILTER', exclusionEmbeddings: [], allowlistEmbeddings: [], similarityThreshold: threshold })
+    await session.ask({
+      type: 'isolation.set',
+      level: 'FILTER',
+      exclusionEmbeddings: [],
+      allowlistEmbeddings: [],
+      similarityThreshold: threshold
+    })
     const reply = await session.ask(half)
     t.match(reply, { isolation: { action: 'down_weighted' } })
     const pull = similarity(stateVector(session.state) ?? new Float32Array(), target)
@@ -110,7 +149,10 @@ t.test('the pull of what was weighed down, grows with the share that is left of 
 
 t.test('an erasure or deletion, leaves the share of what it brings back into the state as it was', async (t) => {
   const far = Array.from({ length: 60 }, (_, at) => commandOf({ isFar: true, text: at % 4, way: 'run' }, at))
-  const near = Array.from({ length: 100 }, (_, at) => ({ ...commandOf({ isFar: false, text: at % 4, way: 'run' }, at + 200), ...(at >= 40 && { userId: 'ann' }) }))
+  const near = Array.from({ length: 100 }, (_, at) => ({
+    ...commandOf({ isFar: false, text: at % 4, way: 'run' }, at + 200),
+    ...(at >= 40 && { userId: 'ann' })
+  }))
   const held = await filtered([...near.slice(0, 40), ...far, ...near.slice(40)], { level: 'FILTER', enableTopicSwitch: false })
   await held.ask({ type: 'user.erase', userId: 'ann' })
   const without = await filtered([...near.slice(0, 40), ...far], { level: 'FILTER', enableTopicSwitch: false })
@@ -121,7 +163,13 @@ t.test('an erasure or deletion, leaves the share of what it brings back into the
 
 t.test('a stored text far from the domain, is worth less under FILTER, and stored all the same', async (t) => {
   const weigh = async (level: 'OPEN' | 'FILTER') => {
-    const session = await filtered([{ type: 'memory.ingest', memories: [{ text: FAR[0] ?? '', role: 'user' }] }, { type: 'session.store', response: FAR[1] ?? '' }], { level, enableTopicSwitch: true })
+    const session = await filtered(
+      [
+        { type: 'memory.ingest', memories: [{ text: FAR[0] ?? '', role: 'user' }] },
+        { type: 'session.store', response: FAR[1] ?? '' }
+      ],
+      { level, enableTopicSwitch: true }
+    )
     return (await session.list()).map(({ importance }) => importance)
   }
   const [open, held] = [await weigh('OPEN'), await weigh('FILTER')]

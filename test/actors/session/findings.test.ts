@@ -120,21 +120,28 @@ t.test('findings that were read before an erasure, are refused after it, and rea
   t.same(await texts(shared), [QUESTION, ANSWER])
 })
 
-t.test('findings of a session that is not a member, are refused, and its membership is taken back once it cannot be under way', async (t) => {
-  const rig = createSessionRig()
-  const { shared, a } = await team(rig)
-  rig.clusters.get('c')?.delete('a')
-  await a.run(QUESTION)
-  await a.store(ANSWER)
-  t.same(await rig.deliver(), ['member_missing'])
-  t.same(a.state.ties.memberships.map(({ clusterId }) => clusterId), ['c'], 'it may be being added right now')
-  rig.advance(120)
-  await a.run('How do I enable it for guests?')
-  await a.store('Guests turn it on in the same place.')
-  t.same(await rig.deliver(), ['member_missing'])
-  t.same(a.state.ties.memberships, [])
-  t.same(await texts(shared), [])
-})
+t.test(
+  'findings of a session that is not a member, are refused, and its membership is taken back once it cannot be under way',
+  async (t) => {
+    const rig = createSessionRig()
+    const { shared, a } = await team(rig)
+    rig.clusters.get('c')?.delete('a')
+    await a.run(QUESTION)
+    await a.store(ANSWER)
+    t.same(await rig.deliver(), ['member_missing'])
+    t.same(
+      a.state.ties.memberships.map(({ clusterId }) => clusterId),
+      ['c'],
+      'it may be being added right now'
+    )
+    rig.advance(120)
+    await a.run('How do I enable it for guests?')
+    await a.store('Guests turn it on in the same place.')
+    t.same(await rig.deliver(), ['member_missing'])
+    t.same(a.state.ties.memberships, [])
+    t.same(await texts(shared), [])
+  }
+)
 
 t.test('a member of a cluster that is gone, forgets it at a later run', async (t) => {
   const rig = createSessionRig()
@@ -163,7 +170,8 @@ t.test('memories that were given outside of turns, are not shared', async (t) =>
 t.test('a session with dimension and model of the cluster, may belong to sixteen of them', async (t) => {
   const rig = createSessionRig()
   const a = await rig.create('a')
-  const add = (clusterId: string, own: object = {}) => a.refusal({ type: 'membership.add', clusterId, dimension: RIG_DIMENSION, modelName: rig.embedder.modelName, ...own })
+  const add = (clusterId: string, own: object = {}) =>
+    a.refusal({ type: 'membership.add', clusterId, dimension: RIG_DIMENSION, modelName: rig.embedder.modelName, ...own })
   t.equal(await add('c', { dimension: 8 }), 'invalid_input')
   t.equal(await add('c', { modelName: 'another' }), 'invalid_input')
   t.equal(await add('a'), 'invalid_input', 'its own')
@@ -191,7 +199,11 @@ t.test('a run of the shared session that drifts, tells its cluster, and one of a
   const { driftScore, driftPhase } = await shared.run('quarterly earnings of Belgian banks')
   const [letter, ...rest] = rig.letters
   t.same(rest, [])
-  t.match(letter, { to: { kind: 'cluster', subject: 'tester', id: 'c' }, isAwaited: true, command: { type: 'cluster.noteDrift', driftScore, driftPhase, timestamp: rig.now } })
+  t.match(letter, {
+    to: { kind: 'cluster', subject: 'tester', id: 'c' },
+    isAwaited: true,
+    command: { type: 'cluster.noteDrift', driftScore, driftPhase, timestamp: rig.now }
+  })
   t.equal(letter?.command.type === 'cluster.noteDrift' && letter.command.eventId, letter?.id)
 })
 

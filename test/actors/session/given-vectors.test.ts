@@ -6,7 +6,10 @@ import { totalOf, weightOf } from '../../../src/domain/weight.js'
 import { createSessionRig, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const vector = (at: number): number[] => Array.from({ length: RIG_DIMENSION }, (_, place) => (place === at ? 1 : 0))
-const GIVEN = { templateEmbedding: vector(0), policyVectors: [1, 2, 3].map((at) => ({ embedding: vector(at), weight: 1, promote: at > 1 })) }
+const GIVEN = {
+  templateEmbedding: vector(0),
+  policyVectors: [1, 2, 3].map((at) => ({ embedding: vector(at), weight: 1, promote: at > 1 }))
+}
 
 const VECTORS_BYTES = 4 * RIG_DIMENSION * 4
 
@@ -31,26 +34,39 @@ t.test('vectors that a session is made with, are in a row that stands over turns
   await session.ask({ type: 'session.import', stateDict: JSON.parse(session.exported()) as unknown })
   await holds(t, session, 'after an import')
   const turn = await session.changes({ type: 'session.run', message: 'and the apple trees?', resetContext: false })
-  t.notOk(turn?.put.some(({ collection }) => collection === 'given'), 'a turn does not write it again')
+  t.notOk(
+    turn?.put.some(({ collection }) => collection === 'given'),
+    'a turn does not write it again'
+  )
 })
 
-t.test('a record of an earlier version, whose head has the vectors, keeps them there, and gets the row when all of it is written', async (t) => {
-  const rig = createSessionRig()
-  const session = await rig.create('s', GIVEN)
-  await session.run('prune the roses in March')
-  const record = await session.record()
-  const { session: head } = record.head as { readonly session: { readonly settings: object } }
-  const former = { ...(record.head as object), session: { ...head, settings: { ...head.settings, ...session.state.head.settings } } }
-  const restored = inOneGo(rig.behaviour.restore(session.address, { ...record, head: former, rows: record.rows.filter(({ collection }) => collection !== 'given') }))
-  t.equal(restored.head.settings.policyVectors.length, 3)
-  const step = async (resetContext: boolean) => {
-    const command = { type: 'session.run', message: `and the apple trees? ${String(resetContext)}`, resetContext } as const
-    const prepared = await rig.behaviour.prepare(restored, command, new AbortController().signal, { requestId: 'r', now: rig.now })
-    return rig.behaviour.step(restored, command, prepared, { address: session.address, now: rig.now, requestId: 'r', isFresh: false }).changes
+t.test(
+  'a record of an earlier version, whose head has the vectors, keeps them there, and gets the row when all of it is written',
+  async (t) => {
+    const rig = createSessionRig()
+    const session = await rig.create('s', GIVEN)
+    await session.run('prune the roses in March')
+    const record = await session.record()
+    const { session: head } = record.head as { readonly session: { readonly settings: object } }
+    const former = { ...(record.head as object), session: { ...head, settings: { ...head.settings, ...session.state.head.settings } } }
+    const restored = inOneGo(
+      rig.behaviour.restore(session.address, {
+        ...record,
+        head: former,
+        rows: record.rows.filter(({ collection }) => collection !== 'given')
+      })
+    )
+    t.equal(restored.head.settings.policyVectors.length, 3)
+    const step = async (resetContext: boolean) => {
+      const command = { type: 'session.run', message: `and the apple trees? ${String(resetContext)}`, resetContext } as const
+      const prepared = await rig.behaviour.prepare(restored, command, new AbortController().signal, { requestId: 'r', now: rig.now })
+      return rig.behaviour.step(restored, command, prepared, { address: session.address, now: rig.now, requestId: 'r', isFresh: false })
+        .changes
+    }
+    const kept = await step(false)
+    t.ok(totalOf(weightOf(kept?.head)) > VECTORS_BYTES, 'they are nowhere else')
+    const wiped = await step(true)
+    t.ok(totalOf(weightOf(wiped?.head)) < VECTORS_BYTES)
+    t.ok(wiped?.put.some(({ collection }) => collection === 'given'))
   }
-  const kept = await step(false)
-  t.ok(totalOf(weightOf(kept?.head)) > VECTORS_BYTES, 'they are nowhere else')
-  const wiped = await step(true)
-  t.ok(totalOf(weightOf(wiped?.head)) < VECTORS_BYTES)
-  t.ok(wiped?.put.some(({ collection }) => collection === 'given'))
-})
+)

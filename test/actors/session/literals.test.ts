@@ -2,11 +2,14 @@
 import t from 'tap'
 import { createSessionRig, type RigSession, type SessionRig } from '../../support/session-rig.js'
 
-const put = (session: RigSession, key: string, value = key) => session.ask({ type: 'entity.put', key, kind: 'constant', value, importance: 1 })
+const put = (session: RigSession, key: string, value = key) =>
+  session.ask({ type: 'entity.put', key, kind: 'constant', value, importance: 1 })
 
 /** Debug events and metrics of literal caches since the last look. */
 function heardOf({ events, counted }: SessionRig) {
-  const told = events.splice(0).flatMap(({ kind, data }) => (kind === 'literals.loaded' || kind === 'literals.evicted' ? [[kind, data]] : []))
+  const told = events
+    .splice(0)
+    .flatMap(({ kind, data }) => (kind === 'literals.loaded' || kind === 'literals.evicted' ? [[kind, data]] : []))
   return { told, counted: counted.splice(0).filter((name) => name.startsWith('literals_')) }
 }
 

@@ -76,7 +76,14 @@ t.test('a deleted memory, is in no row of the record', async (t) => {
 
 t.test('a memory that has expired, is in no row after the sweep', async (t) => {
   const session = await start()
-  await session.ask({ type: 'memory.inject', text: SECRET, tier: 'long_term', importance: 1, accessCount: 0, expiresAt: session.rig.now + 60 })
+  await session.ask({
+    type: 'memory.inject',
+    text: SECRET,
+    tier: 'long_term',
+    importance: 1,
+    accessCount: 0,
+    expiresAt: session.rig.now + 60
+  })
   await session.ask(run('What does the vault behind the mirror open with?'))
   t.match((await session.stored()).log, SECRET)
   session.rig.advance(61)

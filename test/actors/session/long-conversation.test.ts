@@ -11,7 +11,9 @@ t.test('the context block of turn 2000, is within the same budget as that of tur
   for (let turn = 1; turn <= 2000; turn++) {
     rig.advance(60)
     const message = `Note ${String(turn)}: the ${word(turn)} and the ${word(turn * 7 + 3)} belong to number ${String(turn * 31)}. They were counted twice.`
-    const { context } = await session.run(message, { response: `Noted, number ${String((turn - 1) * 31)} is about ${word(turn - 1)}. It is on the list now.` })
+    const { context } = await session.run(message, {
+      response: `Noted, number ${String((turn - 1) * 31)} is about ${word(turn - 1)}. It is on the list now.`
+    })
     tokens.push(rig.embedder.countTokens(context))
   }
   t.ok(Math.max(...tokens) <= 350)

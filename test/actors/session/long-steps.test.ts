@@ -13,7 +13,13 @@ const COMMANDS: Readonly<Record<string, SessionCommand>> = {
   store: { type: 'session.store', response: 'The red harbour of keeper nobody', dedupThreshold: -1 },
   'dedup-check': { type: 'session.dedupCheck', text: 'The red harbour of nobody at all' },
   search: { type: 'session.search', query: 'Which harbour was painted red?', topK: 200, filter: {}, explain: true },
-  'search by vector': { type: 'session.search', embedding: embeddingOf('a red harbour'), topK: 5, filter: { role: 'assistant' }, explain: false },
+  'search by vector': {
+    type: 'session.search',
+    embedding: embeddingOf('a red harbour'),
+    topK: 5,
+    filter: { role: 'assistant' },
+    explain: false
+  },
   context: { type: 'session.context', topK: 20, fullFirst: false, maxTextChars: 100 },
   ingest: { type: 'memory.ingest', memories: Array.from({ length: 50 }, (_, at) => ({ text: textOf(10_000 + at), role: 'user' })) },
   export: { type: 'session.export' },
@@ -26,16 +32,25 @@ async function large(memories: number) {
   const session = await rig.create('s', { policyVectors: [{ embedding: embeddingOf('harbour'), weight: 1, promote: true }] })
   for (let at = 0; at < memories; at += 500) {
     const texts = Array.from({ length: Math.min(500, memories - at) }, (_, number) => textOf(at + number))
-    await session.ask({ type: 'memory.ingest', memories: texts.map((text, number) => ({ text, role: 'user', ...(number % 9 === 0 && { userId: 'u' }) })) })
+    await session.ask({
+      type: 'memory.ingest',
+      memories: texts.map((text, number) => ({ text, role: 'user', ...(number % 9 === 0 && { userId: 'u' }) }))
+    })
   }
-  for (const message of ['Who keeps the harbour?', 'What colour is it?']) await session.run(message, { response: `I do not know ${message}` })
+  for (const message of ['Who keeps the harbour?', 'What colour is it?'])
+    await session.run(message, { response: `I do not know ${message}` })
   return { rig, session }
 }
 
 /** The step in pieces: how many, and what it answers and would write. */
 async function stepped({ rig, session }: { rig: ReturnType<typeof createSessionRig>; session: RigSession }, command: SessionCommand) {
   const prepared = await rig.behaviour.prepare(session.state, command, new AbortController().signal, { requestId: 'p', now: rig.now })
-  const step = rig.behaviour.stepInPieces?.(session.state, command, prepared, { address: session.address, now: rig.now, requestId: 'p', isFresh: false })
+  const step = rig.behaviour.stepInPieces?.(session.state, command, prepared, {
+    address: session.address,
+    now: rig.now,
+    requestId: 'p',
+    isFresh: false
+  })
   if (step === undefined) throw new Error('a session has no steps in pieces')
   for (let pieces = 1; ; pieces++) {
     const next = step.next()
@@ -59,7 +74,10 @@ t.test('the pieces of a search, and of a run that stores first, are more where t
     const [few, more] = [await stepped(some, command), await stepped(twice, command)]
     // Some pieces are those of the candidates, which are as many in either.
     const slabs = (2_000 * RIG_DIMENSION) / 65_536
-    t.ok(more.pieces - few.pieces >= (name === 'export' ? 1 : slabs - 1), `${name}: ${String(few.pieces)} and ${String(more.pieces)} pieces`)
+    t.ok(
+      more.pieces - few.pieces >= (name === 'export' ? 1 : slabs - 1),
+      `${name}: ${String(few.pieces)} and ${String(more.pieces)} pieces`
+    )
   }
 })
 

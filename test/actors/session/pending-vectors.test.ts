@@ -9,7 +9,14 @@ import { createSessionRig, differenceOf, embeddingOf, type RigSession } from '..
 
 const QUESTION = 'How do I reset the admin password of the billing portal?'
 const ANSWER = 'Open the settings page of the portal and choose reset under accounts.'
-const TALK = ['which soil suits the roses?', 'water the tulips and roses', 'the server runs out of memory', 'restart the server on Friday', 'my flight to Lisbon leaves at noon', 'which hotel in Lisbon is quiet?']
+const TALK = [
+  'which soil suits the roses?',
+  'water the tulips and roses',
+  'the server runs out of memory',
+  'restart the server on Friday',
+  'my flight to Lisbon leaves at noon',
+  'which hotel in Lisbon is quiet?'
+]
 
 function createRig() {
   const rig = createSessionRig({ isTraced: true })
@@ -48,7 +55,10 @@ t.test('a turn without its vector, succeeds, is stored, and says nothing of what
     turn: 5,
     isolation: { action: 'passed', similarity: null }
   })
-  t.same((await session.list()).map(({ text }) => text).slice(4), ['And so is this answer', 'An outage begins, and this is about something else'])
+  t.same((await session.list()).map(({ text }) => text).slice(4), [
+    'And so is this answer',
+    'An outage begins, and this is about something else'
+  ])
   t.equal(session.state.pending.size, 2)
   t.same(rig.chores(), [{ address: session.address, command: { type: 'session.embed' } }])
   t.equal(rig.behaviour.wakes?.(session.state), true, 'a start finds it')
@@ -66,17 +76,28 @@ t.test('answered questions during an outage, word for word again, update their m
   t.equal((await session.list()).length, 2)
   t.equal(session.state.pending.size, 0, 'the vectors that there were stand')
   t.match(await session.ask({ type: 'session.dedupCheck', text: ANSWER, dedupThreshold: -1 }), { isUpdate: true })
-  t.match(await session.ask({ type: 'session.dedupCheck', text: 'anything', dedupThreshold: -1 }), { isUpdate: false, maxSim: 0, matchedId: null })
+  t.match(await session.ask({ type: 'session.dedupCheck', text: 'anything', dedupThreshold: -1 }), {
+    isUpdate: false,
+    maxSim: 0,
+    matchedId: null
+  })
 })
 
-const input = fc.record({ text: fc.nat(TALK.length - 1), way: fc.constantFrom('run', 'store', 'learn', 'ingest'), isAway: fc.boolean(), isRestored: fc.boolean() })
+const input = fc.record({
+  text: fc.nat(TALK.length - 1),
+  way: fc.constantFrom('run', 'store', 'learn', 'ingest'),
+  isAway: fc.boolean(),
+  isRestored: fc.boolean()
+})
 
 function commandOf({ text, way }: { text: number; way: string }, at: number): SessionCommand {
   // Numbered, so that none updates another: without vectors repetitions in other words cannot be told.
   const words = `${TALK[text] ?? ''} ${String(at)}${String(at)}`
   if (way === 'store') return { type: 'session.store', response: words }
   if (way === 'learn') return { type: 'exchange.learn', exchanges: [{ question: words, answer: `${words} indeed`, userId: null }] }
-  return way === 'ingest' ? { type: 'memory.ingest', memories: [{ text: words, role: 'user' }] } : { type: 'session.run', message: words, resetContext: false }
+  return way === 'ingest'
+    ? { type: 'memory.ingest', memories: [{ text: words, role: 'user' }] }
+    : { type: 'session.run', message: words, resetContext: false }
 }
 
 t.test('any inputs with the embedder away at any of them, once it is back, leave the session that there would have been', async () => {
@@ -90,13 +111,16 @@ t.test('any inputs with the embedder away at any of them, once it is back, leave
         if (one.isAway) rig.fail()
         await session.ask(commandOf(one, at))
         const again = await session.restored()
-        const found = differenceOf([...again.pending].sort(), [...session.state.pending].sort()) ?? differenceOf(stateVector(again), stateVector(session.state))
+        const found =
+          differenceOf([...again.pending].sort(), [...session.state.pending].sort()) ??
+          differenceOf(stateVector(again), stateVector(session.state))
         if (found !== null) throw new Error(`read back: ${found}`)
       }
       rig.mend()
       await embedPending(session)
       if (session.state.pending.size > 0) throw new Error('still pending')
-      const folded = ({ state }: RigSession) => state.head.folds.map(({ memoryId, ...fold }) => ({ ...fold, text: state.corpus.get(memoryId)?.memory.text }))
+      const folded = ({ state }: RigSession) =>
+        state.head.folds.map(({ memoryId, ...fold }) => ({ ...fold, text: state.corpus.get(memoryId)?.memory.text }))
       const found =
         differenceOf(stateVector(plain.state), stateVector(session.state)) ??
         differenceOf(folded(plain), folded(session)) ??
@@ -161,7 +185,10 @@ t.test('nothing unchecked, passes a closed level; FILTER lets in the least of it
     rig.fail()
     const reply = await session.run(QUESTION)
     t.match(reply.isolation, { level, action, similarity: null })
-    t.same((await session.ask({ type: 'isolation.screen', texts: ['Another text'] })).refused, action === 'quarantined' || action === 'blocked' ? [0] : [])
+    t.same(
+      (await session.ask({ type: 'isolation.screen', texts: ['Another text'] })).refused,
+      action === 'quarantined' || action === 'blocked' ? [0] : []
+    )
     if (action !== 'quarantined') continue
     t.equal(session.state.corpus.size, 0)
     t.equal((await session.ask({ type: 'isolation.release' })).releasedCount, 1)
@@ -184,7 +211,8 @@ t.test('a text that the model refuses, keeps no other from its vector', async (t
   const rig = createRig()
   const session = await rig.create()
   const embed = rig.embedder.embed.bind(rig.embedder)
-  rig.embedder.embed = (texts, how) => (texts.includes('poison') ? Promise.reject(new DomainError('embedder_unavailable', 'refused')) : embed(texts, how))
+  rig.embedder.embed = (texts, how) =>
+    texts.includes('poison') ? Promise.reject(new DomainError('embedder_unavailable', 'refused')) : embed(texts, how)
   await session.ask({ type: 'memory.ingest', memories: ['one', 'poison', 'three'].map((text) => ({ text, role: 'user' })) })
   t.equal(session.state.pending.size, 1)
   t.same(await embedPending(session), { embedded: 0, pending: 1 })

@@ -24,12 +24,19 @@ async function startLong() {
         close() {
           closed.push(index.size)
           index.close()
-        },
+        }
       }
-    },
+    }
   })
   const session = await rig.create()
-  await session.ask({ type: 'memory.ingest', memories: Array.from({ length: MEMORIES }, (_, at) => ({ text: `ship ${String(at)} sails at ${String(at)} o'clock`, role: 'user', expiresAt: rig.now + 100 })) })
+  await session.ask({
+    type: 'memory.ingest',
+    memories: Array.from({ length: MEMORIES }, (_, at) => ({
+      text: `ship ${String(at)} sails at ${String(at)} o'clock`,
+      role: 'user',
+      expiresAt: rig.now + 100
+    }))
+  })
   return { rig, session, closed }
 }
 
@@ -74,15 +81,17 @@ t.test('an export that is read, lets others in between after every memory', asyn
 
 t.test('a verification, lets others in between after every probe and every memory', async (t) => {
   const { rig, session } = await startLong()
-  const { pieces, result } = count(verification(asked(session, rig.now), { type: 'session.verify', testEmbeddings: TESTED, tolerance: 1e-6 }, null))
+  const { pieces, result } = count(
+    verification(asked(session, rig.now), { type: 'session.verify', testEmbeddings: TESTED, tolerance: 1e-6 }, null)
+  )
   t.ok(pieces > 2 * TESTED.length + 4 * MEMORIES)
   t.match(result, { consistent: true, checked: TESTED.length })
 })
 
 t.test('a session that is changed or replaced while it is verified, is verified as it was at the beginning', async (t) => {
   const changes = {
-    'a run': (session: Session) => session.run('the ship at 3 o\'clock sinks'),
-    'an import': async (session: Session, empty: unknown) => session.ask({ type: 'session.import', stateDict: empty }),
+    'a run': (session: Session) => session.run("the ship at 3 o'clock sinks"),
+    'an import': async (session: Session, empty: unknown) => session.ask({ type: 'session.import', stateDict: empty })
   }
   for (const [name, change] of Object.entries(changes)) {
     const { rig, session } = await startLong()

@@ -12,7 +12,14 @@ const TOPICS = [
 ].flat()
 
 /** Every text a sequence may use. */
-export const TEXTS: readonly string[] = [...TOPICS, ...TOPICS.slice(0, 6).map((text) => `${text.toUpperCase()}!`), 'ok', '???', '東京は晴れです', '🙂']
+export const TEXTS: readonly string[] = [
+  ...TOPICS,
+  ...TOPICS.slice(0, 6).map((text) => `${text.toUpperCase()}!`),
+  'ok',
+  '???',
+  '東京は晴れです',
+  '🙂'
+]
 
 const text = fc.constantFrom(...TEXTS)
 const userId = fc.constantFrom(undefined, 'ann', 'bob')
@@ -23,24 +30,54 @@ const time = fc.integer({ min: -50, max: 300 }).map((offset) => RIG_START + offs
 
 /** The fields that are given, as a client leaves the others out. */
 function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 }
 
 const run = fc
-  .record({ message: text, response: maybe(text), userId, resetContext: fc.integer({ min: 0, max: 40 }).map((n) => n === 0), shortCircuitThreshold: maybe(fc.constantFrom(0.3, 0.85, 1)) })
+  .record({
+    message: text,
+    response: maybe(text),
+    userId,
+    resetContext: fc.integer({ min: 0, max: 40 }).map((n) => n === 0),
+    shortCircuitThreshold: maybe(fc.constantFrom(0.3, 0.85, 1))
+  })
   .map((fields): SessionCommand => given({ type: 'session.run' as const, ...fields }))
-const store = fc.record({ response: text, userId, dedupThreshold: maybe(fc.constantFrom(0.5, 0.85, 1)) }).map((fields): SessionCommand => given({ type: 'session.store' as const, ...fields }))
+const store = fc
+  .record({ response: text, userId, dedupThreshold: maybe(fc.constantFrom(0.5, 0.85, 1)) })
+  .map((fields): SessionCommand => given({ type: 'session.store' as const, ...fields }))
 const inject = fc
-  .record({ text, embedding: maybe(text.map((one) => embeddingOf(one))), tier: fc.constantFrom('short_term' as const, 'long_term' as const), importance: fc.constantFrom(0, 1, 3), accessCount: fc.nat(3), expiresAt: maybe(time) })
+  .record({
+    text,
+    embedding: maybe(text.map((one) => embeddingOf(one))),
+    tier: fc.constantFrom('short_term' as const, 'long_term' as const),
+    importance: fc.constantFrom(0, 1, 3),
+    accessCount: fc.nat(3),
+    expiresAt: maybe(time)
+  })
   .map((fields): SessionCommand => given({ type: 'memory.inject' as const, ...fields }))
 const ingest = fc
   .array(
-    fc.record({ text, role: fc.constantFrom('user' as const, 'assistant' as const, 'synthetic' as const), userId, timestamp: maybe(time), expiresAt: maybe(time) }).map((fields) => given(fields)),
+    fc
+      .record({
+        text,
+        role: fc.constantFrom('user' as const, 'assistant' as const, 'synthetic' as const),
+        userId,
+        timestamp: maybe(time),
+        expiresAt: maybe(time)
+      })
+      .map((fields) => given(fields)),
     { minLength: 1, maxLength: 4 }
   )
   .map((memories): SessionCommand => ({ type: 'memory.ingest', memories }))
 const isolation = fc
-  .record({ level, excluded: fc.array(text, { maxLength: 1 }), allowed: fc.array(text, { maxLength: 2 }), similarityThreshold: fc.constantFrom(0.1, 0.3, 0.7) })
+  .record({
+    level,
+    excluded: fc.array(text, { maxLength: 1 }),
+    allowed: fc.array(text, { maxLength: 2 }),
+    similarityThreshold: fc.constantFrom(0.1, 0.3, 0.7)
+  })
   .map(({ level: asked, excluded, allowed, similarityThreshold }): SessionCommand => ({
     type: 'isolation.set',
     level: asked,
@@ -55,13 +92,21 @@ const users = fc.constantFrom(null, [], ['ann'], ['bob', 'cid'])
 /** What other actors ask. Of those that are for the shared session of a cluster alone, a plain session refuses every one. */
 const coordination = fc.oneof(
   fc
-    .record({ deliveryId, target: fc.record({ vector: text.map((one) => Float32Array.from(embeddingOf(one))), users }), coupling: fc.constantFrom(0, 0.3, 1) })
+    .record({
+      deliveryId,
+      target: fc.record({ vector: text.map((one) => Float32Array.from(embeddingOf(one))), users }),
+      coupling: fc.constantFrom(0, 0.3, 1)
+    })
     .map((fields): SessionCommand => ({ type: 'state.blend', modelName: RIG_MODEL, ...fields })),
   fc.constantFrom(0.15, 1).map((maxWeight): SessionCommand => ({ type: 'state.transfer', sourceSessionId: 'source', maxWeight })),
-  fc.constantFrom('source', 's').map((clusterId): SessionCommand => ({ type: 'membership.add', clusterId, dimension: RIG_DIMENSION, modelName: RIG_MODEL })),
+  fc
+    .constantFrom('source', 's')
+    .map((clusterId): SessionCommand => ({ type: 'membership.add', clusterId, dimension: RIG_DIMENSION, modelName: RIG_MODEL })),
   fc.constant<SessionCommand>({ type: 'membership.remove', clusterId: 'source' }),
   fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges): SessionCommand => ({ type: 'exchange.learn', exchanges })),
-  fc.array(text, { minLength: 1, maxLength: 3 }).map((unlearned): SessionCommand => ({ type: 'exchange.unlearn', hashes: unlearned.map(hashText) })),
+  fc
+    .array(text, { minLength: 1, maxLength: 3 })
+    .map((unlearned): SessionCommand => ({ type: 'exchange.unlearn', hashes: unlearned.map(hashText) })),
   text.map((message): SessionCommand => ({ type: 'exchange.match', message, shortCircuitThreshold: 0.85 })),
   fc.constantFrom('ann', 'bob').map((one): SessionCommand => ({ type: 'user.erase', userId: one }))
 )

@@ -13,7 +13,12 @@ import { action, looks, type Action } from './random-commands.js'
 const RUNS = 60
 
 const sequence = fc.array(action, { minLength: 1, maxLength: 40 })
-const settings = fc.record({ useCortex: fc.boolean(), enableTopicSwitch: fc.boolean(), updateThreshold: fc.constantFrom(0.3, 0.85), isShared: fc.boolean() })
+const settings = fc.record({
+  useCortex: fc.boolean(),
+  enableTopicSwitch: fc.boolean(),
+  updateThreshold: fc.constantFrom(0.3, 0.85),
+  isShared: fc.boolean()
+})
 type Settings = typeof settings extends fc.Arbitrary<infer Value> ? Value : never
 
 async function outcome(work: Promise<unknown>): Promise<unknown> {
@@ -34,7 +39,12 @@ function derived(state: RigSession['state']) {
   const segments = [...state.topics.list()].sort((a, b) => a.id - b.id)
   return {
     vector: stateVector(state),
-    segments: segments.map((segment) => ({ id: segment.id, size: segment.size, centroid: segmentCentroid(segment), members: [...state.topics.members(segment.id)].sort() })),
+    segments: segments.map((segment) => ({
+      id: segment.id,
+      size: segment.size,
+      centroid: segmentCentroid(segment),
+      members: [...state.topics.members(segment.id)].sort()
+    })),
     longTexts: [...state.longTexts].sort(),
     expiring: [...state.expiring].sort()
   }
@@ -47,7 +57,11 @@ async function source(rig: SessionRig): Promise<void> {
 }
 
 /** At the lower threshold most texts reword others, with vectors far from those that were folded. */
-async function drive(actions: readonly Action[], { updateThreshold, isShared, ...own }: Settings, each: (session: RigSession, ask: () => Promise<unknown>, command: SessionCommand) => Promise<void>) {
+async function drive(
+  actions: readonly Action[],
+  { updateThreshold, isShared, ...own }: Settings,
+  each: (session: RigSession, ask: () => Promise<unknown>, command: SessionCommand) => Promise<void>
+) {
   const rig = createSessionRig({ memoriesMax: 20, updateThreshold })
   await source(rig)
   const session = await rig.create('s', { ...own, ...(isShared && { backing: 'cluster' }) })
@@ -70,7 +84,11 @@ t.test('after any command, storage gives back the same session, and both answer 
         fail(differenceOf(session.state.head, read.head, 0), `head after ${command.type}`)
         fail(differenceOf(session.state.mind.value, read.mind.value, 0), `chart after ${command.type}`)
         fail(differenceOf(session.state.ties, read.ties, 0), `ties after ${command.type}`)
-        for (const look of looks()) fail(differenceOf(await session.askOther(session.state, look), await session.askOther(read, look)), `${look.type} after ${command.type}`)
+        for (const look of looks())
+          fail(
+            differenceOf(await session.askOther(session.state, look), await session.askOther(read, look)),
+            `${look.type} after ${command.type}`
+          )
       })
     }),
     { numRuns: RUNS }
@@ -97,10 +115,18 @@ t.test('a refused command, leaves state and storage as they were', async () => {
   await fc.assert(
     fc.asyncProperty(sequence, settings, async (actions, own) => {
       await drive(actions, own, async (session, ask) => {
-        const before = { mind: session.state.mind.value, head: session.state.head, ties: session.state.ties, exported: session.exported(), derived: derived(session.state), rows: (await session.record()).rows }
+        const before = {
+          mind: session.state.mind.value,
+          head: session.state.head,
+          ties: session.state.ties,
+          exported: session.exported(),
+          derived: derived(session.state),
+          rows: (await session.record()).rows
+        }
         const reply = await ask()
         if (typeof reply !== 'object' || reply === null || !('refused' in reply)) return
-        if (session.state.head !== before.head || session.state.ties !== before.ties || session.exported() !== before.exported) throw new Error('the state has changed')
+        if (session.state.head !== before.head || session.state.ties !== before.ties || session.exported() !== before.exported)
+          throw new Error('the state has changed')
         fail(differenceOf(session.state.mind.value, before.mind, 0), 'chart')
         fail(differenceOf(derived(session.state), before.derived, 0), 'derived')
         fail(differenceOf((await session.record()).rows, before.rows, 0), 'rows')
@@ -122,7 +148,12 @@ t.test('an export, imported under another id, exports as the same text and verif
       if (copy.exported() !== text) throw new Error('the export has changed')
       const test = looks().find((look) => look.type === 'session.probe')
       if (test?.type !== 'session.probe') throw new Error('no probe')
-      const verdict = await copy.ask({ type: 'session.verify', testEmbeddings: test.testEmbeddings, referenceSessionId: 's', tolerance: 1e-6 })
+      const verdict = await copy.ask({
+        type: 'session.verify',
+        testEmbeddings: test.testEmbeddings,
+        referenceSessionId: 's',
+        tolerance: 1e-6
+      })
       if (!verdict.consistent) throw new Error(`deviates by ${String(verdict.maxDeviation)}`)
       const own2 = await copy.ask({ type: 'session.verify', testEmbeddings: test.testEmbeddings, tolerance: 1e-6 })
       if (!own2.consistent) throw new Error('not consistent with its own export')

@@ -40,9 +40,17 @@ t.test('whatever a session shows as a similarity, is on the scale of its model, 
 t.test('isolation at its documented threshold, lets pass what belongs to an anchor and holds what does not', async (t) => {
   const session = await createSessionRig().create('s')
   await session.ask({ type: 'anchor.set', text: ANCHOR })
-  await session.ask({ type: 'isolation.set', level: 'QUARANTINE', exclusionEmbeddings: [], allowlistEmbeddings: [], similarityThreshold: 0.7 })
-  for (const message of [FIRST, SECOND, 'How is breast cancer treated?']) t.equal((await session.run(message)).isolation.action, 'passed', message)
-  for (const message of ['What is the best pizza in Naples?', 'Write me a poem about pirates.']) t.equal((await session.run(message)).isolation.action, 'quarantined', message)
+  await session.ask({
+    type: 'isolation.set',
+    level: 'QUARANTINE',
+    exclusionEmbeddings: [],
+    allowlistEmbeddings: [],
+    similarityThreshold: 0.7
+  })
+  for (const message of [FIRST, SECOND, 'How is breast cancer treated?'])
+    t.equal((await session.run(message)).isolation.action, 'passed', message)
+  for (const message of ['What is the best pizza in Naples?', 'Write me a poem about pirates.'])
+    t.equal((await session.run(message)).isolation.action, 'quarantined', message)
 })
 
 t.test('a session at 0.5 or more to its anchors, is not pulled back to them', async (t) => {

@@ -13,7 +13,10 @@ t.test('of a session of many memories so many neighbours are given and no more, 
   const near = [...mostSimilar(session.state, first?.memory.vectors ?? new Float32Array(0), RIG_START)]
   t.equal(near.length, NEIGHBOURS_MAX)
   t.equal(new Set(near.map(({ entry }) => entry.memory.id)).size, NEIGHBOURS_MAX)
-  t.same(near.map(({ similarity }) => similarity), near.map(({ similarity }) => similarity).sort((a, b) => b - a))
+  t.same(
+    near.map(({ similarity }) => similarity),
+    near.map(({ similarity }) => similarity).sort((a, b) => b - a)
+  )
 })
 
 t.test('whether a message is an update does not hang on how readily its turn is short-circuited', async (t) => {

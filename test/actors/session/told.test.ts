@@ -7,14 +7,32 @@ import { similarity } from '../../../src/domain/semantic-state.js'
 import type { Exchange } from '../../../src/domain/coordination-commands.js'
 import { createSessionRig, differenceOf, embeddingOf, type RigSession } from '../../support/session-rig.js'
 
-const PARTS = ['handlebar', 'saddle', 'front brake', 'rear brake', 'gear lever', 'chain', 'left pedal', 'right pedal', 'wheel rim', 'tyre', 'bell', 'lamp']
+const PARTS = [
+  'handlebar',
+  'saddle',
+  'front brake',
+  'rear brake',
+  'gear lever',
+  'chain',
+  'left pedal',
+  'right pedal',
+  'wheel rim',
+  'tyre',
+  'bell',
+  'lamp'
+]
 const ON = 'How do I adjust the brake lever of my bicycle?'
 const OFF = 'Which documents does the embassy want for a student visa?'
 
 const pairs = (userId: string | null = null): Exchange[] =>
-  PARTS.map((part) => ({ question: `How do I adjust the ${part} of my bicycle?`, answer: `Loosen the bolt of the ${part}, set the ${part} of the bicycle, tighten it again.`, userId }))
+  PARTS.map((part) => ({
+    question: `How do I adjust the ${part} of my bicycle?`,
+    answer: `Loosen the bolt of the ${part}, set the ${part} of the bicycle, tighten it again.`,
+    userId
+  }))
 
-const learn = (session: RigSession, exchanges: readonly Exchange[]) => session.ask({ type: 'exchange.learn', exchanges, backing: 'cluster' })
+const learn = (session: RigSession, exchanges: readonly Exchange[]) =>
+  session.ask({ type: 'exchange.learn', exchanges, backing: 'cluster' })
 
 async function seeded(rig = createSessionRig(), exchanges = pairs()): Promise<RigSession> {
   const session = await rig.cluster('c')
@@ -66,7 +84,7 @@ t.test('stored pairs, are no turns: count, drift, topic and phase of the session
   t.match(await shared.metrics(), { driftScore, driftPhase, interactionCount })
 })
 
-t.test('pairs told again, change nothing; a copy of a member\'s counts once it is told as well', async (t) => {
+t.test("pairs told again, change nothing; a copy of a member's counts once it is told as well", async (t) => {
   const shared = await seeded()
   const before = shared.exported()
   await learn(shared, pairs())
@@ -85,9 +103,12 @@ t.test('pairs told again, change nothing; a copy of a member\'s counts once it i
   t.equal(cluster.state.head.folds.length, 2)
 })
 
-t.test('an erased user\'s pairs, are no part of what the session is about', async (t) => {
+t.test("an erased user's pairs, are no part of what the session is about", async (t) => {
   const rig = createSessionRig()
-  const shared = await seeded(rig, [...pairs('ann'), { question: 'Where do ferries leave?', answer: 'From the old harbour.', userId: 'bob' }])
+  const shared = await seeded(rig, [
+    ...pairs('ann'),
+    { question: 'Where do ferries leave?', answer: 'From the old harbour.', userId: 'bob' }
+  ])
   await shared.ask({ type: 'user.erase', userId: 'ann' })
   t.equal(shared.state.head.folds.length, 2)
   const vector = stateVector(shared.state) ?? new Float32Array()
@@ -96,7 +117,11 @@ t.test('an erased user\'s pairs, are no part of what the session is about', asyn
 
 t.test('more pairs than the log holds, are kept to its end; storage, an export and a new reckoning give the same', async (t) => {
   const rig = createSessionRig()
-  const many = Array.from({ length: 150 }, (_, at): Exchange => ({ question: `Question ${String(at)} about the ${PARTS[at % 12] ?? ''}?`, answer: `Answer ${String(at)}.`, userId: null }))
+  const many = Array.from({ length: 150 }, (_, at): Exchange => ({
+    question: `Question ${String(at)} about the ${PARTS[at % 12] ?? ''}?`,
+    answer: `Answer ${String(at)}.`,
+    userId: null
+  }))
   const shared = await seeded(rig, many)
   t.equal(shared.state.head.folds.length, FOLD_LOG_MAX)
   await shared.run(ON)

@@ -19,7 +19,16 @@ import { createCountingIds } from '../../support/session-rig.js'
 const DIMENSION = 64
 const SETTINGS = { dimension: DIMENSION, useCortex: false, enableTopicSwitch: true, policyVectors: [] }
 const STATE = { vector: new Float32Array(DIMENSION).fill(1 / 8), users: ['anna', 'bob'] }
-const VIEW = { state: STATE, dimension: DIMENSION, modelName: 'm', phase: 'exploration', driftPhase: 'drifted', driftScore: 0.7, interactionCount: 3, totalMemories: 4 }
+const VIEW = {
+  state: STATE,
+  dimension: DIMENSION,
+  modelName: 'm',
+  phase: 'exploration',
+  driftPhase: 'drifted',
+  driftScore: 0.7,
+  interactionCount: 3,
+  totalMemories: 4
+}
 
 /** Bytes that are expected of a letter, which is not written here, and of names that differ in length. */
 const SLACK_BYTES = 1_200
@@ -42,7 +51,7 @@ const FIRST: Readonly<Record<Exclude<ActorKind, 'session'>, Command>> = {
   cluster: { type: 'cluster.create', aggregationMode: 'attention', couplingFactor: 0.5, settings: SETTINGS },
   region: { type: 'region.create', consensusThreshold: 0.1, voteWindowS: 60, settings: SETTINGS },
   observer: { type: 'observer.create', sampleIntervalS: 60, regionIds: [] },
-  network: { type: 'network.active' },
+  network: { type: 'network.active' }
 }
 
 type Kind = keyof typeof FIRST
@@ -68,15 +77,25 @@ async function start(kind: Kind) {
     tracer: { isEnabled: false, emit: silent },
     counters: COUNTERS,
     logger: { debug: silent, info: silent, warn: silent, error: silent },
-    storage: { isDurable: true, list: async ({ kind: listed }: { readonly kind: ActorKind }) => (listed === 'session' ? sessionIds : []), peek: async () => null },
+    storage: {
+      isDurable: true,
+      list: async ({ kind: listed }: { readonly kind: ActorKind }) => (listed === 'session' ? sessionIds : []),
+      peek: async () => null
+    },
     sessions: { activeIds: async () => [], passivate: async () => undefined },
     ask: async <C extends Command>(_: Address, command: C) => {
       asked.push(command.type)
       return answer(command) as ReplyOf<C>
-    },
+    }
   }
-  const plain = { cluster: createClusterBehaviour, region: createRegionBehaviour, observer: createObserverBehaviour, network: createNetworkBehaviour }[kind](ports) as object as AnyBehaviour
-  const limited = (recordBytesMax: number, actors = ALL) => withWeight(plain, { recordBytesMax, budget: budget(actors), counters: COUNTERS })
+  const plain = {
+    cluster: createClusterBehaviour,
+    region: createRegionBehaviour,
+    observer: createObserverBehaviour,
+    network: createNetworkBehaviour
+  }[kind](ports) as object as AnyBehaviour
+  const limited = (recordBytesMax: number, actors = ALL) =>
+    withWeight(plain, { recordBytesMax, budget: budget(actors), counters: COUNTERS })
   const free = limited(Infinity)
   const address: Address = { kind, subject: 'tester', id: 'one' }
   let requests = 0
@@ -120,12 +139,17 @@ const GROWING: readonly Growing[] = [
   { kind: 'cluster', command: (n) => ({ type: 'cluster.addMember', sessionId: `session-${n}`, weight: 0.5 }) },
   { kind: 'cluster', command: (n) => ({ type: 'cluster.joinRegion', regionId: `region-${n}` }) },
   { kind: 'cluster', before: [ADD], command: () => ({ type: 'cluster.feedback' }) },
-  { kind: 'cluster', before: [{ type: 'cluster.joinRegion', regionId: 'r' }], command: (n) => ({ type: 'cluster.noteDrift', eventId: `event-${n}`, ...DRIFT }), isTold: true },
+  {
+    kind: 'cluster',
+    before: [{ type: 'cluster.joinRegion', regionId: 'r' }],
+    command: (n) => ({ type: 'cluster.noteDrift', eventId: `event-${n}`, ...DRIFT }),
+    isTold: true
+  },
   { kind: 'region', command: (n) => ({ type: 'region.attach', clusterId: `cluster-${n}` }) },
   { kind: 'region', before: [{ type: 'region.attach', clusterId: 'c' }], command: vote, isTold: true },
   { kind: 'observer', command: (n) => ({ type: 'observer.create', sampleIntervalS: 60, regionIds: [`region-${n}`, `region-${n}-too`] }) },
   { kind: 'observer', command: (n) => ({ type: 'observer.register', regionId: `region-${n}` }) },
-  { kind: 'network', command: (n) => ({ type: 'network.switch', userId: `user-${n}` }) },
+  { kind: 'network', command: (n) => ({ type: 'network.switch', userId: `user-${n}` }) }
 ]
 
 for (const { kind, before = [], command, isTold = false } of GROWING) {
@@ -160,7 +184,10 @@ t.test('region.realign and observer.sample: refused only where the node is full,
   const observer = await start('observer')
   await observer.ask({ type: 'observer.register', regionId: 'r' })
   const sample: Command = { type: 'observer.sample' }
-  for (const [actor, command] of [[region, realign], [observer, sample]] as const) {
+  for (const [actor, command] of [
+    [region, realign],
+    [observer, sample]
+  ] as const) {
     const held = actor.weight()
     t.equal(await actor.ask(command, actor.limited(Infinity, NOTHING)), 'memory_exhausted', command.type)
     t.equal(actor.weight(), held)

@@ -84,7 +84,7 @@ t.test('an idle actor that is still read, is not evicted to make way: that would
     evict(entry) {
       evicted.push(entry.address.id)
       budget.set(entry, WEIGHTLESS)
-    },
+    }
   }
   budget.add(pool)
   const end = budget.openLease(read.address)

@@ -35,7 +35,14 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
   const behaviour = withWeight(rig.behaviour, { recordBytesMax, budget, counters })
   const storage = createMemoryStorage({ retains: true })
   const meta = () => ({ address: ADDRESS, now: rig.now, requestId: 'r', isFresh: false })
-  const create: SessionCommand = { type: 'session.create', dimension: RIG_DIMENSION, useCortex: false, enableTopicSwitch: true, policyVectors: [], ...first }
+  const create: SessionCommand = {
+    type: 'session.create',
+    dimension: RIG_DIMENSION,
+    useCortex: false,
+    enableTopicSwitch: true,
+    policyVectors: [],
+    ...first
+  }
   const made = await behaviour.initiate(ADDRESS, create, meta())
   if (made === null) throw new Error('not made')
   let token = await storage.create(ADDRESS, structuredClone(made.changes))
@@ -53,7 +60,7 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
       throw error
     }
   }
-  const stored = async () => structuredClone(await storage.activate(ADDRESS).then((record) => (token = record?.token ?? null, record)))
+  const stored = async () => structuredClone(await storage.activate(ADDRESS).then((record) => ((token = record?.token ?? null), record)))
   return { rig, behaviour, state, ask, weight, stored, counted }
 }
 
@@ -71,10 +78,14 @@ t.test('the weight of a session, is what weighing it anew gives, and what its he
       const told = session.behaviour.storedWeight?.(record.head) as Weight
       const kept = session.weight()
       // A stored head tells its weight, which weighs some bytes itself.
-      const isSame = Math.abs(anew.heap - kept.heap) < 200 && anew.buffers === kept.buffers && Math.abs(told.heap - kept.heap) < 200 && told.buffers === kept.buffers
+      const isSame =
+        Math.abs(anew.heap - kept.heap) < 200 &&
+        anew.buffers === kept.buffers &&
+        Math.abs(told.heap - kept.heap) < 200 &&
+        told.buffers === kept.buffers
       if (!isSame) throw new Error(JSON.stringify({ kept, anew, told }))
     }),
-    { numRuns: 15 },
+    { numRuns: 15 }
   )
 })
 
@@ -86,14 +97,20 @@ t.test('what a command is expected to add, is at least what it adds', async () =
         if ('waitS' in step) continue
         const { command } = step
         const before = session.weight()
-        const parts = new Map([...JSON.stringify(command).matchAll(/"(?:message|response|text|question|answer)":"([^"]*)"/g)].map(([, text]) => [text ?? '', { partEnds: [1] }]))
+        const parts = new Map(
+          [...JSON.stringify(command).matchAll(/"(?:message|response|text|question|answer)":"([^"]*)"/g)].map(([, text]) => [
+            text ?? '',
+            { partEnds: [1] }
+          ])
+        )
         const bound = growthOf(innerOf(session.state), command, parts, true)
         await session.ask(command)
         const grown = totalOf(session.weight()) - totalOf(before)
-        if (grown > totalOf(bound) + STEP_BYTES) throw new Error(`${command.type} was expected to add ${totalOf(bound)}, and added ${grown}`)
+        if (grown > totalOf(bound) + STEP_BYTES)
+          throw new Error(`${command.type} was expected to add ${totalOf(bound)}, and added ${grown}`)
       }
     }),
-    { numRuns: 10 },
+    { numRuns: 10 }
   )
 })
 
@@ -101,15 +118,43 @@ t.test('what a command is expected to add, is at least what it adds', async () =
 const GROWING: readonly ((n: number) => SessionCommand)[] = [
   (n) => ({ type: 'session.run', message: `a question, number ${n}, of this and that`, resetContext: false }),
   (n) => ({ type: 'session.store', response: `an answer, number ${n}, to this and that` }),
-  (n) => ({ type: 'memory.inject', text: `injected ${n}`, embedding: embeddingOf(`x${n}`), tier: 'short_term', importance: 1, accessCount: 0 }),
-  (n) => ({ type: 'memory.ingest', memories: [{ text: `ingested ${n}`, role: 'user' }, { text: `ingested too ${n}`, role: 'user' }] }),
-  (n) => ({ type: 'exchange.learn', exchanges: [{ question: `why ${n}?`, answer: `because of ${n}`, userId: null, questionUserId: null }] }),
+  (n) => ({
+    type: 'memory.inject',
+    text: `injected ${n}`,
+    embedding: embeddingOf(`x${n}`),
+    tier: 'short_term',
+    importance: 1,
+    accessCount: 0
+  }),
+  (n) => ({
+    type: 'memory.ingest',
+    memories: [
+      { text: `ingested ${n}`, role: 'user' },
+      { text: `ingested too ${n}`, role: 'user' }
+    ]
+  }),
+  (n) => ({
+    type: 'exchange.learn',
+    exchanges: [{ question: `why ${n}?`, answer: `because of ${n}`, userId: null, questionUserId: null }]
+  }),
   (n) => ({ type: 'anchor.set', embedding: embeddingOf(`anchor ${n}`) }),
   (n) => ({ type: 'trigger.set', embedding: embeddingOf(`trigger ${n}`), threshold: 0.5 }),
   (n) => ({ type: 'trigger.set', keyword: `keyword${n}`, threshold: 0.5 }),
   (n) => ({ type: 'entity.put', key: `k${n}`, kind: 'path', value: 'v'.repeat(1_000), importance: 1 }),
-  (n) => ({ type: 'isolation.set', level: 'OPEN', exclusionEmbeddings: Array.from({ length: n + 1 }, () => embeddingOf('no')), allowlistEmbeddings: [], similarityThreshold: 0.7 }),
-  (n) => ({ type: 'state.blend', deliveryId: `d${n}`, target: { vector: Float32Array.from(embeddingOf(`blend ${n}`)), users: [] }, modelName: RIG_MODEL, coupling: 0.5 }),
+  (n) => ({
+    type: 'isolation.set',
+    level: 'OPEN',
+    exclusionEmbeddings: Array.from({ length: n + 1 }, () => embeddingOf('no')),
+    allowlistEmbeddings: [],
+    similarityThreshold: 0.7
+  }),
+  (n) => ({
+    type: 'state.blend',
+    deliveryId: `d${n}`,
+    target: { vector: Float32Array.from(embeddingOf(`blend ${n}`)), users: [] },
+    modelName: RIG_MODEL,
+    coupling: 0.5
+  })
 ]
 
 for (const growing of GROWING) {
@@ -131,13 +176,17 @@ for (const growing of GROWING) {
     if (type !== 'trigger.set' && type !== 'anchor.set') t.equal(refused, 'record_full')
     if (refused === 'record_full') t.ok(session.counted.includes('memory_refusal'))
     t.equal(await session.ask({ type: 'session.metrics' }), 'accepted', 'it can be read')
-    if (/^(session|memory|exchange)/.test(type)) t.equal(await session.ask({ type: 'session.run', message: 'begin anew', resetContext: true }), 'accepted', 'a reset makes room')
+    if (/^(session|memory|exchange)/.test(type))
+      t.equal(await session.ask({ type: 'session.run', message: 'begin anew', resetContext: true }), 'accepted', 'a reset makes room')
   })
 }
 
 t.test('a session that would be too large from the start, is not made', async (t) => {
   const policyVectors = Array.from({ length: 64 }, () => ({ embedding: embeddingOf('policy'), weight: 1, promote: true }))
-  await t.rejects(weighed(60_000, { policyVectors: [...policyVectors, ...policyVectors] }), { code: 'record_full', message: /SERVICE_MAX_SESSION_BYTES/ })
+  await t.rejects(weighed(60_000, { policyVectors: [...policyVectors, ...policyVectors] }), {
+    code: 'record_full',
+    message: /SERVICE_MAX_SESSION_BYTES/
+  })
 })
 
 t.test('a document that would not fit, replaces nothing', async (t) => {

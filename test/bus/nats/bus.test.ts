@@ -90,7 +90,11 @@ function cases(): void {
     a.subscribe('engram.news', (body) => handed.push(body))
     await a.check()
     const foreign = await connect({ servers: `127.0.0.1:${nodes.server.port}` })
-    const garbage = [Buffer.from([0xd9, 0xff]), Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff]), Buffer.concat([encodeMessage('a secret'), Buffer.from('a secret')])]
+    const garbage = [
+      Buffer.from([0xd9, 0xff]),
+      Buffer.from([0xdf, 0xff, 0xff, 0xff, 0xff]),
+      Buffer.concat([encodeMessage('a secret'), Buffer.from('a secret')])
+    ]
     const forms = [{}, { 'Engram-Left-Ms': '5000' }, { 'Engram-Left-Ms': '5000', 'Engram-Form': 'ticket' }, { 'Engram-Left-Ms': 'soon' }]
     for (const data of garbage) {
       for (const form of forms) {

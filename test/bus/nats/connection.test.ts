@@ -94,7 +94,10 @@ async function failure(t: Test, url: string): Promise<unknown> {
 
 function refused(): void {
   const servers = {
-    'of a cluster and too old': { config: 'server_name: one\ncluster { name: old, listen: "127.0.0.1:-1", routes: ["nats://127.0.0.1:1"] }', says: /one of a cluster.*2\.10\.23/ },
+    'of a cluster and too old': {
+      config: 'server_name: one\ncluster { name: old, listen: "127.0.0.1:-1", routes: ["nats://127.0.0.1:1"] }',
+      says: /one of a cluster.*2\.10\.23/
+    },
     'without JetStream': { hasJetStream: false, says: /no JetStream/ },
     'for small messages only': { config: 'max_payload: 65535', says: /up to 65535 bytes/ },
     'that does not know this node': { config: 'authorization { user: u, password: p }', says: /does not accept the credentials/ }

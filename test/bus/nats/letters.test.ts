@@ -49,14 +49,19 @@ function delivered(): void {
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const [one, two] = [collect(a), collect(b)]
     const sent = Array.from({ length: 200 }, (_, number) => ({ number, vector: new Float32Array([number]) }))
-    await Promise.all(sent.map((body) => (body.number % 3 === 0 ? a : b).letters.append(body.number % 2 === 0 ? 'a' : 'b', `id ${body.number}`, body)))
+    await Promise.all(
+      sent.map((body) => (body.number % 3 === 0 ? a : b).letters.append(body.number % 2 === 0 ? 'a' : 'b', `id ${body.number}`, body))
+    )
     await until(() => one.bodies.length + two.bodies.length >= sent.length)
     const all = [...one.bodies, ...two.bodies] as typeof sent
     t.strictSame(
       all.sort((left, right) => left.number - right.number),
       sent
     )
-    t.ok((one.bodies as typeof sent).every(({ number }) => number % 2 === 0), 'each node its own')
+    t.ok(
+      (one.bodies as typeof sent).every(({ number }) => number % 2 === 0),
+      'each node its own'
+    )
     const { streams } = await operator(t, nodes.server.port)
     await a.check()
     await b.check()
@@ -180,7 +185,10 @@ function kept(): void {
     await clock.advance(30_000)
     // The server tells of a stream a moment before that stream listens.
     let sent = ''
-    await until(() => sent === 'fulfilled', async () => (sent = await codeOf(b.letters.append('a', '3', 'after'))))
+    await until(
+      () => sent === 'fulfilled',
+      async () => (sent = await codeOf(b.letters.append('a', '3', 'after')))
+    )
     await until(() => bodies.length === 2)
     t.same(bodies, ['before', 'after'])
   })
@@ -225,7 +233,10 @@ function kept(): void {
     await setUp('a', 'b')
     t.match((await streams.info(STREAM)).config, { ...OURS, description: 'the operator’s', max_msg_size: 100_000 })
     t.strictSame((await streams.names().next()).sort(), ['ENGRAM_LETTERS_a', 'ENGRAM_LETTERS_b', 'OTHER'])
-    t.match((await consumers.list(STREAM).next()).map(({ config }) => config), [{ durable_name: 'node', deliver_subject: 'engram.nodes.a.letters', max_ack_pending: 32 }])
+    t.match(
+      (await consumers.list(STREAM).next()).map(({ config }) => config),
+      [{ durable_name: 'node', deliver_subject: 'engram.nodes.a.letters', max_ack_pending: 32 }]
+    )
     await (await nodes.open('a')).letters.append('a', '1', 1)
   })
 }

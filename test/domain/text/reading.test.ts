@@ -21,7 +21,13 @@ function costly(kind: string, length: number): string {
 }
 
 t.test('a text that is read, has the content terms of the text, in their order', async (t) => {
-  for (const text of ['Where is the red house of Anna, number 42?', 'Die Häuser sind "nicht zurück"', '', '全部的房子', 'getUserName in a/b.ts']) {
+  for (const text of [
+    'Where is the red house of Anna, number 42?',
+    'Die Häuser sind "nicht zurück"',
+    '',
+    '全部的房子',
+    'getUserName in a/b.ts'
+  ]) {
     const { counts, length } = readTextAtOnce(text)
     t.same({ counts: [...counts], length }, { counts: [...wordsOf(contentTerms(text)).counts], length: contentTerms(text).length })
   }
@@ -43,7 +49,12 @@ t.test('twice the text takes twice the counting to split it, whatever the text',
   for (const kind of Object.keys(COSTLY_TEXTS)) {
     const [once, twice] = [2 * LENGTH, 4 * LENGTH].map((length) => {
       let characters = 0
-      const { pieces } = counted(splitInPieces(costly(kind, length), { windowTokens: 16, countTokens: (part) => ((characters += part.length), Math.ceil(part.length / 4)) }))
+      const { pieces } = counted(
+        splitInPieces(costly(kind, length), {
+          windowTokens: 16,
+          countTokens: (part) => ((characters += part.length), Math.ceil(part.length / 4))
+        })
+      )
       return { pieces, characters }
     })
     if (once === undefined || twice === undefined) throw new Error('two texts')

@@ -20,7 +20,14 @@ t.test('accents of Latin letters make no difference, marks of other scripts do',
 })
 
 t.test('negations are stop words that can be told apart', async (t) => {
-  t.same(termsOf("I don't").map(({ term, isStop }) => [term, isStop]), [['i', true], ['do', true], ['not', true]])
+  t.same(
+    termsOf("I don't").map(({ term, isStop }) => [term, isStop]),
+    [
+      ['i', true],
+      ['do', true],
+      ['not', true]
+    ]
+  )
 })
 
 t.test('a blob becomes a short term that differs from another blob of the same beginning', async (t) => {
@@ -31,5 +38,8 @@ t.test('a blob becomes a short term that differs from another blob of the same b
 
 t.test('terms of any text are never empty', async () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 60 })
-  fc.assert(fc.property(anyText, (text) => contentTerms(text).every((term) => term !== '')), { numRuns: 1000 })
+  fc.assert(
+    fc.property(anyText, (text) => contentTerms(text).every((term) => term !== '')),
+    { numRuns: 1000 }
+  )
 })

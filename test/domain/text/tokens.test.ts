@@ -34,12 +34,18 @@ t.test('a text is cut into words, numbers and identifiers with their parts', asy
 })
 
 t.test('kinds tell words, numbers and identifiers apart', async (t) => {
-  t.same(tokensOf('port 8080 of user_id').map((token) => token.kind), ['word', 'number', 'word', 'identifier', 'word', 'word'])
+  t.same(
+    tokensOf('port 8080 of user_id').map((token) => token.kind),
+    ['word', 'number', 'word', 'identifier', 'word', 'word']
+  )
 })
 
 t.test('any text is cut without failing, into tokens that are not empty', async () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 80 })
-  fc.assert(fc.property(anyText, (text) => tokensOf(text).every((token) => token.text.length > 0)), { numRuns: 2000 })
+  fc.assert(
+    fc.property(anyText, (text) => tokensOf(text).every((token) => token.text.length > 0)),
+    { numRuns: 2000 }
+  )
 })
 
 t.test('a long text without spaces is cut in linear time', { timeout: 5000 }, async (t) => {
@@ -47,7 +53,10 @@ t.test('a long text without spaces is cut in linear time', { timeout: 5000 }, as
 })
 
 t.test('contractions of contractions are taken apart as far as any word has them', async (t) => {
-  const texts = (text: string) => tokensOf(text).filter((token) => !token.isPart).map((token) => token.text)
+  const texts = (text: string) =>
+    tokensOf(text)
+      .filter((token) => !token.isPart)
+      .map((token) => token.text)
   t.same(texts("shouldn't've"), ['should', 'not'])
   for (const ending of ["n't", "'s"]) t.ok(tokensOf(`a${ending.repeat(60_000)}`).length < 130_000)
 })

@@ -48,7 +48,10 @@ const auditingLater: Change = (connection) => ({
   async run(script, keys, args) {
     if (script !== COMMIT) return connection.run(script, keys, args)
     const reply = await connection.run(script, keys, args.slice(0, -2))
-    const [entries, end] = [keys.find((key) => String(key).endsWith(':audit:entries')), keys.find((key) => String(key).endsWith(':audit:end'))]
+    const [entries, end] = [
+      keys.find((key) => String(key).endsWith(':audit:entries')),
+      keys.find((key) => String(key).endsWith(':audit:end'))
+    ]
     await connection.run(APPEND, [entries ?? '', end ?? ''], args.slice(-2))
     return reply
   }

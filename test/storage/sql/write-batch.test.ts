@@ -89,7 +89,11 @@ async function refusedByTrail(t: Test, database?: (file: SqlDatabase) => SqlData
   if (first.outcome !== 'written') throw new Error('The record was not created')
   await connection?.transaction((own) => own.run({ name: null, sql: 'update audit_heads set seq = 0', parameters: [] }))
   const { outcome } = await write(store, { action: 'commit', address: at('a'), token: first.token, changes: changes(9, [ENTRY]) })
-  return { outcome, head: (await store.peek(at('a')))?.[0], entries: (await store.auditRows({ subject: SUBJECT, after: 0, limit: 9 })).length }
+  return {
+    outcome,
+    head: (await store.peek(at('a')))?.[0],
+    entries: (await store.auditRows({ subject: SUBJECT, after: 0, limit: 9 })).length
+  }
 }
 
 t.test('a late writer, held up by the epoch condition, gets through without it', async (t) => {

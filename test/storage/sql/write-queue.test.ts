@@ -52,7 +52,13 @@ t.test('a transaction with room for few writes, has some of each subject, and th
 
 t.test('a small write shares no transaction with a large one of another subject', async (t) => {
   const { add, finishNext, queue } = open()
-  const written = [add('first', 'x'), add('loud', 'a', MEGABYTE), add('loud', 'b', MEGABYTE), add('quiet', 'k', 100), add('other', 'o', 100)]
+  const written = [
+    add('first', 'x'),
+    add('loud', 'a', MEGABYTE),
+    add('loud', 'b', MEGABYTE),
+    add('quiet', 'k', 100),
+    add('other', 'o', 100)
+  ]
   await finishNext()
   t.same(await finishNext(), ['loud/a', 'loud/b'])
   t.same((await finishNext()).sort(), ['other/o', 'quiet/k'])

@@ -110,7 +110,7 @@ function findMisplaced({ lists, longest, writers }: Appends, appends: readonly A
 
   const defects: Defect[] = []
   let earliest: Append | List | undefined
-  for (let at = 0; at < order.length; ) {
+  for (let at = 0; at < order.length;) {
     const { slot } = order[at] as (typeof order)[number]
     let end = at
     while (order[end]?.slot === slot) end += 1

@@ -34,7 +34,13 @@ export function isLinearizable(entries: readonly Entry[], model: Model): boolean
     return left.some((call) => {
       if (left.some((other) => precedes(other, call))) return false
       const next = model(state, call)
-      return next !== null && search(left.filter((other) => other !== call), next)
+      return (
+        next !== null &&
+        search(
+          left.filter((other) => other !== call),
+          next
+        )
+      )
     })
   }
   return search(calls, '')

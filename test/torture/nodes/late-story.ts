@@ -45,11 +45,16 @@ const KEY = 'left'
 const ALREADY: ReadonlySet<number> = new Set([404, 409])
 
 /** One fault, and a session of each kind that `sessions` names in it. The team is whole afterwards. */
-export async function tellLate(team: Team, { fault, chance, kinds, number }: { fault: LateFault; chance: Chance; kinds: readonly LateKind[]; number: number }): Promise<LateRound[]> {
+export async function tellLate(
+  team: Team,
+  { fault, chance, kinds, number }: { fault: LateFault; chance: Chance; kinds: readonly LateKind[]; number: number }
+): Promise<LateRound[]> {
   const http = createHttpClient({ patienceMs: PATIENCE_MS })
   const owner = chance.pick(team.nodes) as Node
   const entry = chance.pick(team.nodes.filter((node) => node !== owner)) as Node
-  const stories = kinds.map((kind, at) => createStory(http, { kind, entry, session: ownedSession(owner, team.nodes, `late-${number}-${at}`) }))
+  const stories = kinds.map((kind, at) =>
+    createStory(http, { kind, entry, session: ownedSession(owner, team.nodes, `late-${number}-${at}`) })
+  )
   try {
     await Promise.all(stories.map((story) => story.prepare()))
     strike(owner, fault)
@@ -63,7 +68,7 @@ export async function tellLate(team: Team, { fault, chance, kinds, number }: { f
     return await Promise.all(
       stories.map(async ({ kind, look }, at): Promise<LateRound> => {
         return { kind, fault, retriedBy: isKnown[at] === true ? 'node' : 'client', violation: await look() }
-      }),
+      })
     )
   } finally {
     owner.resume()
@@ -77,17 +82,24 @@ function strike({ pause, lines }: Node, fault: LateFault): void {
   if (fault === 'stuck') lines.database.cut()
 }
 
-function createStory(http: HttpClient, { kind, entry, session }: { readonly kind: LateKind; readonly entry: Node; readonly session: string }) {
+function createStory(
+  http: HttpClient,
+  { kind, entry, session }: { readonly kind: LateKind; readonly entry: Node; readonly session: string }
+) {
   const send = (ask: Ask) => http.send(entry.url, ask)
   let counted: number | undefined
   const path = `/v1/session/${session}`
   const create: Ask = { method: 'POST', path: '/v1/session/create', body: { session_id: session, dimension: 64 } }
-  const put = (value: string): Ask => ({ method: 'POST', path: `${path}/entities`, body: { key: KEY, kind: 'constant', value: textOf(value) } })
+  const put = (value: string): Ask => ({
+    method: 'POST',
+    path: `${path}/entities`,
+    body: { key: KEY, kind: 'constant', value: textOf(value) }
+  })
   const store = (token: string): Ask => ({ method: 'POST', path: `${path}/memory`, body: { text: textOf(token) } })
   const late: Record<LateKind, Ask> = {
     delete: { method: 'DELETE', path },
     put: put('first'),
-    run: { method: 'POST', path: '/v1/run', body: { session_id: session, message: textOf(`${session}-q`) } },
+    run: { method: 'POST', path: '/v1/run', body: { session_id: session, message: textOf(`${session}-q`) } }
   }
 
   async function insist(ask: Ask): Promise<void> {
@@ -133,7 +145,7 @@ function createStory(http: HttpClient, { kind, entry, session }: { readonly kind
           return now === counted ? null : `${String(now)} turns are counted, and before ${String(counted)}`
         }
       }
-    },
+    }
   }
 
   async function turns(): Promise<number | undefined> {

@@ -18,7 +18,8 @@ const KINDS = LATE_KINDS.flatMap((kind) => Array.from({ length: SESSIONS_A_KIND 
 /** Milliseconds that one fault takes at most, on a machine with other work. */
 const STRIKE_MS_MAX = 180_000
 
-const chosen = <Name extends string>(names: readonly Name[], list: string | undefined) => names.filter((name) => list?.split(',').includes(name) ?? true)
+const chosen = <Name extends string>(names: readonly Name[], list: string | undefined) =>
+  names.filter((name) => list?.split(',').includes(name) ?? true)
 const backends = LONG_ROUNDS === 0 ? (['postgres'] as const) : chosen(Object.keys(BACKENDS) as BackendName[], env['TORTURE_BACKENDS'])
 const faults: readonly LateFault[] = LONG_ROUNDS === 0 ? ['paused', 'stuck'] : chosen(LATE_FAULTS, env['TORTURE_FAULTS'])
 
@@ -26,18 +27,25 @@ const program = [await compiledProgram('src/main.ts')] as const
 t.setTimeout(STRIKE_MS_MAX * (2 + Math.ceil(LONG_ROUNDS / KINDS.length)) * backends.length)
 
 for (const backend of backends) {
-  t.test(`a first try that arrives late over ${backend}, changes nothing after its retry was acknowledged`, needs('nats-server', ...BACKENDS[backend].needs), async (t) => {
-    const chance = createChance(SEED)
-    const team = await startTeam({ program, backend, lines: 'proxies' })
-    t.teardown(() => team.stop())
-    const rounds: LateRound[] = []
-    for (let number = 0; number < faults.length || rounds.length < LONG_ROUNDS; number++) {
-      rounds.push(...(await tellLate(team, { fault: faults[number % faults.length] as LateFault, chance, kinds: KINDS, number })))
+  t.test(
+    `a first try that arrives late over ${backend}, changes nothing after its retry was acknowledged`,
+    needs('nats-server', ...BACKENDS[backend].needs),
+    async (t) => {
+      const chance = createChance(SEED)
+      const team = await startTeam({ program, backend, lines: 'proxies' })
+      t.teardown(() => team.stop())
+      const rounds: LateRound[] = []
+      for (let number = 0; number < faults.length || rounds.length < LONG_ROUNDS; number++) {
+        rounds.push(...(await tellLate(team, { fault: faults[number % faults.length] as LateFault, chance, kinds: KINDS, number })))
+      }
+      t.comment(`${backend}: ${summaryOf(rounds)}, seed ${SEED}`)
+      t.strictSame(
+        rounds.filter(({ violation }) => violation !== null),
+        []
+      )
+      t.equal(rounds.length % KINDS.length, 0, 'every round was told to its end')
     }
-    t.comment(`${backend}: ${summaryOf(rounds)}, seed ${SEED}`)
-    t.strictSame(rounds.filter(({ violation }) => violation !== null), [])
-    t.equal(rounds.length % KINDS.length, 0, 'every round was told to its end')
-  })
+  )
 }
 
 /** Rounds, those of them that a node asked again itself, and those that are wrong: of each fault and kind. */

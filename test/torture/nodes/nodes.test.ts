@@ -90,7 +90,10 @@ t.teardown(async () => {
 })
 
 function longScenarios(): Scenario[] {
-  const names = env['TORTURE_FAULTS']?.split(',').filter((name) => name !== FAIL_OVER).join()
+  const names = env['TORTURE_FAULTS']
+    ?.split(',')
+    .filter((name) => name !== FAIL_OVER)
+    .join()
   const faults = names === '' ? [] : chosen(Object.keys(FAULTS) as FaultName[], names)
   const backends = chosen(Object.keys(BACKENDS) as BackendName[], env['TORTURE_BACKENDS'])
   return backends.flatMap((backend) =>

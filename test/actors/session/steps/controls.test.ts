@@ -31,7 +31,10 @@ t.test('a turn on which a trigger fires, is important, its answer too, and both 
   t.ok((plain?.importance ?? 1) < 1 && (after?.importance ?? 1) < 1)
   t.ok((fired?.importance ?? 0) >= 1 && (answer?.importance ?? 0) >= 1)
   const isProtected = (id = '') => session.state.corpus.get(id)?.stats.isProtected
-  t.same([plain, fired, answer, after].map((memory) => isProtected(memory?.memoryId)), [false, true, true, false])
+  t.same(
+    [plain, fired, answer, after].map((memory) => isProtected(memory?.memoryId)),
+    [false, true, true, false]
+  )
   const [trigger] = session.state.triggers.values()
   t.match(trigger, { firedCount: 1, firedTurn: 2 })
   t.match((await session.metrics()).triggers, [{ keyword: 'Maß', firedCount: 1, lastFiredTurn: 2 }], 'and the metrics say which one fired')
@@ -42,7 +45,10 @@ t.test('an embedding trigger, fires on what is near enough', async (t) => {
   await session.ask({ type: 'trigger.set', embedding: embeddingOf(COOKING), threshold: 0.4 })
   await session.run(OFF_DOMAIN)
   await session.run(ON_DOMAIN)
-  t.same((await session.list()).map(({ importance }) => importance >= 1), [false, true])
+  t.same(
+    (await session.list()).map(({ importance }) => importance >= 1),
+    [false, true]
+  )
 })
 
 t.test('a keyword, set again in another case, replaces the trigger; clearing leaves none', async (t) => {
@@ -75,7 +81,10 @@ t.test('a session that leaves its anchors, is pulled back for some turns', async
     return vector === null || anchor === undefined ? 0 : similarity(vector, anchor.embedding)
   }
   const pulls = [0, 1, 2, 3, 4].map(pull)
-  t.same(pulls, [...pulls].sort((a, b) => a - b))
+  t.same(
+    pulls,
+    [...pulls].sort((a, b) => a - b)
+  )
   t.ok((pulls[4] ?? 0) > 0.6)
 })
 
@@ -108,7 +117,11 @@ t.test('each level, does with an input what the interface says', async (t) => {
 })
 
 t.test('an exclusion, outweighs the anchors; without any domain only LOCKDOWN stops an input', async (t) => {
-  for (const [level, action] of [['FILTER', 'down_weighted'], ['QUARANTINE', 'quarantined'], ['LOCKDOWN', 'blocked']] as const) {
+  for (const [level, action] of [
+    ['FILTER', 'down_weighted'],
+    ['QUARANTINE', 'quarantined'],
+    ['LOCKDOWN', 'blocked']
+  ] as const) {
     const session = await createSessionRig().create()
     await session.ask({ type: 'anchor.set', text: COOKING })
     await isolated(session, level, { exclude: [ON_DOMAIN] })
@@ -127,7 +140,10 @@ t.test('a filtered input, counts less in its importance and in the state', async
     await session.run(OFF_DOMAIN)
     const [, stored] = await session.list()
     const vector = stateVector(session.state)
-    return { importance: stored?.importance ?? 0, pull: vector === null ? 0 : similarity(vector, Float32Array.from(embeddingOf(OFF_DOMAIN))) }
+    return {
+      importance: stored?.importance ?? 0,
+      pull: vector === null ? 0 : similarity(vector, Float32Array.from(embeddingOf(OFF_DOMAIN)))
+    }
   }
   const [open, filtered] = [await weigh('OPEN'), await weigh('FILTER')]
   t.ok(filtered.importance < open.importance / 2)
@@ -141,7 +157,12 @@ t.test('a quarantined input, changes nothing but the hold list and is let in by 
   await session.ask({ type: 'anchor.set', text: COOKING })
   await session.run(ON_DOMAIN)
   await isolated(session, 'QUARANTINE')
-  const before = { metrics: await session.metrics(), folds: session.state.head.folds, list: await session.list(), open: session.state.head.openQuestionId }
+  const before = {
+    metrics: await session.metrics(),
+    folds: session.state.head.folds,
+    list: await session.list(),
+    open: session.state.head.openQuestionId
+  }
   const held = [OFF_DOMAIN, 'Ferries leave for the islands at noon', 'A comet was seen over Norway']
   for (const text of held) {
     rig.advance(1)
@@ -155,8 +176,14 @@ t.test('a quarantined input, changes nothing but the hold list and is let in by 
   t.same(await session.list(), before.list)
   t.equal((await session.restored()).held.size, 3)
   t.same(await session.ask({ type: 'isolation.release' }), { releasedCount: 3, level: 'QUARANTINE' })
-  t.same((await session.list()).slice(1).map(({ text, userId }) => [text, userId]), held.map((text) => [text, 'ann']))
-  t.same((await session.list()).slice(1).map(({ timestamp }) => timestamp), [1, 2, 3].map((at) => rig.now - 3 + at))
+  t.same(
+    (await session.list()).slice(1).map(({ text, userId }) => [text, userId]),
+    held.map((text) => [text, 'ann'])
+  )
+  t.same(
+    (await session.list()).slice(1).map(({ timestamp }) => timestamp),
+    [1, 2, 3].map((at) => rig.now - 3 + at)
+  )
   t.equal((await session.metrics()).isolation.quarantinedCount, 0)
   t.equal(session.state.head.openQuestionId, before.open, 'the message that waits for its answer still does')
   t.same(await session.ask({ type: 'isolation.release' }), { releasedCount: 0, level: 'QUARANTINE' })

@@ -15,7 +15,13 @@ const SECRET = 'My bank password is Wintermute 42'
 
 const erase = (session: RigSession, userId = 'ann'): Promise<Erased> => session.ask({ type: 'user.erase', userId })
 const isolated = (level: 'OPEN' | 'QUARANTINE') =>
-  ({ type: 'isolation.set', level, exclusionEmbeddings: level === 'OPEN' ? [] : [embeddingOf(SECRET)], allowlistEmbeddings: [], similarityThreshold: 0.7 }) as const
+  ({
+    type: 'isolation.set',
+    level,
+    exclusionEmbeddings: level === 'OPEN' ? [] : [embeddingOf(SECRET)],
+    allowlistEmbeddings: [],
+    similarityThreshold: 0.7
+  }) as const
 
 t.test('an erased user, whatever was written in what role, is found nowhere', async (t) => {
   const session = await createSessionRig().create()
@@ -24,7 +30,11 @@ t.test('an erased user, whatever was written in what role, is found nowhere', as
   await session.store('Noted, the bank password is Wintermute 42.', { userId: 'ann' })
   await session.store('Anything else?')
   const long = `${'The vault opens at dawn. '.repeat(400)}Wintermute.`
-  const memories = [{ text: long, role: 'user', userId: 'ann' }, { text: 'Wintermute expires', role: 'synthetic', userId: 'ann', expiresAt: 1 }, { text: SECRET, role: 'user', userId: 'bob' }] as const
+  const memories = [
+    { text: long, role: 'user', userId: 'ann' },
+    { text: 'Wintermute expires', role: 'synthetic', userId: 'ann', expiresAt: 1 },
+    { text: SECRET, role: 'user', userId: 'bob' }
+  ] as const
   await session.ask({ type: 'memory.ingest', memories })
   await session.ask(isolated('QUARANTINE'))
   t.equal((await session.run(SECRET, { userId: 'ann' })).isolation.action, 'quarantined')
@@ -40,7 +50,10 @@ t.test('an erased user, whatever was written in what role, is found nowhere', as
     t.notOk(session.exported().includes(trace), 'export')
     t.notOk(record.includes(trace), 'record')
   }
-  t.same((await session.list()).map(({ text }) => text), ['Hello there, shall we begin?', 'Anything else?'])
+  t.same(
+    (await session.list()).map(({ text }) => text),
+    ['Hello there, shall we begin?', 'Anything else?']
+  )
   t.equal((await session.metrics()).isolation.quarantinedCount, 0)
   t.same([...session.state.longTexts, ...session.state.expiring], [])
   t.equal((await session.run(SECRET, { userId: 'ann' })).shortCircuit, false)
@@ -52,7 +65,13 @@ t.test('an answer of somebody else to an erased question, stays and answers noth
   await session.store('Cut them in March.', { userId: 'bob' })
   t.equal((await session.run('How do I prune the roses?', { userId: 'bob' })).shortCircuit, true)
   t.equal((await erase(session)).erasedMemories, 1)
-  t.same([...session.state.corpus.ordered()].map(({ memory }) => [memory.text, memory.replyTo]), [['Cut them in March.', []], ['How do I prune the roses?', []]])
+  t.same(
+    [...session.state.corpus.ordered()].map(({ memory }) => [memory.text, memory.replyTo]),
+    [
+      ['Cut them in March.', []],
+      ['How do I prune the roses?', []]
+    ]
+  )
   t.equal((await session.run('How do I prune the roses?', { userId: 'bob' })).shortCircuit, false)
 })
 
@@ -84,10 +103,20 @@ t.test('deltas that folded the user in, or may have, go; others stay, in the rec
   const vector = Float32Array.from(embeddingOf('the hotel in Lisbon'))
   const deltas: Delta[] = [['ann', 'bob'], ['bob'], null, []].map((users, at) => ({ id: `d${String(at)}`, vector, turn: 1, users }))
   await restoreWith(session, deltas)
-  t.same([...session.state.deltas.values()].map(({ users }) => users), [['ann', 'bob'], ['bob'], null, []], 'imported as they were exported')
+  t.same(
+    [...session.state.deltas.values()].map(({ users }) => users),
+    [['ann', 'bob'], ['bob'], null, []],
+    'imported as they were exported'
+  )
   t.same(await erase(session), { erasedMemories: 0, isAffected: true })
   t.same([...session.state.deltas.keys()], ['d1', 'd3'])
-  t.same((await session.record()).rows.filter(({ collection }) => collection === DELTA).map(({ id }) => id).sort(), ['d1', 'd3'])
+  t.same(
+    (await session.record()).rows
+      .filter(({ collection }) => collection === DELTA)
+      .map(({ id }) => id)
+      .sort(),
+    ['d1', 'd3']
+  )
   t.same(await erase(session, 'bob'), { erasedMemories: 1, isAffected: true })
   await session.run('roses and tulips in the garden', { userId: 'bob' })
   await restoreWith(session, [])
@@ -96,12 +125,23 @@ t.test('deltas that folded the user in, or may have, go; others stay, in the rec
 
 t.test('an export from before deltas knew their users, is read as of anybody', async (t) => {
   const session = await createSessionRig().create()
-  await restoreWith(session, [{ id: 'old', vector: new Float32Array(RIG_DIMENSION), turn: 0, users: ['bob'] }], (delta) => ({ id: delta['id'], vector: delta['vector'], turn: delta['turn'] }))
-  t.same([...session.state.deltas.values()].map(({ users }) => users), [null])
+  await restoreWith(session, [{ id: 'old', vector: new Float32Array(RIG_DIMENSION), turn: 0, users: ['bob'] }], (delta) => ({
+    id: delta['id'],
+    vector: delta['vector'],
+    turn: delta['turn']
+  }))
+  t.same(
+    [...session.state.deltas.values()].map(({ users }) => users),
+    [null]
+  )
 })
 
 /** Gives the session other deltas, by way of an export. */
-async function restoreWith(session: RigSession, deltas: readonly Delta[], written: (delta: Record<string, unknown>) => Record<string, unknown> = (delta) => delta) {
+async function restoreWith(
+  session: RigSession,
+  deltas: readonly Delta[],
+  written: (delta: Record<string, unknown>) => Record<string, unknown> = (delta) => delta
+) {
   const { checksum: _, ...stateDict } = JSON.parse(session.exported()) as { checksum: string; session: Record<string, unknown> }
   const wire = deltas.map(({ vector, ...delta }) => written({ ...delta, vector: Buffer.from(vector.buffer).toString('base64') }))
   const changed = { ...stateDict, session: { ...stateDict.session, deltas: wire } }
@@ -132,7 +172,10 @@ const FORGOTTEN = [
   ...Array.from({ length: 56 }, (_, at) => ({ topic: at % 12, userId: 'bob' as const, isAnswered: true }))
 ]
 
-for (const [length, runs] of [[24, 15], [90, 4]] as const) {
+for (const [length, runs] of [
+  [24, 15],
+  [90, 4]
+] as const) {
   t.test(`of up to ${String(length)} turns those of one user, erased, leave a session as one that never had them`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: length / 2, maxLength: length }), async (turns) => {

@@ -10,13 +10,19 @@ t.test('an answer that a member stores, is found by the very next run of another
   const { shared, a, b } = await team(rig)
   await a.run(QUESTION, { userId: 'ann' })
   await a.store(ANSWER, { userId: 'bob' })
-  t.ok(rig.letters.every(({ isAwaited }) => isAwaited), 'the reply waits for them')
+  t.ok(
+    rig.letters.every(({ isAwaited }) => isAwaited),
+    'the reply waits for them'
+  )
   t.notMatch(JSON.stringify(rig.letters), 'sign-in', 'a letter holds no text')
   t.same(await rig.deliver(), [])
-  t.same((await shared.list()).map(({ role, text, userId }) => ({ role, text, userId })), [
-    { role: 'user', text: QUESTION, userId: 'ann' },
-    { role: 'assistant', text: ANSWER, userId: 'bob' }
-  ])
+  t.same(
+    (await shared.list()).map(({ role, text, userId }) => ({ role, text, userId })),
+    [
+      { role: 'user', text: QUESTION, userId: 'ann' },
+      { role: 'assistant', text: ANSWER, userId: 'bob' }
+    ]
+  )
   t.equal((await shared.metrics()).interactionCount, 0, 'no turn of the shared session')
   t.equal((await shared.ask({ type: 'state.read' })).state, null)
 
@@ -25,7 +31,10 @@ t.test('an answer that a member stores, is found by the very next run of another
   t.match(reply.context, `Q: ${QUESTION} A: ${ANSWER}`)
   t.equal((await b.metrics()).shortCircuits, 1)
   t.same(await texts(b), ['How can I enable two-factor sign-in?'], 'what is shared is read, not copied')
-  t.ok((await shared.list()).every(({ accessCount }) => accessCount === 0), 'and reading touches nothing')
+  t.ok(
+    (await shared.list()).every(({ accessCount }) => accessCount === 0),
+    'and reading touches nothing'
+  )
 })
 
 t.test('an answer that comes with the next message, is shared as well', async (t) => {
@@ -55,7 +64,13 @@ t.test('a message that is held back, asks nobody', async (t) => {
   await a.run(QUESTION)
   await a.store(ANSWER)
   await rig.deliver()
-  await b.ask({ type: 'isolation.set', level: 'QUARANTINE', exclusionEmbeddings: [embeddingOf(QUESTION)], allowlistEmbeddings: [], similarityThreshold: 0.7 })
+  await b.ask({
+    type: 'isolation.set',
+    level: 'QUARANTINE',
+    exclusionEmbeddings: [embeddingOf(QUESTION)],
+    allowlistEmbeddings: [],
+    similarityThreshold: 0.7
+  })
   const reply = await b.run(QUESTION)
   t.same([reply.isolation.action, reply.shortCircuit, reply.context], ['quarantined', false, ''])
   t.notOk(rig.events.some(({ kind, sessionId }) => kind === 'retrieval.shared' && sessionId === 'b'))
@@ -97,12 +112,18 @@ t.test('a question that a member has asked without an answer, is shown with the 
 t.test('shared hits, take their place by score within the budget and are traced with their cluster', async (t) => {
   const rig = createSessionRig({ isTraced: true, contextTokensMax: 120 })
   const { shared, b } = await team(rig)
-  await shared.ask({ type: 'exchange.learn', exchanges: Array.from({ length: 30 }, (_, n) => exchange({ question: `${QUESTION} (${n})`, answer: `${ANSWER} Step ${n}.` })) })
+  await shared.ask({
+    type: 'exchange.learn',
+    exchanges: Array.from({ length: 30 }, (_, n) => exchange({ question: `${QUESTION} (${n})`, answer: `${ANSWER} Step ${n}.` }))
+  })
   await b.run('I like two-factor sign-in')
   const { context } = await b.run(QUESTION)
   const scores = [...context.matchAll(/^ {2}\d+\. \[(\d\.\d\d)\]/gm)].map((found) => Number(found[1]))
   t.ok(scores.length > 0)
-  t.same(scores, [...scores].sort((x, y) => y - x))
+  t.same(
+    scores,
+    [...scores].sort((x, y) => y - x)
+  )
   t.ok(rig.embedder.countTokens(context) <= 120)
   const traced = rig.events.filter(({ kind }) => kind === 'retrieval.shared').at(-1)
   t.match(traced?.data, { clusterId: 'c' })
@@ -140,7 +161,10 @@ t.test('a session that backs no cluster, is none to those who look for one', asy
 t.test('one answer to many questions, keeps the links it has room for', async (t) => {
   const rig = createSessionRig()
   const shared = await rig.cluster('c')
-  await shared.ask({ type: 'exchange.learn', exchanges: Array.from({ length: REPLY_TO_MAX + 5 }, (_, n) => exchange({ question: `${QUESTION} ${n}` })) })
+  await shared.ask({
+    type: 'exchange.learn',
+    exchanges: Array.from({ length: REPLY_TO_MAX + 5 }, (_, n) => exchange({ question: `${QUESTION} ${n}` }))
+  })
   const answers = (await shared.list()).filter(({ role }) => role === 'assistant')
   t.equal(answers.length, 1)
   t.equal(shared.state.corpus.get(answers[0]?.memoryId ?? '')?.memory.replyTo.length, REPLY_TO_MAX)
@@ -163,4 +187,3 @@ t.test('an answer to nothing in particular, is shared alone', async (t) => {
   await rig.deliver()
   t.same(await texts(shared), [ANSWER])
 })
-

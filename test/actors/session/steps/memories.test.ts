@@ -36,7 +36,14 @@ t.test('a batch that would not fit, is refused as a whole', async (t) => {
 
 t.test('an injected memory, is found by its own embedding and replaced by the same text', async (t) => {
   const session = await createSessionRig().create()
-  const first = await session.ask({ ...injection, text: 'alpha', embedding: embeddingOf('sailing boats'), tier: 'long_term', importance: 2, accessCount: 5 })
+  const first = await session.ask({
+    ...injection,
+    text: 'alpha',
+    embedding: embeddingOf('sailing boats'),
+    tier: 'long_term',
+    importance: 2,
+    accessCount: 5
+  })
   t.match(first, { tier: 'long_term', totalMemories: 1 })
   const search = await session.ask({ type: 'session.search', embedding: embeddingOf('sailing boats'), topK: 1, filter: {}, explain: false })
   t.match(search.results, [{ memoryId: first.memoryId, accessCount: 5, importance: 2, role: 'synthetic' }])
@@ -96,7 +103,8 @@ t.test('a memory past its time, is nowhere, counts nowhere, and leaves storage w
   const rig = createSessionRig({ memoriesMax: 2 })
   const session = await rig.create()
   const { memoryHash } = await session.ask({ ...injection, text: 'The alarm code is 4711', expiresAt: rig.now + 60 })
-  const stored = async () => (await session.record()).rows.filter(({ collection }) => collection === 'memory' || collection === 'stats').length
+  const stored = async () =>
+    (await session.record()).rows.filter(({ collection }) => collection === 'memory' || collection === 'stats').length
   t.equal((await session.metrics()).totalMemories, 1)
   rig.advance(60)
   t.equal((await session.metrics()).totalMemories, 0)
@@ -116,7 +124,10 @@ t.test('a memory past its time, is nowhere, counts nowhere, and leaves storage w
 t.test('a memory that has expired on arrival, is never stored, however often it is given', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
-  const memories: IngestedMemory[] = [{ text: 'too late', role: 'user', expiresAt: rig.now }, { text: 'too late', role: 'user', expiresAt: rig.now }]
+  const memories: IngestedMemory[] = [
+    { text: 'too late', role: 'user', expiresAt: rig.now },
+    { text: 'too late', role: 'user', expiresAt: rig.now }
+  ]
   for (let at = 0; at < 2; at++) {
     await session.ask({ type: 'memory.ingest', memories })
     t.same([session.state.corpus.size, session.state.expiring.size, await session.list()], [0, 0, []])

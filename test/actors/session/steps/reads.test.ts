@@ -37,7 +37,7 @@ t.test('every read, changes neither state nor storage', async (t) => {
     { type: 'entity.list', query: '', maxResults: 20 },
     { type: 'isolation.screen', texts: ['My bicycle has a flat tyre'] },
     { type: 'state.read' },
-    { type: 'exchange.read', findings: [{ questionId: null, answerId: memory?.memoryId ?? '' }] },
+    { type: 'exchange.read', findings: [{ questionId: null, answerId: memory?.memoryId ?? '' }] }
   ]
   const before = session.exported()
   const { head } = session.state
@@ -51,7 +51,14 @@ t.test('every read, changes neither state nor storage', async (t) => {
 
 t.test('a dedup check, says update exactly from its threshold on', async (t) => {
   const { session } = await talked()
-  for (const text of ['My bicycle has a flat tyre', 'my bicycle has a flat tyre!', 'My bicycle has 2 flat tyres', 'Rubber and glue', 'Nothing of the sort', '???']) {
+  for (const text of [
+    'My bicycle has a flat tyre',
+    'my bicycle has a flat tyre!',
+    'My bicycle has 2 flat tyres',
+    'Rubber and glue',
+    'Nothing of the sort',
+    '???'
+  ]) {
     for (const dedupThreshold of [-1, 0, 0.3, 0.7, 0.85, 1]) {
       const signal = await session.ask({ type: 'session.dedupCheck', text, dedupThreshold })
       t.equal(signal.isUpdate, signal.maxSim >= dedupThreshold, `${text} at ${dedupThreshold}`)
@@ -80,7 +87,13 @@ t.test('the metrics, count what there is', async (t) => {
   await session.ask({ type: 'anchor.set', text: 'bicycle repair' })
   await session.ask({ type: 'trigger.set', keyword: 'urgent', threshold: 0.75 })
   await session.ask({ type: 'entity.put', key: 'k', kind: 'path', value: '/x', importance: 1 })
-  await session.ask({ type: 'isolation.set', level: 'QUARANTINE', exclusionEmbeddings: [], allowlistEmbeddings: [], similarityThreshold: 0.9 })
+  await session.ask({
+    type: 'isolation.set',
+    level: 'QUARANTINE',
+    exclusionEmbeddings: [],
+    allowlistEmbeddings: [],
+    similarityThreshold: 0.9
+  })
   await session.run('Sonnets have fourteen lines')
   const metrics = await session.metrics()
   t.match(metrics, {
@@ -101,7 +114,10 @@ t.test('the context, is ranked by the semantic state, cut where asked and never 
     (await session.ask({ type: 'session.context', topK, fullFirst, maxTextChars })).items
   const items = await read(50, 500)
   t.equal(items.length, 6)
-  t.same(items.map(({ relevance }) => relevance), items.map(({ relevance }) => relevance).sort((a, b) => b - a))
+  t.same(
+    items.map(({ relevance }) => relevance),
+    items.map(({ relevance }) => relevance).sort((a, b) => b - a)
+  )
   const [first, second] = await read(2, 3, true)
   t.same([first?.truncated, second?.truncated, second?.text.length], [false, true, 3])
   await session.run('🙂🙂🙂🙂')
@@ -113,7 +129,10 @@ t.test('the context of a session without a direction, is its newest memories', a
   t.same((await session.ask({ type: 'session.context', topK: 5, fullFirst: false, maxTextChars: 500 })).items, [])
   await session.ask({ type: 'memory.ingest', memories: ['one', 'two', 'three'].map((text) => ({ text, role: 'user' as const })) })
   const { items } = await session.ask({ type: 'session.context', topK: 2, fullFirst: false, maxTextChars: 500 })
-  t.same(items.map(({ text }) => text), ['three', 'two'])
+  t.same(
+    items.map(({ text }) => text),
+    ['three', 'two']
+  )
 })
 
 t.test('an unknown memory, is refused as missing', async (t) => {
@@ -125,7 +144,8 @@ t.test('an unknown memory, is refused as missing', async (t) => {
 
 t.test('a search, keeps to its filter', async (t) => {
   const { rig, session } = await talked()
-  const search = async (filter: object) => (await session.ask({ type: 'session.search', query: 'bicycle tyre glue light', topK: 10, filter, explain: false })).results
+  const search = async (filter: object) =>
+    (await session.ask({ type: 'session.search', query: 'bicycle tyre glue light', topK: 10, filter, explain: false })).results
   t.ok((await search({ role: 'assistant' })).every(({ role }) => role === 'assistant'))
   t.same(await search({ userId: 'ann' }), [])
   t.ok((await search({ since: rig.now - 60 })).every(({ timestamp }) => timestamp >= rig.now - 60))

@@ -52,15 +52,21 @@ t.test('an update, keeps the id, raises the importance and is read by its newest
   t.equal(after?.memoryId, before?.memoryId)
   t.ok((after?.importance ?? 0) > (before?.importance ?? 1))
   t.not(after?.memoryHash, before?.memoryHash)
-  t.equal((await session.ask({ type: 'session.memory', hash: after?.memoryHash ?? '' })).text, 'my deployment window is on thursday evening.')
+  t.equal(
+    (await session.ask({ type: 'session.memory', hash: after?.memoryHash ?? '' })).text,
+    'my deployment window is on thursday evening.'
+  )
   t.equal(await session.refusal({ type: 'session.memory', hash: before?.memoryHash ?? '' }), 'memory_missing')
 })
 
-t.test('a message of another data subject, never updates the first one\'s memory', async (t) => {
+t.test("a message of another data subject, never updates the first one's memory", async (t) => {
   const session = await createSessionRig().create()
   await session.run('My locker is number 14', { userId: 'ann' })
   await session.run('My locker is number 14', { userId: 'bob' })
-  t.same((await session.list()).map(({ userId }) => userId), ['ann', 'bob'])
+  t.same(
+    (await session.list()).map(({ userId }) => userId),
+    ['ann', 'bob']
+  )
 })
 
 t.test('reset_context, wipes the memories before the turn and keeps the controls', async (t) => {
@@ -72,7 +78,10 @@ t.test('reset_context, wipes the memories before the turn and keeps the controls
   t.equal(reply.turn, 1)
   t.equal(reply.driftScore, 0)
   t.match(reply.context, /Turn 1 \| 0 memories\]$/)
-  t.same((await session.list()).map(({ text }) => text), ['What did I say about roses?'])
+  t.same(
+    (await session.list()).map(({ text }) => text),
+    ['What did I say about roses?']
+  )
   const metrics = await session.metrics()
   t.same([metrics.interactionCount, metrics.anchorCount, metrics.entityCount], [1, 1, 1])
   t.equal((await session.record()).rows.filter(({ collection }) => collection === 'memory').length, 1)
@@ -80,14 +89,22 @@ t.test('reset_context, wipes the memories before the turn and keeps the controls
 
 t.test('what the context block shows, is counted as accessed, and nothing else', async (t) => {
   const session = await createSessionRig().create()
-  const texts = ['The backup server is called Atlas', 'Lunch was rather salty', 'What is the name of the backup server?', 'Is the lunch served at noon?']
+  const texts = [
+    'The backup server is called Atlas',
+    'Lunch was rather salty',
+    'What is the name of the backup server?',
+    'Is the lunch served at noon?'
+  ]
   const shown = new Map(texts.map((text) => [text, 0]))
   for (const message of texts) {
     const { context } = await session.run(message)
     for (const text of texts) if (context.includes(text)) shown.set(text, (shown.get(text) ?? 0) + 1)
   }
   t.ok([...shown.values()].some((count) => count > 1))
-  t.same((await session.list()).map(({ text, accessCount }) => [text, accessCount]), [...shown])
+  t.same(
+    (await session.list()).map(({ text, accessCount }) => [text, accessCount]),
+    [...shown]
+  )
 })
 
 t.test('an index that faults, costs the context block and never the turn', async (t) => {

@@ -31,7 +31,11 @@ function vectorOf(state: SessionState): Float32Array {
 
 const apart = (a: Float32Array, b: Float32Array) => Math.max(...a.map((value, at) => Math.abs(value - (b[at] ?? 0))))
 
-async function talked(rig: ReturnType<typeof createSessionRig>, id = 's', texts: readonly string[] = ['prune the roses in March', 'which soil suits the roses?']): Promise<RigSession> {
+async function talked(
+  rig: ReturnType<typeof createSessionRig>,
+  id = 's',
+  texts: readonly string[] = ['prune the roses in March', 'which soil suits the roses?']
+): Promise<RigSession> {
   const session = await rig.create(id)
   for (const text of texts) await session.run(text)
   return session
@@ -40,21 +44,29 @@ async function talked(rig: ReturnType<typeof createSessionRig>, id = 's', texts:
 t.test('coupling 1, gives exactly the target, whatever the session is', async () => {
   const text = fc.constantFrom(...TEXTS)
   await fc.assert(
-    fc.asyncProperty(fc.array(text, { maxLength: 8 }), text, fc.array(fc.tuple(text, fc.double({ min: 0.05, max: 1, noNaN: true })), { maxLength: 8 }), fc.boolean(), async (texts, target, before, isAnchored) => {
-      const rig = createSessionRig()
-      const session = await talked(rig, 's', texts)
-      if (isAnchored) {
-        await session.ask({ type: 'anchor.set', text: 'my flight to Lisbon leaves at noon' })
-        await session.run('something else entirely')
+    fc.asyncProperty(
+      fc.array(text, { maxLength: 8 }),
+      text,
+      fc.array(fc.tuple(text, fc.double({ min: 0.05, max: 1, noNaN: true })), { maxLength: 8 }),
+      fc.boolean(),
+      async (texts, target, before, isAnchored) => {
+        const rig = createSessionRig()
+        const session = await talked(rig, 's', texts)
+        if (isAnchored) {
+          await session.ask({ type: 'anchor.set', text: 'my flight to Lisbon leaves at noon' })
+          await session.run('something else entirely')
+        }
+        for (const [other, coupling] of before)
+          await session.ask(blend(rig.embedder.modelName, normalised(lexicalVector(other, RIG_DIMENSION)), coupling))
+        const vector = normalised(lexicalVector(target, RIG_DIMENSION))
+        if (norm(vector) === 0) return
+        const own = stateVector(session.state)
+        const { isApplied } = await session.ask(blend(rig.embedder.modelName, vector, 1))
+        if (!isApplied || apart(vectorOf(session.state), vector) > 1e-6)
+          throw new Error(`off by ${apart(vectorOf(session.state), vector)} from ${String(own === null)}`)
+        if (apart(vectorOf(await session.restored()), vector) > 1e-6) throw new Error('storage gives back another state')
       }
-      for (const [other, coupling] of before) await session.ask(blend(rig.embedder.modelName, normalised(lexicalVector(other, RIG_DIMENSION)), coupling))
-      const vector = normalised(lexicalVector(target, RIG_DIMENSION))
-      if (norm(vector) === 0) return
-      const own = stateVector(session.state)
-      const { isApplied } = await session.ask(blend(rig.embedder.modelName, vector, 1))
-      if (!isApplied || apart(vectorOf(session.state), vector) > 1e-6) throw new Error(`off by ${apart(vectorOf(session.state), vector)} from ${String(own === null)}`)
-      if (apart(vectorOf(await session.restored()), vector) > 1e-6) throw new Error('storage gives back another state')
-    }),
+    ),
     { numRuns: 60 }
   )
 })
@@ -173,7 +185,10 @@ t.test('a delta, names everybody whose memories it is made of, those of its own 
   await session.run('prune the roses in March', { userId: 'ann' })
   await session.run('which soil suits the roses?')
   await session.ask(blend(rig.embedder.modelName, SERVER, 0.5, { target: { vector: SERVER, users: ['bob'] } }))
-  t.same([...session.state.deltas.values()].map(({ users }) => [...(users ?? [])].sort()), [['ann', 'bob']])
+  t.same(
+    [...session.state.deltas.values()].map(({ users }) => [...(users ?? [])].sort()),
+    [['ann', 'bob']]
+  )
   t.same([...((await session.ask({ type: 'state.read' })).state?.users ?? [])].sort(), ['ann', 'bob'])
   await session.ask(blend(rig.embedder.modelName, SERVER, 0.5, { target: { vector: SERVER, users: null } }))
   t.equal((await session.ask({ type: 'state.read' })).state?.users, null)
@@ -242,10 +257,25 @@ t.test('what others read of a session, is its state and its standing', async (t)
   const rig = createSessionRig()
   const session = await rig.create()
   t.equal((await session.ask({ type: 'state.read' })).state, null)
-  await session.ask({ type: 'memory.inject', text: 'The garden is 400 m²', tier: 'long_term', importance: 1, accessCount: 0, embedding: embeddingOf('garden') })
+  await session.ask({
+    type: 'memory.inject',
+    text: 'The garden is 400 m²',
+    tier: 'long_term',
+    importance: 1,
+    accessCount: 0,
+    embedding: embeddingOf('garden')
+  })
   await session.run('prune the roses in March')
   t.equal(await session.changes({ type: 'state.read' }), null)
   const { state, ...view } = await session.ask({ type: 'state.read' })
-  t.same(view, { dimension: RIG_DIMENSION, modelName: rig.embedder.modelName, phase: 'initialization', driftPhase: 'stable', driftScore: 0, interactionCount: 1, totalMemories: 2 })
+  t.same(view, {
+    dimension: RIG_DIMENSION,
+    modelName: rig.embedder.modelName,
+    phase: 'initialization',
+    driftPhase: 'stable',
+    driftScore: 0,
+    interactionCount: 1,
+    totalMemories: 2
+  })
   t.ok(state !== null && apart(state.vector, vectorOf(session.state)) === 0)
 })

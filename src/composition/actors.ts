@@ -1,0 +1,108 @@
+/** The actors of a node, put together. */
+import { createNetworkBehaviour } from '../../actors/network/behaviour.js'
+import { createObserverBehaviour } from '../../actors/observer/behaviour.js'
+import { createRegionBehaviour } from '../../actors/region/behaviour.js'
+import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
+import { createHandedOnStorage } from '../../actors/nodes/handed-on-storage.js'
+import { createLoneNode, createNodes, type Nodes } from '../../actors/nodes/nodes.js'
+import { createAnswerPeers, describeNode } from '../../actors/nodes/self.js'
+import { createSessionBehaviour } from '../../actors/session/behaviour.js'
+import { createNodeBudget } from '../../actors/weight/node-budget.js'
+import { createActorSystem, type OwnParts } from '../../actors/system.js'
+import { createInProcessBus } from '../bus/in-process.js'
+import type { Config } from '../config.js'
+import type { NodeDescription } from '../domain/topology.js'
+import { createShownPendings } from '../gauges.js'
+import { createExactIndexes } from '../vectors/exact-index.js'
+import type { Parts, ServiceOverrides } from './parts.js'
+
+/** Kinds of actors that this build runs. */
+export const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as const
+
+/** The actors of a node, the bus between them, and their ways to other nodes. */
+export function createActors(
+  config: Config,
+  parts: Parts,
+  { failed = () => undefined, inspect }: Pick<ServiceOverrides, 'failed' | 'inspect'>
+) {
+  const { clock, ids, tracer, logger, embedders, metrics: counters, recorder, tickets, nodeBus, nodeId } = parts
+  const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, bytesMax, activeMax, idleTtlS, sweepS } = config.sessions
+  const bus = createInProcessBus({ clock })
+  // What each node alone keeps follows its actors from node to node.
+  const isHandedOn = nodeBus !== null && !parts.storage.isDurable
+  const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
+  const budget = createNodeBudget({ clock, counters, isDurable: storage.isDurable, ...parts.allowances })
+  const lives = {
+    subjectConcurrency: config.subjects.concurrency,
+    subjectSessionsMax: config.subjects.sessionsMax,
+    subjectBytesMax: config.subjects.bytesMax,
+    activeMax,
+    idleTtlMs: idleTtlS * 1000,
+    sweepMs: sweepS * 1000
+  }
+  const outside = {
+    storage,
+    bus,
+    clock,
+    ids,
+    logger,
+    tracer,
+    counters,
+    budget,
+    watch: parts.watch,
+    recordBytesMax: bytesMax,
+    failed,
+    ...(inspect !== undefined && { inspect })
+  }
+  const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
+  const caches = [embedders, recorder]
+  const pendings = createShownPendings(counters)
+  const join = (own: OwnParts): Nodes =>
+    nodeBus === null
+      ? createLoneNode(bus)
+      : createNodes({
+          ...{ nodeId, bus: nodeBus, local: bus, clock, ids, logger, tracer, counters, admission: own.admission, superseded: failed },
+          checkStorage: () => storage.check(),
+          activeSessions: () => own.catalogOf('session').activeCount,
+          fence() {
+            // What nothing keeps would be lost for nothing: no other node can have taken it over.
+            if (storage.isDurable) own.fence()
+            // An erasure elsewhere may not have been heard here.
+            for (const cache of caches) cache.forget()
+          },
+          answerPeers: createAnswerPeers({
+            catalogOf: own.catalogOf,
+            describe: (subject) => describe(subject),
+            caches,
+            redeemTicket: (hash) => tickets.redeemHash(hash),
+            ownMemory: isHandedOn ? parts.storage : null
+          })
+        })
+  const system = createActorSystem({ ...outside, ...hooks, ...lives, join }, (ask, live) => [
+    createSessionBehaviour({
+      ask,
+      clock,
+      storage,
+      ids,
+      tracer,
+      counters,
+      embedders,
+      pendings,
+      createVectorIndex: createExactIndexes(),
+      monotonicMs: () => clock.monotonicMs(),
+      audits: config.compliance,
+      driftThreshold,
+      updateThreshold,
+      contextTokensMax,
+      memoriesMax
+    }),
+    createClusterBehaviour({ ask, clock, tracer, counters, storage }),
+    createRegionBehaviour({ ask, clock, ids, tracer, counters, storage }),
+    createObserverBehaviour({ ask, clock, ids, tracer, counters }),
+    createNetworkBehaviour({ ask, clock, tracer, counters, logger, storage, sessions: live })
+  ])
+  const { node, nodes, ask, live, catalogOf } = system
+  const describe = (subject: string): NodeDescription =>
+    describeNode({ nodeId, catalogs: ACTOR_KINDS.map(catalogOf), nodeState: () => nodes.membership?.state ?? node.state }, subject)
+  return { bus, ask, node, nodes, live, storage, budget, catalogOf, describe }
+}

@@ -1,0 +1,101 @@
+/** Everything that touches the outside, put together by the configuration. */
+import type { InspectActors } from '../../actors/node.js'
+import { createLicenseVerifier } from '../auth/license.js'
+import type { Config } from '../config.js'
+import { createRecorder, type Recorder } from '../debug/recorder.js'
+import { createTickets, type Tickets } from '../debug/tickets.js'
+import { openStorage } from '../durable-storage.js'
+import { checkModelFolder } from '../embedders/model-files.js'
+import { createEmbedders, type RunningEmbedders } from '../embedders/registry.js'
+import { createLogger, type LogDestination } from '../http/logger.js'
+import { createMetrics, type Metrics } from '../metrics/prometheus.js'
+import { createStallWatch, type RunningStallWatch } from '../metrics/stall-watch.js'
+import { createSystemClock } from '../platform/clock.js'
+import { createSystemIds } from '../platform/ids.js'
+import { readAllowances } from '../platform/machine.js'
+import { createSystemRandomness } from '../platform/randomness.js'
+import { createSystemSecrets } from '../platform/secrets.js'
+import type { ActorStorage, Clock, Ids, NodeBus, Randomness, Tracer, VerifyLicense } from '../ports.js'
+import { openedBy } from '../start-refusal.js'
+
+/** What a test may own in place of the real thing. */
+export interface ServiceOverrides {
+  readonly clock?: Clock
+  readonly ids?: Ids
+  readonly randomness?: Randomness
+  readonly tracer?: Tracer
+  readonly storage?: ActorStorage
+  readonly logDestination?: LogDestination
+  /** Where the debugger's page was built; default: beside the compiled service. */
+  readonly debugPageFolder?: string
+  /** Looks at every actor, for development. */
+  readonly inspect?: InspectActors
+  /** Called when the supervision tree gave up; default: nothing. */
+  readonly failed?: () => void
+}
+
+/** What a service is made of that touches the outside, and what only tells of it. */
+export interface Parts {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly allowances: ReturnType<typeof readAllowances>
+  readonly tracer: Tracer
+  readonly recorder: Recorder
+  readonly tickets: Tickets
+  readonly logger: ReturnType<typeof createLogger>
+  readonly storage: ActorStorage
+  readonly embedders: RunningEmbedders
+  readonly metrics: Metrics
+  readonly watch: RunningStallWatch
+  /** Null: every request is anonymous. */
+  readonly verifyLicense: VerifyLicense | null
+  /** To the other nodes; null when there are none. */
+  readonly nodeBus: NodeBus | null
+  readonly nodeId: string
+}
+
+/** Everything that touches the outside, real unless overridden. */
+export async function createParts(config: Config, overrides: ServiceOverrides): Promise<Parts> {
+  const clock = overrides.clock ?? createSystemClock()
+  const { logDestination } = overrides
+  const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
+  const allowances = readAllowances({ memoryLimitBytes: config.memoryLimitBytes, isTracing: config.debug.trace })
+  const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, bytesMax: allowances.tracesBytes, isTracing: config.debug.trace })
+  const {
+    embedder: { endpoint },
+    nodes
+  } = config
+  const ids = overrides.ids ?? createSystemIds()
+  const nodeId = nodes?.nodeId ?? `node-${ids.uuid()}`
+  // First, for these may refuse the start.
+  const verifyLicense = await openedBy('SERVICE_LICENSE_PUBLIC_KEY', () => createVerifier(config, clock))
+  await openedBy('SERVICE_MODEL_DIR', () => checkModelFolder(config.embedder.modelDir))
+  // Its client is loaded only where there are other nodes.
+  const openBus = async (url: string) =>
+    (await import('../bus/nats/bus.js')).createNatsBus({ url, name: nodeId, clock, logger, transferBytesMax: allowances.work.total })
+  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => openBus(nodes.natsUrl))
+  const embedders = await createEmbedders({
+    mode: config.embedder.kind,
+    modelDir: config.embedder.modelDir,
+    ...(endpoint !== undefined && { http: { url: endpoint.url, ...(endpoint.apiKey !== undefined && { apiKey: endpoint.apiKey }) } }),
+    clock,
+    randomness: overrides.randomness ?? createSystemRandomness(),
+    logger
+  })
+  const metrics = createMetrics()
+  return {
+    ...{ clock, ids, logger, metrics, verifyLicense, nodeBus, nodeId, allowances },
+    tracer: overrides.tracer ?? recorder.tracer,
+    recorder,
+    tickets: createTickets({ clock, secrets: createSystemSecrets() }),
+    storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
+    embedders,
+    watch: createStallWatch({ clock, logger, counters: metrics })
+  }
+}
+
+function createVerifier(config: Config, clock: Clock) {
+  const { allowAnonymous, licensePublicKey } = config.auth
+  if (allowAnonymous || licensePublicKey === undefined) return null
+  return createLicenseVerifier({ publicKey: licensePublicKey, clock })
+}

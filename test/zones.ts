@@ -1,0 +1,97 @@
+/** The layers of the product: which folder may know which, and which files start it. */
+export interface Zone {
+  readonly name: string
+  readonly files: RegExp
+  /** Zones it may import from, besides itself. */
+  readonly knows: readonly string[]
+  /** Packages it may import, `node:` ones included. */
+  readonly packages: RegExp
+}
+
+const NONE = /^$/
+/** The first zone whose pattern fits is the file's. An adapter knows one outside system, so it knows no other adapter. */
+export const ADAPTERS = ['storage', 'embedders', 'vectors', 'bus', 'auth', 'upstream', 'metrics', 'platform']
+export const ZONES: readonly Zone[] = [
+  { name: 'domain', files: /^src\/domain\//, knows: [], packages: NONE },
+  { name: 'ports', files: /^src\/ports\.ts$/, knows: ['domain'], packages: NONE },
+  { name: 'machines', files: /^machines\//, knows: ['domain'], packages: /^(xstate|@xstate\/store)$/ },
+  { name: 'retrieval', files: /^src\/retrieval\//, knows: ['domain', 'ports'], packages: NONE },
+  {
+    name: 'actors',
+    files: /^actors\//,
+    knows: ['domain', 'ports', 'machines', 'retrieval'],
+    // TypeBox checks what comes back from clients as a whole session: only the actor knows that shape.
+    packages: /^(xstate|@xstate\/store|@sinclair\/typebox.*)$/
+  },
+  // What is shown of a running service to those who watch it.
+  { name: 'debug', files: /^src\/debug\//, knows: ['domain', 'ports'], packages: NONE },
+  ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
+  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
+  { name: 'settings', files: /^src\/(config|variables|start-refusal)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
+  // Chooses among the adapters of one port, for more than one program.
+  { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
+  // What the parts of a running service say about themselves, put together.
+  { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
+  { name: 'gauges', files: /^src\/gauges\.ts$/, knows: ['actors', 'metrics'], packages: NONE },
+  { name: 'directory', files: /^src\/directory\.ts$/, knows: ['domain', 'ports', 'actors', 'http', 'readiness'], packages: NONE },
+  {
+    name: 'debugger',
+    files: /^src\/debugger\.ts$/,
+    knows: ['domain', 'ports', 'actors', 'debug', 'http'],
+    packages: NONE
+  },
+  {
+    name: 'composition',
+    files: /^src\/(service\.ts$|composition\/)/,
+    knows: [
+      'domain',
+      'ports',
+      'actors',
+      'retrieval',
+      'http',
+      'settings',
+      'readiness',
+      'debug',
+      'debugger',
+      'directory',
+      'gauges',
+      'durable storage',
+      ...ADAPTERS
+    ],
+    packages: NONE
+  },
+  // Runs in a browser: it knows the service by its routes, and charts by their shape.
+  { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^(preact(\/hooks)?|@xstate\/store)$/ },
+  {
+    name: 'page build',
+    files: /^src\/(debug-page-build|build-page|chart-layout)\.ts$/,
+    knows: ['actors', 'debug page'],
+    packages: /^(node:.*|esbuild|elkjs.*)$/
+  },
+  // Shows the actors of a service under development to the inspector.
+  { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
+  // Writes the machines down, for readers and visualizers.
+  { name: 'machine files', files: /^src\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
+  // Writes the scan kernel down, from its source.
+  { name: 'kernel file', files: /^src\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
+  // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the service.
+  {
+    name: 'entries',
+    files: /^src\/(main|dev|development|license|audit|nats-init|local-(nodes|servers|processes))\.ts$/,
+    knows: ['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'platform', 'page build', 'inspection'],
+    packages: /^node:/
+  }
+]
+
+export const ENTRIES = [
+  'src/main.ts',
+  'src/dev.ts',
+  'src/local-nodes.ts',
+  'src/nats-init.ts',
+  'src/license.ts',
+  'src/audit.ts',
+  'src/machines.ts',
+  'src/kernel.ts',
+  'src/build-page.ts',
+  'src/debug-page/main.ts'
+]
