@@ -30,7 +30,7 @@ export function* readDocument(value: unknown, memoriesMax: number): Pieces<Sessi
   requireThat(stateDict.memory_count === document.memories.length, 'memories are missing or repeated')
   requireThat(document.memories.length <= memoriesMax, `it holds more than ${String(memoriesMax)} memories`)
   yield* checkMemories(document)
-  checkReferences(document)
+  yield* checkReferences(document)
   yield* checkVectors(document)
   return document
 }
@@ -58,16 +58,20 @@ function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
       isAscending(memory.partEnds) && memory.partEnds.at(-1) === memory.text.length,
       'the parts of a memory are not those of its text'
     )
-    requireThat(isUnits(memory.vectors, memory.partEnds.length, head.settings.dimension), 'a vector is not a unit vector of the dimension')
+    requireThat(
+      yield* isUnits(memory.vectors, memory.partEnds.length, head.settings.dimension),
+      'a vector is not a unit vector of the dimension'
+    )
     requireThat(Number.isFinite(stats.importance), 'an importance is not a number')
     lastSeq = memory.seq
   }
   requireThat(head.nextSeq > lastSeq, 'the order of memories runs beyond its end')
 }
 
-function checkReferences({ memories, head, held, entities, anchors, triggers, deltas }: SessionDocument): void {
+function* checkReferences({ memories, head, held, entities, anchors, triggers, deltas }: SessionDocument): Pieces<void> {
   const ids = new Set(memories.map(({ memory }) => memory.id))
   requireThat(ids.size === memories.length, 'a memory id is repeated')
+  yield
   requireThat(
     head.folds.every((fold) => ids.has(fold.memoryId)),
     'a fold names a memory that is missing'
@@ -78,6 +82,7 @@ function checkReferences({ memories, head, held, entities, anchors, triggers, de
     memories.every(({ memory }) => memory.replyTo.every((id) => ids.has(id))),
     'an answer names a question that is missing'
   )
+  yield
   for (const list of [held, anchors, triggers, deltas])
     requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
   requireThat(new Set(entities.map(({ key }) => key)).size === entities.length, 'an entity key is repeated')
@@ -96,7 +101,7 @@ function* checkVectors({ head, anchors, triggers, deltas, isolation, held }: Ses
   ]
   for (const vector of singles) {
     yield
-    requireThat(isUnits(vector, 1, dimension), 'a vector is not a unit vector of the dimension')
+    requireThat(yield* isUnits(vector, 1, dimension), 'a vector is not a unit vector of the dimension')
   }
   requireThat(
     deltas.every(({ vector }) => vector.length === dimension && vector.every(Number.isFinite)),
@@ -108,7 +113,7 @@ function* checkVectors({ head, anchors, triggers, deltas, isolation, held }: Ses
       isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length,
       'the parts of a held input are not those of its text'
     )
-    requireThat(isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
+    requireThat(yield* isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
   }
 }
 
@@ -117,11 +122,12 @@ function isTrigger({ keyword, embedding }: Trigger): boolean {
 }
 
 /** Whether the vectors are `count` vectors of the dimension, each of length 1 or all zeros. */
-function isUnits(vectors: Float32Array, count: number, dimension: number): boolean {
+function* isUnits(vectors: Float32Array, count: number, dimension: number): Pieces<boolean> {
   if (vectors.length !== count * dimension) return false
   for (let at = 0; at < count; at++) {
     const length = norm(vectorAt(vectors, at, dimension))
     if (!(Math.abs(length - 1) <= UNIT_TOLERANCE || length === 0)) return false
+    yield
   }
   return true
 }
@@ -146,46 +152,69 @@ function* fieldsFromWire(session: object): Pieces<unknown> {
   const fields: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(session)) {
     yield
-    fields[toCamel(key)] = Array.isArray(field) ? yield* itemsFromWire(field) : fromWire(field, toCamel(key))
+    fields[toCamel(key)] = Array.isArray(field) ? yield* itemsFromWire(field, '') : yield* fromWire(field, toCamel(key))
   }
   return fields
 }
 
-function* itemsFromWire(items: readonly unknown[]): Pieces<unknown[]> {
+function* itemsFromWire(items: readonly unknown[], field: string): Pieces<unknown[]> {
   const read: unknown[] = []
   for (const item of items) {
+    if (isPlain(item)) {
+      read.push(item)
+      continue
+    }
     yield
-    read.push(fromWire(item, ''))
+    read.push(yield* fromWire(item, field))
   }
   return read
 }
 
 /** Deep: keys to camelCase, base64 to vectors where the field holds one. The shape was checked before. */
-function fromWire(value: unknown, field: string): unknown {
+function* fromWire(value: unknown, field: string): Pieces<unknown> {
   if (typeof value === 'string') {
-    if (VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field)) return toVector(value)
+    if (VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field)) return yield* toVector(value)
     requireThat(!UNSTORABLE.test(value), 'a text has characters that cannot be stored')
     return value
   }
-  if (Array.isArray(value)) return value.map((item) => fromWire(item, VECTOR_LIST_FIELDS.has(field) ? field : ''))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const name = toCamel(key)
-      return [name, fromWire(item, name)]
-    })
-  )
+  if (Array.isArray(value)) return yield* itemsFromWire(value, VECTOR_LIST_FIELDS.has(field) ? field : '')
+  if (isPlain(value)) return value
+  const fields: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value as object)) {
+    const name = toCamel(key)
+    fields[name] = isPlain(item) ? item : yield* fromWire(item, name)
+  }
+  return fields
+}
+
+/** What is taken as it is. */
+function isPlain(value: unknown): value is number | boolean | null {
+  return typeof value === 'number' || typeof value === 'boolean' || value === null
 }
 
 function toCamel(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function toVector(base64: string): Float32Array {
-  const bytes = Buffer.from(base64, 'base64')
-  requireThat(bytes.length % 4 === 0 && bytes.toString('base64') === base64, 'a vector is not base64 of float32 values')
-  // A copy of its own: small buffers share one pool, at offsets that need not be multiples of four.
-  return new Float32Array(new Uint8Array(bytes).buffer)
+/** Characters of base64 that are read in one piece: a multiple of four, and their bytes. */
+const BASE64_LENGTH = 65_536
+const BASE64_BYTES = (BASE64_LENGTH / 4) * 3
+
+function* toVector(base64: string): Pieces<Float32Array> {
+  const length = Buffer.byteLength(base64, 'base64')
+  let isExact = length % 4 === 0
+  const bytes = new Uint8Array(isExact ? length : 0)
+  for (let at = 0; isExact && at < base64.length; at += BASE64_LENGTH) {
+    if (at > 0) yield
+    const text = base64.slice(at, at + BASE64_LENGTH)
+    const part = Buffer.from(text, 'base64')
+    const from = (at / BASE64_LENGTH) * BASE64_BYTES
+    // Before the end nothing is filled up.
+    isExact = part.length === Math.min(BASE64_BYTES, length - from) && part.toString('base64') === text
+    if (isExact) bytes.set(part, from)
+  }
+  requireThat(isExact, 'a vector is not base64 of float32 values')
+  return new Float32Array(bytes.buffer)
 }
 
 function requireThat(holds: boolean, reason: string): void {

@@ -114,18 +114,25 @@ export function* throughText(document: SessionDocument): Pieces<Record<string, u
   return { ...((yield* partsThroughText(envelope(document))) as Record<string, unknown>), checksum }
 }
 
-/** Items of lists are taken whole: none is larger than a memory. */
+/** A piece for each item of a list, and more for the vectors of a long text. */
 function* partsThroughText(value: unknown): Pieces<unknown> {
+  if (value instanceof Float32Array) {
+    const parts: string[] = []
+    for (const part of base64Parts(value)) {
+      parts.push(part)
+      yield
+    }
+    return parts.join('')
+  }
   if (Array.isArray(value)) {
     const items: unknown[] = []
     for (const item of value) {
-      items.push(JSON.parse([...canonicalJson(item, toWire)].join('')))
-      yield
+      items.push(yield* partsThroughText(item))
+      if (typeof item === 'object') yield
     }
     return items
   }
-  if (typeof value !== 'object' || value === null || value instanceof Float32Array)
-    return JSON.parse(JSON.stringify(toWire(value))) as unknown
+  if (typeof value !== 'object' || value === null) return JSON.parse(JSON.stringify(value)) as unknown
   const fields: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value)) if (field !== undefined) fields[toSnake(key)] = yield* partsThroughText(field)
   return fields
@@ -144,9 +151,17 @@ function envelope(document: SessionDocument): Record<string, unknown> {
 
 /** One level: keys to snake_case, a vector to base64 of its little-endian float32 values. */
 function toWire(value: unknown): unknown {
-  if (value instanceof Float32Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+  if (value instanceof Float32Array) return base64Parts(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSnake(key), item]))
+}
+
+/** Bytes of a vector that are written in one piece. A multiple of three: only the end of base64 is filled up. */
+const BASE64_BYTES = 49_152
+
+function* base64Parts({ buffer, byteOffset, byteLength }: Float32Array): Generator<string, void> {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  for (let at = 0; at < bytes.length; at += BASE64_BYTES) yield bytes.toString('base64', at, Math.min(at + BASE64_BYTES, bytes.length))
 }
 
 function toSnake(key: string): string {

@@ -39,6 +39,7 @@ type LongType =
   | 'session.sweep'
   | 'user.erase'
   | 'isolation.release'
+  | 'isolation.screen'
   | 'memory.ingest'
   | 'memory.delete'
   | 'exchange.learn'
@@ -71,6 +72,7 @@ const LONG_STEPS: LongSteps = {
   'session.sweep': sweepSession,
   'user.erase': eraseUser,
   'isolation.release': releaseHeld,
+  'isolation.screen': screenTexts,
   'memory.ingest': ingestMemories,
   'memory.delete': deleteMemory,
   'exchange.learn': learnExchanges,
@@ -93,7 +95,6 @@ const STEPS: Steps = {
   'anchor.set': setAnchor,
   'anchor.score': readAnchorScore,
   'isolation.set': setIsolation,
-  'isolation.screen': screenTexts,
   'memory.inject': injectMemory,
   'memory.list': listMemories,
   'state.read': readState,

@@ -2,7 +2,7 @@
 import type { ControlReplies, Probe, VerifySession } from '../../src/domain/control-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { similarity } from '../../src/domain/semantic-state.js'
-import { retrieve } from '../../src/retrieval/pipeline.js'
+import { retrieveInPieces } from '../../src/retrieval/pipeline.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { plus, times, WEIGHTLESS, type Weight } from '../../src/domain/weight.js'
 import type { Room } from '../weight/room.js'
@@ -34,11 +34,9 @@ const BASE64_SHARE = 4 / 3
 
 /** How the session answers test embeddings. */
 export function* probes(asked: Asked, testEmbeddings: VerifySession['testEmbeddings']): Pieces<readonly Probe[]> {
-  return yield* ownProbes(
-    asked,
-    toUnitVectors(testEmbeddings, asked.state.head.settings.dimension, 'test_embeddings'),
-    documentOf(asked.state)
-  )
+  const { state } = asked
+  const vectors = toUnitVectors(testEmbeddings, state.head.settings.dimension, 'test_embeddings')
+  return yield* ownProbes(asked, vectors, documentOf(state))
 }
 
 /** Compares the session with its reference: another session's probes, a given export, or its own export restored aside. */
@@ -62,13 +60,26 @@ function* ownProbes(asked: Asked, vectors: readonly Float32Array[], document: Se
   const { state } = asked
   const { revision } = state
   const probe = yield* createProbe(asked, state)
+  const answers = yield* whileHolds(() => state.revision === revision, answersOf(probe, vectors))
+  if (answers !== null) return answers
+  asked.room?.hold(copyWeight(asked))
+  return yield* probesAside(asked, vectors, document)
+}
+
+/** Null as soon as the condition does not hold before a piece: what the pieces before it have found goes. */
+function* whileHolds<Result>(holds: () => boolean, work: Pieces<Result>): Pieces<Result | null> {
+  for (; holds(); yield) {
+    const next = work.next()
+    if (next.done === true) return next.value
+  }
+  work.return(undefined as never)
+  return null
+}
+
+function* answersOf(probe: Prober, vectors: readonly Float32Array[]): Pieces<readonly Probe[]> {
   const answers: Probe[] = []
   for (const vector of vectors) {
-    if (state.revision !== revision) {
-      asked.room?.hold(copyWeight(asked))
-      return yield* probesAside(asked, vectors, document)
-    }
-    answers.push(probe(vector))
+    answers.push(yield* probe(vector))
     yield
   }
   return answers
@@ -77,13 +88,7 @@ function* ownProbes(asked: Asked, vectors: readonly Float32Array[], document: Se
 function* probesAside(asked: Asked, vectors: readonly Float32Array[], document: SessionDocument): Pieces<readonly Probe[]> {
   const aside = yield* restoreAside(asked.state.address, document, asked.services)
   try {
-    const probe = yield* createProbe(asked, aside)
-    const answers: Probe[] = []
-    for (const vector of vectors) {
-      answers.push(probe(vector))
-      yield
-    }
-    return answers
+    return yield* answersOf(yield* createProbe(asked, aside), vectors)
   } finally {
     aside.corpus.close()
   }
@@ -110,11 +115,13 @@ function exportWeight(asked: Asked): Weight {
   return plus(times(copy, 2), { heap: Math.ceil((BASE64_SHARE * copy.buffers) / 2), buffers: 0 })
 }
 
-function* createProbe({ now, services }: Asked, state: SessionState): Pieces<(vector: Float32Array) => Probe> {
+type Prober = (vector: Float32Array) => Pieces<Probe>
+
+function* createProbe({ now, services }: Asked, state: SessionState): Pieces<Prober> {
   const center = stateVector(state)
   const query = yield* sessionQuery({ state, now, services }, { limit: PROBED_HITS })
-  return (vector) => {
-    const { hits } = retrieve(state.corpus, { ...query, vector })
+  return function* (vector) {
+    const { hits } = yield* retrieveInPieces(state.corpus, { ...query, vector })
     return {
       stateSimilarity: center === null ? 0 : similarity(center, vector),
       hits: hits.map((hit) => ({ memoryHash: hit.entry.memory.hash, score: hit.score }))

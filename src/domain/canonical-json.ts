@@ -3,6 +3,7 @@
 /** Characters of a chunk, roughly: small enough to let other work in between, large enough to be worth a write. */
 const CHUNK_CHARS = 65_536
 
+/** What a value is written as. An iterable of texts stands for one long text without anything to be escaped, such as base64. */
 type Encode = (value: unknown) => unknown
 
 /**
@@ -24,8 +25,35 @@ export function* canonicalJson(value: unknown, encode: Encode = (plain) => plain
 function* pieces(given: unknown, encode: Encode): Generator<string, void> {
   const value = encode(given)
   if (Array.isArray(value)) yield* arrayPieces(value, encode)
+  else if (isParts(value)) yield* partPieces(value)
   else if (typeof value === 'object' && value !== null) yield* objectPieces(value as Readonly<Record<string, unknown>>, encode)
+  else if (typeof value === 'string' && value.length > CHUNK_CHARS) yield* textPieces(value)
   else yield JSON.stringify(value)
+}
+
+function isParts(value: unknown): value is Iterable<string> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value
+}
+
+function* partPieces(parts: Iterable<string>): Generator<string, void> {
+  yield '"'
+  yield* parts
+  yield '"'
+}
+
+/** As JSON.stringify has it: a pair of surrogates is not divided, for each half alone would be escaped. */
+function* textPieces(text: string): Generator<string, void> {
+  yield '"'
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = Math.min(at + CHUNK_CHARS, text.length)
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1)
+  }
+  yield '"'
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
 }
 
 function* arrayPieces(items: readonly unknown[], encode: Encode): Generator<string, void> {

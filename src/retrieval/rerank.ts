@@ -45,8 +45,8 @@ const CROWDING_SHARE = 0.3
 /** Hits that later ones are compared with, and candidates beyond the limit that may move up: thinning costs a product a pair. */
 const THINNED_MAX = 32
 
-/** Policy vectors that a memory is compared with in one piece: of 16,384 dimensions some tenths of a millisecond each. */
-const VECTORS_A_PIECE = 16
+/** Products that are made in one piece: of 16,384 dimensions some hundredths of a millisecond each. */
+const PRODUCTS_A_PIECE = 64
 
 /** A name and a colon before the text, as transcripts and chat logs have it. */
 const SPEAKER_LABEL = /^\s*(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31}):\s/u
@@ -86,7 +86,7 @@ function* factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, 
     question: 1 - QUESTION_SHARE * questionShare(memory.text.slice(0, JUDGED_LENGTH_MAX)) * (1 - Math.max(0, ownDense)),
     speaker: isSaidByNamed(memory.text, words) ? 1 + SPEAKER_SHARE : 1,
     policy: yield* policyFactor(entry, query),
-    anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(query.anchors ?? []).map((anchor) => partSimilarity(memory, anchor)))
+    anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(yield* similarities(entry, query.anchors ?? [])))
   }
 }
 
@@ -99,13 +99,31 @@ function isSaidByNamed(text: string, words: ReadonlySet<string>): boolean {
     .every((name) => words.has(name))
 }
 
-function* policyFactor({ memory }: FusedCandidate['entry'], query: RetrievalQuery): Pieces<number> {
+function* policyFactor(entry: FusedCandidate['entry'], query: RetrievalQuery): Pieces<number> {
+  const policies = query.policyVectors ?? []
+  const found = yield* similarities(
+    entry,
+    policies.map(({ embedding }) => embedding)
+  )
   let factor = 1
-  for (const [at, { embedding, weight, promote }] of (query.policyVectors ?? []).entries()) {
-    if (at % VECTORS_A_PIECE === VECTORS_A_PIECE - 1) yield
-    factor += (promote ? 1 : -1) * POLICY_SHARE * weight * Math.max(0, partSimilarity(memory, embedding))
+  for (const [at, { weight, promote }] of policies.entries()) {
+    factor += (promote ? 1 : -1) * POLICY_SHARE * weight * Math.max(0, found[at] ?? 0)
   }
   return Math.max(0, factor)
+}
+
+/** Of the memory to each of the vectors. */
+function* similarities({ memory }: FusedCandidate['entry'], vectors: readonly Float32Array[]): Pieces<number[]> {
+  const found: number[] = []
+  let products = 0
+  for (const vector of vectors) {
+    found.push(partSimilarity(memory, vector))
+    products += memory.partEnds.length
+    if (products < PRODUCTS_A_PIECE) continue
+    products = 0
+    yield
+  }
+  return found
 }
 
 /**

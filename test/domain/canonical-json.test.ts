@@ -48,6 +48,20 @@ t.test('a large value, comes in several chunks of a bounded size', async (t) => 
   t.ok(chunks.every((chunk) => chunk.length < 70_000 && chunk !== ''))
 })
 
+t.test('a long text, comes in chunks of a bounded size, escaped as in one', async (t) => {
+  const long = '\u{1f600}"\\\ud800ä'.repeat(40_000)
+  const chunks = [...canonicalJson({ long, short: '\u{1f600}' })]
+  t.ok(chunks.every((chunk) => chunk.length < 600_000))
+  t.equal(chunks.join(''), JSON.stringify({ long, short: '\u{1f600}' }))
+})
+
+t.test('the encoder, may give a text in parts', async (t) => {
+  t.equal(
+    text({ v: Float32Array.of(1), w: 1 }, (value) => (value instanceof Float32Array ? ['ab', 'cd'].values() : value)),
+    '{"v":"abcd","w":1}'
+  )
+})
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

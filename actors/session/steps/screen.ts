@@ -1,13 +1,14 @@
 import type { ControlReplies, ScreenTexts } from '../../../src/domain/control-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { isClosedLevel } from '../../../src/domain/isolation.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import { hashText } from '../hash.js'
 import { actionFor, isAdmitted } from '../isolate.js'
 import type { SessionState } from '../state.js'
 import type { Work } from '../work.js'
 
 /** Which of the texts the session would not let pass to a model. Changes nothing, and holds nothing. */
-export function screenTexts({ state, prepared, now }: Work, { texts }: ScreenTexts): ControlReplies['isolation.screen'] {
+export function* screenTexts({ state, prepared, now }: Work, { texts }: ScreenTexts): Pieces<ControlReplies['isolation.screen']> {
   const level = state.head.isolationLevel
   if (!isClosedLevel(level)) return { level, refused: [] }
   const passes = (text: string): boolean => {
@@ -16,7 +17,12 @@ export function screenTexts({ state, prepared, now }: Work, { texts }: ScreenTex
     // Known when it was prepared, and forgotten since: nobody has looked at it.
     return embedded !== undefined && isAdmitted(actionFor(state, embedded).action)
   }
-  return { level, refused: texts.flatMap((text, at) => (passes(text) ? [] : [at])) }
+  const refused: number[] = []
+  for (const [at, text] of texts.entries()) {
+    if (!passes(text)) refused.push(at)
+    yield
+  }
+  return { level, refused }
 }
 
 /** The texts that vectors are needed for, each once. */

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, SessionCommand>> = {
   context: { type: 'session.context', topK: 20, fullFirst: false, maxTextChars: 100 },
   ingest: { type: 'memory.ingest', memories: Array.from({ length: 50 }, (_, at) => ({ text: textOf(10_000 + at), role: 'user' })) },
   export: { type: 'session.export' },
+  screening: { type: 'isolation.screen', texts: Array.from({ length: 50 }, (_, at) => textOf(20_000 + at)) },
   erasure: { type: 'user.erase', userId: 'u' }
 }
 
@@ -87,4 +88,18 @@ t.test('what is taken in or erased, is so one memory a piece', async (t) => {
   t.ok(pieces > 50, `${String(pieces)} pieces`)
   const erased = await stepped(session, COMMANDS['erasure'] as SessionCommand)
   t.ok(erased.pieces > 600 / 9, `${String(erased.pieces)} pieces`)
+})
+
+t.test('texts that are screened, are so one a piece', async (t) => {
+  const session = await large(10)
+  await session.session.ask({
+    type: 'isolation.set',
+    level: 'LOCKDOWN',
+    exclusionEmbeddings: [],
+    allowlistEmbeddings: [],
+    similarityThreshold: 0
+  })
+  const { pieces, reply } = await stepped(session, COMMANDS['screening'] as SessionCommand)
+  t.match(reply, { level: 'LOCKDOWN', refused: { length: 50 } })
+  t.ok(pieces > 50, `${String(pieces)} pieces`)
 })

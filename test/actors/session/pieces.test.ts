@@ -88,6 +88,23 @@ t.test('a verification, lets others in between after every probe and every memor
   t.match(result, { consistent: true, checked: TESTED.length })
 })
 
+t.test('the vectors of a long text, are written and read back some at a time', async (t) => {
+  const { rig, session } = await startLong()
+  const verify = () =>
+    count(verification(asked(session, rig.now), { type: 'session.verify', testEmbeddings: TESTED, tolerance: 1e-6 }, null))
+  const read = () => count(readDocument(JSON.parse(session.exported()), 100_000))
+  const before = [verify().pieces, read().pieces]
+  const text = Array.from({ length: 80_000 }, (_, at) => `w${String(at)}`).join(' ')
+  await session.ask({ type: 'memory.ingest', memories: [{ text, role: 'user' }] })
+  const bytes = [...session.state.corpus.ordered()].at(-1)?.memory.vectors.byteLength ?? 0
+  t.ok(bytes > 4 * 65_536)
+  const { pieces, result } = verify()
+  t.match(result, { consistent: true, maxDeviation: 0 })
+  // Written twice, once for its checksum, and read once.
+  t.ok(pieces - (before[0] ?? 0) > (3 * bytes) / 65_536, `${String(pieces)} pieces`)
+  t.ok(read().pieces - (before[1] ?? 0) > bytes / 65_536)
+})
+
 t.test('a session that is changed or replaced while it is verified, is verified as it was at the beginning', async (t) => {
   const changes = {
     'a run': (session: Session) => session.run("the ship at 3 o'clock sinks"),
