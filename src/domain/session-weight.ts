@@ -51,10 +51,13 @@ export function derivedWeight({
   return { heap: SESSION_BYTES + wordBytes, buffers: segments * dimension * SUM_BYTES }
 }
 
+/** Bytes of buffers for one vector in the index beside it: its similarity to the queries of three searches, in single precision. */
+const SEARCHED_BYTES = 12
+
 /** What a memory's row takes beside its body: its vectors once more in the index, their mean where they are several, and its places in all others. */
 export function indexedWeight({ vectors, partEnds }: Pick<Memory, 'vectors' | 'partEnds'>): Weight {
   const parts = Math.max(1, partEnds.length)
-  return { heap: MEMORY_BYTES, buffers: (vectors.byteLength / parts) * vectorsIndexed(parts) }
+  return { heap: MEMORY_BYTES, buffers: (vectors.byteLength / parts) * vectorsIndexed(parts) + parts * SEARCHED_BYTES }
 }
 
 /** Of a text of several parts the mean is kept as well. */
@@ -88,5 +91,10 @@ export function newMemoryWeight({ text, parts, words }: NewText, dimension: numb
   const indexed = vectorsWeight(dimension, vectorsIndexed(parts))
   const count = words?.size ?? Math.min(INDEXED_WORDS_MAX, Math.ceil(text.length / WORD_CHARS_MIN))
   const wordBytes = wordsBytes({ words: count, characters: 2 * text.length, occurrences: count })
-  return plus(vectors, indexed, { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 })
+  return plus(
+    vectors,
+    indexed,
+    { heap: 0, buffers: parts * SEARCHED_BYTES },
+    { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 }
+  )
 }

@@ -54,6 +54,7 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
     },
     async (request, reply) => {
       const { body, headers, source } = request
+      const isStreamAsked = body.stream === true
       const service = configured(modelService)
       const sessionId = body.session_id ?? headers['x-session-id'] ?? ids.uuid()
       const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
@@ -67,9 +68,10 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       const original = isChecked ? JSON.stringify(body) : new TextDecoder().decode(source ?? undefined)
       const text = editChat(original, { dropped: 'session_id', inserted })
       const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, signalOf(reply))
+      request.answerShares?.letGoOfBody()
       // Its own id: two commands with the same one would be taken for one that was sent twice.
       const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), log: request.log }, turn)
-      return send(reply, answer, { keep, isStreamAsked: body.stream === true, holds: (weight) => request.answerShares?.holds(weight) })
+      return send(reply, answer, { keep, isStreamAsked, holds: (weight) => request.answerShares?.holds(weight) })
     }
   )
 

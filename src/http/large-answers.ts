@@ -47,8 +47,10 @@ type NextTurn = () => Promise<void>
 
 export type MemoryShares = Pick<NodeBudget, 'openHold' | 'openLease'>
 
-/** What a request may note of the memory that its answer takes. */
+/** What a request may note of the memory that its body and its answer take. */
 export interface AnswerShares {
+  /** What was read of the body is needed no more. Its bytes still count once: they may be on their way to another service. */
+  letGoOfBody(): void
   /** The answer is made of rows of this actor, as they are from now on. */
   refersTo(address: Address): void
   /** The answer holds so much of its own. Throws `memory_exhausted`. */
@@ -62,6 +64,7 @@ export function registerMemoryShares(
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
+      letGoOfBody: () => undefined,
       refersTo: (address) => whenOver(reply, openLease(address)),
       holds: createAnswerHold(() => openHold('answer', request.subject), reply)
     }
@@ -69,7 +72,10 @@ export function registerMemoryShares(
   })
   app.addHook('preParsing', async (request, reply) => {
     const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit)
-    if (bytes > 0) take(openHold('request', request.subject), { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
+    if (bytes === 0) return
+    const hold = openHold('request', request.subject)
+    take(hold, { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
+    if (request.answerShares !== null) request.answerShares.letGoOfBody = () => letGoOfBody(request, reply, { hold, bytes })
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const answer =
@@ -82,6 +88,13 @@ export function registerMemoryShares(
     take(openHold('answer', request.subject), { heap: length, buffers: 2 * PIECE_CHARS }, reply)
     return answer
   })
+}
+
+function letGoOfBody(request: FastifyRequest, { raw }: FastifyReply, { hold, bytes }: { hold: Hold; bytes: number }): void {
+  Object.assign(request, { body: undefined, source: null })
+  hold.free()
+  // Its request is over, and nobody would give it back.
+  if (!raw.destroyed) hold.take({ heap: 0, buffers: bytes })
 }
 
 /** Opened when it is first needed: most answers need none. */

@@ -1,0 +1,22 @@
+import t from 'tap'
+import { indexedWeight } from '../../src/domain/session-weight.js'
+import { createScans } from '../../src/vectors/scans.js'
+
+const PLACES = 1_000
+
+/** Bytes of places that may come to be while a scan is kept. */
+const SPARE_BYTES = 64 * Float32Array.BYTES_PER_ELEMENT
+
+t.test('the searches of an index, however many, take no more room than its vectors count for them', async (t) => {
+  const scans = createScans()
+  const rooms = new Set<ArrayBufferLike>()
+  for (let n = 0; n < 20; n++) {
+    const similarities = scans.room(PLACES)
+    rooms.add(similarities.buffer)
+    scans.keep(Float32Array.of(n), similarities)
+  }
+  const vectors = new Float32Array(8)
+  const counted = PLACES * (indexedWeight({ vectors, partEnds: [1] }).buffers - vectors.byteLength)
+  const taken = [...rooms].reduce((sum, room) => sum + room.byteLength, 0)
+  t.ok(taken <= counted + rooms.size * SPARE_BYTES, `${String(taken)} bytes, of which ${String(counted)} count`)
+})
