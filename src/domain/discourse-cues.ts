@@ -1,13 +1,9 @@
 /**
- * What the wording of a turn says about its place in a conversation, whatever it is about: whether it asks, whether it
- * refers back. Cohesion as in Halliday and Hasan, "Cohesion in English" (1976); a question and its answer are one
- * adjacency pair, Schegloff and Sacks, "Opening up closings" (1973). English and German.
+ * What the wording of a turn says about its place in a conversation, whatever it is about: whether it asks, and whom. A question
+ * and its answer are one adjacency pair: Schegloff and Sacks, "Opening up closings" (1973). English and German.
  */
 /** UTF-16 units read at either end of a text: where a turn links to the last one and to the next. */
 const EDGE_CHARACTERS = 400
-/** More pronouns than this point to what the text itself says. */
-export const BACK_REFERENCES_MAX = 2
-
 const QUESTION_MARK = /[?？](?=["')\]]?(?:\s|$))/u
 const ASKING_START = new RegExp(
   '^\\W*(?:(?:hi|hey|hello|ok|okay|so|and|but|please|hallo|und|aber|bitte|also)\\W+)*(?:' +
@@ -22,11 +18,6 @@ const ASKING_START = new RegExp(
 const SECOND_PERSON = /(?<![\p{L}\p{N}])(?:you|your|yours|u|ur|du|dich|dir|dein\p{L}*|euch|euer|eure\p{L}*)(?![\p{L}\p{N}])/iu
 const REQUEST =
   /(?<![\p{L}\p{N}])(?:can|could|would|will|kannst|könntest|würdest|können|könnten|würden) (?:you|u|du|sie|ihr|mir)(?![\p{L}\p{N}])/iu
-const BACK_REFERENCE = new RegExp(
-  '(?<![\\p{L}\\p{N}])(?:it|its|that|this|they|them|their|those|these|he|him|his|she|her|there|one|ones|' +
-    'dies|diese[rsmn]?|dort|dabei|damit|davon|daran|darauf|dafür|darüber|darin|dazu|er|ihn|ihm)(?![\\p{L}\\p{N}])',
-  'giu'
-)
 
 /** It asks or requests something. All of these cost the same for any length of text. */
 export function isAsking(text: string): boolean {
@@ -42,11 +33,6 @@ export function isPersonalQuestion(text: string): boolean {
 /** A question stands near its end: what follows is likely the answer. */
 export function isOpenQuestion(text: string): boolean {
   return QUESTION_MARK.test(endOf(text))
-}
-
-/** Pronouns and the like that point back to what was said, 0 to BACK_REFERENCES_MAX. */
-export function backReferences(text: string): number {
-  return Math.min(BACK_REFERENCES_MAX, startOf(text).match(BACK_REFERENCE)?.length ?? 0)
 }
 
 function hasQuestionMark(text: string): boolean {

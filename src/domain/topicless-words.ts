@@ -3,7 +3,7 @@ import { contentTerms } from './text/terms.js'
 
 const ENGLISH = `
 like love good great nice cool think know want really wow thing things lot time day today sound sounds pretty awesome fun enjoy hi hello
-hey much make see look guess sure need say tell also even still never always many thank thanks sorry haha lol ah hmm bet hope feel way
+hey much make see look guess sure need say tell also even still never always many thank thanks sorry haha lol ah hm hmm bet hope feel way
 kind actually maybe first two best little bit few yep nope oops bye morning evening night welcome perfect fine alright course absolutely
 exactly totally definitely anything something everything nothing someone people everyone example detail details question answer explain
 mean means difference step idea recommend suggest else another
@@ -17,9 +17,12 @@ brauche brauchen
 
 const TERMS = new Set([...contentTerms(ENGLISH), ...contentTerms(`der die das und nicht ${GERMAN}`)])
 
+/** Emoji are tokens as well. */
+const WORD = /[\p{L}\p{N}]/u
+
 /** The distinct terms that tell topics apart, in their order. */
 export function topicalTerms(terms: Iterable<string>): string[] {
   const kept = new Set<string>()
-  for (const term of terms) if (!TERMS.has(term)) kept.add(term)
+  for (const term of terms) if (!TERMS.has(term) && WORD.test(term)) kept.add(term)
   return [...kept]
 }

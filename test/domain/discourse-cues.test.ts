@@ -1,5 +1,5 @@
 import t from 'tap'
-import { backReferences, isAsking, isOpenQuestion, isPersonalQuestion } from '../../src/domain/discourse-cues.js'
+import { isAsking, isOpenQuestion, isPersonalQuestion } from '../../src/domain/discourse-cues.js'
 
 t.test('questions and requests ask, statements do not', async (t) => {
   const asked = ['How are you?', 'how do i create an index', 'Hi, can you help', 'Erkläre mir das', 'wie spät ist es', 'Write a poem']
@@ -16,8 +16,4 @@ t.test('a question about the other is personal, a request is not', async (t) => 
 t.test('a question near the end is open, one at the start of a long text is not', async (t) => {
   t.ok(isOpenQuestion('I have a dog. And you?'))
   t.notOk(isOpenQuestion(`What is it? ${'A long answer follows. '.repeat(40)}`))
-})
-
-t.test('words that point back are counted up to the limit', async (t) => {
-  t.same(['I bake bread', 'I bake it', 'They say that it is theirs', 'Wo gibt es dieses?'].map(backReferences), [0, 1, 2, 1])
 })

@@ -36,10 +36,16 @@ function denseEmbedding(related: number, common: number): Embed {
   }
 }
 
-const EMBEDDINGS: Readonly<Record<string, Embed>> = {
-  lexical: (text) => lexicalVector(text, DIMENSION),
-  dense: denseEmbedding(0.5, 0),
-  'all alike': denseEmbedding(0.5, 0.8)
+interface Embedding {
+  readonly embed: Embed
+  readonly isLearned: boolean
+}
+
+const LEXICAL: Embedding = { embed: (text) => lexicalVector(text, DIMENSION), isLearned: false }
+const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
+  lexical: LEXICAL,
+  dense: { embed: denseEmbedding(0.5, 0), isLearned: true },
+  'all alike': { embed: denseEmbedding(0.5, 0.8), isLearned: true }
 }
 
 interface Said {
@@ -49,11 +55,11 @@ interface Said {
   readonly isShift: boolean
 }
 
-function scoresOf(said: readonly Said[], embed: Embed): { readonly said: Said; readonly score: number }[] {
+function scoresOf(said: readonly Said[], { embed, isLearned }: Embedding): { readonly said: Said; readonly score: number }[] {
   const folds: DriftFold[] = []
   return said.map((item) => {
     const input: DriftInput = { text: item.text, terms: contentTerms(item.text), vector: embed(item.text, item.topic) }
-    const measure = item.role === 'user' ? measureDrift(input, folds) : { score: 0, dissimilarity: 0 }
+    const measure = item.role === 'user' ? measureDrift(input, folds, { isLearned }) : { score: 0, dissimilarity: 0 }
     folds.push({ ...input, role: item.role, dissimilarity: measure.dissimilarity })
     return { said: item, score: measure.score }
   })
@@ -66,12 +72,12 @@ function talkOf(topic: number, exchanges: number, options: { isFirst: boolean; h
   })
 }
 
-for (const [name, embed] of Object.entries(EMBEDDINGS)) {
+for (const [name, embedding] of Object.entries(EMBEDDINGS)) {
   for (const hasAnswers of [false, true]) {
     const setting = `${name} vectors, ${hasAnswers ? 'with' : 'without'} answers`
     t.test(`a change from databases to dinner drifts at that turn, ${setting}`, async (t) => {
       const said = [...talkOf(0, 5, { isFirst: true, hasAnswers }), ...talkOf(1, 1, { isFirst: false, hasAnswers: false })]
-      const scored = scoresOf(said, embed)
+      const scored = scoresOf(said, embedding)
       t.equal(scored[0]?.score, 0)
       t.ok((scored.at(-1)?.score ?? 0) >= 0.5, String(scored.at(-1)?.score))
     })
@@ -79,21 +85,23 @@ for (const [name, embed] of Object.entries(EMBEDDINGS)) {
 }
 
 t.test('changes of subject are told from continuations, whatever the model', async (t) => {
-  for (const [name, embed] of Object.entries(EMBEDDINGS)) {
+  for (const [name, embedding] of Object.entries(EMBEDDINGS)) {
     const shifts: number[] = []
     const rest: number[] = []
     for (let a = 0; a < ENGLISH_TALKS.length; a++) {
       for (let b = 0; b < ENGLISH_TALKS.length; b++) {
         if (a === b) continue
         const said = [...talkOf(a, 4, { isFirst: true, hasAnswers: true }), ...talkOf(b, 4, { isFirst: false, hasAnswers: true })]
-        for (const { said: item, score } of scoresOf(said, embed).slice(6)) {
+        for (const { said: item, score } of scoresOf(said, embedding).slice(6)) {
           if (item.role === 'user') (item.isShift ? shifts : rest).push(score)
         }
       }
     }
     const shareFrom = (scores: readonly number[], bound: number) => scores.filter((score) => score >= bound).length / scores.length
-    t.ok(shareFrom(shifts, 0.5) >= 0.9, `${name}: ${shareFrom(shifts, 0.5)} of the shifts drift`)
-    t.ok(shareFrom(rest, 0.5) <= 0.25, `${name}: ${shareFrom(rest, 0.5)} of the rest drift`)
+    // Words alone miss some of the shortest questions, which is what few false alarms cost.
+    const { found, false: wrong } = embedding.isLearned ? { found: 0.9, false: 0.25 } : { found: 0.85, false: 0.17 }
+    t.ok(shareFrom(shifts, 0.5) >= found, `${name}: ${shareFrom(shifts, 0.5)} of the shifts drift`)
+    t.ok(shareFrom(rest, 0.5) <= wrong, `${name}: ${shareFrom(rest, 0.5)} of the rest drift`)
     t.ok(shareFrom(rest, 0.3) <= 0.45, `${name}: ${shareFrom(rest, 0.3)} of the rest shift`)
   }
 })
@@ -101,23 +109,22 @@ t.test('changes of subject are told from continuations, whatever the model', asy
 t.test('a turn without content does not drift', async (t) => {
   for (const text of ['ok', 'thanks!', 'lol', 'and then?', 'Yes, do that please', 'hm', '👍']) {
     const said = [...talkOf(0, 5, { isFirst: true, hasAnswers: true }), { text, role: 'user' as const, topic: 1, isShift: false }]
-    for (const embed of Object.values(EMBEDDINGS)) t.ok((scoresOf(said, embed).at(-1)?.score ?? 1) < 0.5, text)
+    for (const embedding of Object.values(EMBEDDINGS)) t.ok((scoresOf(said, embedding).at(-1)?.score ?? 1) < 0.5, text)
   }
 })
 
 t.test('asking the same again stays stable', async (t) => {
   const said = [...talkOf(0, 5, { isFirst: true, hasAnswers: false }), ...talkOf(0, 3, { isFirst: true, hasAnswers: false })]
-  for (const { score } of scoresOf(said, EMBEDDINGS['lexical'] as Embed).slice(5)) t.ok(score < 0.3, String(score))
+  for (const { score } of scoresOf(said, LEXICAL).slice(5)) t.ok(score < 0.3, String(score))
 })
 
 t.test('an answer to a question drifts less than the same words unasked', async (t) => {
-  const vector = EMBEDDINGS['lexical'] as Embed
   const said = (last: string): Said[] => {
     const texts = ['My cat sleeps all day', 'She only eats tuna from the tin', last, 'I work in a bakery downtown']
     return texts.map((text) => ({ text, role: 'user', topic: 0, isShift: false }))
   }
-  const answered = scoresOf(said('What do you do for a living?'), vector).at(-1)?.score ?? 1
-  t.ok(answered < (scoresOf(said('The vet said tuna is fine'), vector).at(-1)?.score ?? 0))
+  const answered = scoresOf(said('What do you do for a living?'), LEXICAL).at(-1)?.score ?? 1
+  t.ok(answered < (scoresOf(said('The vet said tuna is fine'), LEXICAL).at(-1)?.score ?? 0))
 })
 
 const anyFold = fc.record({
@@ -131,9 +138,9 @@ const anyFold = fc.record({
 t.test('any history gives finite values in range', async () => {
   fc.assert(
     fc.property(anyFold, fc.array(anyFold, { maxLength: 50 }), (input, folds) => {
-      const { score, dissimilarity, surprise, novelty } = measureDrift(input, folds)
+      const { score, dissimilarity, novelty } = measureDrift(input, folds)
       const isShare = (value: number) => value >= 0 && value <= 1
-      return isShare(score) && isShare(dissimilarity) && isShare(novelty) && Number.isFinite(surprise)
+      return isShare(score) && isShare(dissimilarity) && isShare(novelty)
     })
   )
 })
@@ -156,7 +163,7 @@ t.test('a score and its dissimilarities come out the same from the folds within 
 
 t.test('the first input has nothing to drift from', async (t) => {
   const input = { text: 'hello', terms: ['hello'], vector: new Float32Array(4) }
-  t.same(measureDrift(input, []), { score: 0, dissimilarity: 0, surprise: 0, novelty: 0 })
+  t.same(measureDrift(input, []), { score: 0, dissimilarity: 0, novelty: 0 })
   t.equal(driftSigns(input, []), null)
 })
 

@@ -1,0 +1,80 @@
+/** Drift on each genre: as shipped, as fitted on the other genres, and beside two plain ways. */
+import { DRIFT_THRESHOLD } from '../../../src/domain/drift.js'
+import { lexicalVector } from '../../../src/domain/lexical-features.js'
+import { auroc, bestThreshold, decided, table, withInterval, type Judged } from '../statistics.js'
+import { fitted, judgedBy, reliability } from './fit.js'
+import { demoGenre, trainingGenres, type Genre, type MarkedTurn } from './genres.js'
+import { causalTextTiling, plainRatio, scoredTurns, type Embed, type MeasuredTurn } from './rulers.js'
+
+/** That of a session unless its creator says otherwise. */
+const DIMENSION = 384
+
+const LEXICAL: Embed = ({ text }) => lexicalVector(text, DIMENSION)
+
+interface Ruler {
+  readonly name: string
+  readonly measure: (turns: readonly MarkedTurn[]) => readonly Judged[]
+  /** Null: the best on the other genres. */
+  readonly threshold: number | null
+}
+
+const RULERS: readonly Ruler[] = [
+  { name: 'as shipped', measure: (turns) => scoredTurns(turns, LEXICAL), threshold: DRIFT_THRESHOLD },
+  { name: 'plain ratio of new words', measure: plainRatio, threshold: null },
+  { name: 'causal TextTiling', measure: causalTextTiling, threshold: 0 }
+]
+
+export function measureDriftQuality(data: string, seed: number): string {
+  const training = trainingGenres(data, seed)
+  const genres = [...training, demoGenre()]
+  const rows = genres.flatMap((genre) => [
+    ...RULERS.map((ruler) => rowOf(genre, ruler, training)),
+    ...(training.includes(genre) ? [leftOutRow(genre, training)] : [])
+  ])
+  return [
+    `### Drift, lexical embedder`,
+    ...genres.map((genre) => `- ${genre.name}: ${sizesOf(genre)}`),
+    table(['genre', 'by', 'AUROC', 'F1', 'precision', 'recall'], rows),
+    `weights fitted on all three (bias, novelty, level, opening, answering): ${fitted(training.map(measured))
+      .map((weight) => weight.toFixed(2))
+      .join(', ')}`,
+    'Of the turns of each band of scores, how many are changes:',
+    table(['genre', '0.0', '0.2', '0.4', '0.6', '0.8'], genres.map(reliabilityRow))
+  ].join('\n\n')
+}
+
+function rowOf(genre: Genre, { name, measure, threshold }: Ruler, training: readonly Genre[]): string[] {
+  const others = training
+    .filter((other) => other !== genre)
+    .flatMap(({ conversations }) => conversations.flatMap((turns) => measure(turns)))
+  return figures(genre.name, name, genre.conversations.map(measure), threshold ?? bestThreshold(others))
+}
+
+/** Weights and threshold of the other genres. */
+function leftOutRow(genre: Genre, training: readonly Genre[]): string[] {
+  const others = training.filter((other) => other !== genre).map(measured)
+  const weights = fitted(others)
+  const threshold = bestThreshold(others.flatMap((turns) => judgedBy(weights, turns)))
+  const judged = genre.conversations.map((turns) => judgedBy(weights, scoredTurns(turns, LEXICAL)))
+  return figures(genre.name, 'the same signs, fitted on the other two', judged, threshold)
+}
+
+function figures(genre: string, name: string, judged: readonly (readonly Judged[])[], threshold: number): string[] {
+  const { precision, recall } = decided(judged.flat(), threshold)
+  const f1 = withInterval(judged, (items) => decided(items, threshold).f1)
+  return [genre, name, withInterval(judged, auroc), f1, precision.toFixed(2), recall.toFixed(2)]
+}
+
+function measured({ conversations }: Genre): MeasuredTurn[] {
+  return conversations.flatMap((turns) => scoredTurns(turns, LEXICAL))
+}
+
+function reliabilityRow(genre: Genre): string[] {
+  return [genre.name, ...reliability(measured(genre)).map(({ turns, changes }) => `${changes.toFixed(2)} of ${turns}`)]
+}
+
+function sizesOf({ conversations }: Genre): string {
+  const judged = conversations.flat().filter(({ isChange }) => isChange !== null)
+  const changes = judged.filter(({ isChange }) => isChange === true).length
+  return `${conversations.length} conversations, ${judged.length} turns judged, ${changes} changes`
+}

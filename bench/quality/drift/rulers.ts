@@ -1,0 +1,91 @@
+/** What drift is measured by: the service's score, and two plain ways that it has to beat. Each is causal. */
+import {
+  DRIFT_BASELINE_FOLDS,
+  DRIFT_CONTEXT_FOLDS,
+  driftSigns,
+  measureDrift,
+  type DriftFold,
+  type DriftSigns
+} from '../../../src/domain/drift.js'
+import { contentTerms } from '../../../src/domain/text/terms.js'
+import { topicalTerms } from '../../../src/domain/topicless-words.js'
+import type { Judged } from '../statistics.js'
+import type { MarkedTurn } from './genres.js'
+
+/** A text of a conversation as a vector; of a stand-in it hangs on what the text is about. */
+export type Embed = (turn: MarkedTurn) => Float32Array
+
+export interface MeasuredTurn extends Judged {
+  readonly signs: DriftSigns
+}
+
+/** Every turn that something is to be told of, with its score. */
+export function scoredTurns(turns: readonly MarkedTurn[], embed: Embed, isLearned = false): MeasuredTurn[] {
+  const folds: DriftFold[] = []
+  return turns.flatMap((turn) => {
+    const input = { text: turn.text, terms: contentTerms(turn.text), vector: embed(turn) }
+    const before = folds.slice(-DRIFT_BASELINE_FOLDS)
+    const measure = turn.role === 'user' ? measureDrift(input, before, { isLearned }) : null
+    const signs = driftSigns(input, before)
+    folds.push({ ...input, role: turn.role, dissimilarity: measure?.dissimilarity ?? 0 })
+    return turn.isChange === null || measure === null || signs === null ? [] : [{ isTrue: turn.isChange, score: measure.score, signs }]
+  })
+}
+
+/** The share of a turn's topical terms that the last turns have not. */
+export function plainRatio(turns: readonly MarkedTurn[]): Judged[] {
+  const terms = turns.map(({ text }) => topicalTerms(contentTerms(text)))
+  return judgedTurns(turns, (at) => {
+    const known = new Set(terms.slice(Math.max(0, at - DRIFT_CONTEXT_FOLDS), at).flat())
+    const own = terms[at] ?? []
+    return own.length === 0 ? 0 : own.filter((term) => !known.has(term)).length / own.length
+  })
+}
+
+/** Turns in the block before a gap, and how many similarities make the mean that a depth is compared with. */
+const TILING_BLOCK = 4
+const TILING_DEVIATIONS = 0.5
+
+/**
+ * TextTiling (Hearst, 1997) without a look ahead: how far the similarity of a turn to the block before it lies below the last peak, in
+ * deviations above its usual cut-off (mean less half a deviation of the depths so far).
+ */
+export function causalTextTiling(turns: readonly MarkedTurn[]): Judged[] {
+  const counts = turns.map(({ text }) => countsOf(contentTerms(text)))
+  const similarities = counts.map((own, at) => cosine(own, merged(counts.slice(Math.max(0, at - TILING_BLOCK), at))))
+  const depths = similarities.map((own, at) => {
+    let peak = own
+    for (let i = at - 1; i > 0 && (similarities[i] ?? 0) >= peak; i--) peak = similarities[i] ?? 0
+    return peak - own
+  })
+  return judgedTurns(turns, (at) => {
+    const before = depths.slice(1, at)
+    const mean = before.reduce((sum, depth) => sum + depth, 0) / Math.max(1, before.length)
+    const deviation = Math.sqrt(before.reduce((sum, depth) => sum + (depth - mean) ** 2, 0) / Math.max(1, before.length))
+    return (depths[at] ?? 0) - (mean - TILING_DEVIATIONS * deviation)
+  })
+}
+
+function judgedTurns(turns: readonly MarkedTurn[], scoreAt: (at: number) => number): Judged[] {
+  return turns.flatMap(({ isChange }, at) => (isChange === null ? [] : [{ isTrue: isChange, score: scoreAt(at) }]))
+}
+
+type Counts = ReadonlyMap<string, number>
+
+function countsOf(terms: readonly string[]): Counts {
+  const counts = new Map<string, number>()
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}
+
+function merged(all: readonly Counts[]): Counts {
+  const sum = new Map<string, number>()
+  for (const counts of all) for (const [term, count] of counts) sum.set(term, (sum.get(term) ?? 0) + count)
+  return sum
+}
+
+function cosine(a: Counts, b: Counts): number {
+  const length = (counts: Counts): number => Math.hypot(...counts.values())
+  const product = [...a].reduce((sum, [term, count]) => sum + count * (b.get(term) ?? 0), 0)
+  return product === 0 ? 0 : product / (length(a) * length(b))
+}

@@ -1,0 +1,25 @@
+/**
+ * `npm run bench:quality -- DATA [PART…]`: every figure of quality that the documentation reports, with its sets, sizes, seed and
+ * intervals (bootstrap over conversations, 95 of 100). DATA is the folder of `locomo-dev.json` and `tiage-dev.json`. No part named: all.
+ */
+import { parseArgs } from 'node:util'
+import { measureDriftQuality } from './drift/measure.js'
+import { SEED } from './statistics.js'
+
+const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>> = {
+  drift: (data) => measureDriftQuality(data, SEED)
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true })
+  const [data, ...named] = positionals
+  const parts = named.length === 0 ? Object.keys(PARTS) : named
+  const unknown = parts.filter((part) => !Object.hasOwn(PARTS, part))
+  if (data === undefined || unknown.length > 0) {
+    throw new Error(`usage: npm run bench:quality -- DATA [${Object.keys(PARTS).join('|')}]…`)
+  }
+  process.stdout.write(`seed ${SEED}\n\n`)
+  for (const part of parts) process.stdout.write(`${(await PARTS[part]?.(data)) ?? ''}\n\n`)
+}
+
+await main()
