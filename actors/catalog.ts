@@ -3,9 +3,9 @@
  * are idle. Orleans' word. One address has at most one incarnation here; storage fences those elsewhere.
  */
 import { fromPromise } from 'xstate'
-import type { Admission } from './admission.js'
-import type { Behaviour } from './behaviour.js'
-import { deadlinePassed, type ActorCommand, type Delivery, type Outcome } from './delivery.js'
+import type { CatalogOptions } from './catalog-options.js'
+import type { ActorCommand, Delivery, Outcome } from './delivery.js'
+import { deadlinePassed } from '../src/domain/errors.js'
 import { createEntry, isOpen, type Entry } from './entry.js'
 import { fanOut } from './fan-out.js'
 import { createIncarnations, type Incarnations } from './incarnations.js'
@@ -17,38 +17,12 @@ import { addressKey, type Address } from '../src/domain/address.js'
 import { DomainError } from '../src/domain/errors.js'
 import { INBOX_COMMANDS_MAX } from '../src/domain/limits.js'
 import type { LiveActor } from '../src/domain/topology.js'
-import type { ActorStorage, Clock, Counters, Logger, Tracer } from '../src/ports.js'
-import type { NodeBudget } from './weight/node-budget.js'
 
 /** What the requests of the clock's own commands begin with; their time follows, or an actor would take the next one for a repeated one. */
 const CHORE_REQUEST = 'tick'
 
 /** Milliseconds for one chore: an observer's sample of a thousand clusters is the longest. */
 const CHORE_MS_MAX = 30_000
-
-export interface CatalogOptions {
-  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
-  readonly storage: ActorStorage
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly tracer: Tracer
-  readonly counters: Counters
-  readonly admission: Admission
-  readonly budget: NodeBudget
-  /** See `LifecycleOptions`. */
-  readonly verifiesReads?: boolean
-  readonly fenced?: () => void
-  readonly isAwake?: () => boolean
-  /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
-  readonly activeMax: number
-  /** Those of one subject, from 1, and bytes that its actors of any kind hold: beyond, its own least recently used idle ones are passivated. Default: no such cap. */
-  readonly subjectActiveMax?: number
-  readonly subjectBytesMax?: number
-  /** Milliseconds without work after which the sweep passivates an actor. */
-  readonly idleTtlMs: number
-  /** Whether this node is the one to run the actor; default: it runs all. */
-  readonly owns?: (address: Address) => boolean
-}
 
 export interface ActorRequest {
   readonly address: Address

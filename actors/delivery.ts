@@ -44,7 +44,3 @@ export function refusal(error: unknown): Outcome {
 export function internalError(cause: unknown): DomainError {
   return new DomainError('internal', 'Internal error', { cause })
 }
-
-export function deadlinePassed(): DomainError {
-  return new DomainError('deadline_passed', 'The deadline passed before the work was done')
-}

@@ -1,6 +1,6 @@
 /** Who of a catalog's actors may go, and how they do. Whether they have to is the supervisor's to say. */
 import type { AnyActorRef } from 'xstate'
-import type { CatalogOptions } from './catalog.js'
+import type { CatalogOptions } from './catalog-options.js'
 import type { Entry } from './entry.js'
 import type { Registry } from './registry.js'
 import { traceActor } from './trace.js'

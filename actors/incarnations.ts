@@ -1,6 +1,6 @@
 /** Starting, ending and replacing the incarnations of a catalog's entries. */
 import { createActor, type AnyActorRef } from 'xstate'
-import type { CatalogOptions } from './catalog.js'
+import type { CatalogOptions } from './catalog-options.js'
 import { internalError, refusal } from './delivery.js'
 import { createCell, leavePlace, type Cell, type Entry, type Incarnation } from './entry.js'
 import {
@@ -124,7 +124,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     *candidates() {
       for (const entry of registry.entries()) if (isEvictable(entry) && !isPinned(runtime, entry)) yield entry
     },
-    evict: (entry) => evict(runtime, entry)
+    evict: (entry: Entry) => evict(runtime, entry)
   })
   return {
     registry,

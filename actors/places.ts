@@ -2,7 +2,7 @@
  * A limited number of places, shared fairly by subjects: none has more than its own number of them, the rest of its items waits in a
  * bounded queue of its own, and a place that becomes free goes to the subject that has held places for the shortest time.
  */
-import { deadlinePassed } from './delivery.js'
+import { deadlinePassed } from '../src/domain/errors.js'
 import { DomainError } from '../src/domain/errors.js'
 import { createFairQueue } from '../src/domain/fair-queue.js'
 import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_BYTES_MAX, WAITING_MAX } from '../src/domain/limits.js'

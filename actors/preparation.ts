@@ -3,10 +3,11 @@
  * prepared quickly run in the order they came; a slow one is overtaken, and a hanging one is given up at its deadline.
  */
 import type { Behaviour } from './behaviour.js'
-import { deadlinePassed, internalError, requestOf, type ActorCommand, type Delivery } from './delivery.js'
+import { internalError, requestOf, type ActorCommand, type Delivery } from './delivery.js'
+import { deadlinePassed } from '../src/domain/errors.js'
 import type { Cell, Job, Stepped } from './entry.js'
 import { processorOf } from './processor.js'
-import { stepJob } from './stepping.js'
+import { stepJob } from './step-job.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { Clock } from '../src/ports.js'
 

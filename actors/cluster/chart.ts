@@ -1,7 +1,6 @@
 /** A cluster's chart and its head: what the one is at, the other keeps. */
 import { sharingMachine, type SharingEvent, type SharingTask } from '../../machines/sharing-machine.js'
 import { createStateChart, type StateChart } from '../state-chart.js'
-import type { ClusterHead, ClusterState } from './state.js'
 
 /** Where a cluster is, as it is stored. */
 export type Sharing = {
@@ -18,8 +17,15 @@ export function createClusterChart(sharing: Sharing): ClusterChart {
   return createStateChart(sharingMachine, sharing)
 }
 
+/** What a cluster's head tells of it: before clusters had a chart nothing but numbers. */
+interface ToldSharing {
+  readonly sharing?: Sharing
+  readonly couplingFactor: number
+  readonly memberCount: number
+}
+
 /** What a head tells, also one that was written before clusters had a chart. */
-export function readSharing(head: Omit<ClusterHead, 'sharing'> & { readonly sharing?: Sharing }, feedbacks: number): Sharing {
+export function readSharing(head: ToldSharing, feedbacks: number): Sharing {
   const { sharing, couplingFactor, memberCount } = head
   if (sharing !== undefined) return sharing
   const coupling = memberCount === 0 ? 'alone' : couplingFactor === 0 ? 'loose' : 'coupled'
@@ -27,7 +33,10 @@ export function readSharing(head: Omit<ClusterHead, 'sharing'> & { readonly shar
 }
 
 /** Tells the cluster's chart, and keeps what it is at then. The tasks that it sets are the caller's. */
-export function tellSharing(state: ClusterState, event: SharingEvent): readonly SharingTask[] {
+export function tellSharing<Head extends { readonly sharing: Sharing }>(
+  state: { head: Head; readonly chart: ClusterChart },
+  event: SharingEvent
+): readonly SharingTask[] {
   const tasks = state.chart.tell(event)
   const { coupling, feedback } = state.chart.value
   const { sharing } = state.head

@@ -2,15 +2,8 @@
 import type { Address } from '../../src/domain/address.js'
 import { TRUST_INITIAL } from '../../src/domain/consensus.js'
 import { DEFAULT_USER } from '../../src/domain/network-commands.js'
+import type { NetworkHead } from '../../src/domain/network-head.js'
 import type { StoredRecord } from '../../src/ports.js'
-
-/** Written with every commit, so it stays small. Replaced, never mutated. */
-export interface NetworkHead {
-  readonly format: 1
-  readonly activeUser: string
-  /** Sessions that have been on a side of an accepted proposal. */
-  readonly trustedCount: number
-}
 
 /** Names of the row collections of a network record. */
 export const USER = 'user'
@@ -38,16 +31,6 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Ne
     if (collection === TRUST) state.trust.set(id, body as number)
   }
   return state
-}
-
-/** The user whose partition is active, as a record's head says. */
-export function readActiveUser(head: unknown): string {
-  return (head as NetworkHead).activeUser
-}
-
-/** Whether any session is trusted otherwise than initially, as a record's head says: without, no network has to know of a session's end. */
-export function keepsTrust(head: unknown): boolean {
-  return (head as NetworkHead).trustedCount > 0
 }
 
 /** Trust in a session, 0..1. */

@@ -27,7 +27,8 @@ import type { Command } from '../../src/domain/commands.js'
 import type { IngestedMemory } from '../../src/domain/control-commands.js'
 import type { Exchange, Finding, SharedVector } from '../../src/domain/coordination-commands.js'
 import * as limits from '../../src/domain/limits.js'
-import type { CreateSession, MemoryFilter } from '../../src/domain/session-commands.js'
+import type { CreateSession } from '../../src/domain/session-commands.js'
+import type { MemoryFilter } from '../../src/domain/memory-view.js'
 
 type Crossing = Command | SettleLetters
 type CommandNamed<Type> = Extract<Crossing, { readonly type: Type }>

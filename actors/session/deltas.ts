@@ -2,7 +2,8 @@
 import { STATE_FOLDS } from '../../src/domain/semantic-state.js'
 import type { Delta } from '../../src/domain/session.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
-import { DELTA, type SessionState } from './state.js'
+import type { SessionState } from './state.js'
+import { DELTA } from './head.js'
 import type { Work } from './work.js'
 
 /**

@@ -2,7 +2,7 @@
 import { unlessRefused, untilNotBusy } from '../answers.js'
 import type { Ask } from '../ask.js'
 import { fanOut } from '../fan-out.js'
-import { keepsTrust } from '../network/state.js'
+import { keepsTrust } from '../../src/domain/network-head.js'
 import { ONLY_ONE } from '../../src/domain/address.js'
 import type { Backing } from '../../src/domain/coordination-commands.js'
 import { DomainError } from '../../src/domain/errors.js'

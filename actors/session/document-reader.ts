@@ -7,7 +7,7 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import { checksumOf, type SessionDocument } from './document.js'
 import { toWireDocument } from './document-schema.js'
 import { hashText } from './hash.js'
-import type { SessionHead } from './state.js'
+import type { SessionHead } from './head.js'
 
 /** Rounding of a unit vector kept in single precision, with room for vectors that others normalised. */
 const UNIT_TOLERANCE = 1e-3

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../src/domain/canonical-json.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../src/domain/session.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import type { SessionHead, SessionState } from './state.js'
+import type { SessionState } from './state.js'
+import type { SessionHead } from './head.js'
 import { expiredIds } from './views.js'
+import type { Weight } from '../../src/domain/weight.js'
 
 export const DOCUMENT_FORMAT = 'engram.session'
 export const DOCUMENT_VERSION = 1
@@ -166,4 +168,14 @@ function* base64Parts({ buffer, byteOffset, byteLength }: Float32Array): Generat
 
 function toSnake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** What a session is to become. */
+export interface Imported {
+  readonly document: SessionDocument
+  readonly restored: SessionState
+  /** At most what it takes as a session. */
+  readonly weight: Weight
+  /** Of the document as an export would write it. */
+  readonly checksum: string
 }

@@ -1,8 +1,9 @@
 /** The one way in and out of a session's memories: corpus, topics and long texts stay of one mind. */
 import type { MemoryEntry } from '../../src/domain/session.js'
 import type { Words } from '../../src/domain/text/reading.js'
-import { isShort } from './similar.js'
-import { MEMORY, STATS, type SessionState } from './state.js'
+import { isShort } from './memory-vector.js'
+import type { SessionState } from './state.js'
+import { MEMORY, STATS } from './head.js'
 import type { Work } from './work.js'
 
 /** Puts an entry into the state alone: what rehydration does. `words` are those of its text; default: it is read. */

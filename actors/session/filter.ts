@@ -1,4 +1,4 @@
-import type { MemoryFilter } from '../../src/domain/session-commands.js'
+import type { MemoryFilter } from '../../src/domain/memory-view.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import type { SessionState } from './state.js'
 import { tierOf } from './views.js'

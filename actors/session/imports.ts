@@ -5,21 +5,11 @@ import type { Clock } from '../../src/ports.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { processorOf } from '../processor.js'
 import type { Room } from '../weight/room.js'
-import { documentChecksum, type SessionDocument } from './document.js'
+import { documentChecksum, type SessionDocument, type Imported } from './document.js'
 import { readDocument, refuseForeign } from './document-reader.js'
 import { restoreAside } from './restore.js'
 import type { SessionState, StateOptions } from './state.js'
 import { documentWeight } from './weight.js'
-
-/** What a session is to become. */
-export interface Imported {
-  readonly document: SessionDocument
-  readonly restored: SessionState
-  /** At most what it takes as a session. */
-  readonly weight: Weight
-  /** Of the document as an export would write it. */
-  readonly checksum: string
-}
 
 export interface ImportOptions extends StateOptions {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 /** What a session asks of other actors before a step. Changes nothing here, and may be asked again. */
 import { unlessRefused } from '../answers.js'
 import type { Ask } from '../ask.js'
-import { readActiveUser } from '../network/state.js'
+import { readActiveUser } from '../../src/domain/network-head.js'
 import { withTimeLimit } from '../time-limit.js'
 import { ONLY_ONE } from '../../src/domain/address.js'
 import type { Probe, VerifySession } from '../../src/domain/control-commands.js'

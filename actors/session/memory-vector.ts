@@ -1,4 +1,4 @@
-import type { Memory } from '../../src/domain/session.js'
+import type { Memory, MemoryEntry } from '../../src/domain/session.js'
 import { addScaled, unitOf, vectorAt } from '../../src/domain/vector.js'
 
 /** Of texts of several parts, by their vectors: these are replaced, never changed. */
@@ -17,4 +17,9 @@ function meanOf({ partEnds, vectors }: Pick<Memory, 'partEnds' | 'vectors'>): Fl
   const sum = new Float64Array(dimension)
   for (let part = 0; part < partEnds.length; part++) addScaled(sum, vectorAt(vectors, part, dimension), 1)
   return unitOf(sum) ?? new Float32Array(dimension)
+}
+
+/** Whether the whole text is one vector. */
+export function isShort(entry: MemoryEntry): boolean {
+  return entry.memory.partEnds.length === 1
 }

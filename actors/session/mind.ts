@@ -1,12 +1,17 @@
 /** A session's chart and its head: what the one is at, the other keeps. */
 import { mindMachine, type MindEvent, type MindTask, type MindValue } from '../../machines/mind-machine.js'
 import { createStateChart, type StateChart } from '../state-chart.js'
-import type { SessionHead, SessionState } from './state.js'
+import type { SessionHead } from './head.js'
 
 export type Mind = StateChart<MindValue, MindEvent, MindTask>
 
 /** What of a session's head its chart decides. */
 type MindHead = Pick<SessionHead, 'driftPhase' | 'calmTurns' | 'phase' | 'isolationLevel'>
+
+interface Minded {
+  head: SessionHead
+  readonly mind: Mind
+}
 
 const DRIFTED = ['over', 'underOnce', 'underTwice'] as const
 
@@ -18,7 +23,7 @@ export function createMind(head: SessionHead): Mind {
 }
 
 /** Tells the session's chart, and keeps what it is at then. The tasks that it sets are the caller's. */
-export function tellMind(state: SessionState, event: MindEvent): readonly MindTask[] {
+export function tellMind(state: Minded, event: MindEvent): readonly MindTask[] {
   const tasks = state.mind.tell(event)
   const next = headOf(state.mind.value)
   const isMoved = (Object.keys(next) as (keyof MindHead)[]).some((key) => next[key] !== state.head[key])
@@ -27,7 +32,7 @@ export function tellMind(state: SessionState, event: MindEvent): readonly MindTa
 }
 
 /** Puts the chart where the head says, which was replaced. */
-export function placeMind({ mind, head }: SessionState): void {
+export function placeMind({ mind, head }: Minded): void {
   mind.place(valueOf(head))
 }
 

@@ -17,7 +17,7 @@ import type { SessionState } from './state.js'
 import { pendingTexts } from './steps/embed.js'
 import { textsToScreen } from './steps/screen.js'
 import { probes, verification } from './verification.js'
-import { makeWayFor, type Parts } from './weight.js'
+import { makeWayFor, type Parts } from './growth.js'
 import type { EmbeddedText, Prepared } from './work.js'
 
 /** How often the vectors of a command are there for a while: as the embedder made them, as the step takes them, and in the commit. */

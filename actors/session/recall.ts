@@ -10,7 +10,7 @@ import type { Hit, Retrieval, RetrievalQuery } from '../../src/retrieval/query.j
 import { putStats } from './entries.js'
 import { hashText } from './hash.js'
 import { sessionQuery } from './query.js'
-import { ENTITY } from './state.js'
+import { ENTITY } from './head.js'
 import { trace } from './trace.js'
 import { liveCount } from './views.js'
 import { readingOf, type Work } from './work.js'

@@ -7,7 +7,7 @@ import { putStats } from './entries.js'
 import { coherence, driftInput, driftOf, foldShare, isPendingFold, withFold } from './folds.js'
 import { olderFolds, type OlderFolds } from './older-folds.js'
 import { CALM_TURNS_MAX, placeMind, tellMind } from './mind.js'
-import type { SessionHead } from './state.js'
+import type { SessionHead } from './head.js'
 import { isFolded, type Topics } from './topics.js'
 import type { Work } from './work.js'
 

@@ -1,6 +1,6 @@
 import { placeMind } from './mind.js'
 import { keepControls } from './restore.js'
-import { initialHead } from './state.js'
+import { initialHead } from './head.js'
 import { createTopics } from './topics.js'
 import type { Work } from './work.js'
 

@@ -2,33 +2,94 @@
 import type { Address } from '../../src/domain/address.js'
 import { readEntity } from '../../src/domain/entity-search.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import type { GivenVectors, SessionSettings } from '../../src/domain/session.js'
+import type {
+  GivenVectors,
+  SessionSettings,
+  Anchor,
+  Delta,
+  Entity,
+  HeldInput,
+  IsolationVectors,
+  MemoryStats,
+  Trigger
+} from '../../src/domain/session.js'
 import { readText } from '../../src/domain/text/reading.js'
 import { admit } from './entries.js'
 import { documentOf, type SessionDocument } from './document.js'
-import {
-  ANCHOR,
-  createState,
-  DELTA,
-  ENTITY,
-  filled,
-  GIVEN,
-  GIVEN_ROW,
-  HELD,
-  ISOLATION,
-  ISOLATION_ROW,
-  MEMORY,
-  STATS,
-  TRIGGER,
-  type SessionState,
-  type StateOptions
-} from './state.js'
+import { createState, type SessionState, type StateOptions } from './state.js'
+import { ANCHOR, DELTA, ENTITY, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER } from './head.js'
 import { hashText } from './hash.js'
 import { takeLiterals } from './literals.js'
 import { placeMind } from './mind.js'
-import { settled } from './settle.js'
-import { hasVectors } from './stored-head.js'
+import { settled } from './indexing.js'
+import { hasVectors, fromStoredHead, readTies } from './stored-head.js'
 import type { Work } from './work.js'
+import type { StoredRecord } from '../../src/ports.js'
+import type { StoredRow } from '../../src/ports.js'
+import type { Memory } from '../../src/domain/session.js'
+import { sorted } from '../../src/domain/sorting.js'
+
+/** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
+export function restoreState(address: Address, record: StoredRecord, options: StateOptions): Pieces<SessionState> {
+  const state = createState(address, fromStoredHead(record.head), options)
+  state.ties = readTies(record.head)
+  state.areVectorsApart = !hasVectors(state.head.settings)
+  return filled(state, fillFromRows(state, record.rows))
+}
+
+/** The state once it is filled. Ended before, it is closed. */
+export function* filled(state: SessionState, filling: Pieces<void>): Pieces<SessionState> {
+  let isFull = false
+  try {
+    yield* filling
+    isFull = true
+    return state
+  } finally {
+    if (!isFull) state.corpus.close()
+  }
+}
+
+function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<void> {
+  const collections = yield* byCollection(rows)
+  const bodiesOf = <Body>(collection: string): [string, Body][] => (collections.get(collection) ?? []) as [string, Body][]
+  for (const [, given] of bodiesOf<GivenVectors>(GIVEN)) state.head = { ...state.head, settings: { ...state.head.settings, ...given } }
+  const stats = new Map<string, MemoryStats>()
+  for (const [id, own] of bodiesOf<MemoryStats>(STATS)) {
+    stats.set(id, own)
+    yield
+  }
+  const memories = yield* sorted(bodiesOf<Memory>(MEMORY), ([, a], [, b]) => a.seq - b.seq)
+  for (const [id, memory] of memories) {
+    yield
+    const own = stats.get(id)
+    if (own === undefined) throw new Error('a memory is stored without its stats')
+    admit(state, { memory, stats: own }, yield* readText(memory.text))
+    yield* settled(state)
+  }
+  for (const [id, anchor] of bodiesOf<Anchor>(ANCHOR)) state.anchors.set(id, anchor)
+  for (const [id, trigger] of bodiesOf<Trigger>(TRIGGER)) state.triggers.set(id, trigger)
+  for (const [id, delta] of bodiesOf<Delta>(DELTA)) state.deltas.set(id, delta)
+  for (const [, vectors] of bodiesOf<IsolationVectors>(ISOLATION)) state.isolation = vectors
+  const held = bodiesOf<HeldInput>(HELD).toSorted(([, a], [, b]) => a.seq - b.seq)
+  for (const [id, input] of held) state.held.set(id, input)
+  for (const [, entity] of bodiesOf<Entity>(ENTITY)) {
+    state.literals.put(entity)
+    yield* readEntity(entity)
+    yield
+  }
+}
+
+/** Ids and bodies of the rows of each collection. */
+function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, [string, unknown][]>> {
+  const collections = new Map<string, [string, unknown][]>()
+  for (const { collection, id, body } of rows) {
+    const known = collections.get(collection)
+    if (known === undefined) collections.set(collection, [[id, body]])
+    else known.push([id, body])
+    yield
+  }
+  return collections
+}
 
 /** A session restored aside, of no address's record: what a verification compares with, and what an import puts in a session's place. */
 export function restoreAside(address: Address, document: SessionDocument, options: StateOptions): Pieces<SessionState> {

@@ -27,12 +27,6 @@ function* readEntities({ unread, literals }: SessionState): Pieces<void> {
   }
 }
 
-/** Brings the indexes up to what the session holds. */
-export function* settled({ corpus }: Pick<SessionState, 'corpus'>): Pieces<void> {
-  const left = corpus.settle()
-  if (left !== null) yield* left
-}
-
 function* inOrder(all: readonly Pieces<void>[]): Pieces<void> {
   for (const pieces of all) yield* pieces
 }

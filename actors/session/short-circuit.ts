@@ -1,7 +1,7 @@
 import { isAlive } from '../../src/domain/expiry.js'
 import type { FactGuard } from '../../src/domain/fact-guard.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import type { SimilarEntry } from '../../src/retrieval/corpus.js'
+import type { SimilarEntry } from '../../src/retrieval/matches.js'
 import { similarityScale } from './scale.js'
 import type { Work } from './work.js'
 

@@ -2,10 +2,9 @@ import { isAlive } from '../../src/domain/expiry.js'
 import { NEIGHBOURS_MAX } from '../../src/domain/limits.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/semantic-state.js'
-import type { MemoryEntry } from '../../src/domain/session.js'
-import type { SimilarEntry } from '../../src/retrieval/corpus.js'
+import type { SimilarEntry } from '../../src/retrieval/matches.js'
 import { hashText } from './hash.js'
-import { memoryVector } from './memory-vector.js'
+import { memoryVector, isShort } from './memory-vector.js'
 import type { SessionState } from './state.js'
 import type { EmbeddedText } from './work.js'
 
@@ -90,9 +89,4 @@ function longTexts(state: SessionState, vector: Float32Array, now: number): Simi
     .map((entry) => ({ entry, similarity: similarity(vector, memoryVector(entry.memory)) }))
     .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
     .slice(0, NEIGHBOURS_MAX)
-}
-
-/** Whether the whole text is one vector. */
-export function isShort(entry: MemoryEntry): boolean {
-  return entry.memory.partEnds.length === 1
 }

@@ -1,6 +1,7 @@
 /** A session's head as it is stored: with what a listing wants to know, so that it need not load the session. */
 import type { GivenVectors } from '../../src/domain/session.js'
-import type { SessionHead, SessionState } from './state.js'
+import type { Corpus } from '../../src/retrieval/corpus.js'
+import type { SessionHead } from './head.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 
 export interface StoredHead {
@@ -26,11 +27,20 @@ export function hasVectors({ templateEmbedding, policyVectors }: GivenVectors): 
   return templateEmbedding !== null || policyVectors.length > 0
 }
 
+/** What of a session its head tells. */
+interface Told {
+  readonly head: SessionHead
+  readonly ties: SessionTies
+  readonly areVectorsApart: boolean
+  readonly corpus: Pick<Corpus, 'get' | 'size'>
+  readonly expiring: ReadonlySet<string>
+}
+
 /**
  * The head for a commit. Vectors among the settings have a row of their own: some megabytes, which would be written with every commit and
  * read with every listing.
  */
-export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: SessionState): StoredHead {
+export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: Told): StoredHead {
   let expiresNext: number | null = null
   for (const id of expiring) {
     const expiresAt = corpus.get(id)?.memory.expiresAt ?? null

@@ -1,7 +1,6 @@
 /** What ties a session to other actors. Stored beside its head, and no part of an export: a copy of a session has ties of its own. */
 import type { Backing } from '../../src/domain/coordination-commands.js'
 import { DEFAULT_USER } from '../../src/domain/network-commands.js'
-import type { SessionState } from './state.js'
 
 export interface Membership {
   readonly clusterId: string
@@ -33,11 +32,11 @@ const ADDING_S_MAX = 60
 /** Of a session that was made before sessions had ties, and of one that has none. */
 export const NO_TIES: SessionTies = { backing: null, partition: DEFAULT_USER, memberships: [], deliveries: [] }
 
-export function hasDelivery({ ties }: SessionState, id: string): boolean {
+export function hasDelivery({ ties }: { readonly ties: SessionTies }, id: string): boolean {
   return ties.deliveries.includes(id)
 }
 
-export function noteDelivery(state: SessionState, id: string): void {
+export function noteDelivery(state: { ties: SessionTies }, id: string): void {
   state.ties = { ...state.ties, deliveries: [...state.ties.deliveries, id].slice(-DELIVERIES_MAX) }
 }
 

@@ -2,7 +2,7 @@ import { oneMore } from '../../src/domain/counting.js'
 import { firedTriggers } from '../../src/domain/triggers.js'
 import { memoryVector } from './memory-vector.js'
 import { similarityScale } from './scale.js'
-import { TRIGGER } from './state.js'
+import { TRIGGER } from './head.js'
 import { trace } from './trace.js'
 import type { EmbeddedText, Work } from './work.js'
 

@@ -2,7 +2,7 @@
 import { oneMore } from '../../src/domain/counting.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { RunReply } from '../../src/domain/session-commands.js'
-import type { SessionHead } from './state.js'
+import type { SessionHead } from './head.js'
 import { trace } from './trace.js'
 import type { Work } from './work.js'
 

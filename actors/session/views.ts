@@ -1,7 +1,7 @@
 /** How a memory is shown: the one place that derives what its row does not hold. */
 import { isAlive } from '../../src/domain/expiry.js'
 import { effectiveTier } from '../../src/domain/tiers.js'
-import type { MemoryView } from '../../src/domain/session-commands.js'
+import type { MemoryView } from '../../src/domain/memory-view.js'
 import type { MemoryEntry, Tier } from '../../src/domain/session.js'
 import type { SessionState } from './state.js'
 

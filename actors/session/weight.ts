@@ -1,18 +1,14 @@
 /** What a session takes in memory, and what a command would add to it. */
-import type { SessionCommand } from '../../src/domain/session-commands.js'
-import type { Entity, HeldInput, Memory } from '../../src/domain/session.js'
+import type { Entity, Memory } from '../../src/domain/session.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, searchableWeight, type NewText } from '../../src/domain/session-weight.js'
 import { readText, readTextAtOnce, type TextReading } from '../../src/domain/text/reading.js'
-import { minus, plus, sumOf, vectorsWeight, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
+import { plus, vectorsWeight, weightOf, type Weight } from '../../src/domain/weight.js'
 import type { StoredRow } from '../../src/ports.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import type { Room } from '../weight/room.js'
 import type { SessionDocument } from './document.js'
-import { ENTITY, MEMORY, STATS, type SessionState } from './state.js'
-import { halvesOf } from './steps/exchange.js'
-import { createTwins, type GivenMemory } from './twins.js'
+import type { SessionState } from './state.js'
+import { ENTITY, MEMORY } from './head.js'
 import type { StoredHead } from './stored-head.js'
-import type { EmbeddedText } from './work.js'
 
 /** A memory's or entity's row stands for all that it takes; other rows are held once. */
 export function weighRow({ collection, body }: StoredRow): Weight {
@@ -36,82 +32,6 @@ export function weighStored(head: unknown): Weight {
   return plus(vectors, vectors, { heap: memoryCount * MEMORY_TEXT_BYTES, buffers: 0 })
 }
 
-/** Texts of a command with the number of their parts, and their words where they are read. */
-export type Parts = ReadonlyMap<string, Pick<EmbeddedText, 'partEnds'> & { readonly words?: TextReading | undefined }>
-
-/** At most what a command leaves in its session's record, as far as that is known before its step: each counts as something new. */
-export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, areWordsRead: boolean): Weight {
-  const { dimension } = state.head.settings
-  const memory = (text: string): Weight =>
-    newMemoryWeight(
-      newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead: areWordsRead, words: parts.get(text)?.words }),
-      dimension
-    )
-  // Those that have expired are given anew, and go.
-  const twins = createTwins({ state, now: 0 })
-  const unknown = (given: readonly GivenMemory[]): Weight =>
-    sumOf(
-      distinct(given)
-        .filter((one) => twins.find(one) === undefined)
-        .map(({ text }) => memory(text))
-    )
-  const embedding = vectorsWeight(dimension, 1)
-  switch (command.type) {
-    case 'session.run':
-      return plus(...[command.message, ...(command.response === undefined ? [] : [command.response])].map(memory))
-    case 'session.store':
-      return memory(command.response)
-    case 'memory.inject':
-      return memory(command.text)
-    case 'memory.ingest':
-      return unknown(command.memories)
-    case 'exchange.learn':
-      return unknown(command.exchanges.flatMap(halvesOf))
-    case 'exchange.collect':
-      return sumOf([...parts.keys()].map(memory))
-    case 'anchor.set':
-      return plus(embedding, weightOf(command.text ?? ''), ROW)
-    case 'trigger.set':
-      return plus(command.embedding === undefined ? WEIGHTLESS : embedding, weightOf(command.keyword ?? ''), ROW)
-    case 'isolation.set': {
-      const count = command.exclusionEmbeddings.length + command.allowlistEmbeddings.length
-      return minus({ heap: VECTOR_HEAP * count, buffers: embedding.buffers * count }, weightOf(state.isolation))
-    }
-    case 'isolation.release':
-      return sumOf(
-        [...state.held.values()].map((input) => admittedWeight(input, { isRead: areWordsRead, words: parts.get(input.text)?.words }))
-      )
-    case 'entity.put':
-      return minus(entityWeight({ context: null, ...command }), entityWeight(state.literals.get(command.key)))
-    case 'state.blend':
-    case 'state.transfer':
-      return plus(embedding, ROW)
-    default:
-      return WEIGHTLESS
-  }
-}
-
-function entityWeight(entity: Pick<Entity, 'key' | 'value' | 'context'> | undefined): Weight {
-  return entity === undefined ? WEIGHTLESS : plus(ROW, weightOf({ ...entity }), searchableWeight(entity))
-}
-
-/** Bytes of heap of a small row: names, numbers, and its places. */
-const ROW: Weight = { heap: 600, buffers: 0 }
-const VECTOR_HEAP = 200
-
-/** Texts are read for their words only where a rough count would not fit: that takes as long as indexing them. */
-export function refuseWhenHeavy(room: Room, state: SessionState, command: SessionCommand, parts: Parts): void {
-  const freed = freedBy(room, command)
-  if (!room.fits(minus(growthOf(state, command, parts, false), freed))) room.admit(minus(growthOf(state, command, parts, true), freed))
-}
-
-/** As `refuseWhenHeavy`, but idle actors make way first. */
-export async function makeWayFor(room: Room, state: SessionState, command: SessionCommand, parts: Parts): Promise<void> {
-  const freed = freedBy(room, command)
-  if (!room.fits(minus(growthOf(state, command, parts, false), freed)))
-    await room.makeWay(minus(growthOf(state, command, parts, true), freed))
-}
-
 /** At most what a document takes as a session. */
 export function* documentWeight({ memories, ...others }: SessionDocument): Pieces<Weight> {
   const { dimension } = others.head.settings
@@ -123,26 +43,11 @@ export function* documentWeight({ memories, ...others }: SessionDocument): Piece
   return sum
 }
 
-/** What a command gives free before it takes anything. */
-function freedBy(room: Room, command: SessionCommand): Weight {
-  return command.type === 'session.run' && command.resetContext ? plus(room.of(MEMORY), room.of(STATS)) : WEIGHTLESS
-}
-
-function distinct(given: readonly GivenMemory[]): GivenMemory[] {
-  return [...new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one])).values()]
-}
-
-interface ReadWords {
+export interface ReadWords {
   readonly isRead: boolean
   readonly words?: TextReading | undefined
 }
 
-function newText(text: string, parts: number, { isRead, words }: ReadWords): NewText {
+export function newText(text: string, parts: number, { isRead, words }: ReadWords): NewText {
   return isRead ? { text, parts, words: (words ?? readTextAtOnce(text)).counts } : { text, parts }
-}
-
-/** A held input has its text and vectors already: the index and the words come to it. */
-function admittedWeight({ text, partEnds, vectors }: HeldInput, read: ReadWords): Weight {
-  const whole = newMemoryWeight(newText(text, partEnds.length, read), vectors.length / partEnds.length)
-  return minus(whole, weightOf({ text, vectors }))
 }

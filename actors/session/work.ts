@@ -5,7 +5,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import { readTextAtOnce, type TextReading } from '../../src/domain/text/reading.js'
 import type { Counters, CreateVectorIndex, Embedder, Ids, Tracer } from '../../src/ports.js'
 import type { Room } from '../weight/room.js'
-import type { Imported } from './imports.js'
+import type { Imported } from './document.js'
 import type { Journal } from './journal.js'
 import type { SessionState } from './state.js'
 

@@ -4,18 +4,25 @@
  */
 import { createLeases } from './leases.js'
 import type { Hold } from './room.js'
-import type { Entry } from '../entry.js'
 import type { Address } from '../../src/domain/address.js'
 import type { Allowance, Allowances } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { inMebibytes, minus, plus, totalOf, WEIGHTLESS, type Weight } from '../../src/domain/weight.js'
 import type { Cancel, Clock, Counters } from '../../src/ports.js'
 
+/** Whose record takes memory: an entry of a catalog. */
+export interface Holder {
+  readonly address: Address
+  weight: Weight
+  /** Monotonic milliseconds of its last use. */
+  readonly touchedAtMs: number
+}
+
 /** The entries of one catalog, as far as they may be evicted. */
 export interface Evictables {
   /** Least recently used first. */
-  candidates(): Iterable<Entry>
-  evict(entry: Entry): void
+  candidates(): Iterable<Holder>
+  evict(entry: Holder): void
 }
 
 export interface NodeBudgetOptions extends Allowances {
@@ -29,16 +36,16 @@ export interface NodeBudgetOptions extends Allowances {
 export type WorkKind = 'command' | 'request' | 'answer'
 
 /** What bytes are counted under: actors of a kind, work of a kind, or rows that an actor has let go of and somebody still reads. */
-export type HeldKind = Entry['address']['kind'] | WorkKind | 'let_go'
+export type HeldKind = Holder['address']['kind'] | WorkKind | 'let_go'
 
 export interface NodeBudget {
   readonly allowances: Allowances
   /** From now on the catalog's actors may be asked to make way. */
   add(evictables: Evictables): void
   /** What an actor weighs now. Never refused: it is so. */
-  set(entry: Entry, weight: Weight): void
+  set(entry: Holder, weight: Weight): void
   /** What an actor is about to weigh: kept for it from now on, once there is room. Throws `memory_exhausted`. */
-  claim(entry: Entry, weight: Weight): Promise<void>
+  claim(entry: Holder, weight: Weight): Promise<void>
   /** Whether actors may grow by so much. */
   fits(growth: Weight): boolean
   /** Throws `memory_exhausted` unless actors may grow by so much; idle ones are then on their way out. */
@@ -69,7 +76,7 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
   const byKind = new Map<HeldKind, Weight>()
   const bySubject = new Map<string, number>()
   /** Asked to go, and still there. */
-  const leaving = new Set<Entry>()
+  const leaving = new Set<Holder>()
   let held = WEIGHTLESS
   let waiting: (() => void)[] = []
 
@@ -101,7 +108,7 @@ export function createNodeBudget(options: NodeBudgetOptions): NodeBudget {
     freed: ({ subject }, weight) => change('let_go', subject, minus(WEIGHTLESS, weight))
   })
 
-  function set(entry: Entry, weight: Weight): void {
+  function set(entry: Holder, weight: Weight): void {
     const growth = minus(weight, entry.weight)
     const before = entry.weight
     entry.weight = weight
@@ -218,7 +225,7 @@ function isWithin(weight: Weight, { heap, total }: Allowance): boolean {
 
 interface Victim {
   readonly pool: Evictables
-  readonly entry: Entry
+  readonly entry: Holder
 }
 
 /**

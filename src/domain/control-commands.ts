@@ -1,6 +1,6 @@
 /** What a session can be asked beyond its turns: control, the literal cache, and whole memories. */
 import type { EraseUser, ErasureReplies } from './erasure.js'
-import type { MemoryFilter, MemoryView } from './session-commands.js'
+import type { MemoryFilter, MemoryView } from './memory-view.js'
 import type { EntityKind, IsolationLevel, Role, Tier } from './session.js'
 
 export interface SetTrigger {

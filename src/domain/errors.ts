@@ -61,3 +61,7 @@ export class DomainError extends Error {
 export function isDomainError(value: unknown): value is DomainError {
   return value instanceof DomainError
 }
+
+export function deadlinePassed(): DomainError {
+  return new DomainError('deadline_passed', 'The deadline passed before the work was done')
+}

@@ -4,7 +4,8 @@ import { negationsOf, personsOf, questionOf, relationsOf, tensesOf } from './fac
 import { isSettled, numbersOf, timesOf } from './facts/numbers.js'
 import { hasOpposites } from './facts/opposites.js'
 import { isReordered } from './facts/order.js'
-import { contentWords, readText, type Reading, type Word } from './facts/reading.js'
+import { contentWords, readText } from './facts/reading.js'
+import type { Reading, Word } from './facts/words.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from './limits.js'
 
 export type FactKind =

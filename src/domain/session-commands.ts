@@ -1,7 +1,8 @@
 /** What a session can be asked, and what it answers. Plain data: both cross nodes. */
+import type { MemoryFilter, MemoryView } from './memory-view.js'
 import type { ControlCommand, ControlReplies } from './control-commands.js'
 import type { Backing, CoordinationCommand, CoordinationReplies } from './coordination-commands.js'
-import type { DriftPhase, IsolationAction, IsolationLevel, Role, Tier, UnderstandingPhase } from './session.js'
+import type { DriftPhase, IsolationAction, IsolationLevel, UnderstandingPhase } from './session.js'
 
 export interface CreateSession {
   readonly type: 'session.create'
@@ -72,15 +73,6 @@ export interface SearchMemories {
   readonly explain: boolean
 }
 
-/** Every given field must hold. Times are epoch seconds, `since` included, `until` excluded. */
-export interface MemoryFilter {
-  readonly role?: Role
-  readonly userId?: string
-  readonly tier?: Tier
-  readonly since?: number
-  readonly until?: number
-}
-
 export type SessionCommand =
   | CreateSession
   | DeleteSession
@@ -113,18 +105,6 @@ export interface RunReply {
   readonly phase: UnderstandingPhase
   readonly turn: number
   readonly isolation: { readonly level: IsolationLevel; readonly action: IsolationAction; readonly similarity: number | null }
-}
-
-export interface MemoryView {
-  readonly memoryHash: string
-  readonly memoryId: string
-  readonly text: string
-  readonly importance: number
-  readonly accessCount: number
-  readonly timestamp: number
-  readonly tier: Tier
-  readonly role: Role
-  readonly userId: string | null
 }
 
 export interface ContextItem extends Omit<MemoryView, 'userId'> {

@@ -1,7 +1,7 @@
 /** Passes a streamed answer on while it is read aside. */
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { createStreamedAnswer } from './chat-answer.js'
-import type { AnswerShares } from './large-answers.js'
+import type { AnswerShares } from './contracts.js'
 
 interface RelayOptions {
   readonly keep: (text: string) => Promise<void>

@@ -11,7 +11,7 @@ import { ChatBody, instructionCount, questionOf, userOf } from './chat-request.j
 import { editChat } from './chat-source.js'
 import { runTurn, type Turn } from './chat-turn.js'
 import type { Http } from './contracts.js'
-import type { AnswerShares } from './large-answers.js'
+import type { AnswerShares } from './contracts.js'
 import { SessionId } from './schemas.js'
 import { given, type AskSession } from './session-ask.js'
 

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { EraseUserEverywhere } from '../../actors/erasure.js'
-import type { AnswerShares, MemoryShares } from './large-answers.js'
 import type { Places } from '../../actors/places.js'
+import type { NodeBudget } from '../../actors/weight/node-budget.js'
 import type { Processor } from '../../actors/processor.js'
 import type { Recorder } from '../debug/recorder.js'
 import type { Tickets } from '../debug/tickets.js'
@@ -14,9 +14,8 @@ import type { Command, ReplyOf } from '../domain/commands.js'
 import type { RegionSummary } from '../domain/region-commands.js'
 import type { SessionPage } from '../domain/session-list.js'
 import type { LiveActor, Topology } from '../domain/topology.js'
+import type { Weight } from '../domain/weight.js'
 import type { StallWatch } from '../domain/occurrences.js'
-import type { HostRules } from './host-check.js'
-import type { CountShared } from './rate-limit.js'
 import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../ports.js'
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
@@ -66,6 +65,28 @@ export interface DebugOptions {
   topology(subject: string): Promise<Topology>
   /** An actor that lives on any node; undefined for any other. */
   actor(address: Omit<Address, 'kind'> & { readonly kind: string }): Promise<LiveActor | undefined>
+}
+
+export interface HostRules {
+  /** Address or name that the service listens on, as configured. */
+  readonly listensOn: string
+  /** Further names, each with the port that it is for, or without one for any. */
+  readonly listed: readonly string[]
+}
+
+/** Counts one request of an address. Returns how many there were in its minute, on all nodes that are known of. */
+export type CountShared = (address: string) => number
+
+export type MemoryShares = Pick<NodeBudget, 'openHold' | 'openLease'>
+
+/** What a request may note of the memory that its body and its answer take. */
+export interface AnswerShares {
+  /** What was read of the body is needed no more. Its bytes still count once: they may be on their way to another service. */
+  letGoOfBody(): void
+  /** The answer is made of rows of this actor, as they are from now on. */
+  refersTo(address: Address): void
+  /** The answer holds so much of its own. Throws `memory_exhausted`. */
+  holds(weight: Weight): void
 }
 
 export interface HttpOptions {

@@ -1,13 +1,7 @@
 /** Answers only under names that are the service's own: a page whose name is made to lead here would read all that needs no token. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpProblem } from './problem.js'
-
-export interface HostRules {
-  /** Address or name that the service listens on, as configured. */
-  readonly listensOn: string
-  /** Further names, each with the port that it is for, or without one for any. */
-  readonly listed: readonly string[]
-}
+import type { HostRules } from './contracts.js'
 
 interface Authority {
   /** In small letters; IPv6 in brackets. */

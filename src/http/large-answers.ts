@@ -8,11 +8,9 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Hold } from '../../actors/weight/room.js'
-import type { NodeBudget } from '../../actors/weight/node-budget.js'
-import type { Address } from '../domain/address.js'
 import type { Weight } from '../domain/weight.js'
 import { jsonParts, sizeOfAnswer } from './answer-json.js'
-import type { Http } from './contracts.js'
+import type { AnswerShares, Http, MemoryShares } from './contracts.js'
 
 /** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */
 const BODY_FACTOR = 8
@@ -44,18 +42,6 @@ export interface StallLimits {
 
 /** Resolves after everything else that waits in the event loop had its turn. */
 type NextTurn = () => Promise<void>
-
-export type MemoryShares = Pick<NodeBudget, 'openHold' | 'openLease'>
-
-/** What a request may note of the memory that its body and its answer take. */
-export interface AnswerShares {
-  /** What was read of the body is needed no more. Its bytes still count once: they may be on their way to another service. */
-  letGoOfBody(): void
-  /** The answer is made of rows of this actor, as they are from now on. */
-  refersTo(address: Address): void
-  /** The answer holds so much of its own. Throws `memory_exhausted`. */
-  holds(weight: Weight): void
-}
 
 export function registerMemoryShares(
   app: Http,

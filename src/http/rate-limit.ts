@@ -3,6 +3,7 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ADDRESSES_MAX, WINDOW_MS } from '../domain/request-counts.js'
 import { HttpProblem } from './problem.js'
+import type { CountShared } from './contracts.js'
 
 /**
  * Requests of one address to routes that the interface keeps out of its bookkeeping: 500 a second, far above what a client needs, and what
@@ -15,9 +16,6 @@ const IPV6_PREFIX = 64
 
 /** Interface, Errors: 429. Always the whole window, so that callers need not be told when theirs began. */
 const RETRY_AFTER = { 'retry-after': '60' }
-
-/** Counts one request of an address. Returns how many there were in its minute, on all nodes that are known of. */
-export type CountShared = (address: string) => number
 
 /**
  * Refuses with 429 above `perMinute`; 0 turns every limit off. Interface, Authentication: requests before authentication are not limited,

@@ -1,6 +1,6 @@
 /** Routes for the session as a resource: create, delete, and its memories. */
 import { Type } from '@sinclair/typebox'
-import type { MemoryView } from '../domain/session-commands.js'
+import type { MemoryView } from '../domain/memory-view.js'
 import type { Ids } from '../ports.js'
 import type { Http } from './contracts.js'
 import { Memory, SessionId, SessionPath, optional, type MemoryBody } from './schemas.js'

@@ -8,30 +8,8 @@ import type { WeightedTerms } from '../domain/word-forms.js'
 import type { CreateVectorIndex } from '../ports.js'
 import { clearHoldings, createHoldings, documentOf, idsOfHash, putEntry, removeEntry, type Held, type Holdings } from './holdings.js'
 import { matchWords } from './matching.js'
+import type { NearestOptions, SimilarEntry, WordMatches } from './matches.js'
 import { nearestEntries } from './nearest.js'
-
-export interface SimilarEntry {
-  readonly entry: MemoryEntry
-  /** Highest cosine among the memory's parts, -1..1. */
-  readonly similarity: number
-}
-
-export interface NearestOptions {
-  readonly limit: number
-  /** Epoch seconds: what expired by then is not returned. */
-  readonly now: number
-  /** Lowest cosine returned. Default: -1. */
-  readonly floor?: number
-  /** Further condition. Default: every memory. */
-  readonly accept?: (entry: MemoryEntry) => boolean
-}
-
-export interface WordMatches {
-  /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. */
-  of(id: string): number
-  /** Best first, ties newest first, only scores above 0. */
-  best(options: { readonly limit: number; readonly accept: (entry: MemoryEntry) => boolean }): Pieces<MemoryEntry[]>
-}
 
 export interface Corpus {
   /** Memories held, expired ones included until they are removed. */

@@ -4,7 +4,8 @@ import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
-import { partSimilarity, type Corpus, type WordMatches } from './corpus.js'
+import { partSimilarity, type Corpus } from './corpus.js'
+import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 
 /** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */

@@ -11,7 +11,8 @@ import { addressKey, type Address } from '../../src/domain/address.js'
 import { inOneGo } from '../../src/domain/pieces.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Command, ReplyOf } from '../../src/domain/commands.js'
-import type { MemoryView, SessionCommand, SessionReplies } from '../../src/domain/session-commands.js'
+import type { SessionCommand, SessionReplies } from '../../src/domain/session-commands.js'
+import type { MemoryView } from '../../src/domain/memory-view.js'
 
 /** Epoch seconds; what the rig's clock says until it is set. */
 export const START = 1_800_000_000

@@ -3,7 +3,7 @@
  * eight more have come; `twice` puts every memory a second time, as a log does that is replayed over its own outcome.
  */
 import process from 'node:process'
-import { MEMORY, STATS } from '../../actors/session/state.js'
+import { MEMORY, STATS } from '../../actors/session/head.js'
 import { processEnvironment, readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { addressKey } from '../../src/domain/address.js'

@@ -5,7 +5,7 @@ import type { Anchor } from '../../../src/domain/session.js'
 import { toUnitVector } from '../embedding.js'
 import { memoryVector } from '../memory-vector.js'
 import { anchorSimilarity } from '../scale.js'
-import { ANCHOR } from '../state.js'
+import { ANCHOR } from '../head.js'
 import { embedded, type Work } from '../work.js'
 
 /** Sets one more anchor, from a text or an embedding. */

@@ -1,7 +1,7 @@
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { ContextItem, ReadContext } from '../../../src/domain/session-commands.js'
-import type { SimilarEntry } from '../../../src/retrieval/corpus.js'
+import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { stateVector } from '../folds.js'
 import { similarityScale } from '../scale.js'
 import { mostSimilar } from '../similar.js'

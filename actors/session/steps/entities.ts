@@ -6,7 +6,7 @@ import { DomainError } from '../../../src/domain/errors.js'
 import { ENTITIES_MAX, ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../src/domain/limits.js'
 import type { Entity } from '../../../src/domain/session.js'
 import { hashText } from '../hash.js'
-import { ENTITY } from '../state.js'
+import { ENTITY } from '../head.js'
 import type { Work } from '../work.js'
 
 /** Stores an entity; the same key again replaces it. Refused when a limit is reached; nothing is dropped. */

@@ -4,7 +4,7 @@ import { isAlive } from '../../../src/domain/expiry.js'
 import { auditErasure } from '../audit.js'
 import { forget } from '../forget.js'
 import { unhold } from '../isolate.js'
-import { DELTA } from '../state.js'
+import { DELTA } from '../head.js'
 import type { Work } from '../work.js'
 
 /**

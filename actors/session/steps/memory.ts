@@ -1,6 +1,7 @@
 import { DomainError } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import type { MemoryView, ReadMemory } from '../../../src/domain/session-commands.js'
+import type { ReadMemory } from '../../../src/domain/session-commands.js'
+import type { MemoryView } from '../../../src/domain/memory-view.js'
 import { memoryView } from '../views.js'
 import type { Work } from '../work.js'
 

@@ -4,7 +4,7 @@ import { TRIGGERS_MAX } from '../../../src/domain/limits.js'
 import type { Trigger } from '../../../src/domain/session.js'
 import { foldFully } from '../../../src/domain/triggers.js'
 import { toUnitVector } from '../embedding.js'
-import { TRIGGER } from '../state.js'
+import { TRIGGER } from '../head.js'
 import type { Work } from '../work.js'
 
 /** Sets a trigger; the same keyword again replaces the one it has. */

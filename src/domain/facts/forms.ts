@@ -1,5 +1,5 @@
 /** Whether two words are forms of one word. */
-import type { Word } from './reading.js'
+import type { Word } from './words.js'
 
 /**
  * Endings that change a word's form and not its meaning: plural, person, infinitive, participle of the present, case.

@@ -1,5 +1,5 @@
 /** What small words say: negation, who is meant, what is asked, and the relations between things. */
-import type { Reading } from './reading.js'
+import type { Reading } from './words.js'
 
 const NEGATIONS = new Set(
   (

@@ -1,5 +1,5 @@
 /** Numbers, units, currencies and times of a text, in forms that compare. */
-import type { Reading } from './reading.js'
+import type { Reading } from './words.js'
 
 /** "one" and "ein" are mostly not numbers. */
 const ENGLISH_DIGITS = digitsOf(

@@ -1,6 +1,6 @@
 /** Who does what to whom: the same words the other way round. */
 import { isSameWord, type WordIndex } from './forms.js'
-import type { Reading, Word } from './reading.js'
+import type { Reading, Word } from './words.js'
 
 /** Content words compared: beyond it two texts are not the same by chance. */
 const ORDER_WORDS_MAX = 64

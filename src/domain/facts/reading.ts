@@ -5,27 +5,7 @@ import { termsOf } from '../text/terms.js'
 import { tokensOf } from '../text/tokens.js'
 import { withDigits } from './numbers.js'
 import { canonicalWord } from './synonyms.js'
-
-export interface Word {
-  /** Lower case, as written; synonyms brought to one. */
-  readonly text: string
-  readonly stem: string
-  /** Grammar or politeness: says nothing that would have to recur. */
-  readonly isStop: boolean
-  /** A number or an identifier with more than letters in it: compared character by character. */
-  readonly isExact: boolean
-}
-
-export interface Reading {
-  /** Politeness and other framing taken off; else as given. */
-  readonly text: string
-  readonly words: readonly Word[]
-  readonly isGerman: boolean
-  /** Capitalised inside a sentence, or in capitals: lower case here. In German every noun. */
-  readonly names: ReadonlySet<string>
-  /** True for a text without any capital letter: its names cannot be told. */
-  readonly isLowerCase: boolean
-}
+import type { Reading, Word } from './words.js'
 
 /** Openings that wrap a question without changing it; "way to" and the like become the "how to" that they mean. */
 const FRAMES: readonly (readonly [RegExp, string])[] = [

@@ -12,7 +12,7 @@ import {
   type Compilable,
   type RawBuilder
 } from 'kysely'
-import type { Schema } from './schema.js'
+import type { Schema } from './tables.js'
 import {
   ROWS_A_STATEMENT,
   type BoundStatement,

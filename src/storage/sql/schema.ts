@@ -1,58 +1,8 @@
-/** The tables. Names and ids are bytes (`key-bytes.ts`), heads and bodies those of `record-codec.ts`. */
-import { sql, type Compilable, type Generated, type Kysely } from 'kysely'
-import type { ActorKind } from '../../domain/address.js'
+/** Steps from an empty database to the present tables. */
+import { sql, type Compilable, type Kysely } from 'kysely'
 import { compileOnce } from './builder.js'
+import type { Schema } from './tables.js'
 import type { BoundStatement, SqlDialect } from './statement.js'
-
-export interface Schema {
-  /** One row an address; a tombstone keeps its epoch for good, so that no late writer brings the record back. */
-  actor_records: {
-    record: Generated<number>
-    kind: ActorKind
-    subject: Uint8Array
-    id: Uint8Array
-    epoch: number
-    version: number
-    /** 0 or 1. */
-    is_deleted: number
-    head: Uint8Array
-    /** 0 or 1. */
-    wakes: Generated<number>
-  }
-  /** Kept under the record's number rather than its address: the key of a row is a third as long. */
-  actor_rows: {
-    record: number
-    collection: Uint8Array
-    row_id: Uint8Array
-    body: Uint8Array
-  }
-  /** What removed records left, under their numbers. Beside them, so that sweeping it waits for no writer, and none for it. */
-  actor_tombstones: {
-    record: number
-    /** Epoch seconds. */
-    buried_at: number
-    rows: Uint8Array
-  }
-  /** Append-only: triggers refuse changes and deletions. */
-  audit_entries: {
-    subject: Uint8Array
-    seq: number
-    /** Canonical JSON, the very text that was hashed; readable, and without any memory's text. */
-    entry: string
-    previous_hash: string
-    hash: string
-  }
-  /** The end of each subject's chain: its lock, and what shows that the last entries are missing. */
-  audit_heads: {
-    subject: Uint8Array
-    seq: number
-    hash: string
-  }
-  actor_migrations: {
-    version: number
-    applied_at: Generated<string>
-  }
-}
 
 type Build = (db: Kysely<Schema>, dialect: SqlDialect) => readonly Compilable[]
 
