@@ -42,7 +42,7 @@ export default tseslint.config(
     }
   },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'src/main.ts', 'src/dev.ts', 'src/license.ts'],
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts', 'src/main.ts', 'src/cli/**/*.ts', 'src/tools/**/*.ts'],
     rules: {
       // Command lines print.
       'no-console': 'off'

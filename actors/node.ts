@@ -1,14 +1,14 @@
 /** This process as a member of the service: the root of its actors, its doors, its start and its end. */
-import { createActor, fromPromise, waitFor, type InspectionEvent } from 'xstate'
-import type { Admission } from './admission.js'
-import type { Catalog } from './catalog.js'
-import { refuse, topicOf, type AskAnswer, type AskEnvelope } from './envelope.js'
-import type { Membership } from './nodes/membership.js'
-import { traceSystem } from './trace.js'
-import { toXStateClock } from './xstate-clock.js'
+import { createActor, fromPromise, type InspectionEvent, waitFor } from 'xstate'
 import { nodeMachine } from '../machines/node-machine.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
+import { type AskAnswer, type AskEnvelope, refuse, topicOf } from './asking/envelope.js'
+import { traceSystem } from './behaviour/trace.js'
+import type { Membership } from './placement/membership.js'
+import type { Catalog } from './runtime/catalog.js'
+import { toXStateClock } from './runtime/xstate-clock.js'
+import type { Admission } from './scheduling/admission.js'
 
 /** Told of every actor, command and snapshot of a node: for inspectors. It about doubles the cost of a command. */
 export type InspectActors = (event: InspectionEvent) => void

@@ -9,12 +9,12 @@
  */
 import { readFileSync } from 'node:fs'
 import { cosineAt, scaleOf, type SimilarityScale } from '../src/domain/calibration.js'
-import { factsDiffer } from '../src/domain/fact-guard.js'
-import { lexicalVector } from '../src/domain/lexical-features.js'
+import { factsDiffer } from '../src/domain/facts/fact-guard.js'
 import { similarity, topSimilarity } from '../src/domain/semantic-state.js'
+import { lexicalVector } from '../src/domain/words/lexical-features.js'
 import { LEXICAL_MODEL_NAME } from '../src/embedders/lexical.js'
-import { DIFFERENT } from '../test/domain/fact-pairs.js'
-import { FURTHER_DIFFERENT, SAME } from '../test/domain/further-fact-pairs.js'
+import { DIFFERENT } from '../test/domain/facts/fact-pairs.js'
+import { FURTHER_DIFFERENT, SAME } from '../test/domain/facts/further-fact-pairs.js'
 
 const DIMENSION = 384
 const LEVELS = [0.5, 0.7]

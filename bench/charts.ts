@@ -3,10 +3,10 @@
  * the forms that were not chosen. Run with `npm run bench:charts` (it needs --expose-gc).
  */
 import { cpus } from 'node:os'
-import { createActor, createMachine, fromPromise, transition, type AnyActorRef, type AnyEventObject, type AnyStateMachine } from 'xstate'
-import { createCell, createEntry } from '../actors/entry.js'
-import { chartLogic, createStateChart } from '../actors/state-chart.js'
-import { mindMachine, type MindEvent, type MindTask, type MindValue } from '../machines/mind-machine.js'
+import { type AnyActorRef, type AnyEventObject, type AnyStateMachine, createActor, createMachine, fromPromise, transition } from 'xstate'
+import { chartLogic, createStateChart } from '../actors/behaviour/state-chart.js'
+import { createCell, createEntry } from '../actors/runtime/entry.js'
+import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../machines/mind-machine.js'
 import { sessionMachine } from '../machines/session-machine.js'
 import { readConfig } from '../src/config.js'
 import { createService } from '../src/service.js'

@@ -11,7 +11,7 @@ import { createSystemClock } from '../src/platform/clock.js'
 import type { ActorStorage, Clock, RecordChanges } from '../src/ports.js'
 import { createService, type Service } from '../src/service.js'
 import { createMemoryStorage } from '../src/storage/memory.js'
-import { latest, moment, since, stretchesOf, type Cost, type Moment, type Stretch } from './stretches.js'
+import { type Cost, latest, moment, type Moment, since, type Stretch, stretchesOf } from './stretches.js'
 
 const [CLUSTERS = 1_000, MEMBERS = 20] = process.argv.slice(2).map(Number)
 const REGION_SIZE = 10

@@ -10,7 +10,7 @@ import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
-import { costlyRequests, type CostlyRequest, type CostlySession, type Surroundings } from './costly-requests.js'
+import { type CostlyRequest, costlyRequests, type CostlySession, type Surroundings } from './costly-requests.js'
 import { COSTLY_TEXTS, createChance, nearTwin } from './costly-texts.js'
 
 /** Milliseconds of processor time that a request may take in one stretch. */

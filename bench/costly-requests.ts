@@ -1,6 +1,6 @@
 /** Requests that try to be expensive, over all kinds of requests, the same for the same seed. */
-import { DEFAULT_USER } from '../src/domain/network-commands.js'
-import { COSTLY_TEXTS, createChance, nearTwin, type Chance } from './costly-texts.js'
+import { DEFAULT_USER } from '../src/domain/commands/network-commands.js'
+import { type Chance, COSTLY_TEXTS, createChance, nearTwin } from './costly-texts.js'
 
 /** One request. */
 export interface Asked {

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { buildDebugPage } from '../src/debug-page-build.js'
+import { buildDebugPage } from '../src/tools/debug-page-build.js'
 
 const SESSIONS = 10_000
 const SHOWN_IN_GRAPH = 200

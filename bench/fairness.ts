@@ -4,7 +4,7 @@
  * turns, so that whatever else the machine does meets both alike. The load comes from a process of its own. Beside the milliseconds on the
  * wall stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the machine does.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair, signLicense } from '../src/auth/license-signing.js'
 import { createSystemClock } from '../src/platform/clock.js'
-import { createNodeRig, pause, type NodeRig, type Nodes } from './node-rig.js'
+import { createNodeRig, type NodeRig, type Nodes, pause } from './node-rig.js'
 
 const [seconds = '20', memories = '10000', concurrency = '32'] = process.argv.slice(2)
 const PHASE_MS = Number(seconds) * 1_000

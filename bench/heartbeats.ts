@@ -4,7 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { membersTopic } from '../actors/nodes/topics.js'
+import { membersTopic } from '../actors/placement/topics.js'
 import { HEARTBEAT_MS } from '../machines/membership-machine.js'
 import { createNatsBus } from '../src/bus/nats/bus.js'
 import type { Heartbeat } from '../src/domain/membership.js'

@@ -1,13 +1,13 @@
 /** What harnesses of several nodes share: nodes over one broker and one database, and counts of what all of them used. */
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import { ANONYMOUS_SUBJECT, addressKey } from '../src/domain/address.js'
+import { addressKey, ANONYMOUS_SUBJECT } from '../src/domain/address.js'
 import { createPlacement } from '../src/domain/rendezvous.js'
 import { freePort } from '../test/support/free-port.js'
 import { startNatsServer } from '../test/support/nats-server.js'
-import { startPostgres, type PostgresServer } from '../test/support/postgres.js'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.js'
 import { compiledProgram } from '../test/support/program.js'
-import { startServiceProcess, type ServiceProcess } from '../test/torture/service-process.js'
+import { type ServiceProcess, startServiceProcess } from '../test/torture/service-process.js'
 
 export interface NodeRig {
   readonly natsUrl: string

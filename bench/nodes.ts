@@ -5,7 +5,7 @@
  */
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { createNodeRig, metricOf, pause, processorUse, type NodeRig, type Nodes, type ProcessorUse } from './node-rig.js'
+import { createNodeRig, metricOf, type NodeRig, type Nodes, pause, processorUse, type ProcessorUse } from './node-rig.js'
 
 const NODES_MAX = 3
 /** Pairs of runs of each load, over this many sessions. */

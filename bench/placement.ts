@@ -4,7 +4,7 @@
  * node (Karger et al., "Consistent hashing and random trees", STOC 1997). Run with `npm run bench:placement`, or `-- KEYS SETS SEED`.
  */
 import { cpus } from 'node:os'
-import { addressKey, type Address } from '../src/domain/address.js'
+import { type Address, addressKey } from '../src/domain/address.js'
 import { createPlacement, murmurHash } from '../src/domain/rendezvous.js'
 
 const POPULATIONS = [3, 10, 50]

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks'
 import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
 import { startNatsServer } from '../test/support/nats-server.js'
-import { startPostgres, type PostgresServer } from '../test/support/postgres.js'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.js'
 
 const SHAPES = [
   { turns: 1, sessions: 2_000 },

@@ -5,8 +5,8 @@
 import { cpus } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { readConfig } from '../src/config.js'
-import type { Clock } from '../src/ports.js'
 import { createSystemClock } from '../src/platform/clock.js'
+import type { Clock } from '../src/ports.js'
 import { createService, type Service } from '../src/service.js'
 
 const POPULATIONS = [100, 1_000, 10_000]

@@ -16,8 +16,8 @@ import { createRecordStore } from '../src/storage/sql/record-store.js'
 import { openSqlite } from '../src/storage/sql/sqlite-database.js'
 import type { BoundStatement } from '../src/storage/sql/statement.js'
 import { createSqlStorage, type SqlStorage } from '../src/storage/sql/storage.js'
-import { startPostgres } from '../test/support/postgres.js'
 import { whyNot } from '../test/support/needs.js'
+import { startPostgres } from '../test/support/postgres.js'
 
 const SESSIONS = 64
 /** Seconds of each measurement of commits; four of them alternate, twice. */

@@ -1,6 +1,6 @@
 /** For how long a process keeps its event loop to itself, told apart from what other processes and the collector take. */
 import { openSync, readSync } from 'node:fs'
-import { PerformanceObserver, performance } from 'node:perf_hooks'
+import { performance, PerformanceObserver } from 'node:perf_hooks'
 
 /** A moment by the wall and by this process's use of the processor, both in milliseconds. */
 export interface Moment {

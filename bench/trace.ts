@@ -6,8 +6,8 @@
  * often a run asks whether anybody traces, and what one such question takes.
  */
 import { Readable } from 'node:stream'
-import { readConfig } from '../src/config.js'
 import type { ServiceOverrides } from '../src/composition/parts.js'
+import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
 
 const ROUNDS = 12

@@ -2,7 +2,7 @@
  * `npm run example:coding`: a coding assistant that never gets a signature wrong. Prose is remembered by meaning; code goes
  * into the literal cache and comes back byte for byte, in the context block of the turn that needs it.
  */
-import { print, withService, type Json } from './shared/client.js'
+import { type Json, print, withService } from './shared/client.js'
 
 const SESSION = 'repository'
 

@@ -5,13 +5,13 @@
 import { parseArgs } from 'node:util'
 import { generateKeyPair } from '../src/auth/license-signing.js'
 import { readConfig } from '../src/config.js'
-import { developmentToken, invitation } from '../src/development.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import { createService } from '../src/service.js'
+import { developmentToken, invitation } from '../src/tools/development.js'
 import { month } from './conversation/month.js'
 import { replay, type TurnResult } from './demo/replay.js'
 import { summarise } from './demo/summary.js'
-import { closing, header, row, type Look } from './demo/table.js'
+import { closing, header, type Look, row } from './demo/table.js'
 
 /** Where the output is a file or a pipe and says nothing about its width. */
 const COLUMNS_UNKNOWN = 140

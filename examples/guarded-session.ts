@@ -2,7 +2,7 @@
  * `npm run example:guard`: a support session that is kept to its domain. Anchors say what it is about, QUARANTINE holds back
  * what is not, a person looks at the hold list and releases it.
  */
-import { print, withService, type Client, type Json } from './shared/client.js'
+import { type Client, type Json, print, withService } from './shared/client.js'
 
 const SESSION = 'support'
 

@@ -2,7 +2,7 @@
  * `npm run example:organisation`: three agents of one cluster share what they find out, so that each question is answered once; then two
  * departments drift together, their region realigns, and the observer reports it. `-- URL` takes a running service, with its token in TOKEN.
  */
-import { print, withService, type Client, type Json } from './shared/client.js'
+import { type Client, type Json, print, withService } from './shared/client.js'
 
 /** What the help desk is asked, agent by agent, and what its model would answer. */
 const QUESTIONS = [

@@ -1,7 +1,7 @@
 /**
  * How an actor lives, whatever its kind: absent, reading, creating or rehydrating, active with its output gate settled or committing,
  * passivating, evicted and back again, or at one of its ends. Written once, for the machines of all kinds to be made of. Pure decisions;
- * the IO is in actors/lifecycle-logic.ts.
+ * the IO is in actors/runtime/lifecycle-logic.ts.
  *
  * What an actor is about while it is active has a chart of its own, `active` with a chart beside it is `chartedState`: a machine that
  * runs as a child for as long as the actor is active. To give a kind one: write the machine (as machines/mind-machine.ts, without a
@@ -9,7 +9,7 @@
  * value that the record tells; and name both in `chart` of the behaviour. A step tells it what happens (`tell`) before it changes
  * anything itself, does the actions that come back, and stores the value with the record.
  */
-import { assign, fromPromise, fromTransition, setup, type AnyEventObject, type ErrorActorEvent } from 'xstate'
+import { type AnyEventObject, assign, type ErrorActorEvent, fromPromise, fromTransition, setup } from 'xstate'
 
 /** More microsteps than this in one transition are an endless loop; the longest real one takes three. */
 const MICROSTEPS_MAX = 20

@@ -1,6 +1,6 @@
 /**
  * How this node belongs to the others: joining, a member (up, or unfit while its storage does not answer), draining, left; isolated
- * while it is cut off from them, and then a newcomer under a new incarnation. Pure decisions; the IO is in actors/nodes/membership.ts.
+ * while it is cut off from them, and then a newcomer under a new incarnation. Pure decisions; the IO is in actors/placement/membership.ts.
  */
 import { setup } from 'xstate'
 import type { NodeState } from '../src/domain/membership.js'

@@ -1,5 +1,5 @@
 /** State charts as Mermaid diagrams. */
-import { flatten, readChart, type ChartEdge, type ChartNode, type ChartState } from './chart.js'
+import { type ChartEdge, type ChartNode, type ChartState, flatten, readChart } from './chart.js'
 
 /** The chart as the text of a `stateDiagram-v2`, with a line feed at its end. */
 export function toMermaid(chart: ChartState): string {

@@ -4,9 +4,16 @@
  * know. The actions are tasks for the step that told the event.
  */
 import { setup } from 'xstate'
-import { driftPhase } from '../src/domain/drift.js'
+import { driftPhase } from '../src/domain/drift/drift.js'
+import {
+  isExploring,
+  isInitialising,
+  isResonant,
+  isStable,
+  isUnstable,
+  type UnderstandingSigns
+} from '../src/domain/drift/understanding.js'
 import type { DriftPhase, IsolationLevel, UnderstandingPhase } from '../src/domain/session.js'
-import { isExploring, isInitialising, isResonant, isStable, isUnstable, type UnderstandingSigns } from '../src/domain/understanding.js'
 
 /** More microsteps than this in one transition are an endless loop; the longest real one takes one. */
 const MICROSTEPS_MAX = 5
@@ -113,7 +120,7 @@ const drift = mindSetup.createStateConfig({
   }
 })
 
-/** The first that applies, as in understandingPhase of src/domain/understanding.ts: each turn decides it anew. */
+/** The first that applies, as in understandingPhase of src/domain/drift/understanding.ts: each turn decides it anew. */
 const UNDERSTANDINGS = [
   { guard: { type: 'sessionIsInitialising', params: signsOf }, target: '.initialization' },
   { guard: { type: 'sessionIsUnstable', params: signsOf }, target: '.instability' },

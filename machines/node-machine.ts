@@ -2,9 +2,9 @@
  * The root of all actors of a process: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up. Beneath
  * it are the supervisors and, of one of several nodes, the membership among them.
  */
-import { assign, fromPromise, setup, type AnyActorRef, type DoneActorEvent, type ErrorActorEvent } from 'xstate'
-import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
+import { type AnyActorRef, assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'
+import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
 
 /** Three supervisors giving up within a minute: the process is sick, and its own supervisor has to replace it. */
 export const ROOT_INTENSITY: RestartIntensity = { failuresMax: 3, windowMs: 60_000 }

@@ -3,7 +3,7 @@
  * are apart because votes go on while clusters are pulled. The actions are tasks for the step that told the event.
  */
 import { raise, setup } from 'xstate'
-import { isConsensus } from '../src/domain/votes.js'
+import { isConsensus } from '../src/domain/coordination/votes.js'
 
 /** More microsteps than this in one transition are an endless loop; the longest real one takes two. */
 const MICROSTEPS_MAX = 5

@@ -2,9 +2,9 @@
  * Watches the actors of one kind: takes note of each end, gives up when failures come too thick, and holds them to the idle time and to
  * the cap. Who was used when is the catalog's to know; it puts away whom this machine says is to go.
  */
-import { assign, fromPromise, setup, type DoneActorEvent, type ErrorActorEvent } from 'xstate'
-import type { LifecycleReply } from './lifecycle.js'
+import { assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
+import type { LifecycleReply } from './lifecycle.js'
 
 /** Twenty failures of any actors in 30 s are not one actor's fault. */
 export const SUPERVISOR_INTENSITY: RestartIntensity = { failuresMax: 20, windowMs: 30_000 }

@@ -3,7 +3,7 @@
  * are tasks for the step that told the event.
  */
 import { setup } from 'xstate'
-import type { AnomalyType } from '../src/domain/observer-commands.js'
+import type { AnomalyType } from '../src/domain/commands/observer-commands.js'
 
 /** More microsteps than this in one transition are an endless loop; the longest real one takes one. */
 const MICROSTEPS_MAX = 5

@@ -1,7 +1,7 @@
 /** Reads every setting, once, at start. The only file that knows the environment. */
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { allowedValues, variables, type VariableName, type Variables } from './variables.js'
+import { allowedValues, type VariableName, variables, type Variables } from './variables.js'
 
 /** Names and values as the process was given them. An empty string counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>

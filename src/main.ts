@@ -1,7 +1,7 @@
 /** The process: reads the settings, runs one node, ends it in order on SIGTERM and SIGINT. */
+import { EXIT_FAILED, exitCodeOf } from './composition/start-refusal.js'
 import { processEnvironment, readConfig } from './config.js'
 import { createService } from './service.js'
-import { EXIT_FAILED, exitCodeOf } from './start-refusal.js'
 
 async function main(): Promise<void> {
   const config = readConfig(processEnvironment())

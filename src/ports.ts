@@ -1,7 +1,7 @@
 /** The interfaces of everything outside: time, chance, storage, models, other nodes, people watching. */
 import type { ActorKind, Address } from './domain/address.js'
+import type { Occurrence } from './domain/commands/occurrences.js'
 import type { DebugEventKind } from './domain/debug-events.js'
-import type { Occurrence } from './domain/occurrences.js'
 import type { Pieces } from './domain/pieces.js'
 
 /** Cancels what it came from. Calling it twice is fine. */

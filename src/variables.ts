@@ -1,5 +1,5 @@
 /** The variables that the service is configured with: name, type, range, default and meaning. */
-import { FormatRegistry, Type, type Static, type TSchema } from '@sinclair/typebox'
+import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox'
 
 /** As a Host field has it: a name or address, IPv6 in brackets, with a port or for any. */
 const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
-import { ConfigError, readConfig, type Environment } from '../src/config.js'
-import { allowedValues, variables, type VariableName } from '../src/variables.js'
+import { ConfigError, type Environment, readConfig } from '../src/config.js'
+import { allowedValues, type VariableName, variables } from '../src/variables.js'
 
 const keyed: Environment = { SERVICE_LICENSE_PUBLIC_KEY: 'keys/public.pem' }
 const names = Object.keys(variables.properties) as VariableName[]

@@ -1,8 +1,8 @@
 /** Several nodes as their clients see them: as one. */
 import t from 'tap'
+import type { Service } from '../src/service.js'
 import { startJoined } from './support/joined-services.js'
 import { needs } from './support/needs.js'
-import type { Service } from '../src/service.js'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -73,6 +73,33 @@ export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<s
   return reached
 }
 
+/** Groups of names that reach each other, each sorted. By Tarjan's algorithm. */
+export function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const path: string[] = []
+  const circles: string[][] = []
+  function visit(name: string): number {
+    const number = order.size
+    order.set(name, number)
+    lowest.set(name, number)
+    path.push(name)
+    for (const next of graph.get(name) ?? []) {
+      const known = order.get(next)
+      const reached = known === undefined ? visit(next) : path.includes(next) ? known : number
+      lowest.set(name, Math.min(lowest.get(name) ?? number, reached))
+    }
+    const low = lowest.get(name) ?? number
+    if (low === number) {
+      const circle = path.splice(path.indexOf(name))
+      if (circle.length > 1) circles.push(circle.sort())
+    }
+    return low
+  }
+  for (const name of graph.keys()) if (!order.has(name)) visit(name)
+  return circles
+}
+
 function listed(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries

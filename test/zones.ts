@@ -27,57 +27,44 @@ export const ZONES: readonly Zone[] = [
   { name: 'debug', files: /^src\/debug\//, knows: ['domain', 'ports'], packages: NONE },
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
-  { name: 'settings', files: /^src\/(config|variables|start-refusal)\.ts$/, knows: ['domain'], packages: /^@sinclair\/typebox/ },
-  // Chooses among the adapters of one port, for more than one program.
-  { name: 'durable storage', files: /^src\/durable-storage\.ts$/, knows: ['domain', 'ports', 'settings', 'storage'], packages: NONE },
-  // What the parts of a running service say about themselves, put together.
-  { name: 'readiness', files: /^src\/readiness\.ts$/, knows: ['domain', 'ports', 'actors', 'http'], packages: NONE },
-  { name: 'gauges', files: /^src\/gauges\.ts$/, knows: ['actors', 'metrics'], packages: NONE },
-  { name: 'directory', files: /^src\/directory\.ts$/, knows: ['domain', 'ports', 'actors', 'http', 'readiness'], packages: NONE },
   {
-    name: 'debugger',
-    files: /^src\/debugger\.ts$/,
-    knows: ['domain', 'ports', 'actors', 'debug', 'http'],
+    name: 'settings',
+    files: /^src\/((config|variables)\.ts$|composition\/start-refusal\.ts$)/,
+    knows: ['domain'],
+    packages: /^@sinclair\/typebox/
+  },
+  // Chooses among the adapters of one port, for more than one program.
+  {
+    name: 'durable storage',
+    files: /^src\/composition\/durable-storage\.ts$/,
+    knows: ['domain', 'ports', 'settings', 'storage'],
     packages: NONE
   },
+  // The only ones that know all parts.
   {
     name: 'composition',
     files: /^src\/(service\.ts$|composition\/)/,
-    knows: [
-      'domain',
-      'ports',
-      'actors',
-      'retrieval',
-      'http',
-      'settings',
-      'readiness',
-      'debug',
-      'debugger',
-      'directory',
-      'gauges',
-      'durable storage',
-      ...ADAPTERS
-    ],
+    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'debug', 'durable storage', ...ADAPTERS],
     packages: NONE
   },
   // Runs in a browser: it knows the service by its routes, and charts by their shape.
   { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^(preact(\/hooks)?|@xstate\/store)$/ },
   {
     name: 'page build',
-    files: /^src\/(debug-page-build|build-page|chart-layout)\.ts$/,
+    files: /^src\/tools\/(debug-page-build|build-page|chart-layout)\.ts$/,
     knows: ['actors', 'debug page'],
     packages: /^(node:.*|esbuild|elkjs.*)$/
   },
   // Shows the actors of a service under development to the inspector.
-  { name: 'inspection', files: /^src\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
+  { name: 'inspection', files: /^src\/tools\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
   // Writes the machines down, for readers and visualizers.
-  { name: 'machine files', files: /^src\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
+  { name: 'machine files', files: /^src\/tools\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
   // Writes the scan kernel down, from its source.
-  { name: 'kernel file', files: /^src\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
+  { name: 'kernel file', files: /^src\/tools\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
   // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the service.
   {
     name: 'entries',
-    files: /^src\/(main|dev|development|license|audit|nats-init|local-(nodes|servers|processes))\.ts$/,
+    files: /^src\/(main\.ts$|cli\/|tools\/)/,
     knows: ['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'platform', 'page build', 'inspection'],
     packages: /^node:/
   }
@@ -85,13 +72,13 @@ export const ZONES: readonly Zone[] = [
 
 export const ENTRIES = [
   'src/main.ts',
-  'src/dev.ts',
-  'src/local-nodes.ts',
-  'src/nats-init.ts',
-  'src/license.ts',
-  'src/audit.ts',
-  'src/machines.ts',
-  'src/kernel.ts',
-  'src/build-page.ts',
+  'src/tools/dev.ts',
+  'src/tools/local-nodes.ts',
+  'src/cli/nats-init.ts',
+  'src/cli/license.ts',
+  'src/cli/audit.ts',
+  'src/tools/machines.ts',
+  'src/tools/kernel.ts',
+  'src/tools/build-page.ts',
   'src/debug-page/main.ts'
 ]

@@ -1,6 +1,6 @@
 /** A cluster's chart and its head: what the one is at, the other keeps. */
-import { sharingMachine, type SharingEvent, type SharingTask } from '../../machines/sharing-machine.js'
-import { createStateChart, type StateChart } from '../state-chart.js'
+import { type SharingEvent, sharingMachine, type SharingTask } from '../../machines/sharing-machine.js'
+import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
 
 /** Where a cluster is, as it is stored. */
 export type Sharing = {
@@ -32,11 +32,14 @@ export function readSharing(head: ToldSharing, feedbacks: number): Sharing {
   return { coupling, feedback: feedbacks === 0 ? 'resting' : 'spreading' }
 }
 
+/** What of a cluster its chart decides. */
+interface Sharer {
+  head: { readonly sharing: Sharing }
+  readonly chart: ClusterChart
+}
+
 /** Tells the cluster's chart, and keeps what it is at then. The tasks that it sets are the caller's. */
-export function tellSharing<Head extends { readonly sharing: Sharing }>(
-  state: { head: Head; readonly chart: ClusterChart },
-  event: SharingEvent
-): readonly SharingTask[] {
+export function tellSharing(state: Sharer, event: SharingEvent): readonly SharingTask[] {
   const tasks = state.chart.tell(event)
   const { coupling, feedback } = state.chart.value
   const { sharing } = state.head

@@ -1,13 +1,13 @@
 /** Looks at a cluster's sessions: the one behind it, and its members with what they have in common. */
-import { FAILING, unlessRefused } from '../answers.js'
-import type { Ask } from '../ask.js'
-import { fanOut } from '../fan-out.js'
-import { createAggregation } from '../../src/domain/aggregate.js'
-import type { Command, ReplyOf } from '../../src/domain/commands.js'
-import type { SessionStateView, SharedVector } from '../../src/domain/coordination-commands.js'
 import type { Address } from '../../src/domain/address.js'
+import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
+import type { SessionStateView, SharedVector } from '../../src/domain/commands/coordination-commands.js'
+import { createAggregation } from '../../src/domain/coordination/aggregate.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
+import { FAILING, unlessRefused } from '../asking/answers.js'
+import type { Ask } from '../asking/ask.js'
+import { fanOut } from '../asking/fan-out.js'
 import type { ClusterState, Member } from './state.js'
 
 /** Milliseconds for one session's answer: below the relay's own limit and a request's, so that the reason of a delay is known. */

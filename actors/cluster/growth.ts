@@ -1,5 +1,5 @@
 /** What a command would add to its cluster's record. */
-import type { ClusterCommand } from '../../src/domain/cluster-commands.js'
+import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
 import { plus, times, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'

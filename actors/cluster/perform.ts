@@ -1,10 +1,10 @@
 /** One command, one step. */
-import type { ClusterCommand } from '../../src/domain/cluster-commands.js'
-import type { ReplyOf } from '../../src/domain/commands.js'
-import { eraseUser, feedBack, spreadFeedback } from './steps/feedback.js'
-import { addMember, checkMember, dropMember, expelMember } from './steps/members.js'
-import { joinRegion, leaveRegion, noteDrift } from './steps/regions.js'
-import { createdCluster, pulledCluster, readCluster, sampleCluster } from './steps/views.js'
+import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import { eraseUser, feedBack, spreadFeedback } from './feedback.js'
+import { addMember, checkMember, dropMember, expelMember } from './members.js'
+import { joinRegion, leaveRegion, noteDrift } from './regions.js'
+import { createdCluster, pulledCluster, readCluster, sampleCluster } from './views.js'
 import type { Work } from './work.js'
 
 export type ClusterReply = ReplyOf<ClusterCommand>

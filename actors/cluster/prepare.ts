@@ -1,11 +1,11 @@
 /** What a cluster asks of others before a step. It may be asked twice: everything here is idempotent. */
-import { FAILING, unlessRefused } from '../answers.js'
-import { fanOut } from '../fan-out.js'
-import type { AddMember, ClusterCommand, PullCluster, SpreadFeedback } from '../../src/domain/cluster-commands.js'
-import type { BlendState, SessionStateView } from '../../src/domain/coordination-commands.js'
-import { isDomainError, type DomainError, type ErrorCode } from '../../src/domain/errors.js'
-import { askOther, gather, readOwn, type Asking, type Gathered } from './gather.js'
+import type { AddMember, ClusterCommand, PullCluster, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
+import type { BlendState, SessionStateView } from '../../src/domain/commands/coordination-commands.js'
+import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
+import { FAILING, unlessRefused } from '../asking/answers.js'
+import { fanOut } from '../asking/fan-out.js'
 import { refuseNonMember, refuseWhenClusterFull, refuseWhenFeedbacksWait } from './bounds.js'
+import { type Asking, askOther, gather, type Gathered, readOwn } from './gather.js'
 import type { ClusterState, Feedback } from './state.js'
 
 /** What came of it; null for the commands that ask nobody. */

@@ -1,9 +1,9 @@
 /** One cluster in memory: its head and the rows beside it. What its members have in common is never kept, but made when it is asked for. */
-import { createClusterChart, readSharing, type ClusterChart, type Sharing } from './chart.js'
 import type { Address } from '../../src/domain/address.js'
-import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/cluster-commands.js'
-import type { SharedVector } from '../../src/domain/coordination-commands.js'
+import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/commands/cluster-commands.js'
+import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import { type ClusterChart, createClusterChart, readSharing, type Sharing } from './chart.js'
 
 /** Written with every commit, and all that a listing shows. Replaced, never mutated. */
 export interface ClusterHead {

@@ -1,9 +1,9 @@
 /** What a step of a cluster works with: the state it changes, and what has to be written and told because of it. */
 import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
-import type { Letter, StepMeta } from '../behaviour.js'
+import type { Letter, StepMeta } from '../behaviour/behaviour.js'
 import { tellSharing } from './chart.js'
 import type { Prepared } from './prepare.js'
-import { MEMBER, type ClusterHead, type ClusterState, type Member } from './state.js'
+import { type ClusterHead, type ClusterState, MEMBER, type Member } from './state.js'
 
 export interface Work {
   readonly state: ClusterState

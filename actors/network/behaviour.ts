@@ -1,15 +1,15 @@
 /** What a subject's network does with each command: the behaviour that the actor runtime runs. */
-import type { ReplyOf } from '../../src/domain/commands.js'
-import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/network-commands.js'
-import type { Logger } from '../../src/ports.js'
-import type { Behaviour } from '../behaviour.js'
-import { withGrowth } from '../weight/growing.js'
-import { growthOf } from './growth.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import { DEFAULT_USER, type NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { atOnce } from '../../src/domain/pieces.js'
-import { passivatePartition, type PartitionOptions } from './partition.js'
-import { perform, type NetworkServices, type Work } from './perform.js'
-import { prepareCommand, userMissing, type Prepared } from './prepare.js'
-import { createState, restoreState, type NetworkState } from './state.js'
+import type { Logger } from '../../src/ports.js'
+import type { Behaviour } from '../behaviour/behaviour.js'
+import { withGrowth } from '../behaviour/growing.js'
+import { growthOf } from './growth.js'
+import { type PartitionOptions, passivatePartition } from './partition.js'
+import { type NetworkServices, perform, type Work } from './perform.js'
+import { prepareCommand, type Prepared, userMissing } from './prepare.js'
+import { createState, type NetworkState, restoreState } from './state.js'
 
 export type NetworkBehaviourOptions = NetworkServices & PartitionOptions & { readonly logger: Logger }
 

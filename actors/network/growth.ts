@@ -1,5 +1,5 @@
 /** What a command would add to its network's record. */
-import type { NetworkCommand } from '../../src/domain/network-commands.js'
+import type { NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'

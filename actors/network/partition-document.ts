@@ -1,6 +1,6 @@
 /** A user's partition as one self-contained value: what serialise gives out. */
 import { createHash } from 'node:crypto'
-import { canonicalDocumentJson, type SessionDocument } from '../session/document.js'
+import { canonicalDocumentJson, type SessionDocument } from '../session/record/document.js'
 
 const FORMAT = 'engram.partition'
 const VERSION = 1

@@ -1,7 +1,5 @@
 /** One command, one step. */
-import type { ReplyOf } from '../../src/domain/commands.js'
-import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/consensus.js'
-import { DomainError } from '../../src/domain/errors.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type {
   DropSession,
   NetworkCommand,
@@ -9,12 +7,14 @@ import type {
   ReadTrust,
   SerializeUser,
   SwitchUser
-} from '../../src/domain/network-commands.js'
+} from '../../src/domain/commands/network-commands.js'
+import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
+import { DomainError } from '../../src/domain/errors.js'
 import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
-import type { StepMeta } from '../behaviour.js'
-import { traceActor } from '../trace.js'
+import type { StepMeta } from '../behaviour/behaviour.js'
+import { traceActor } from '../behaviour/trace.js'
 import type { Prepared } from './prepare.js'
-import { trustIn, TRUST, USER, type NetworkState } from './state.js'
+import { type NetworkState, TRUST, trustIn, USER } from './state.js'
 
 /** Users of one subject: each is a row, and a listing of its partition reads every session. */
 const USERS_MAX = 10_000

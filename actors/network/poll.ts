@@ -1,14 +1,14 @@
 /** Asks every session of a subject what it makes of a proposed vector. Changes nothing. */
 import type { Address } from '../../src/domain/address.js'
-import type { SessionStateView } from '../../src/domain/coordination-commands.js'
+import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
+import type { ProposeConsensus } from '../../src/domain/commands/network-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { ProposeConsensus } from '../../src/domain/network-commands.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import type { ActorStorage, Clock } from '../../src/ports.js'
-import { FAILING, unlessRefused } from '../answers.js'
-import type { Ask } from '../ask.js'
-import { fanOut } from '../fan-out.js'
-import { toUnitVector } from '../session/embedding.js'
+import { FAILING, unlessRefused } from '../asking/answers.js'
+import type { Ask } from '../asking/ask.js'
+import { fanOut } from '../asking/fan-out.js'
+import { toUnitVector } from '../session/record/embedding.js'
 import { listSessionIds } from './session-ids.js'
 
 /** Milliseconds for one answer: a session may have to be read from storage first. */

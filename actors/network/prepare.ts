@@ -1,10 +1,10 @@
 /** What a network asks of others before a step. Changes nothing. */
+import type { NetworkCommand } from '../../src/domain/commands/network-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { NetworkCommand } from '../../src/domain/network-commands.js'
-import { gatherPartition, type GatheredPartition, type PartitionOptions } from './partition.js'
-import { takePoll, type Poll } from './poll.js'
-import { listSessionIds } from './session-ids.js'
 import type { Room } from '../weight/room.js'
+import { type GatheredPartition, gatherPartition, type PartitionOptions } from './partition.js'
+import { type Poll, takePoll } from './poll.js'
+import { listSessionIds } from './session-ids.js'
 import type { NetworkState } from './state.js'
 
 export interface ConsensusPoll extends Poll {

@@ -1,7 +1,7 @@
 /** One subject's network in memory, and as it is stored. */
 import type { Address } from '../../src/domain/address.js'
-import { TRUST_INITIAL } from '../../src/domain/consensus.js'
-import { DEFAULT_USER } from '../../src/domain/network-commands.js'
+import { DEFAULT_USER } from '../../src/domain/commands/network-commands.js'
+import { TRUST_INITIAL } from '../../src/domain/coordination/consensus.js'
 import type { NetworkHead } from '../../src/domain/network-head.js'
 import type { StoredRecord } from '../../src/ports.js'
 

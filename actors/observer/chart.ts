@@ -1,8 +1,8 @@
 /** An observer's chart and its head: what the one is at, the other keeps. */
-import { watchingMachine, type Sighting, type WatchingEvent, type WatchingTask } from '../../machines/watching-machine.js'
-import type { Condition } from '../../src/domain/anomalies.js'
-import type { AnomalyType } from '../../src/domain/observer-commands.js'
-import { createStateChart, type StateChart } from '../state-chart.js'
+import { type Sighting, type WatchingEvent, watchingMachine, type WatchingTask } from '../../machines/watching-machine.js'
+import type { AnomalyType } from '../../src/domain/commands/observer-commands.js'
+import type { Condition } from '../../src/domain/coordination/anomalies.js'
+import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
 
 type Presence = 'absent' | 'present'
 

@@ -1,5 +1,5 @@
 /** What a command would add to its observer's record. */
-import type { ObserverCommand } from '../../src/domain/observer-commands.js'
+import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
 import { plus, sumOf, WEIGHTLESS } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'

@@ -1,8 +1,5 @@
 /** One command, one step. */
-import { compareConditions, type Condition } from '../../src/domain/anomalies.js'
-import type { ReplyOf } from '../../src/domain/commands.js'
-import { DomainError } from '../../src/domain/errors.js'
-import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type {
   Anomaly,
   ClearAnomalies,
@@ -12,13 +9,16 @@ import type {
   SummarizeObserver,
   TakeSample,
   UnregisterRegion
-} from '../../src/domain/observer-commands.js'
+} from '../../src/domain/commands/observer-commands.js'
+import { compareConditions, type Condition } from '../../src/domain/coordination/anomalies.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
 import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
-import type { StepMeta } from '../behaviour.js'
-import { traceActor } from '../trace.js'
+import type { StepMeta } from '../behaviour/behaviour.js'
+import { traceActor } from '../behaviour/trace.js'
 import { presentIn, RECORDING, sightingsOf } from './chart.js'
 import type { Prepared } from './prepare.js'
-import { ANOMALY, CONDITION, infoOf, REGION, type LoggedAnomaly, type ObserverHead, type ObserverState } from './state.js'
+import { ANOMALY, CONDITION, infoOf, type LoggedAnomaly, type ObserverHead, type ObserverState, REGION } from './state.js'
 
 /** Regions of one observer: as many as a subject can have, so only deleted ones can fill the list, and these leave at the next sample. */
 const REGISTERED_REGIONS_MAX = 1_000

@@ -1,7 +1,7 @@
 /** What an observer asks of others before a step. */
-import type { ObserverCommand } from '../../src/domain/observer-commands.js'
-import { fanOut } from '../fan-out.js'
-import { findRegion, takeCensus, type Census, type Sample, type SampleOptions } from './sample.js'
+import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
+import { fanOut } from '../asking/fan-out.js'
+import { type Census, findRegion, type Sample, type SampleOptions, takeCensus } from './sample.js'
 import type { ObserverState } from './state.js'
 
 /** What came of it; null for the commands that only look for a region, or ask nobody. */

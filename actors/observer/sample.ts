@@ -1,11 +1,11 @@
 /** Looks at the registered regions and their clusters. Changes nothing. */
-import { createSurvey, type Condition, type ObservedCluster } from '../../src/domain/anomalies.js'
 import type { Address } from '../../src/domain/address.js'
-import type { Command, ReplyOf } from '../../src/domain/commands.js'
+import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
+import { type Condition, createSurvey, type ObservedCluster } from '../../src/domain/coordination/anomalies.js'
 import type { Clock } from '../../src/ports.js'
-import { FAILING, unlessRefused } from '../answers.js'
-import type { Ask } from '../ask.js'
-import { fanOut } from '../fan-out.js'
+import { FAILING, unlessRefused } from '../asking/answers.js'
+import type { Ask } from '../asking/ask.js'
+import { fanOut } from '../asking/fan-out.js'
 
 /** Milliseconds for one answer: an actor may have to be read from storage first. */
 const ANSWER_MS_MAX = 8_000

@@ -1,10 +1,10 @@
 /** One observer in memory, and as it is stored. */
-import { createObserverChart, NOTHING_PRESENT, presentOf, type ObserverChart, type Present } from './chart.js'
 import type { Address } from '../../src/domain/address.js'
-import type { ReplyOf } from '../../src/domain/commands.js'
-import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../src/domain/observer-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../src/domain/commands/observer-commands.js'
 import type { StoredRecord, StoredRow } from '../../src/ports.js'
-import { createSharedWork } from '../shared-work.js'
+import { createSharedWork } from '../asking/shared-work.js'
+import { createObserverChart, NOTHING_PRESENT, type ObserverChart, type Present, presentOf } from './chart.js'
 import type { Sample } from './sample.js'
 
 /** Written with every commit, so it stays small. Replaced, never mutated. */

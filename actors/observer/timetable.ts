@@ -1,5 +1,5 @@
 /** When the observers that this node has seen want to take their next sample. */
-import { addressKey, type Address } from '../../src/domain/address.js'
+import { type Address, addressKey } from '../../src/domain/address.js'
 
 export interface Timetable {
   /** The observer's next sample: `intervalS` after `from`, epoch seconds. */

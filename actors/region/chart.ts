@@ -1,7 +1,7 @@
 /** A region's chart and its head: what the one is at, the other keeps. */
-import { realignmentMachine, type RealignmentEvent, type RealignmentTask } from '../../machines/realignment-machine.js'
-import type { Ballot } from '../../src/domain/votes.js'
-import { createStateChart, type StateChart } from '../state-chart.js'
+import { type RealignmentEvent, realignmentMachine, type RealignmentTask } from '../../machines/realignment-machine.js'
+import type { Ballot } from '../../src/domain/coordination/votes.js'
+import { createStateChart, type StateChart } from '../behaviour/state-chart.js'
 
 /** Where a region is, as it is stored. */
 export type Progress = {

@@ -1,10 +1,10 @@
 /** The direction that a region's clusters have in common. */
-import type { ClusterSample } from '../../src/domain/cluster-commands.js'
-import type { SessionStateView } from '../../src/domain/coordination-commands.js'
+import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
+import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../src/domain/shared-users.js'
 import { addScaled, unitOf } from '../../src/domain/vector.js'
 import type { Clock } from '../../src/ports.js'
-import { fanOut } from '../fan-out.js'
+import { fanOut } from '../asking/fan-out.js'
 import type { Consensus } from './state.js'
 
 /**

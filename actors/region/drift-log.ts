@@ -1,6 +1,6 @@
 /** The drift events that a region remembers: enough to be listed, and to know one that is told again. */
+import type { DriftEvent } from '../../src/domain/commands/region-commands.js'
 import { LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
-import type { DriftEvent } from '../../src/domain/region-commands.js'
 
 /** As it is stored. */
 export interface LoggedEvent extends DriftEvent {

@@ -1,5 +1,5 @@
 /** What a command would add to its region's record. */
-import type { RegionCommand } from '../../src/domain/region-commands.js'
+import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
 import { plus, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'

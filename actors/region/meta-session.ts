@@ -1,11 +1,11 @@
 /** The session that stands for a region: it has the consensus as its state. It lives and dies with the region. */
-import { unlessRefused } from '../answers.js'
-import type { Ask } from '../ask.js'
 import type { Address } from '../../src/domain/address.js'
-import type { ClusterSample } from '../../src/domain/cluster-commands.js'
-import type { SessionStateView } from '../../src/domain/coordination-commands.js'
-import type { CreateSession } from '../../src/domain/session-commands.js'
-import { metaSessionIdOf, type Consensus, type RegionState } from './state.js'
+import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
+import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
+import type { CreateSession } from '../../src/domain/commands/session-commands.js'
+import { unlessRefused } from '../asking/answers.js'
+import type { Ask } from '../asking/ask.js'
+import { type Consensus, metaSessionIdOf, type RegionState } from './state.js'
 
 type Settings = Omit<CreateSession, 'type' | 'backing'>
 

@@ -1,8 +1,6 @@
 /** One command, one step. */
-import { DomainError } from '../../src/domain/errors.js'
-import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
-import type { ReplyOf } from '../../src/domain/commands.js'
-import type { EraseUser } from '../../src/domain/erasure.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import type { EraseUser } from '../../src/domain/commands/erasure.js'
 import type {
   AttachCluster,
   CreateRegion,
@@ -11,12 +9,14 @@ import type {
   ReadRegion,
   RegionCommand,
   Vote
-} from '../../src/domain/region-commands.js'
-import { judgeVote } from '../../src/domain/votes.js'
-import { traceActor } from '../trace.js'
+} from '../../src/domain/commands/region-commands.js'
+import { judgeVote } from '../../src/domain/coordination/votes.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
+import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenRegionFull } from './prepare.js'
 import { dropCluster, realign, weighVotes, withdrawConsensus } from './realign.js'
-import { CLUSTER, DRIFT_EVENT, type AttachedCluster } from './state.js'
+import { type AttachedCluster, CLUSTER, DRIFT_EVENT } from './state.js'
 import { setHead, type Work } from './work.js'
 
 type Steps = {

@@ -1,16 +1,16 @@
 /** What a region asks of others before a step. It may be asked twice: everything here is idempotent. */
 import type { Address } from '../../src/domain/address.js'
-import type { ClusterCommand } from '../../src/domain/cluster-commands.js'
-import type { ReplyOf } from '../../src/domain/commands.js'
+import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { SESSION_ID_PATTERN } from '../../src/domain/limits.js'
-import type { RegionCommand } from '../../src/domain/region-commands.js'
 import type { Clock } from '../../src/ports.js'
-import { FAILING, unlessRefused } from '../answers.js'
-import type { Ask } from '../ask.js'
-import { fanOut } from '../fan-out.js'
+import { FAILING, unlessRefused } from '../asking/answers.js'
+import type { Ask } from '../asking/ask.js'
+import { fanOut } from '../asking/fan-out.js'
 import { consensusOf } from './consensus.js'
-import { ANSWER_MS_MAX, alignMetaSession, deleteMetaSession, fitMetaSession, readMetaSession } from './meta-session.js'
+import { alignMetaSession, ANSWER_MS_MAX, deleteMetaSession, fitMetaSession, readMetaSession } from './meta-session.js'
 import type { Consensus, RegionState } from './state.js'
 
 /** Clusters of one region: a realignment asks all of them, and is given 60 s. */

@@ -1,10 +1,10 @@
 /** The steps of a realignment: weighing votes, keeping the consensus, noting that everyone was pulled. The region's chart says what follows. */
 import type { RealignmentEvent, RealignmentTask } from '../../machines/realignment-machine.js'
-import { votedFraction } from '../../src/domain/votes.js'
-import type { Realign } from '../../src/domain/region-commands.js'
-import type { ReplyOf } from '../../src/domain/commands.js'
-import { traceActor } from '../trace.js'
-import { CLUSTER, CONSENSUS, CONSENSUS_ROW, type Consensus } from './state.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import type { Realign } from '../../src/domain/commands/region-commands.js'
+import { votedFraction } from '../../src/domain/coordination/votes.js'
+import { traceActor } from '../behaviour/trace.js'
+import { CLUSTER, CONSENSUS, type Consensus, CONSENSUS_ROW } from './state.js'
 import { setHead, type Work } from './work.js'
 
 /** Tells the chart how many of the clusters vote now. */

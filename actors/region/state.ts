@@ -1,10 +1,10 @@
 /** One region in memory, and as it is stored. */
-import { createRegionChart, NO_PROGRESS, readProgress, type FormerProgress, type Progress, type RegionChart } from './chart.js'
 import type { Address } from '../../src/domain/address.js'
-import type { SharedVector } from '../../src/domain/coordination-commands.js'
-import type { CreateRegion, RegionInfo } from '../../src/domain/region-commands.js'
-import type { Ballot } from '../../src/domain/votes.js'
+import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
+import type { CreateRegion, RegionInfo } from '../../src/domain/commands/region-commands.js'
+import type { Ballot } from '../../src/domain/coordination/votes.js'
 import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import { createRegionChart, type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
 import { createDriftLog, type DriftLog, type LoggedEvent } from './drift-log.js'
 
 /** Written with every commit, so it stays small. Replaced, never mutated. */

@@ -1,6 +1,6 @@
 /** What a step of a region works with: the state it changes, and what has to be written and told because of it. */
 import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
-import type { Letter, StepMeta } from '../behaviour.js'
+import type { Letter, StepMeta } from '../behaviour/behaviour.js'
 import type { Prepared } from './prepare.js'
 import type { RegionHead, RegionState } from './state.js'
 

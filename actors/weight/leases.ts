@@ -2,7 +2,7 @@
  * What actors have let go of while somebody still reads it: an answer that is not read to its end refers to rows as they were when it
  * began. Such bytes are as much there as before, and are given back when the last one who may refer to them is done.
  */
-import { addressKey, type Address } from '../../src/domain/address.js'
+import { type Address, addressKey } from '../../src/domain/address.js'
 import { plus, totalOf, type Weight } from '../../src/domain/weight.js'
 import type { Cancel } from '../../src/ports.js'
 

@@ -1,6 +1,6 @@
 /** What one record weighs in memory, row by row, kept up with its changes: always the sum that weighing every row anew would give. */
-import { minus, plus, WEIGHTLESS, weightOf, type Weight } from '../../src/domain/weight.js'
 import type { Pieces } from '../../src/domain/pieces.js'
+import { minus, plus, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
 
 /**

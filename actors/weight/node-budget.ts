@@ -2,13 +2,13 @@
  * The memory of a node, in bytes: what its actors hold, and what is under way. Nothing is taken before it is there: idle actors make way
  * for what is new, else it is refused.
  */
-import { createLeases } from './leases.js'
-import type { Hold } from './room.js'
 import type { Address } from '../../src/domain/address.js'
 import type { Allowance, Allowances } from '../../src/domain/allowances.js'
 import { DomainError } from '../../src/domain/errors.js'
-import { inMebibytes, minus, plus, totalOf, WEIGHTLESS, type Weight } from '../../src/domain/weight.js'
+import { inMebibytes, minus, plus, totalOf, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import type { Cancel, Clock, Counters } from '../../src/ports.js'
+import { createLeases } from './leases.js'
+import type { Hold } from './room.js'
 
 /** Whose record takes memory: an entry of a catalog. */
 export interface Holder {

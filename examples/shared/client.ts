@@ -1,9 +1,9 @@
 /** A service of the example's own on a free port, or one that runs already, and a client that is nothing but fetch. */
 import { generateKeyPair } from '../../src/auth/license-signing.js'
 import { readConfig } from '../../src/config.js'
-import { developmentToken } from '../../src/development.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createService } from '../../src/service.js'
+import { developmentToken } from '../../src/tools/development.js'
 
 /** JSON as it came. Examples look at the fields they know. */
 export type Json = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /** JSON web tokens signed with Ed25519, and nothing else. The only file that knows `jose`. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
 /** The two registered names of the one algorithm that is accepted (RFC 8037 and RFC 9864). */
 const ALGORITHMS = ['EdDSA', 'Ed25519']

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ANONYMOUS_SUBJECT } from '../domain/address.js'
 import type { Clock, VerifyLicense } from '../ports.js'
-import { readPublicKey, verifyJwt, type Claims } from './jwt.js'
+import { type Claims, readPublicKey, verifyJwt } from './jwt.js'
 
 /** Characters. A subject is part of storage keys and topics; names, mail addresses and UUIDs are far below. */
 const SUBJECT_LENGTH_MAX = 256

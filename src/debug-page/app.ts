@@ -1,17 +1,17 @@
-import { h, type ComponentChildren, type RefObject } from 'preact'
+import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChartsView } from './chart-view.js'
 import { createDebugClient, type DebugClient } from './debug-client.js'
 import type { GraphNode } from './graph-layout.js'
 import { GraphView } from './graph-view.js'
 import type { DebugEvent } from './history.js'
-import { useLive } from './live.js'
 import type { Connection, Live } from './live-store.js'
+import { useLive } from './live.js'
 import { PartList } from './part-list.js'
 import { EVERY_PART, partsOf } from './parts.js'
 import { SessionView } from './session-view.js'
-import { fieldsOf } from './turn-view.js'
 import { forgetToken, keptToken, SignIn } from './sign-in.js'
+import { fieldsOf } from './turn-view.js'
 
 /** Events in the list at the foot of the page. */
 const EVENTS_SHOWN = 100

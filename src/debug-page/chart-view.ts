@@ -1,7 +1,7 @@
-import { Fragment, h, type ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { activePaths } from '../../machines/chart.js'
-import { LINE, linesIn, pathOf, type Arrow, type ChartDrawing } from './chart-drawing.js'
+import { type Arrow, type ChartDrawing, LINE, linesIn, pathOf } from './chart-drawing.js'
 import type { ChartState, DebugClient } from './debug-client.js'
 import type { GraphNode } from './graph-layout.js'
 

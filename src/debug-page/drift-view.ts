@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { type ComponentChildren, h } from 'preact'
 import type { DriftPoint } from './history.js'
 
 const DRIFT_WIDTH = 480

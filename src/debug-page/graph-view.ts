@@ -1,7 +1,7 @@
-import { h, type ComponentChildren } from 'preact'
+import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Topology } from './debug-client.js'
-import { foldGraph, foldedKind, type FoldedNode } from './folding.js'
+import { foldedKind, type FoldedNode, foldGraph } from './folding.js'
 import { layOut, NODE_HEIGHT, NODE_WIDTH, pathOf, type PlacedNode } from './graph-layout.js'
 
 interface GraphProps {

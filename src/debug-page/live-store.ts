@@ -1,7 +1,7 @@
 /** What the page knows of the service, changed by what it is told and by nothing else. */
 import { createStore } from '@xstate/store'
 import type { ChartState, StoredSession, Topology } from './debug-client.js'
-import { withEvents, type DebugEvent } from './history.js'
+import { type DebugEvent, withEvents } from './history.js'
 
 export type Connection = 'connecting' | 'live' | 'broken'
 

@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { type ComponentChildren, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { DebugClient, Memory, Page } from './debug-client.js'
 

@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { type ComponentChildren, h } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { GraphNode } from './graph-layout.js'
 import { EVERY_PART, filterParts, kindsOf, type PartFilter } from './parts.js'

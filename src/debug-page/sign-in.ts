@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { type ComponentChildren, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** Where the token stays for this window alone, if its owner wants that. */

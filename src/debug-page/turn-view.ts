@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from 'preact'
+import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DebugEvent, RankedMemory, Stage, Turn } from './history.js'
 import type { TextOf } from './texts.js'

@@ -1,6 +1,6 @@
 /**
  * Why a request was refused. Stable: a code crosses nodes and is turned into an
- * HTTP status in one place, `src/http/errors.ts`.
+ * HTTP status in one place, `src/http/contract/errors.ts`.
  */
 export type ErrorCode =
   | 'session_missing'

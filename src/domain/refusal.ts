@@ -1,5 +1,5 @@
 /** A refusal as data, to cross between parts and nodes. */
-import { DomainError, isDomainError, type ErrorCode } from './errors.js'
+import { DomainError, type ErrorCode, isDomainError } from './errors.js'
 
 export interface Refusal {
   readonly code: ErrorCode

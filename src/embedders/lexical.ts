@@ -1,6 +1,6 @@
 /** The embedder that needs no model: deterministic, local, the default where no model files are installed. */
 import { DomainError } from '../domain/errors.js'
-import { lexicalVector } from '../domain/lexical-features.js'
+import { lexicalVector } from '../domain/words/lexical-features.js'
 import type { Embedder } from '../ports.js'
 
 /** Grows with every change to the features: vectors of two versions must not be compared. */

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.js'
 import type { Clock, Logger } from '../ports.js'
 import { downloadModel, HUB_URL } from './model-download.js'
 import { digestModelFiles, locateModelFiles, type ModelFiles } from './model-files.js'
-import { formatModelName, parseModelName, type ModelName } from './model-name.js'
+import { formatModelName, type ModelName, parseModelName } from './model-name.js'
 import type { OpenEmbedder } from './open-embedder.js'
 
 export interface LocalModelsOptions {

@@ -1,6 +1,6 @@
 /** The only file that imports @xenova/transformers. Loads local files only: `model-download.ts` does the fetching. */
 import { parse, relative } from 'node:path'
-import { AutoModel, AutoTokenizer, env, Tensor, type PreTrainedTokenizer } from '@xenova/transformers'
+import { AutoModel, AutoTokenizer, env, type PreTrainedTokenizer, Tensor } from '@xenova/transformers'
 import { normalised } from '../domain/vector.js'
 import type { ModelFiles } from './model-files.js'
 import { groupByLength } from './token-batches.js'

@@ -1,6 +1,6 @@
 /** Metrics for Prometheus: requests, live actors, what actors decide, nodes, and the process. The only file that knows `prom-client`. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Occurrence } from '../domain/occurrences.js'
+import type { Occurrence } from '../domain/commands/occurrences.js'
 import type { ActorCount, Counters, RequestMetrics } from '../ports.js'
 import { watchEventLoop } from './event-loop.js'
 

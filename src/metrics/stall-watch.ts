@@ -1,5 +1,5 @@
 /** Says what the event loop was kept by when it stood still: the kind of work and how much of it, never what it was about. */
-import type { StallWatch } from '../domain/occurrences.js'
+import type { StallWatch } from '../domain/commands/occurrences.js'
 import type { Cancel, Clock, Counters, Logger } from '../ports.js'
 
 /** Milliseconds that the event loop may stand before that is told: twice what one stretch of work may take at most. */

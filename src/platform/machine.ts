@@ -1,7 +1,7 @@
 /** What the machine, its container and the runtime give this process of memory. */
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { allowancesOf, defaultLimitBytes, tracesBytesOf, type Allowances } from '../domain/allowances.js'
+import { type Allowances, allowancesOf, defaultLimitBytes, tracesBytesOf } from '../domain/allowances.js'
 
 interface MachineMemory {
   /** Bytes that the process may take. */

@@ -1,7 +1,7 @@
 /** What the context block says of each hit: an exchange on one line, or the text alone. */
 import { isAlive } from '../domain/expiry.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { nearestPart, type Corpus } from './corpus.js'
+import { type Corpus, nearestPart } from './corpus.js'
 import type { Hit } from './query.js'
 
 export interface ContextLine {

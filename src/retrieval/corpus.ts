@@ -1,14 +1,14 @@
 /** The searchable memories of one session: by vector, by word, by order, by exchange. */
+import type { Pieces } from '../domain/pieces.js'
 import { similarity } from '../domain/semantic-state.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import type { Pieces } from '../domain/pieces.js'
 import type { Words } from '../domain/text/reading.js'
 import { dot, vectorAt } from '../domain/vector.js'
-import type { WeightedTerms } from '../domain/word-forms.js'
+import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { CreateVectorIndex } from '../ports.js'
-import { clearHoldings, createHoldings, documentOf, idsOfHash, putEntry, removeEntry, type Held, type Holdings } from './holdings.js'
-import { matchWords } from './matching.js'
+import { clearHoldings, createHoldings, documentOf, type Held, type Holdings, idsOfHash, putEntry, removeEntry } from './holdings.js'
 import type { NearestOptions, SimilarEntry, WordMatches } from './matches.js'
+import { matchWords } from './matching.js'
 import { nearestEntries } from './nearest.js'
 
 export interface Corpus {

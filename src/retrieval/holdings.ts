@@ -1,8 +1,8 @@
 /** What a corpus is made of, and how a memory enters and leaves all of it at once. */
-import { createLexicalIndex, type LexicalIndex } from '../domain/lexical-index.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce, type Words } from '../domain/text/reading.js'
 import { vectorAt } from '../domain/vector.js'
+import { createLexicalIndex, type LexicalIndex } from '../domain/words/lexical-index.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
 import { createLabels, type Labels } from './labels.js'

@@ -2,9 +2,9 @@
 import { createBestOf } from '../domain/best-of.js'
 import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
-import type { WeightedTerms } from '../domain/word-forms.js'
-import type { WordMatches } from './matches.js'
+import type { WeightedTerms } from '../domain/words/word-forms.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
+import type { WordMatches } from './matches.js'
 
 /** Documents that are looked at in one piece: some tenths of a millisecond where each is asked about. */
 const DOCUMENTS_A_PIECE = 2_048

@@ -1,8 +1,8 @@
 /** Memories by the cosine of their vectors. */
 import { isAlive } from '../domain/expiry.js'
 import { toCosine } from '../domain/vector.js'
-import type { NearestOptions, SimilarEntry } from './matches.js'
 import type { Held, Holdings } from './holdings.js'
+import type { NearestOptions, SimilarEntry } from './matches.js'
 
 /** How many times more is asked of the index when several of its answers were parts of one memory. */
 const WIDENING = 4

@@ -1,11 +1,11 @@
 /** Retrieve, fuse, rerank: the memories that matter for a query. */
-import type { StageTiming } from '../domain/session-commands.js'
+import type { StageTiming } from '../domain/commands/session-commands.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { Corpus } from './corpus.js'
 import { fuse, type FusedCandidate } from './fuse.js'
 import type { Hit, LeadingCandidate, Retrieval, RetrievalQuery } from './query.js'
 import { rerank } from './rerank.js'
-import { retrieveCandidates, type Candidate } from './retrieve.js'
+import { type Candidate, retrieveCandidates } from './retrieve.js'
 
 /** Hits best first, with the duration of each stage. Changes nothing. In one go; see `retrieveInPieces`. */
 export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {

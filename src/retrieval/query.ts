@@ -1,8 +1,8 @@
 /** What retrieval is asked, and what it answers. */
-import type { StageTiming } from '../domain/session-commands.js'
-import type { TextReading } from '../domain/text/reading.js'
-import type { WeightedTerms } from '../domain/word-forms.js'
+import type { StageTiming } from '../domain/commands/session-commands.js'
 import type { MemoryEntry, PolicyVector } from '../domain/session.js'
+import type { TextReading } from '../domain/text/reading.js'
+import type { WeightedTerms } from '../domain/words/word-forms.js'
 
 /** A topic segment as retrieval sees it. */
 export interface SegmentPrototype {

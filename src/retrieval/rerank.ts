@@ -1,8 +1,8 @@
 /** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
-import { questionShare } from '../domain/text/sentences.js'
-import { foldCase } from '../domain/text/normal-form.js'
-import { dot } from '../domain/vector.js'
 import type { Pieces } from '../domain/pieces.js'
+import { foldCase } from '../domain/text/normal-form.js'
+import { questionShare } from '../domain/text/sentences.js'
+import { dot } from '../domain/vector.js'
 import { partSimilarity } from './corpus.js'
 import type { FusedCandidate } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'

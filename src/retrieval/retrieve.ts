@@ -4,7 +4,7 @@ import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
-import { partSimilarity, type Corpus } from './corpus.js'
+import { type Corpus, partSimilarity } from './corpus.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 

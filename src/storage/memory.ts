@@ -1,5 +1,5 @@
 /** Storage in this process's memory. Bodies are kept by reference: nobody changes what was handed over. */
-import { addressKey, type Address } from '../domain/address.js'
+import { type Address, addressKey } from '../domain/address.js'
 import { DomainError } from '../domain/errors.js'
 import { TOMBSTONE_S } from '../domain/limits.js'
 import type { ActorStorage, Clock, RecordChanges, StoredRow, WriteToken } from '../ports.js'

@@ -1,5 +1,5 @@
 /** The model service behind the chat proxy, over HTTP: bytes pass as they are, in both directions. */
-import { Agent, request as sendPlain, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
 import { Agent as SecureAgent, request as sendSecure } from 'node:https'
 import { DomainError } from '../domain/errors.js'
 import { MODEL_FIRST_BYTE_MS_MAX, UPSTREAM_CALLS_MAX } from '../domain/limits.js'

@@ -2,7 +2,7 @@
 import { createBestOf } from '../domain/best-of.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { CreateVectorIndex, VectorHit, VectorIndex } from '../ports.js'
-import { createVectorArena, NUMBERS_AT_ONCE, SLAB_NUMBERS, STRIDE_MAX, type Slab, type SlabReader, type VectorArena } from './arena.js'
+import { createVectorArena, NUMBERS_AT_ONCE, type Slab, SLAB_NUMBERS, type SlabReader, STRIDE_MAX, type VectorArena } from './arena.js'
 import { createScans } from './scans.js'
 
 /** Vectors that an index has room for at first; most sessions of many are small. */

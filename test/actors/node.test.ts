@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { InspectionEvent } from 'xstate'
-import { createMembership } from '../../actors/nodes/membership.js'
+import { createMembership } from '../../actors/placement/membership.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { gated } from '../support/gated-storage.js'
 import { createManualClock, settled } from '../support/manual-clock.js'

@@ -3,8 +3,8 @@ import t from 'tap'
 import { DomainError } from '../../src/domain/errors.js'
 import { SUBJECT_OPERATIONS_MAX } from '../../src/domain/limits.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
-import { settled } from '../support/manual-clock.js'
 import { RECEIVER, startMail } from '../support/mail-system.js'
+import { settled } from '../support/manual-clock.js'
 import { codeOf } from '../support/runtime.js'
 
 /** A promise and what settles it. */

@@ -1,9 +1,9 @@
-import t from 'tap'
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import t from 'tap'
+import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { createLicenseVerifier } from '../../src/auth/license.js'
 import { ANONYMOUS_SUBJECT } from '../../src/domain/address.js'
-import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 
 const NOW = 1_800_000_000
 const keys = generateKeyPair()

@@ -3,8 +3,8 @@ import t from 'tap'
 import { assistantDialogues, demoGenre, readDialogues } from '../../bench/quality/drift/genres.js'
 import { scoredTurns } from '../../bench/quality/drift/rulers.js'
 import { auroc, decided } from '../../bench/quality/statistics.js'
-import { DRIFT_THRESHOLD } from '../../src/domain/drift.js'
-import { lexicalVector } from '../../src/domain/lexical-features.js'
+import { DRIFT_THRESHOLD } from '../../src/domain/drift/drift.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 
 const FLOORS = { english: { auroc: 0.85, f1: 0.52 }, german: { auroc: 0.85, f1: 0.44 } } as const
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createFrameReader } from '../../src/debug-page/event-frames.js'
 import { layOut, NODE_HEIGHT, NODE_WIDTH, pathOf } from '../../src/debug-page/graph-layout.js'
-import { driftOf, EVENTS_KEPT, turnsOf, withEvents, type DebugEvent } from '../../src/debug-page/history.js'
+import { type DebugEvent, driftOf, EVENTS_KEPT, turnsOf, withEvents } from '../../src/debug-page/history.js'
 
 const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
 

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
 import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
 import { openBrowser, skipWithoutBrowser } from '../support/chromium.js'
-import { startDebugStory, tellStory, type DebugStory } from '../support/debug-story.js'
+import { type DebugStory, startDebugStory, tellStory } from '../support/debug-story.js'
 
 /** A loaded machine takes its time to draw. */
 const WAIT_MS = 20_000

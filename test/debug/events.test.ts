@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { DEBUG_EVENTS } from '../../src/domain/debug-events.js'
-import { toEventBody } from '../../src/http/debug-events.js'
+import { toEventBody } from '../../src/http/debug/events.js'
 import type { DebugEvent } from '../../src/ports.js'
 import { readSources } from '../source-files.js'
 import { startService } from '../support/real-service.js'

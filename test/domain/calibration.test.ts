@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { cosineAt, FITTED, scaleOf } from '../../src/domain/calibration.js'
 import { judgeDomain } from '../../src/domain/isolation.js'
-import { lexicalVector } from '../../src/domain/lexical-features.js'
-import { firedTriggers } from '../../src/domain/triggers.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { firedTriggers } from '../../src/domain/words/triggers.js'
 import { LEXICAL_MODEL_NAME } from '../../src/embedders/lexical.js'
 
 const cosine = fc.double({ min: -1, max: 1, noNaN: true })

@@ -1,5 +1,5 @@
-import t from 'tap'
 import fc from 'fast-check'
+import t from 'tap'
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 
 t.test('a subject with many items, takes turns with one that has few', async (t) => {

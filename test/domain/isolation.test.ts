@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { FILTERED_SHARE_MIN, filteredShare, judgeDomain, type DomainQuestion } from '../../src/domain/isolation.js'
+import { type DomainQuestion, FILTERED_SHARE_MIN, filteredShare, judgeDomain } from '../../src/domain/isolation.js'
 import type { IsolationLevel } from '../../src/domain/session.js'
 
 const EAST = Float32Array.of(1, 0)

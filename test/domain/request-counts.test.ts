@@ -1,6 +1,6 @@
 /** What nodes count together, without a network: each test carries the messages itself. */
 import t from 'tap'
-import { createRequestCounts, toToldCounts, TOLD_MAX, WINDOW_MS, type RequestCounts } from '../../src/domain/request-counts.js'
+import { createRequestCounts, type RequestCounts, TOLD_MAX, toToldCounts, WINDOW_MS } from '../../src/domain/request-counts.js'
 
 const A = '192.0.2.1'
 

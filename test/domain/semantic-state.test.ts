@@ -7,8 +7,8 @@ import {
   semanticState,
   STATE_FOLDS,
   STATE_HALF_LIFE_FOLDS,
-  topSimilarity,
-  type StateFold
+  type StateFold,
+  topSimilarity
 } from '../../src/domain/semantic-state.js'
 import { dot, norm } from '../../src/domain/vector.js'
 import { unitVector } from './arbitrary-vectors.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Tier } from '../../src/domain/session.js'
-import { consolidationStrength, effectiveTier, tierRank, type TierInput } from '../../src/domain/tiers.js'
+import { consolidationStrength, effectiveTier, type TierInput, tierRank } from '../../src/domain/tiers.js'
 
 const anyInput: fc.Arbitrary<TierInput> = fc.record({
   baseTier: fc.constantFrom<Tier>('short_term', 'medium_term', 'long_term'),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { topologyOf, type LiveActor, type NodeDescription } from '../../src/domain/topology.js'
+import { type LiveActor, type NodeDescription, topologyOf } from '../../src/domain/topology.js'
 
 const NOTHING: NodeDescription = { nodeId: 'n1', state: 'running', supervisors: [], live: [], more: 0 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { allowancesOf, defaultLimitBytes } from '../../src/domain/allowances.js'
-import { minus, plus, textBytes, totalOf, vectorsWeight, weightOf, WEIGHTLESS } from '../../src/domain/weight.js'
+import { minus, plus, textBytes, totalOf, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 
 const MIB = 1024 * 1024
 

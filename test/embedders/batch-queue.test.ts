@@ -1,6 +1,6 @@
 import t from 'tap'
 import { DomainError } from '../../src/domain/errors.js'
-import { createBatchQueue, TextsRefusedError, type BatchQueueOptions } from '../../src/embedders/batch-queue.js'
+import { type BatchQueueOptions, createBatchQueue, TextsRefusedError } from '../../src/embedders/batch-queue.js'
 import { createManualClock } from '../support/embedder-ports.js'
 
 /** A queue whose batches the test finishes by hand. A text's vector is its length. */

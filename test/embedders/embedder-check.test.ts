@@ -1,9 +1,9 @@
 /** How soon readiness tells that the embedder is away, and that it is back, by the clock: asked ever so often, and answered from memory mostly. */
 import t from 'tap'
+import { createReadiness } from '../../src/composition/readiness.js'
+import { DomainError } from '../../src/domain/errors.js'
 import { createCallHealth } from '../../src/embedders/call-health.js'
 import { createEmbedderCheck } from '../../src/embedders/embedder-check.js'
-import { DomainError } from '../../src/domain/errors.js'
-import { createReadiness } from '../../src/readiness.js'
 import { createManualClock } from '../support/manual-clock.js'
 
 /** Milliseconds between two looks of a balancer. */

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createEncoderProcess } from '../../src/embedders/encoder-process.js'
 import type { ModelFiles } from '../../src/embedders/model-files.js'

@@ -6,7 +6,7 @@ import { dot, norm } from '../../src/domain/vector.js'
 import { locateModelFiles } from '../../src/embedders/model-files.js'
 import { createTransformersEmbedder, type TransformersLimits } from '../../src/embedders/transformers.js'
 import { createManualClock, createRecordingLogger, machineClock } from '../support/embedder-ports.js'
-import { writeTinyBert, type TinyBertOptions } from '../support/tiny-bert.js'
+import { type TinyBertOptions, writeTinyBert } from '../support/tiny-bert.js'
 
 const TEXTS = [
   'the cat sat on the mat',

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Test } from 'tap'
-import type { Caller } from '../support/real-service.js'
 import type { Service } from '../../src/service.js'
+import type { Caller } from '../support/real-service.js'
 
 /** Milliseconds that anything awaited here may take: three times the longest wait on the way, 10 s for a connection and its answer. */
 const AWAITED_MS_MAX = 30_000

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { allNeed } from '../support/needs.js'
-import { startPostgres, type PostgresServer } from '../support/postgres.js'
-import { serverFaults, type Backend } from './server-faults.js'
+import { type PostgresServer, startPostgres } from '../support/postgres.js'
+import { type Backend, serverFaults } from './server-faults.js'
 import { twoWriters } from './two-writers.js'
 
 allNeed(t, 'initdb')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { COMMIT } from '../../src/storage/redis/scripts.js'
 import { allNeed } from '../support/needs.js'
 import { startRedis } from '../support/redis-server.js'
-import { serverFaults, type Backend } from './server-faults.js'
+import { type Backend, serverFaults } from './server-faults.js'
 import { twoWriters } from './two-writers.js'
 
 allNeed(t, 'redis-server')

@@ -1,8 +1,8 @@
 /** What the service promises when the server behind it fails. Each durable backend's test is one call of this suite. */
 import t, { type Test } from 'tap'
 import { startService } from '../support/real-service.js'
-import { startTcpProxy, type Fault, type TcpProxy } from '../support/tcp-proxy.js'
-import { sender, startLoad, textsOf, until, wordsOf, type Send } from './load.js'
+import { type Fault, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
+import { type Send, sender, startLoad, textsOf, until, wordsOf } from './load.js'
 
 export interface FaultyServer {
   readonly port: number

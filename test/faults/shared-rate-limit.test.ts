@@ -3,10 +3,10 @@ import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createService, type Service } from '../../src/service.js'
-import { startNatsServer, type NatsServer } from '../support/nats-server.js'
-import { until } from '../support/until.js'
+import { type NatsServer, startNatsServer } from '../support/nats-server.js'
 import { allNeed } from '../support/needs.js'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
+import { until } from '../support/until.js'
 
 const LIMIT = 30
 /** What each node gets of an address while it is alone: two of them are over the limit together, and neither is by itself. */

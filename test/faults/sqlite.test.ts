@@ -8,7 +8,7 @@ import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'
 import { startService } from '../support/real-service.js'
-import { sender, startLoad, textsOf, until, wordsOf, type Send } from './load.js'
+import { type Send, sender, startLoad, textsOf, until, wordsOf } from './load.js'
 
 /** How often the thread is ended under load; a long run sets more. */
 const KILLS = Number(process.env['TEST_KILLS'] ?? 4)

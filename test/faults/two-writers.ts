@@ -4,7 +4,7 @@ import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { startService } from '../support/real-service.js'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
-import { sender, startLoad, textsOf, wordsOf, type Send } from './load.js'
+import { type Send, sender, startLoad, textsOf, wordsOf } from './load.js'
 import type { Backend } from './server-faults.js'
 
 const ID = 'shared'

@@ -1,6 +1,6 @@
 /** What a chat holds of the node's memory: its body until the model answers, and answers while they are read. */
 import t from 'tap'
-import { answer, beginStream, chunk, completion, startChat, streamed, type ChatService } from '../support/chat-upstream.js'
+import { answer, beginStream, type ChatService, chunk, completion, startChat, streamed } from '../support/chat-upstream.js'
 import { until } from '../support/until.js'
 
 const METRICS = { METRICS_USER: 'm', METRICS_PASSWORD: 'm' }

@@ -1,8 +1,8 @@
 /** What is shown as a cosine is one, though the product of unit vectors in single precision is just above 1 as often as below. */
 import t from 'tap'
-import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import { dot } from '../../src/domain/vector.js'
-import { startService, type AnswerBody } from '../support/real-service.js'
+import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
+import { type AnswerBody, startService } from '../support/real-service.js'
 
 const WORDS = ['invoice', 'oven', 'glacier', 'tenor', 'harbour', 'ledger', 'saffron', 'comet']
 const TEXTS = WORDS.flatMap((first, at) => WORDS.slice(at + 1).map((second) => `The ${first} and the ${second} belong together.`))

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { answer, SERVED_WIDTH, startEmbeddingServer } from '../support/embedding-server.js'
-import { until } from '../support/until.js'
 import { startService } from '../support/real-service.js'
+import { until } from '../support/until.js'
 
 const OUTAGES = {
   'answers 500': (response: ServerResponse) => response.writeHead(500).end(),

@@ -1,7 +1,7 @@
 // Ten thousand malformed requests over all routes: none may be our fault, and none may go without the error shape.
-import t from 'tap'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
+import t from 'tap'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'

@@ -1,8 +1,8 @@
 // Whatever import takes, the session can be used, exported and imported again: for each number of an export, the largest and the smallest.
 import t from 'tap'
+import { checksumOf } from '../../actors/session/record/document.js'
 import { inOneGo } from '../../src/domain/pieces.js'
-import { checksumOf } from '../../actors/session/document.js'
-import { exported, fill, stillService, type Exported, type Json } from '../support/filled-session.js'
+import { exported, type Exported, fill, type Json, stillService } from '../support/filled-session.js'
 import type { Caller } from '../support/real-service.js'
 
 /** From either end of what JSON carries; the first one that is taken is the bound, as far as anybody can tell. */

@@ -1,7 +1,7 @@
 // One test a row of the interface's table Limits, as far as requests can meet it; names begin with the row.
 import t, { type Test } from 'tap'
-import type { FieldError } from '../../src/http/problem.js'
-import { createRig, type Answer } from '../support/http-rig.js'
+import type { FieldError } from '../../src/http/contract/problem.js'
+import { type Answer, createRig } from '../support/http-rig.js'
 
 const rig = await createRig()
 await rig.post('/v1/run', { session_id: 's', message: 'hello' })

@@ -1,7 +1,7 @@
 // What only a real socket shows: bytes that are no request, clients that leave, and the end of the service.
-import t, { type Test } from 'tap'
-import { connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
 import { createRig, type Rig } from '../support/http-rig.js'
 
 async function listen(t: Test, rig: Rig): Promise<number> {

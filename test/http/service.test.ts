@@ -1,6 +1,6 @@
 // The session routes against the real service: HTTP, runtime and session together.
-import t, { type Test } from 'tap'
 import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'

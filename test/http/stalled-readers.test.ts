@@ -1,12 +1,12 @@
 /** Readers of long answers on real sockets: who stands still is cut off, and what the answer held is given back. */
 import { once } from 'node:events'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import type { Http } from '../../src/http/contracts.js'
-import { registerMemoryShares, toPieces } from '../../src/http/large-answers.js'
 import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { totalOf } from '../../src/domain/weight.js'
+import type { Http } from '../../src/http/contract/contracts.js'
+import { registerMemoryShares, toPieces } from '../../src/http/plugins/large-answers.js'
 import { nextTurn } from '../../src/platform/turns.js'
 import { until } from '../support/until.js'
 

@@ -1,7 +1,7 @@
 // Verification against the real service, and every route of session control for sessions that are not there.
 import t from 'tap'
 import { exported, fill, stillService } from '../support/filled-session.js'
-import { finding, startService, type AnswerBody } from '../support/real-service.js'
+import { type AnswerBody, finding, startService } from '../support/real-service.js'
 
 t.test('verify: a session agrees with itself, its copy and its export, and differs from another', async (t) => {
   const { alice } = await stillService(t)

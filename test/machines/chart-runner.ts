@@ -3,7 +3,7 @@
  * guard. Prints the charts that it has been through; throws when one leaves its states.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { createActor, createMachine, SimulatedClock, type AnyMachineSnapshot } from 'xstate'
+import { type AnyMachineSnapshot, createActor, createMachine, SimulatedClock } from 'xstate'
 
 const FOLDER = new URL('../../docs/machines/', import.meta.url)
 const HOUR_MS = 3_600_000

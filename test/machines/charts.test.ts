@@ -1,15 +1,15 @@
 import t from 'tap'
-import { createMachine, type AnyStateNode } from 'xstate'
+import { type AnyStateNode, createMachine } from 'xstate'
+import { activePaths, type ChartEdge, flatten, readChart } from '../../machines/chart.js'
+import { machineCharts } from '../../machines/charts.js'
 import { kindMachines } from '../../machines/kinds.js'
+import { toMermaid } from '../../machines/mermaid.js'
 import { mindMachine } from '../../machines/mind-machine.js'
 import { nodeMachine } from '../../machines/node-machine.js'
 import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { sharingMachine } from '../../machines/sharing-machine.js'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
 import { watchingMachine } from '../../machines/watching-machine.js'
-import { activePaths, flatten, readChart, type ChartEdge } from '../../machines/chart.js'
-import { machineCharts } from '../../machines/charts.js'
-import { toMermaid } from '../../machines/mermaid.js'
 
 const MACHINES = [
   ...Object.values(kindMachines),

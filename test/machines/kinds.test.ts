@@ -1,9 +1,9 @@
 import t from 'tap'
-import { initialTransition, transition, type SnapshotFrom } from 'xstate'
+import { initialTransition, type SnapshotFrom, transition } from 'xstate'
 import { kindMachines } from '../../machines/kinds.js'
 import { holdToDescription } from '../support/random-walk.js'
-import { BACK, BUG, done, eventsOf, failed, FENCED, LOST, REVIVE, type Event } from './lifecycle-events.js'
-import { lifecycleWalk, type Life } from './lifecycle-model.js'
+import { BACK, BUG, done, type Event, eventsOf, failed, FENCED, LOST, REVIVE } from './lifecycle-events.js'
+import { type Life, lifecycleWalk } from './lifecycle-model.js'
 import { walk } from './walk.js'
 
 const kinds = Object.entries(kindMachines)

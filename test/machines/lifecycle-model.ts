@@ -1,7 +1,7 @@
 /** What the life of an actor is, told a second time: as a table of what is heard where, and what follows. */
 import type { AnyEventObject, StateValue } from 'xstate'
 import type { Chance } from '../torture/chance.js'
-import { BUG, FENCED, LOST, type Event } from './lifecycle-events.js'
+import { BUG, type Event, FENCED, LOST } from './lifecycle-events.js'
 
 /** Where an actor is; `settled` and `committing` are what it is while active. */
 export type Place =

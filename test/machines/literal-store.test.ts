@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createLiteralStore, heldBytes, utf8Bytes, type LiteralNews } from '../../machines/literal-store.js'
+import { createLiteralStore, heldBytes, type LiteralNews, utf8Bytes } from '../../machines/literal-store.js'
 import type { Entity } from '../../src/domain/session.js'
 
 const entity = (key: string, value: string): Entity => ({

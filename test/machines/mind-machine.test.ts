@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createStateChart } from '../../actors/state-chart.js'
-import { mindMachine, type MindEvent, type MindTask, type MindValue } from '../../machines/mind-machine.js'
+import { createStateChart } from '../../actors/behaviour/state-chart.js'
+import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../../machines/mind-machine.js'
+import { understandingPhase, type UnderstandingSigns } from '../../src/domain/drift/understanding.js'
 import type { IsolationLevel, UnderstandingPhase } from '../../src/domain/session.js'
-import { understandingPhase, type UnderstandingSigns } from '../../src/domain/understanding.js'
 import { holdToDescription } from '../support/random-walk.js'
 import { walk } from './walk.js'
 

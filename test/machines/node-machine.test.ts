@@ -1,5 +1,5 @@
 import t from 'tap'
-import { initialTransition, transition, type EventFromLogic } from 'xstate'
+import { type EventFromLogic, initialTransition, transition } from 'xstate'
 import { nodeMachine } from '../../machines/node-machine.js'
 import { holdToDescription } from '../support/random-walk.js'
 import * as report from './walk.js'

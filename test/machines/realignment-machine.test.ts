@@ -1,6 +1,6 @@
 import t from 'tap'
 import { initialTransition, transition } from 'xstate'
-import { realignmentMachine, type RealignmentEvent } from '../../machines/realignment-machine.js'
+import { type RealignmentEvent, realignmentMachine } from '../../machines/realignment-machine.js'
 import { holdToDescription } from '../support/random-walk.js'
 import { walk } from './walk.js'
 

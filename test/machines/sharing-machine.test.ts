@@ -1,6 +1,6 @@
 import t from 'tap'
 import { initialTransition, transition } from 'xstate'
-import { sharingMachine, type SharingEvent } from '../../machines/sharing-machine.js'
+import { type SharingEvent, sharingMachine } from '../../machines/sharing-machine.js'
 import { holdToDescription } from '../support/random-walk.js'
 import { walk } from './walk.js'
 

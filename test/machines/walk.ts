@@ -1,6 +1,6 @@
 /** Walks of a machine that together take every transition, without its effects. */
-import { getShortestPaths } from 'xstate/graph'
 import type { AnyEventObject, AnyStateMachine, AnyStateNode, EventFromLogic, InputFrom } from 'xstate'
+import { getShortestPaths } from 'xstate/graph'
 
 export interface Coverage {
   /** Paths of the states that were reached, such as `active.committing`. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { watchingMachine, type Sighting, type WatchingEvent } from '../../machines/watching-machine.js'
+import { type Sighting, type WatchingEvent, watchingMachine } from '../../machines/watching-machine.js'
 import { holdToDescription } from '../support/random-walk.js'
 import { walk } from './walk.js'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readConfig } from '../../src/config.js'
-import type { Occurrence } from '../../src/domain/occurrences.js'
+import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import { createStallWatch, sizesOf } from '../../src/metrics/stall-watch.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createSystemIds } from '../../src/platform/ids.js'

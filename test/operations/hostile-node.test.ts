@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { connect, headers, type NatsConnection } from 'nats'
 import t from 'tap'
 import { decodeMessage, encodeMessage } from '../../src/bus/message-codec.js'
-import { createLocalProcesses } from '../../src/local-processes.js'
-import { startNats } from '../../src/local-servers.js'
 import { readConfig } from '../../src/config.js'
-import { createService, type Service } from '../../src/service.js'
 import { createSystemClock } from '../../src/platform/clock.js'
-import { until } from '../support/until.js'
+import { createService, type Service } from '../../src/service.js'
+import { createLocalProcesses } from '../../src/tools/local-processes.js'
+import { startNats } from '../../src/tools/local-servers.js'
 import { allNeed } from '../support/needs.js'
+import { until } from '../support/until.js'
 
 const NODES = ['n1', 'n2', 'n3']
 const ENV = {

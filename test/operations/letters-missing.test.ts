@@ -4,12 +4,12 @@ import { connect } from 'nats'
 import t from 'tap'
 import { createNatsBus } from '../../src/bus/nats/bus.js'
 import { setUpLetters } from '../../src/bus/nats/letter-setup.js'
-import { createLocalProcesses } from '../../src/local-processes.js'
-import { startNats } from '../../src/local-servers.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
-import { until } from '../support/until.js'
+import { createLocalProcesses } from '../../src/tools/local-processes.js'
+import { startNats } from '../../src/tools/local-servers.js'
 import { allNeed } from '../support/needs.js'
+import { until } from '../support/until.js'
 
 const NODES = ['n1', 'n2', 'n3']
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }

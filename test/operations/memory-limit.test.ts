@@ -2,11 +2,11 @@
  * What would take more memory than there is, against the real program with little of it: every request is answered or refused, the
  * process lives and stays within its limit, and answers for its health throughout.
  */
-import { connect, type Socket } from 'node:net'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { programArgs } from '../support/program.js'

@@ -3,8 +3,8 @@ import { connect, ErrorCode, type NatsConnection } from 'nats'
 import t from 'tap'
 import { setUpLetters } from '../../src/bus/nats/letter-setup.js'
 import { createSystemClock } from '../../src/platform/clock.js'
+import { canPublish, canSubscribe, type NatsRules, NODES, operate, SILENT, startNatsRules, STREAM } from '../support/nats-rules.js'
 import { allNeed } from '../support/needs.js'
-import { canPublish, canSubscribe, NODES, operate, SILENT, startNatsRules, STREAM, type NatsRules } from '../support/nats-rules.js'
 
 let rules: NatsRules
 let n1: NatsConnection

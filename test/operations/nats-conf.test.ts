@@ -1,8 +1,8 @@
 /** `nats.conf` as it is, on a real server: what a node may do under its name, and everything that it is refused. */
 import { headers, type Msg, type NatsConnection } from 'nats'
 import t, { type Test } from 'tap'
+import { canPublish, canSubscribe, isAllowed, type NatsRules, operate, startNatsRules, STREAM } from '../support/nats-rules.js'
 import { allNeed } from '../support/needs.js'
-import { canPublish, canSubscribe, isAllowed, operate, startNatsRules, STREAM, type NatsRules } from '../support/nats-rules.js'
 import { until } from '../support/until.js'
 
 const OWN_STREAM = 'ENGRAM_LETTERS_n2'

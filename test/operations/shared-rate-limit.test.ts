@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
-import { createLocalProcesses } from '../../src/local-processes.js'
-import { startNats } from '../../src/local-servers.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createService, type Service } from '../../src/service.js'
-import { until } from '../support/until.js'
+import { createLocalProcesses } from '../../src/tools/local-processes.js'
+import { startNats } from '../../src/tools/local-servers.js'
 import { allNeed } from '../support/needs.js'
+import { until } from '../support/until.js'
 
 const LIMIT = 30
 /** Nearly the quarter of a second in which nodes tell each other: few requests come before all know. */

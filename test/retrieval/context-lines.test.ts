@@ -1,6 +1,6 @@
 import t from 'tap'
-import { lexicalVector } from '../../src/domain/lexical-features.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import { contextLines, RELEVANCE_MIN } from '../../src/retrieval/context-lines.js'
 import type { Hit } from '../../src/retrieval/query.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { lexicalVector } from '../../src/domain/lexical-features.js'
 import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
 

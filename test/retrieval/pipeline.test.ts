@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { lexicalVector } from '../../src/domain/lexical-features.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL, denseWeightOf } from '../../src/retrieval/fuse.js'
 import { reread, retrieve } from '../../src/retrieval/pipeline.js'

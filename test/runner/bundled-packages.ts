@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { build, version, type BuildOptions } from 'esbuild'
+import { build, type BuildOptions, version } from 'esbuild'
 import { outputFolder } from './output-folder.js'
 
 /** Their parts know each other by what is in them, such as a symbol: one bundle in several pieces has each of those once. */

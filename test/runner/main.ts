@@ -12,7 +12,7 @@ import { createImportGraph } from './import-graph.js'
 import { intoProcesses } from './processes.js'
 import { closingLines, fileLines } from './report.js'
 import { listTests, namedTests, partOf } from './test-files.js'
-import { runTests, type FileOutcome } from './test-run.js'
+import { type FileOutcome, runTests } from './test-run.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 

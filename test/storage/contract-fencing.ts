@@ -1,5 +1,5 @@
 /** Contract: who may write, and who may not. */
-import { activated, at, codeOf, created, headed, names, row, type Cases } from './contract-cases.js'
+import { activated, at, type Cases, codeOf, created, headed, names, row } from './contract-cases.js'
 
 export const fencing: Cases = {
   'a head, looked at, is as last committed and keeps its writer': async (t, { storage }) => {

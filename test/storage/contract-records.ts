@@ -1,5 +1,5 @@
 /** Contract: what is written comes back, under the name it was written under. */
-import { activated, at, created, headed, names, ODD_STRINGS, row, SUBJECT, type Cases } from './contract-cases.js'
+import { activated, at, type Cases, created, headed, names, ODD_STRINGS, row, SUBJECT } from './contract-cases.js'
 
 export const rows: Cases = {
   'rows, put, replaced and removed, are as last written': async (t, { storage }) => {

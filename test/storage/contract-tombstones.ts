@@ -1,5 +1,5 @@
 /** Contract: what a removed record leaves, and that nobody makes it anew without knowing that. */
-import { activated, at, created, headed, ODD_STRINGS, row, type Cases } from './contract-cases.js'
+import { activated, at, type Cases, created, headed, ODD_STRINGS, row } from './contract-cases.js'
 
 const LEFT = [row('1', { by: 'r1' }, 'request'), row('2', { by: 'r2' }, 'request')]
 

@@ -1,7 +1,7 @@
 /** Contract: which records want to be woken, and that a walk finds them all. */
-import { addressKey, type Address } from '../../src/domain/address.js'
+import { type Address, addressKey } from '../../src/domain/address.js'
 import type { ActorStorage, RecordChanges } from '../../src/ports.js'
-import { activated, at, codeOf, created, headed, ODD_STRINGS, row, SUBJECT, type Cases } from './contract-cases.js'
+import { activated, at, type Cases, codeOf, created, headed, ODD_STRINGS, row, SUBJECT } from './contract-cases.js'
 
 /** Pages of a walk, more than any case needs: a walk that never ends fails. */
 const PAGES_MAX = 1_000

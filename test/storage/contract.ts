@@ -2,7 +2,7 @@
 import t from 'tap'
 import { addressKey } from '../../src/domain/address.js'
 import { until } from '../support/until.js'
-import { activated, at, codeOf, created, headed, type Cases, type OpenStorage } from './contract-cases.js'
+import { activated, at, type Cases, codeOf, created, headed, type OpenStorage } from './contract-cases.js'
 import { fencing } from './contract-fencing.js'
 import { bodies, naming, rows } from './contract-records.js'
 import { tombstones } from './contract-tombstones.js'

@@ -3,7 +3,7 @@ import type { ActorStorage, AuditEntry } from '../../src/ports.js'
 import { toSubjectName } from '../../src/storage/mongo/documents.js'
 import { createMongoStorage, type MongoStorage } from '../../src/storage/mongo/storage.js'
 import { startMongoServer } from '../support/mongo-server.js'
-import { startMongoStandIn, type MongoStandIn } from '../support/mongo-stand-in.js'
+import { type MongoStandIn, startMongoStandIn } from '../support/mongo-stand-in.js'
 import { activated, at, codeOf, created, headed, row, SUBJECT } from './contract-cases.js'
 import { storageContract } from './contract.js'
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import OpenAI from 'openai'
 import type { Test } from 'tap'
-import { startService, type Caller } from './real-service.js'
+import { type Caller, startService } from './real-service.js'
 
 export interface UpstreamCall {
   readonly method: string

@@ -1,7 +1,7 @@
 /** A real browser for tests: Chromium, from CHROMIUM_PATH or the search path. */
 import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
 import type { Test } from 'tap'
-import { chromium, type Browser } from 'playwright-core'
 import { isExecutable } from '../../src/platform/executable.js'
 
 const executablePath = findChromium()

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { buildDebugPage } from '../../src/debug-page-build.js'
-import { startService, type Caller } from './real-service.js'
+import { buildDebugPage } from '../../src/tools/debug-page-build.js'
+import { type Caller, startService } from './real-service.js'
 
 export interface DebugStory {
   /** Base of the service. */

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { lexicalVector } from '../../src/domain/lexical-features.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 
 /** Numbers in a vector. */
 export const SERVED_WIDTH = 64

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Test } from 'tap'
 import type { AuditTrails } from '../../src/ports.js'
-import { startService, type AnswerBody, type Caller } from './real-service.js'
+import { type AnswerBody, type Caller, startService } from './real-service.js'
 
 export interface Backend {
   /** Variables that choose it. */

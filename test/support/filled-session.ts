@@ -1,7 +1,7 @@
 /** A session with something of every kind in it, and what callers can tell about one. */
 import type { Test } from 'tap'
 import { createManualClock } from './manual-clock.js'
-import { startService, type Caller } from './real-service.js'
+import { type Caller, startService } from './real-service.js'
 
 /** An object of JSON. */
 export type Json = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Several nodes of the service in this process, on a NATS server and a Redis server of their own. */
 import type { Test } from 'tap'
-import { readConfig } from '../../src/config.js'
 import type { ServiceOverrides } from '../../src/composition/parts.js'
+import { readConfig } from '../../src/config.js'
 import { createService, type Service } from '../../src/service.js'
 import { startNatsServer } from './nats-server.js'
 import { startRedis } from './redis-server.js'

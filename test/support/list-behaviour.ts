@@ -1,5 +1,5 @@
 /** The smallest behaviour with everything the runtime has to carry: a list of words, and ways to go wrong. */
-import type { Behaviour } from '../../actors/behaviour.js'
+import type { Behaviour } from '../../actors/behaviour/behaviour.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import type { StoredRow } from '../../src/ports.js'

@@ -1,9 +1,9 @@
 /** Nodes that come, go, are cut off and stand still, on one clock. */
 import type { Test } from 'tap'
-import { createMembership, type Membership } from '../../actors/nodes/membership.js'
-import { questionsTopic } from '../../actors/nodes/topics.js'
+import { createMembership, type Membership } from '../../actors/placement/membership.js'
+import { questionsTopic } from '../../actors/placement/topics.js'
 import type { Address } from '../../src/domain/address.js'
-import type { Occurrence } from '../../src/domain/occurrences.js'
+import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import { createManualClock } from './manual-clock.js'
 import { startRoot } from './root-actor.js'
 import { createCountingIds } from './session-rig.js'

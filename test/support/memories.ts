@@ -1,6 +1,6 @@
-import { lexicalVector } from '../../src/domain/lexical-features.js'
 import type { Memory, MemoryEntry, MemoryStats } from '../../src/domain/session.js'
-import { createCorpus, type Corpus } from '../../src/retrieval/corpus.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { type Corpus, createCorpus } from '../../src/retrieval/corpus.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 
 export const DIMENSION = 256

@@ -1,5 +1,5 @@
 /** A real MongoDB, where there is one: the one that `MONGO_URL` names, or a `mongod` of the test's own as a replica set of one. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -7,7 +7,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { BSON, Long } from 'mongodb'
-import { arranged, createMongoStore, MongoRefusal, nextBatch, updated, type StoreTransaction } from './mongo-store.js'
+import { arranged, createMongoStore, MongoRefusal, nextBatch, type StoreTransaction, updated } from './mongo-store.js'
 import { createWireServer, type WireDocument } from './mongo-wire.js'
 
 export interface MongoStandIn {

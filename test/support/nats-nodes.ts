@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { createNatsBus, type NatsBus } from '../../src/bus/nats/bus.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Clock, Logger } from '../../src/ports.js'
-import { startNatsServer, type NatsServer, type NatsServerOptions } from './nats-server.js'
+import { type NatsServer, type NatsServerOptions, startNatsServer } from './nats-server.js'
 import type { LogLine } from './runtime.js'
 
 export interface NatsNodes {

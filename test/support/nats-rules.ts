@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connect, ErrorCode, Events, type NatsConnection, type Status } from 'nats'
 import type { Test } from 'tap'
 import { createNatsBus } from '../../src/bus/nats/bus.js'
-import { createLocalProcesses } from '../../src/local-processes.js'
-import { startNats } from '../../src/local-servers.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger, NodeBus } from '../../src/ports.js'
+import { createLocalProcesses } from '../../src/tools/local-processes.js'
+import { startNats } from '../../src/tools/local-servers.js'
 
 export const NODES = ['n1', 'n2', 'n3']
 /** Of the node that is attacked. */

@@ -1,5 +1,5 @@
 /** A NATS server of the test's own, with JetStream: on a free port, in a directory of its own, killed without notice and started again at will. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /** A PostgreSQL server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { freePort } from './free-port.js'
-import { findProgram, POSTGRES_USER, postgresAccount, type Account } from './needs.js'
+import { type Account, findProgram, POSTGRES_USER, postgresAccount } from './needs.js'
 
 export interface PostgresServer {
   /** Of a new, empty database. */

@@ -1,17 +1,17 @@
 /** A machine against a description of it that its test wrote in other words: event by event, along one long walk. */
 import type { Test } from 'tap'
 import {
-  createMachine,
-  initialTransition,
-  transition,
   type AnyMachineSnapshot,
   type AnyStateMachine,
+  createMachine,
   type EventFromLogic,
   type ExecutableActionObject,
+  initialTransition,
   type InputFrom,
-  type StateValue
+  type StateValue,
+  transition
 } from 'xstate'
-import { createChance, type Chance } from '../torture/chance.js'
+import { type Chance, createChance } from '../torture/chance.js'
 
 const EVENTS = 10_000
 /** Events after which a walk begins anew, so that it also sees what leads away from the start for good. */

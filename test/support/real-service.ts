@@ -1,11 +1,11 @@
 /** The whole service in this process, and callers with licences of their own. */
 import process from 'node:process'
-import type { Test } from 'tap'
 import type { InjectOptions } from 'fastify'
+import type { Test } from 'tap'
 import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
+import type { ServiceOverrides } from '../../src/composition/parts.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
-import type { ServiceOverrides } from '../../src/composition/parts.js'
 import { createService } from '../../src/service.js'
 import { startJoined } from './joined-services.js'
 

@@ -1,5 +1,5 @@
 /** A Redis server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
 /** A root for actors that a test starts without their node. */
-import { createActor, createMachine, type AnyActorRef } from 'xstate'
-import { toXStateClock } from '../../actors/xstate-clock.js'
+import { type AnyActorRef, createActor, createMachine } from 'xstate'
+import { toXStateClock } from '../../actors/runtime/xstate-clock.js'
 import type { Clock } from '../../src/ports.js'
 
 /** Does nothing itself. What is beneath it has its timers on `clock`. */

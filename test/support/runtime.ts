@@ -1,19 +1,19 @@
 /** A node with one catalog over a list behaviour, on a manual clock. */
-import { createAdmission } from '../../actors/admission.js'
-import { createAskActor } from '../../actors/ask.js'
-import { createCatalog } from '../../actors/catalog.js'
+import { createAskActor } from '../../actors/asking/ask.js'
+import { withRequestLog } from '../../actors/messaging/idempotency-log.js'
 import { createNode, type InspectActors, type NodeOptions } from '../../actors/node.js'
+import { createCatalog } from '../../actors/runtime/catalog.js'
+import { createAdmission } from '../../actors/scheduling/admission.js'
 import type { NodeBudget } from '../../actors/weight/node-budget.js'
-import { withRequestLog } from '../../actors/request-log.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
-import { createSystemIds } from '../../src/platform/ids.js'
-import { createMemoryStorage } from '../../src/storage/memory.js'
+import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import { isDomainError } from '../../src/domain/errors.js'
-import type { Occurrence } from '../../src/domain/occurrences.js'
+import { createSystemIds } from '../../src/platform/ids.js'
 import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
+import { createMemoryStorage } from '../../src/storage/memory.js'
 import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
-import { unlimitedBudget } from './unlimited-budget.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
+import { unlimitedBudget } from './unlimited-budget.js'
 
 export interface RuntimeOptions extends ListOptions {
   readonly storage?: ActorStorage

@@ -1,5 +1,5 @@
 /** A cluster of two sessions in a rig, and what they tell each other. */
-import type { Exchange } from '../../src/domain/coordination-commands.js'
+import type { Exchange } from '../../src/domain/commands/coordination-commands.js'
 import { RIG_START, type RigSession, type SessionRig } from './session-rig.js'
 
 export const QUESTION = 'How do I enable two-factor sign-in?'

@@ -1,6 +1,6 @@
 // A line that is cut in one direction, with what was held back arriving afterwards.
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { startTcpProxy } from './tcp-proxy.js'
 

@@ -1,6 +1,6 @@
 /** A line between a client and a server that a test can cut, hold back, or break at a message of its choice. */
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type Fault =
   /** The connection breaks, and the server never sees the message. */

@@ -3,11 +3,11 @@
  * eight more have come; `twice` puts every memory a second time, as a log does that is replayed over its own outcome.
  */
 import process from 'node:process'
-import { MEMORY, STATS } from '../../actors/session/head.js'
+import { MEMORY, STATS } from '../../actors/session/record/head.js'
 import { processEnvironment, readConfig } from '../../src/config.js'
-import { createSystemClock } from '../../src/platform/clock.js'
 import { addressKey } from '../../src/domain/address.js'
 import type { Memory } from '../../src/domain/session.js'
+import { createSystemClock } from '../../src/platform/clock.js'
 import type { ActorStorage, Logger, StoredRow } from '../../src/ports.js'
 import { createService } from '../../src/service.js'
 import { createSqlStorage } from '../../src/storage/sql/storage.js'

@@ -1,11 +1,11 @@
 /** Load, kill -9, restart, comparison: again and again, over the same data and with the same reference. */
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Attempt, Outcome } from './account.js'
-import { createChance, type Chance } from './chance.js'
+import { type Chance, createChance } from './chance.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { createOf, createWrites, type Write } from './operations.js'
 import { observe, sendWrite } from './service-client.js'
-import { startServiceProcess, type Program, type ServiceProcess } from './service-process.js'
+import { type Program, type ServiceProcess, startServiceProcess } from './service-process.js'
 import type { Finding } from './verdict.js'
 
 export interface KillLoopOptions {

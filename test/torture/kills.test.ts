@@ -7,9 +7,9 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { needs, type ProgramName } from '../support/needs.js'
 import { startPostgres } from '../support/postgres.js'
-import { startRedis } from '../support/redis-server.js'
-import { runKillLoop, type KillLoopResult } from './kill-loop.js'
 import { compiledProgram } from '../support/program.js'
+import { startRedis } from '../support/redis-server.js'
+import { type KillLoopResult, runKillLoop } from './kill-loop.js'
 import type { FindingSort } from './verdict.js'
 
 /** Kills of each backend. */

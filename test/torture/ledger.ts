@@ -1,5 +1,5 @@
 /** Who asked for what, and what became of it: the reference that a session is held against after each kill. */
-import { doesRemove, type Account, type Attempt, type Operation, type Outcome, type Sighting } from './account.js'
+import { type Account, type Attempt, doesRemove, type Operation, type Outcome, type Sighting } from './account.js'
 import { judge, type Verdict } from './verdict.js'
 
 export interface Ledger {

@@ -1,5 +1,5 @@
 /** Chooses what the clients ask for. */
-import { hashText } from '../../actors/session/hash.js'
+import { hashText } from '../../actors/session/record/hash.js'
 import type { Operation } from './account.js'
 import type { Chance } from './chance.js'
 import { createTokens, entityToken, isMemory, textOf } from './tokens.js'

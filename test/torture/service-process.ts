@@ -1,5 +1,5 @@
 /** The service in a process of its own, which a test kills. */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'

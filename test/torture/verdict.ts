@@ -1,5 +1,5 @@
 /** Whether what is seen of a session can have come from what was tried, with every acknowledged attempt having happened exactly once. */
-import { doesRemove, type Account, type Attempt, type Sighting } from './account.js'
+import { type Account, type Attempt, doesRemove, type Sighting } from './account.js'
 import { isMemory, isQuestion } from './tokens.js'
 
 /**

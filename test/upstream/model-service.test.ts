@@ -1,10 +1,10 @@
 // Against servers on real sockets; time is the test's.
 import { once } from 'node:events'
-import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { createModelService, type ModelServiceLimits } from '../../src/upstream/model-service.js'
+import { type Script, startUpstream } from '../support/chat-upstream.js'
 import { createManualClock, createRecordingLogger } from '../support/embedder-ports.js'
-import { startUpstream, type Script } from '../support/chat-upstream.js'
 import { until } from '../support/until.js'
 
 const ASK = { method: 'POST' as const, path: 'chat/completions', body: Buffer.from('{"a":1}') }

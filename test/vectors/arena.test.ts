@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createVectorArena, SLAB_NUMBERS, type Slab } from '../../src/vectors/arena.js'
+import { createVectorArena, type Slab, SLAB_NUMBERS } from '../../src/vectors/arena.js'
 
 const CHUNK_BYTES = 16 * 1_024 * 1_024
 const CHUNK_SLABS = 63

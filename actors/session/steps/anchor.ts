@@ -1,12 +1,12 @@
-import type { ControlReplies, ReadAnchorScore, SetAnchor } from '../../../src/domain/control-commands.js'
+import type { ControlReplies, ReadAnchorScore, SetAnchor } from '../../../src/domain/commands/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { ANCHORS_MAX } from '../../../src/domain/limits.js'
 import type { Anchor } from '../../../src/domain/session.js'
-import { toUnitVector } from '../embedding.js'
-import { memoryVector } from '../memory-vector.js'
-import { anchorSimilarity } from '../scale.js'
-import { ANCHOR } from '../head.js'
-import { embedded, type Work } from '../work.js'
+import { anchorSimilarity } from '../recall/scale.js'
+import { toUnitVector } from '../record/embedding.js'
+import { ANCHOR } from '../record/head.js'
+import { memoryVector } from '../record/memory-vector.js'
+import { embedded, type Work } from '../record/work.js'
 
 /** Sets one more anchor, from a text or an embedding. */
 export function setAnchor(work: Work, command: SetAnchor): ControlReplies['anchor.set'] {

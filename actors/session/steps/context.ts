@@ -1,13 +1,13 @@
+import type { ContextItem, ReadContext } from '../../../src/domain/commands/session-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { ContextItem, ReadContext } from '../../../src/domain/session-commands.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
-import { stateVector } from '../folds.js'
-import { similarityScale } from '../scale.js'
-import { mostSimilar } from '../similar.js'
-import type { SessionState } from '../state.js'
-import { memoryView } from '../views.js'
-import type { Work } from '../work.js'
+import { similarityScale } from '../recall/scale.js'
+import { mostSimilar } from '../recall/similar.js'
+import type { SessionState } from '../record/state.js'
+import { memoryView } from '../record/views.js'
+import type { Work } from '../record/work.js'
+import { stateVector } from '../semantic-state/folds.js'
 
 /** The memories nearest to the session's current semantic state, best first; newest first while it has none. */
 export function* readContext({ state, now }: Work, command: ReadContext): Pieces<{ items: ContextItem[] }> {

@@ -1,8 +1,8 @@
+import type { CheckDuplicate, DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { CheckDuplicate, DedupSignal } from '../../../src/domain/session-commands.js'
-import { lookAlike } from '../similar.js'
-import { dedupOf } from '../take.js'
-import { embedded, type Work } from '../work.js'
+import { lookAlike } from '../recall/similar.js'
+import { embedded, type Work } from '../record/work.js'
+import { dedupOf } from '../turn/take.js'
 
 /** Whether the text would count as an update of a memory. Changes nothing. */
 export function* checkDuplicate(work: Work, command: CheckDuplicate): Pieces<DedupSignal> {

@@ -1,10 +1,10 @@
 /** Vectors made up for: what was taken in while the embedder was away becomes what it would have been. */
-import type { ControlReplies, EmbedPending } from '../../../src/domain/control-commands.js'
-import { putEntry } from '../entries.js'
-import { tellDrift } from '../findings.js'
-import { refold } from '../refold.js'
-import type { SessionState } from '../state.js'
-import type { Work } from '../work.js'
+import type { ControlReplies, EmbedPending } from '../../../src/domain/commands/control-commands.js'
+import { putEntry } from '../record/entries.js'
+import type { SessionState } from '../record/state.js'
+import type { Work } from '../record/work.js'
+import { refold } from '../semantic-state/refold.js'
+import { tellDrift } from '../sharing/findings.js'
 
 /** Texts embedded at a time, so that one session with many keeps no other waiting for long. */
 const TEXTS_MAX = 64

@@ -1,13 +1,13 @@
 /** The literal cache: verbatim entities by key. */
 import { heldBytes, utf8Bytes } from '../../../machines/literal-store.js'
-import type { ControlReplies, EntityView, ListEntities, PutEntity, RemoveEntity } from '../../../src/domain/control-commands.js'
-import { rankEntities } from '../../../src/domain/entity-search.js'
+import type { ControlReplies, EntityView, ListEntities, PutEntity, RemoveEntity } from '../../../src/domain/commands/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { ENTITIES_MAX, ENTITY_BYTES_MAX, ENTITY_VALUE_BYTES_MAX } from '../../../src/domain/limits.js'
 import type { Entity } from '../../../src/domain/session.js'
-import { hashText } from '../hash.js'
-import { ENTITY } from '../head.js'
-import type { Work } from '../work.js'
+import { rankEntities } from '../../../src/domain/words/entity-search.js'
+import { hashText } from '../record/hash.js'
+import { ENTITY } from '../record/head.js'
+import type { Work } from '../record/work.js'
 
 /** Stores an entity; the same key again replaces it. Refused when a limit is reached; nothing is dropped. */
 export function putEntity(work: Work, command: PutEntity): EntityView {

@@ -1,11 +1,11 @@
-import type { EraseUser, Erased } from '../../../src/domain/erasure.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import type { Erased, EraseUser } from '../../../src/domain/commands/erasure.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import { auditErasure } from '../audit.js'
-import { forget } from '../forget.js'
-import { unhold } from '../isolate.js'
-import { DELTA } from '../head.js'
-import type { Work } from '../work.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import { auditErasure } from '../record/audit.js'
+import { DELTA } from '../record/head.js'
+import type { Work } from '../record/work.js'
+import { forget } from '../semantic-state/forget.js'
+import { unhold } from '../turn/isolate.js'
 
 /**
  * Brings the session to what it would be, had the data subject never said or been told anything in it: memories of every role,

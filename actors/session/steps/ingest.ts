@@ -1,16 +1,16 @@
 /** Memories given outside of any turn: injected one by one, or in bulk. They shape retrieval alone: no state, drift or recents. */
-import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/control-commands.js'
+import type { ControlReplies, IngestedMemory, IngestMemories, InjectMemory } from '../../../src/domain/commands/control-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry } from '../../../src/domain/session.js'
-import { auditWritten } from '../audit.js'
-import { toUnitVector } from '../embedding.js'
-import { putEntry } from '../entries.js'
-import { isolatedShareOf } from '../isolate.js'
-import { refuseWhenFull, take, type Intake } from '../take.js'
-import { isFolded } from '../topics.js'
-import { liveCount, tierOf } from '../views.js'
-import { createTwins } from '../twins.js'
-import { embedded, type EmbeddedText, type Work } from '../work.js'
+import { createTwins } from '../recall/twins.js'
+import { auditWritten } from '../record/audit.js'
+import { toUnitVector } from '../record/embedding.js'
+import { putEntry } from '../record/entries.js'
+import { isFolded } from '../record/topics.js'
+import { liveCount, tierOf } from '../record/views.js'
+import { embedded, type EmbeddedText, type Work } from '../record/work.js'
+import { isolatedShareOf } from '../turn/isolate.js'
+import { type Intake, refuseWhenFull, take } from '../turn/take.js'
 
 /** Of a text that is an update of nothing. */
 export const NO_MATCH = { isUpdate: false, maxSim: 0, matchedId: null }

@@ -1,8 +1,8 @@
 /** The clusters that a session is a member of. */
-import type { AddMembership, CoordinationReplies, RemoveMembership } from '../../../src/domain/coordination-commands.js'
+import type { AddMembership, CoordinationReplies, RemoveMembership } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { isSettled, MEMBERSHIPS_MAX, withMembership, withoutMembership } from '../ties.js'
-import type { Work } from '../work.js'
+import { isSettled, MEMBERSHIPS_MAX, withMembership, withoutMembership } from '../record/ties.js'
+import type { Work } from '../record/work.js'
 
 /** Refused where the cluster's vectors are of another width or model: vectors of two models never mix. */
 export function addMembership({ state, now }: Work, command: AddMembership): CoordinationReplies['membership.add'] {

@@ -1,17 +1,17 @@
 /** Whole memories: list and delete. */
-import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/control-commands.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import type { ControlReplies, DeleteMemory, ListMemories } from '../../../src/domain/commands/control-commands.js'
+import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import type { MemoryView } from '../../../src/domain/memory-view.js'
-import { matchesFilter } from '../filter.js'
-import { unshare } from '../findings.js'
-import { forget } from '../forget.js'
-import { hashText } from '../hash.js'
-import { unhold } from '../isolate.js'
-import { memoryView } from '../views.js'
-import type { Work } from '../work.js'
+import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import { matchesFilter } from '../recall/filter.js'
+import { hashText } from '../record/hash.js'
+import { memoryView } from '../record/views.js'
+import type { Work } from '../record/work.js'
+import { forget } from '../semantic-state/forget.js'
+import { unshare } from '../sharing/findings.js'
+import { unhold } from '../turn/isolate.js'
 
 /** One page of the live memories that match, oldest first; it ends early where their texts are long. Refused with `memory_missing` when `after` is unknown. */
 export function listMemories({ state, now }: Work, command: ListMemories): ControlReplies['memory.list'] {

@@ -1,9 +1,9 @@
+import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
+import type { ReadMemory } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import type { ReadMemory } from '../../../src/domain/session-commands.js'
-import type { MemoryView } from '../../../src/domain/memory-view.js'
-import { memoryView } from '../views.js'
-import type { Work } from '../work.js'
+import { memoryView } from '../record/views.js'
+import type { Work } from '../record/work.js'
 
 /** One memory in full. Refused with `memory_missing` for an unknown or expired one. */
 export function readMemory({ state, now }: Work, command: ReadMemory): MemoryView {

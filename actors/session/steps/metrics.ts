@@ -1,11 +1,11 @@
+import type { MetricsSnapshot, TriggerView } from '../../../src/domain/commands/session-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import type { MetricsSnapshot, TriggerView } from '../../../src/domain/session-commands.js'
 import type { Tier } from '../../../src/domain/session.js'
-import { coherence } from '../folds.js'
-import { anchorSimilarity } from '../scale.js'
-import type { SessionState } from '../state.js'
-import { tierOf } from '../views.js'
-import type { Work } from '../work.js'
+import { anchorSimilarity } from '../recall/scale.js'
+import type { SessionState } from '../record/state.js'
+import { tierOf } from '../record/views.js'
+import type { Work } from '../record/work.js'
+import { coherence } from '../semantic-state/folds.js'
 
 /** Everything that can be said about a session in numbers. */
 export function readMetrics({ state, services, now }: Work): MetricsSnapshot {

@@ -1,11 +1,11 @@
-import type { ControlReplies, ScreenTexts } from '../../../src/domain/control-commands.js'
+import type { ControlReplies, ScreenTexts } from '../../../src/domain/commands/control-commands.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { isClosedLevel } from '../../../src/domain/isolation.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { hashText } from '../hash.js'
-import { actionFor, isAdmitted } from '../isolate.js'
-import type { SessionState } from '../state.js'
-import type { Work } from '../work.js'
+import { hashText } from '../record/hash.js'
+import type { SessionState } from '../record/state.js'
+import type { Work } from '../record/work.js'
+import { actionFor, isAdmitted } from '../turn/isolate.js'
 
 /** Which of the texts the session would not let pass to a model. Changes nothing, and holds nothing. */
 export function* screenTexts({ state, prepared, now }: Work, { texts }: ScreenTexts): Pieces<ControlReplies['isolation.screen']> {

@@ -1,14 +1,14 @@
-import type { ReplyTo, SearchMemories, SearchResult } from '../../../src/domain/session-commands.js'
-import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
+import type { ReplyTo, SearchMemories, SearchResult } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
 import type { Hit, RetrievalQuery } from '../../../src/retrieval/query.js'
-import { toUnitVector } from '../embedding.js'
-import { matchesFilter } from '../filter.js'
-import { memoryVector } from '../memory-vector.js'
-import { sessionQuery } from '../query.js'
-import type { SessionState } from '../state.js'
-import { memoryView } from '../views.js'
-import { embedded, readingOf, type Work } from '../work.js'
+import { matchesFilter } from '../recall/filter.js'
+import { sessionQuery } from '../recall/query.js'
+import { toUnitVector } from '../record/embedding.js'
+import { memoryVector } from '../record/memory-vector.js'
+import type { SessionState } from '../record/state.js'
+import { memoryView } from '../record/views.js'
+import { embedded, readingOf, type Work } from '../record/work.js'
 
 /** The memories that matter for a query, best first. Read-only: not even access counts change. */
 export function* searchMemories(work: Work, command: SearchMemories): Pieces<ReplyTo<SearchMemories>> {

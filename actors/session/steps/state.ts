@@ -1,14 +1,14 @@
 /** The semantic state as others see and move it. */
-import type { BlendState, CoordinationReplies, ReadState, TransferState } from '../../../src/domain/coordination-commands.js'
+import type { BlendState, CoordinationReplies, ReadState, TransferState } from '../../../src/domain/commands/coordination-commands.js'
 import { unitedUsers } from '../../../src/domain/shared-users.js'
 import { addScaled, norm, unitOf } from '../../../src/domain/vector.js'
-import { addDelta } from '../deltas.js'
-import { stateSumOf, stateUsers, stateVector } from '../folds.js'
-import { tellMind } from '../mind.js'
-import { hasDelivery, noteDelivery } from '../ties.js'
-import { trace } from '../trace.js'
-import { liveCount } from '../views.js'
-import { refuseWhenOutdated, type Work } from '../work.js'
+import { tellMind } from '../record/mind.js'
+import { hasDelivery, noteDelivery } from '../record/ties.js'
+import { trace } from '../record/trace.js'
+import { liveCount } from '../record/views.js'
+import { refuseWhenOutdated, type Work } from '../record/work.js'
+import { addDelta } from '../semantic-state/deltas.js'
+import { stateSumOf, stateUsers, stateVector } from '../semantic-state/folds.js'
 
 export function readState({ state, now }: Work, _: ReadState): CoordinationReplies['state.read'] {
   const { settings, phase, driftPhase, driftScore, interactionCount } = state.head

@@ -1,11 +1,11 @@
 /** A session out and in again as one value. */
-import type { ControlReplies, ExportSession, ImportSession } from '../../../src/domain/control-commands.js'
+import type { ControlReplies, ExportSession, ImportSession } from '../../../src/domain/commands/control-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { minus } from '../../../src/domain/weight.js'
-import { liveDocumentOf } from '../document.js'
-import { replaceState } from '../restore.js'
-import { liveCount } from '../views.js'
-import type { Work } from '../work.js'
+import { liveDocumentOf } from '../record/document.js'
+import { replaceState } from '../record/restore.js'
+import { liveCount } from '../record/views.js'
+import type { Work } from '../record/work.js'
 
 /** The session as it is now; later turns do not change what was handed out. */
 export function* exportSession({ state, now }: Work, _: ExportSession): Pieces<ControlReplies['session.export']> {

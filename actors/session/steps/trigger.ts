@@ -1,11 +1,11 @@
-import type { ClearTriggers, ControlReplies, SetTrigger } from '../../../src/domain/control-commands.js'
+import type { ClearTriggers, ControlReplies, SetTrigger } from '../../../src/domain/commands/control-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { TRIGGERS_MAX } from '../../../src/domain/limits.js'
 import type { Trigger } from '../../../src/domain/session.js'
-import { foldFully } from '../../../src/domain/triggers.js'
-import { toUnitVector } from '../embedding.js'
-import { TRIGGER } from '../head.js'
-import type { Work } from '../work.js'
+import { foldFully } from '../../../src/domain/words/triggers.js'
+import { toUnitVector } from '../record/embedding.js'
+import { TRIGGER } from '../record/head.js'
+import type { Work } from '../record/work.js'
 
 /** Sets a trigger; the same keyword again replaces the one it has. */
 export function setTrigger(work: Work, command: SetTrigger): ControlReplies['trigger.set'] {

@@ -1,6 +1,6 @@
 /** Whether two sessions behave alike: what was found before the step, which changes nothing. */
-import type { ControlReplies, ProbeSession, VerifySession } from '../../../src/domain/control-commands.js'
-import type { Work } from '../work.js'
+import type { ControlReplies, ProbeSession, VerifySession } from '../../../src/domain/commands/control-commands.js'
+import type { Work } from '../record/work.js'
 
 export function probeSession({ prepared }: Work, _: ProbeSession): ControlReplies['session.probe'] {
   if (prepared.probes === undefined) throw new Error('A session was not probed before its step')

@@ -1,6 +1,6 @@
 /** Weights of the drift's signs by logistic regression, each genre counting the same. */
-import type { DriftSigns } from '../../../src/domain/drift.js'
-import { meanOf, type Judged } from '../statistics.js'
+import type { DriftSigns } from '../../../src/domain/drift/drift.js'
+import { type Judged, meanOf } from '../statistics.js'
 import type { MeasuredTurn } from './rulers.js'
 
 /** Of the bias, the novelty, the level, the opening and the answering. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { month } from '../../../examples/conversation/month.js'
 import type { Role } from '../../../src/domain/session.js'
-import { sittingsOf, type LocomoSample } from '../retrieval/locomo.js'
+import { type LocomoSample, sittingsOf } from '../retrieval/locomo.js'
 import { createRandom } from '../statistics.js'
 
 export interface MarkedTurn {

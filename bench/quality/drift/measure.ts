@@ -1,10 +1,10 @@
 /** Drift on each genre: as shipped, as fitted on the other genres, and beside two plain ways. */
-import { DRIFT_THRESHOLD } from '../../../src/domain/drift.js'
-import { lexicalVector } from '../../../src/domain/lexical-features.js'
-import { auroc, bestThreshold, decided, table, withInterval, type Judged } from '../statistics.js'
+import { DRIFT_THRESHOLD } from '../../../src/domain/drift/drift.js'
+import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
+import { auroc, bestThreshold, decided, type Judged, table, withInterval } from '../statistics.js'
 import { fitted, judgedBy, reliability } from './fit.js'
-import { demoGenre, trainingGenres, type Genre, type MarkedTurn } from './genres.js'
-import { causalTextTiling, plainRatio, scoredTurns, type Embed, type MeasuredTurn } from './rulers.js'
+import { demoGenre, type Genre, type MarkedTurn, trainingGenres } from './genres.js'
+import { causalTextTiling, type Embed, type MeasuredTurn, plainRatio, scoredTurns } from './rulers.js'
 
 /** That of a session unless its creator says otherwise. */
 const DIMENSION = 384

@@ -2,13 +2,13 @@
 import {
   DRIFT_BASELINE_FOLDS,
   DRIFT_CONTEXT_FOLDS,
-  driftSigns,
-  measureDrift,
   type DriftFold,
-  type DriftSigns
-} from '../../../src/domain/drift.js'
+  driftSigns,
+  type DriftSigns,
+  measureDrift
+} from '../../../src/domain/drift/drift.js'
 import { contentTerms } from '../../../src/domain/text/terms.js'
-import { topicalTerms } from '../../../src/domain/topicless-words.js'
+import { topicalTerms } from '../../../src/domain/words/topicless-words.js'
 import type { Judged } from '../statistics.js'
 import type { MarkedTurn } from './genres.js'
 

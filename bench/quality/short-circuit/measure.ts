@@ -6,9 +6,9 @@
  */
 import { pathToFileURL } from 'node:url'
 import { readConfig } from '../../../src/config.js'
-import { factsDiffer } from '../../../src/domain/fact-guard.js'
+import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
 import { createService, type Service } from '../../../src/service.js'
-import { LANGUAGES, readPairs, type Language, type TextPair } from './pairs.js'
+import { type Language, LANGUAGES, readPairs, type TextPair } from './pairs.js'
 
 export interface ShortCircuitFigures {
   readonly language: Language

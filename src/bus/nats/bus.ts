@@ -3,11 +3,11 @@ import { DomainError, isDomainError } from '../../domain/errors.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
-import { connectNats, unreachable, type Headers, type Message, type NatsLink } from './connection.js'
-import { createExchange, late, type Asked, type Exchange } from './exchange.js'
+import { connectNats, type Headers, type Message, type NatsLink, unreachable } from './connection.js'
+import { type Asked, createExchange, type Exchange, late } from './exchange.js'
 import { createLetterLog } from './letters.js'
 import { nodeOf } from './names.js'
-import { createTransfers, HEADERS_BYTES_MAX, type FetchOptions, type Transfers } from './transfers.js'
+import { createTransfers, type FetchOptions, HEADERS_BYTES_MAX, type Transfers } from './transfers.js'
 
 export interface NatsBus extends NodeBus {
   /** Whether there is a connection now. */

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '../../domain/errors.js'
 import type { Cancel, Clock } from '../../ports.js'
-import { unreachable, type Headers, type Message, type NatsLink } from './connection.js'
+import { type Headers, type Message, type NatsLink, unreachable } from './connection.js'
 import { inbox, isInbox, knockAt, nodeOf, senderOf, SERVER } from './names.js'
 
 export interface Question {

@@ -4,7 +4,7 @@
  * operator's user may make or change them. Elsewhere a node makes what it lacks, and changes nothing.
  */
 import { unreachable } from './connection.js'
-import { NANOSECONDS, type JetStream } from './jetstream.js'
+import { type JetStream, NANOSECONDS } from './jetstream.js'
 
 /** What the names of all these streams begin with. */
 export const STREAM_PREFIX = 'ENGRAM_LETTERS_'

@@ -2,10 +2,10 @@
 import { isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, LetterLog, Logger } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
-import { unreachable, type Message, type NatsLink } from './connection.js'
+import { type Message, type NatsLink, unreachable } from './connection.js'
 import type { Exchange } from './exchange.js'
-import { createJetStream, NANOSECONDS, type JetStream } from './jetstream.js'
-import { deliveryTopic, ensureLetters, isSettling, letterTopic, LETTERS_AT_ONCE, MissingStream, streamOf } from './letter-stream.js'
+import { createJetStream, type JetStream, NANOSECONDS } from './jetstream.js'
+import { deliveryTopic, ensureLetters, isSettling, LETTERS_AT_ONCE, letterTopic, MissingStream, streamOf } from './letter-stream.js'
 import { HEADERS_BYTES_MAX } from './transfers.js'
 
 type Deliver = Parameters<LetterLog['take']>[0]

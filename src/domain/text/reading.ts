@@ -2,7 +2,7 @@
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import { specificsIn } from './specifics.js'
-import { termsInPieces, TERMS_A_PIECE } from './terms.js'
+import { TERMS_A_PIECE, termsInPieces } from './terms.js'
 
 /** The words of a text as an index keeps them. */
 export interface Words {

@@ -4,7 +4,7 @@ import { baseForm } from './english-irregular.js'
 import { stemEnglish } from './english-stemmer.js'
 import { stemGerman } from './german-stemmer.js'
 import { isEnglishStopWord, isGermanStopWord, isStopWord } from './stop-words.js'
-import { tokensInPieces, type Token } from './tokens.js'
+import { type Token, tokensInPieces } from './tokens.js'
 
 export interface Term {
   /** Stem of a content word; stop words, numbers and identifiers as they are. */

@@ -1,6 +1,6 @@
 /** MongoDB: the only file that knows its driver. Transactions with a deadline, errors without anything that may not be told. */
 import { performance } from 'node:perf_hooks'
-import { MongoClient, MongoError, MongoServerError, type ClientSession, type Collection } from 'mongodb'
+import { type ClientSession, type Collection, MongoClient, MongoError, MongoServerError } from 'mongodb'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
 import type { AuditEndDocument, AuditLineDocument, RecordDocument, RowDocument, TombstoneDocument } from './documents.js'

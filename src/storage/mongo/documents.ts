@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import type { StoredRow } from '../../ports.js'
-import { encodeBody } from '../record-codec.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
+import { encodeBody } from '../record-codec.js'
 
 export interface RecordDocument {
   readonly _id: string

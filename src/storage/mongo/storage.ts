@@ -10,17 +10,17 @@ import { fromAddressName, toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'
 import { appendAudit, createTurns, nextTrail, verifyTrail } from './audit.js'
-import { openMongo, type MongoDatabase, type Transaction } from './database.js'
+import { type MongoDatabase, openMongo, type Transaction } from './database.js'
 import {
   fromName,
+  type RowDocument,
   toBody,
   toName,
   toRecordKey,
   toRecordName,
   toRowDocument,
   toRowKey,
-  toSubjectName,
-  type RowDocument
+  toSubjectName
 } from './documents.js'
 
 /**

@@ -1,27 +1,27 @@
 /** The query builder, used to compile and never to run: the connections are the adapters' own. */
 import {
+  type Compilable,
   DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-  type Compilable,
-  type RawBuilder
+  SqliteQueryCompiler
 } from 'kysely'
-import type { Schema } from './tables.js'
 import {
-  ROWS_A_STATEMENT,
   type BoundStatement,
   type Placeholder,
+  ROWS_A_STATEMENT,
   type Shaped,
   type SqlDialect,
   type SqlValue,
   type Statement
 } from './statement.js'
+import type { Schema } from './tables.js'
 
 /** Places a field of each binding's values into a statement. */
 export type Place<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>

@@ -1,6 +1,6 @@
 /** Everything that a database is told, compiled for its dialect: plain data, which a thread can be started with. */
 import { createBuilder } from './builder.js'
-import { planMigrations, type MigrationPlan } from './schema.js'
+import { type MigrationPlan, planMigrations } from './schema.js'
 import type { SqlDialect } from './statement.js'
 import { createStatements, type Statements } from './statements.js'
 

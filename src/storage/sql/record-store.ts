@@ -1,8 +1,8 @@
 /** Records in any SQL database: which statements make up each operation. */
 import { randomBytes } from 'node:crypto'
-import { ask, type SqlConnection, type SqlDatabase } from './database.js'
-import { DatabaseError } from './database-error.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
+import { DatabaseError } from './database-error.js'
+import { ask, type SqlConnection, type SqlDatabase } from './database.js'
 import { migrate } from './migrations.js'
 import type { RecordStore, WriteOperation, WriteResult } from './operations.js'
 import type { Plan } from './plan.js'

@@ -1,8 +1,8 @@
 /** Steps from an empty database to the present tables. */
-import { sql, type Compilable, type Kysely } from 'kysely'
+import { type Compilable, type Kysely, sql } from 'kysely'
 import { compileOnce } from './builder.js'
-import type { Schema } from './tables.js'
 import type { BoundStatement, SqlDialect } from './statement.js'
+import type { Schema } from './tables.js'
 
 type Build = (db: Kysely<Schema>, dialect: SqlDialect) => readonly Compilable[]
 

@@ -1,8 +1,8 @@
 /** Every statement of the storage. Each names its record by its whole address, or by the number that one with it returned. */
 import type { Expression, ExpressionBuilder, Kysely, OnConflictDatabase, OnConflictTables, SqlBool } from 'kysely'
 import type { ActorKind } from '../../domain/address.js'
+import { type Place, prepare, prepareShaped } from './builder.js'
 import type { Schema } from './tables.js'
-import { prepare, prepareShaped, type Place } from './builder.js'
 
 export interface KeyValues {
   readonly kind: ActorKind

@@ -13,10 +13,10 @@ import type {
   StoredRow,
   WriteToken
 } from '../../ports.js'
+import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
 import { nextTurn } from '../turns.js'
-import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
 import { createPlan } from './plan.js'

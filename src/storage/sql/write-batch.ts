@@ -1,11 +1,10 @@
 /** The statements of one batch, inside its transaction. */
-import type { Address } from '../../domain/address.js'
-import { addressKey } from '../../domain/address.js'
+import { type Address, addressKey } from '../../domain/address.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
-import { ask, type SqlConnection } from './database.js'
 import { toKeyBytes } from '../key-bytes.js'
 import { nextTurn } from '../turns.js'
+import { ask, type SqlConnection } from './database.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
 import { ROWS_A_STATEMENT, type Shaped } from './statement.js'
 import type { KeyValues, RowNameValues, Statements, WrittenValues } from './statements.js'

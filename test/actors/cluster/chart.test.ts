@@ -1,7 +1,7 @@
 /** The chart of a cluster is kept with its record. */
 import t from 'tap'
 import { restoreState } from '../../../actors/cluster/state.js'
-import type { ClusterCommand } from '../../../src/domain/cluster-commands.js'
+import type { ClusterCommand } from '../../../src/domain/commands/cluster-commands.js'
 import { CLUSTER, createClusterRig } from '../../support/cluster-rig.js'
 
 t.test('a cluster that comes back, is where it was: with members and without, with a feedback on its way', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { codeOf } from '../../support/runtime.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
+import { codeOf } from '../../support/runtime.js'
 
 const drift = (eventId: string) => ({ type: 'cluster.noteDrift', eventId, driftScore: 0.7, driftPhase: 'drifted', timestamp: 12 }) as const
 

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { BlendState, SharedVector } from '../../../src/domain/coordination-commands.js'
-import type { Command } from '../../../src/domain/commands.js'
+import type { Command } from '../../../src/domain/commands/commands.js'
+import type { BlendState, SharedVector } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { codeOf } from '../../support/runtime.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
+import { codeOf } from '../../support/runtime.js'
 
 const FEEDBACK = { type: 'cluster.feedback' } as const
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { DomainError } from '../../../src/domain/errors.js'
-import { codeOf } from '../../support/runtime.js'
 import { createClusterRig } from '../../support/cluster-rig.js'
+import { codeOf } from '../../support/runtime.js'
 
 const ADD = { type: 'cluster.addMember', sessionId: 'a', weight: 1 } as const
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Ask } from '../../../actors/ask.js'
-import { gatherPartition, passivatePartition, type PartitionOptions } from '../../../actors/network/partition.js'
+import type { Ask } from '../../../actors/asking/ask.js'
+import { gatherPartition, type PartitionOptions, passivatePartition } from '../../../actors/network/partition.js'
 import type { Room } from '../../../actors/weight/room.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'

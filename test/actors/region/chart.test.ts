@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { FormerProgress } from '../../../actors/region/chart.js'
 import { restoreState } from '../../../actors/region/state.js'
-import type { RegionCommand } from '../../../src/domain/region-commands.js'
+import type { RegionCommand } from '../../../src/domain/commands/region-commands.js'
 import { createRegionRig, REGION, type RegionRig } from '../../support/region-rig.js'
 
 async function rigOf(...clusterIds: string[]) {

@@ -1,9 +1,9 @@
 import t from 'tap'
+import type { ClusterSample } from '../../../src/domain/commands/cluster-commands.js'
+import type { RegionCommand, Vote } from '../../../src/domain/commands/region-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import type { ClusterSample } from '../../../src/domain/cluster-commands.js'
-import type { RegionCommand, Vote } from '../../../src/domain/region-commands.js'
+import { createRegionRig, type RegionRig, sample } from '../../support/region-rig.js'
 import { codeOf } from '../../support/runtime.js'
-import { createRegionRig, sample, type RegionRig } from '../../support/region-rig.js'
 
 const vote = (rig: RegionRig, clusterId: string, eventId = `drift-${clusterId}`): Vote => ({
   type: 'region.vote',

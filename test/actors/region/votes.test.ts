@@ -1,7 +1,7 @@
 /** Votes of a region against a model that keeps everything and counts it anew each time. */
 import fc from 'fast-check'
 import t from 'tap'
-import type { Vote } from '../../../src/domain/region-commands.js'
+import type { Vote } from '../../../src/domain/commands/region-commands.js'
 import { createRegionRig, type RegionRig } from '../../support/region-rig.js'
 
 const CLUSTERS = ['a', 'b', 'c', 'd']

@@ -1,6 +1,6 @@
 /** Whole conversations: of several topics, and of odd texts. */
 import t from 'tap'
-import { stateVector } from '../../../actors/session/folds.js'
+import { stateVector } from '../../../actors/session/semantic-state/folds.js'
 import { createSessionRig, differenceOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const TOPICS: readonly (readonly string[])[] = [

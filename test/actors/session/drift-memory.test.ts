@@ -1,13 +1,13 @@
 /** Drift has a memory: a session that has drifted stays so for a while, tells of it once, and is the same after it was away. */
 import t from 'tap'
-import { checksumOf } from '../../../actors/session/document.js'
-import { hashText } from '../../../actors/session/hash.js'
-import { judgeMessage } from '../../../actors/session/message.js'
+import { checksumOf } from '../../../actors/session/record/document.js'
+import { hashText } from '../../../actors/session/record/hash.js'
+import { judgeMessage } from '../../../actors/session/turn/message.js'
+import type { ImportSession } from '../../../src/domain/commands/control-commands.js'
+import type { RunReply } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import type { ImportSession } from '../../../src/domain/control-commands.js'
 import type { IsolationLevel } from '../../../src/domain/session.js'
-import type { RunReply } from '../../../src/domain/session-commands.js'
 import { createSessionRig, embeddingOf, type RigSession, type SessionRig } from '../../support/session-rig.js'
 
 /** Where a turn's score lies: at the threshold, between that and 0.6 of it, or below. */

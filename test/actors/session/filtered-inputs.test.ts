@@ -1,9 +1,9 @@
 /** What isolation weighs down counts its share among what was there, however much of it comes, in whatever order and by whatever way. */
 import fc from 'fast-check'
 import t from 'tap'
-import { stateVector } from '../../../actors/session/folds.js'
+import { stateVector } from '../../../actors/session/semantic-state/folds.js'
+import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
-import type { SessionCommand } from '../../../src/domain/session-commands.js'
 import { createSessionRig, differenceOf, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const DOMAIN = 'roses tulips garden soil water prune compost'

@@ -1,6 +1,6 @@
 /** The template and policy vectors that a session is made with: written once, beside its head, whatever is done to the session. */
 import t, { type Test } from 'tap'
-import { documentJson, documentOf } from '../../../actors/session/document.js'
+import { documentJson, documentOf } from '../../../actors/session/record/document.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { totalOf, weightOf } from '../../../src/domain/weight.js'
 import { createSessionRig, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'

@@ -1,8 +1,8 @@
 /** What a session has answered is kept for a while; what was deleted or erased is in none of it. */
 import t from 'tap'
-import { withRequestLog } from '../../../actors/request-log.js'
-import { hashText } from '../../../actors/session/hash.js'
-import type { SessionCommand } from '../../../src/domain/session-commands.js'
+import { withRequestLog } from '../../../actors/messaging/idempotency-log.js'
+import { hashText } from '../../../actors/session/record/hash.js'
+import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import type { StoredRow } from '../../../src/ports.js'
 import { createSessionRig, RIG_DIMENSION } from '../../support/session-rig.js'
 

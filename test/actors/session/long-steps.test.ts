@@ -1,6 +1,6 @@
 /** What takes long in a large session is a step of many pieces, and answers as one in one go does. */
 import t from 'tap'
-import type { SessionCommand } from '../../../src/domain/session-commands.js'
+import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { createSessionRig, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const textOf = (at: number): string => `The red harbour of keeper ${String(at)}, who painted pier ${String(at % 61)}`

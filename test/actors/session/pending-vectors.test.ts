@@ -1,10 +1,10 @@
 /** While the embedder is away texts are stored without their vectors; when it is back the session is what it would have been. */
 import fc from 'fast-check'
 import t from 'tap'
-import { stateVector } from '../../../actors/session/folds.js'
-import { createPendings } from '../../../actors/session/pendings.js'
+import { createPendings } from '../../../actors/session/reminders/pendings.js'
+import { stateVector } from '../../../actors/session/semantic-state/folds.js'
+import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import type { SessionCommand } from '../../../src/domain/session-commands.js'
 import { createSessionRig, differenceOf, embeddingOf, type RigSession } from '../../support/session-rig.js'
 
 const QUESTION = 'How do I reset the admin password of the billing portal?'

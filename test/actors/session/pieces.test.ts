@@ -1,9 +1,9 @@
 /** What is long about a large session is done in pieces, one memory at a time. */
 import t from 'tap'
-import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
-import { readDocument } from '../../../actors/session/document-reader.js'
-import { restoreAside } from '../../../actors/session/restore.js'
+import { readDocument } from '../../../actors/session/record/document-reader.js'
+import { restoreAside } from '../../../actors/session/record/restore.js'
 import { probes, verification } from '../../../actors/session/verification.js'
+import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
 import { createExactIndexes } from '../../../src/vectors/exact-index.js'
 import { createSessionRig, embeddingOf } from '../../support/session-rig.js'
 

@@ -1,7 +1,7 @@
 /** Commands of every sort over a small vocabulary, so that duplicates, updates, drift and refusals all happen. */
 import fc from 'fast-check'
-import { hashText } from '../../../actors/session/hash.js'
-import type { SessionCommand } from '../../../src/domain/session-commands.js'
+import { hashText } from '../../../actors/session/record/hash.js'
+import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import type { IsolationLevel } from '../../../src/domain/session.js'
 import { embeddingOf, RIG_DIMENSION, RIG_MODEL, RIG_START } from '../../support/session-rig.js'
 

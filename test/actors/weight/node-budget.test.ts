@@ -1,8 +1,8 @@
 /** What is under way, by subject, and what actors have let go of while it is still read. */
 import t from 'tap'
-import { createEntry } from '../../../actors/entry.js'
+import { createEntry } from '../../../actors/runtime/entry.js'
 import { createNodeBudget, type Evictables } from '../../../actors/weight/node-budget.js'
-import { totalOf, WEIGHTLESS, type Weight } from '../../../src/domain/weight.js'
+import { totalOf, type Weight, WEIGHTLESS } from '../../../src/domain/weight.js'
 import { createManualClock } from '../../support/manual-clock.js'
 
 const ALL = { heap: Infinity, total: Infinity }

@@ -4,9 +4,9 @@ import { connect, headers } from 'nats'
 import t from 'tap'
 import { encodeMessage } from '../../../src/bus/message-codec.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
-import { until } from '../../support/until.js'
 import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
+import { until } from '../../support/until.js'
 import { busContract } from '../contract.js'
 
 allNeed(t, 'nats-server')

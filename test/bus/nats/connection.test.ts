@@ -3,11 +3,11 @@ import { createNatsBus } from '../../../src/bus/nats/bus.js'
 import { freePort } from '../../support/free-port.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
-import { until } from '../../support/until.js'
 import { startNatsServer } from '../../support/nats-server.js'
 import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 import { startTcpProxy } from '../../support/tcp-proxy.js'
+import { until } from '../../support/until.js'
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 

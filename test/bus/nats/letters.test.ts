@@ -1,13 +1,13 @@
 import { connect } from 'nats'
 import t, { type Test } from 'tap'
+import type { NatsBus } from '../../../src/bus/nats/bus.js'
 import { setUpLetters } from '../../../src/bus/nats/letter-setup.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
-import type { NatsBus } from '../../../src/bus/nats/bus.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
-import { until } from '../../support/until.js'
 import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
+import { until } from '../../support/until.js'
 
 const STREAM = 'ENGRAM_LETTERS_a'
 const OURS = {

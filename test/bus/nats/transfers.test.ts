@@ -8,11 +8,11 @@ import { createTransfers } from '../../../src/bus/nats/transfers.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
-import { until } from '../../support/until.js'
 import { startNatsServer } from '../../support/nats-server.js'
 import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 import { startTcpProxy } from '../../support/tcp-proxy.js'
+import { until } from '../../support/until.js'
 
 const MIB = 1024 * 1024
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,8 +1,8 @@
 /** What each guard of a write is for: with it the harm does not happen, and taken out it does. */
 import t, { type Test } from 'tap'
 import type { AuditEntry } from '../../../src/ports.js'
-import { openMongo, type MongoDatabase } from '../../../src/storage/mongo/database.js'
-import { mongoStorageOver, type MongoStorage } from '../../../src/storage/mongo/storage.js'
+import { type MongoDatabase, openMongo } from '../../../src/storage/mongo/database.js'
+import { type MongoStorage, mongoStorageOver } from '../../../src/storage/mongo/storage.js'
 import { startMongoStandIn } from '../../support/mongo-stand-in.js'
 import { activated, at, codeOf, created, headed, SUBJECT } from '../contract-cases.js'
 

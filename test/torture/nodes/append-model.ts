@@ -3,7 +3,7 @@
  * invocation and its end: linearizability (Herlihy and Wing, 1990). A list shows the whole past in its order, so that the only order
  * that can hold is known, and no search is needed: sorting aside, the time grows with the size of the history.
  */
-import { callsOf, endOf, latestOf, precedes, type CallOf, type Entry } from './history.js'
+import { type CallOf, callsOf, endOf, type Entry, latestOf, precedes } from './history.js'
 import type { ViolationSort } from './violation.js'
 
 export interface Defect {

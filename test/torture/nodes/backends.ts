@@ -1,5 +1,5 @@
 /** The databases that nodes share: real servers, killed and started again at will. */
-import { type ProgramName } from '../../support/needs.js'
+import type { ProgramName } from '../../support/needs.js'
 import { startPostgres } from '../../support/postgres.js'
 import { startRedis } from '../../support/redis-server.js'
 import type { Line } from './lines.js'

@@ -4,7 +4,7 @@ import { needs } from '../../support/needs.js'
 import { compiledProgram } from '../../support/program.js'
 import { checkHistory } from './linearizability.js'
 import { startTeam } from './node-team.js'
-import { tellTakeover, type Asks } from './takeover-story.js'
+import { type Asks, tellTakeover } from './takeover-story.js'
 import { countViolations, type Violation, type ViolationSort } from './violation.js'
 
 /** A story is told again when the node that slept heard of the others before it was asked. */

@@ -2,7 +2,7 @@
  * Linearizability by trying every order: the referee of the checkers that know better, for small histories. Method: Wing and Gong,
  * Testing and verifying concurrent objects (1993), with the memory of Lowe, Testing for linearizability (2017).
  */
-import { precedes, type Entry } from './history.js'
+import { type Entry, precedes } from './history.js'
 
 /** An object as it is after some calls, as text; null: the call cannot have gone that way. */
 export type Model = (state: string, call: Entry) => string | null

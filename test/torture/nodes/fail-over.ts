@@ -6,7 +6,7 @@ import type { Program } from '../service-process.js'
 import { textOf } from '../tokens.js'
 import type { BackendName } from './backends.js'
 import { createHttpClient } from './http-client.js'
-import { startTeam, untilReady, type Node, type Team } from './node-team.js'
+import { type Node, startTeam, type Team, untilReady } from './node-team.js'
 import { ownerOf } from './owned-session.js'
 
 export interface FailOverOptions {

@@ -3,7 +3,7 @@ import { setTimeout as passed } from 'node:timers/promises'
 import type { Way } from '../../support/tcp-proxy.js'
 import type { Chance } from '../chance.js'
 import type { LineSort } from './lines.js'
-import { untilReady, type Node, type Team } from './node-team.js'
+import { type Node, type Team, untilReady } from './node-team.js'
 
 export interface Fault {
   /** What it cuts. */

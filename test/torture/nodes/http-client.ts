@@ -1,5 +1,5 @@
 /** One client's requests, and what can be known of each from outside. */
-import { Agent, request, type IncomingMessage } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 
 /** `unheard`: nobody listened, so that the request was certainly not handed over. `silent`: nobody knows. */
 export type Reply = { readonly status: number; readonly body: unknown } | 'unheard' | 'silent'

@@ -3,9 +3,9 @@
  * was told that nobody knows, is carried out elsewhere and acknowledged, and much else after it. Then the first try arrives: what it does then is what counts.
  */
 import { setTimeout as passed } from 'node:timers/promises'
-import { textOf, tokenOf } from '../tokens.js'
 import type { Chance } from '../chance.js'
-import { createHttpClient, type Ask, type HttpClient, type Reply } from './http-client.js'
+import { textOf, tokenOf } from '../tokens.js'
+import { type Ask, createHttpClient, type HttpClient, type Reply } from './http-client.js'
 import type { Node, Team } from './node-team.js'
 import { ownedSession } from './owned-session.js'
 import { listOf } from './workload.js'

@@ -5,8 +5,8 @@ import t from 'tap'
 import { needs } from '../../support/needs.js'
 import { compiledProgram } from '../../support/program.js'
 import { createChance } from '../chance.js'
-import { BACKENDS, type BackendName } from './backends.js'
-import { LATE_FAULTS, LATE_KINDS, tellLate, type LateFault, type LateRound } from './late-story.js'
+import { type BackendName, BACKENDS } from './backends.js'
+import { LATE_FAULTS, LATE_KINDS, type LateFault, type LateRound, tellLate } from './late-story.js'
 import { startTeam } from './node-team.js'
 
 const env = process.env

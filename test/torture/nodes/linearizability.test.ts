@@ -1,8 +1,8 @@
 // The checkers, on histories made by hand, made by an object that keeps its word, and made by chance.
 import fc from 'fast-check'
 import t from 'tap'
-import { appendModel, isLinearizable, registerModel, type Model } from './exhaustive-search.js'
-import { callsOf, endOf, precedes, type Entry, type Outcome } from './history.js'
+import { appendModel, isLinearizable, type Model, registerModel } from './exhaustive-search.js'
+import { callsOf, endOf, type Entry, type Outcome, precedes } from './history.js'
 import { checkHistory } from './linearizability.js'
 import { simulatedHistory } from './simulated-history.js'
 import { countViolations } from './violation.js'

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Chance } from '../chance.js'
 import type { Balancer } from './balancer.js'
-import type { HttpClient, Reply } from './http-client.js'
 import type { Entry, Outcome } from './history.js'
+import type { HttpClient, Reply } from './http-client.js'
 import { createWorkload, listOf, lookOf, type Task } from './workload.js'
 
 export interface LoadOptions {

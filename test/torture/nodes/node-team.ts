@@ -1,9 +1,9 @@
 /** Three processes of the service over one database and one NATS server, each on a port of its own that stays the same. */
 import { setTimeout as passed } from 'node:timers/promises'
 import { freePort } from '../../support/free-port.js'
-import { startNatsServer, type NatsServer } from '../../support/nats-server.js'
-import { startServiceProcess, type Program, type ServiceProcess } from '../service-process.js'
-import { BACKENDS, type Backend, type BackendName } from './backends.js'
+import { type NatsServer, startNatsServer } from '../../support/nats-server.js'
+import { type Program, type ServiceProcess, startServiceProcess } from '../service-process.js'
+import { type Backend, type BackendName, BACKENDS } from './backends.js'
 import { createHttpClient } from './http-client.js'
 import { createLines, type Line, type Lines, type LineSort } from './lines.js'
 

@@ -5,7 +5,7 @@
  * Computing, 1997), as told by Golab, Li and Shah, Analyzing consistency properties for fun and profit (PODC 2011).
  */
 import type { Defect } from './append-model.js'
-import { callsOf, endOf, latestOf, precedes, type CallOf, type Entry } from './history.js'
+import { type CallOf, callsOf, endOf, type Entry, latestOf, precedes } from './history.js'
 
 interface Cluster {
   /** Null: nothing was put yet. */

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { textOf } from '../tokens.js'
 import type { Call, Entry } from './history.js'
-import { createHttpClient, type Ask, type Reply } from './http-client.js'
+import { type Ask, createHttpClient, type Reply } from './http-client.js'
 import type { Node, Team } from './node-team.js'
 import { ownedSession } from './owned-session.js'
 import { listOf, lookOf } from './workload.js'

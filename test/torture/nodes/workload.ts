@@ -1,8 +1,8 @@
 /** Chooses what clients ask of a session, and reads what they are told. */
 import type { Chance } from '../chance.js'
 import { createTokens, textOf, tokenOf } from '../tokens.js'
-import type { Ask } from './http-client.js'
 import type { Call } from './history.js'
+import type { Ask } from './http-client.js'
 
 /** One request, and the calls that it stands for. */
 export interface Task {

@@ -1,9 +1,9 @@
 /** Triggers, anchors and isolation. */
 import t from 'tap'
+import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
 import { HELD_INPUTS_MAX, REALIGNMENT_TURNS } from '../../../../src/domain/limits.js'
-import type { IsolationLevel } from '../../../../src/domain/session.js'
-import { stateVector } from '../../../../actors/session/folds.js'
 import { similarity } from '../../../../src/domain/semantic-state.js'
+import type { IsolationLevel } from '../../../../src/domain/session.js'
 import { createSessionRig, embeddingOf, type RigSession } from '../../../support/session-rig.js'
 
 const COOKING = 'Recipes for soup, bread and vegetables from my kitchen'

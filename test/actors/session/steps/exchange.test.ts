@@ -1,6 +1,6 @@
 /** What sessions of a cluster tell each other, and what they take back. */
 import t from 'tap'
-import { hashText } from '../../../../actors/session/hash.js'
+import { hashText } from '../../../../actors/session/record/hash.js'
 import { REPLY_TO_MAX } from '../../../../src/domain/limits.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'
 import { ANSWER, exchange, match, QUESTION, team, texts } from '../../../support/session-team.js'

@@ -1,6 +1,6 @@
 /** Memories given, listed, deleted and expiring outside of any turn. */
 import t from 'tap'
-import type { IngestedMemory } from '../../../../src/domain/control-commands.js'
+import type { IngestedMemory } from '../../../../src/domain/commands/control-commands.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'
 
 const BATCH: IngestedMemory[] = [

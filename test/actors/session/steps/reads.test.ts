@@ -1,7 +1,7 @@
 /** The commands that only look: what they say, and that they change nothing at all. */
 import t from 'tap'
-import { isRead } from '../../../../src/domain/commands.js'
-import type { SessionCommand } from '../../../../src/domain/session-commands.js'
+import { isRead } from '../../../../src/domain/commands/commands.js'
+import type { SessionCommand } from '../../../../src/domain/commands/session-commands.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'
 
 async function talked() {

@@ -1,12 +1,12 @@
 /** The semantic state as others read and move it. */
 import fc from 'fast-check'
 import t from 'tap'
-import { stateVector } from '../../../../actors/session/folds.js'
-import type { SessionState } from '../../../../actors/session/state.js'
-import type { BlendState } from '../../../../src/domain/coordination-commands.js'
-import { lexicalVector } from '../../../../src/domain/lexical-features.js'
+import type { SessionState } from '../../../../actors/session/record/state.js'
+import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
+import type { BlendState } from '../../../../src/domain/commands/coordination-commands.js'
 import { similarity, STATE_FOLDS } from '../../../../src/domain/semantic-state.js'
 import { norm, normalised } from '../../../../src/domain/vector.js'
+import { lexicalVector } from '../../../../src/domain/words/lexical-features.js'
 import { createSessionRig, differenceOf, embeddingOf, RIG_DIMENSION, type RigSession } from '../../../support/session-rig.js'
 import { TEXTS } from '../random-commands.js'
 

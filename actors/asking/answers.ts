@@ -1,0 +1,37 @@
+/** What others answer who may be gone, or unable to answer at all. */
+import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
+import type { Clock } from '../../src/ports.js'
+
+/** An actor that fails by itself, whoever asks. It does not hold up what is asked of many. */
+export const FAILING: readonly ErrorCode[] = ['internal', 'restart_limited']
+
+/** What is asked for, or null when it is refused with one of the codes, which `refused` is then told. Any other refusal is thrown on. */
+export async function unlessRefused<Answer>(
+  asked: Promise<Answer>,
+  codes: readonly ErrorCode[],
+  refused?: (refusal: DomainError) => void
+): Promise<Answer | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!isDomainError(error) || !codes.includes(error.code)) throw error
+    refused?.(error)
+    return null
+  }
+}
+
+/** Milliseconds before a busy actor is asked again, doubled each time, and how often: a full mailbox of quick commands empties within the first. */
+const BUSY_RETRY_MS_MIN = 10
+const BUSY_RETRIES_MAX = 6
+
+/** Asks again, a little later each time, while the actor has too much to do: for one of which a subject has one only. */
+export async function untilNotBusy<Answer>(ask: () => Promise<Answer>, clock: Pick<Clock, 'after'>): Promise<Answer> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isDomainError(error) || error.code !== 'busy' || retries === BUSY_RETRIES_MAX) throw error
+    }
+    await new Promise<void>((resolve) => clock.after(BUSY_RETRY_MS_MIN * 2 ** retries, resolve))
+  }
+}

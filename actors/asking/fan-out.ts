@@ -1,0 +1,37 @@
+/** Asking many actors for one command: a few at a time, with turns of the event loop for everybody else. */
+import { type TurnClock, turnsOf } from '../scheduling/turns.js'
+
+/** Asked at the same time: more would only wait for each other in the storage's pool. */
+const ASKS_MAX = 16
+
+/**
+ * What `ask` gives for each item, in order. Rejects with the first rejection, once those under way have settled. One more is asked
+ * while others are under way only when they wait for something outside: answers that come of work in this process would come no
+ * sooner, and all of that work would be one stretch.
+ */
+export async function fanOut<Item, Answer>(
+  items: readonly Item[],
+  clock: TurnClock,
+  ask: (item: Item) => Promise<Answer>
+): Promise<Answer[]> {
+  const asked: Promise<Answer>[] = []
+  const underWay = new Set<Promise<unknown>>()
+  const outcome = { hasFailed: false }
+  const turns = turnsOf(clock)
+  for (const item of items) {
+    if (turns.isUsedUp()) await turns.pause()
+    if (outcome.hasFailed) break
+    const answer = ask(item)
+    const settled: Promise<unknown> = answer
+      .catch(() => {
+        outcome.hasFailed = true
+      })
+      .then(() => underWay.delete(settled))
+    asked.push(answer)
+    underWay.add(settled)
+    if (underWay.size < ASKS_MAX) await turns.orNext(underWay)
+    else await Promise.race(underWay)
+  }
+  await Promise.all(underWay)
+  return Promise.all(asked)
+}

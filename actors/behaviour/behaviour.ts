@@ -1,0 +1,122 @@
+/**
+ * What an actor is, apart from how it lives. The runtime (catalog, mailbox,
+ * lifecycle, output gate) runs any behaviour; a behaviour never does IO in `step`.
+ */
+import type { Address } from '../../src/domain/address.js'
+import type { Command } from '../../src/domain/commands/commands.js'
+import type { Pieces } from '../../src/domain/pieces.js'
+import type { ActorDescription } from '../../src/domain/topology.js'
+import type { Weight } from '../../src/domain/weight.js'
+import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
+import type { WeighRow } from '../weight/ledger.js'
+import type { Hold, Room } from '../weight/room.js'
+import type { ChartKind } from './state-chart.js'
+
+/** What is known of the request that a command came with. */
+export interface RequestMeta {
+  /** Epoch seconds. */
+  readonly now: number
+  readonly requestId: string
+  /** Seconds since the first try of the request that may have run; absent: this is the first. */
+  readonly triedS?: number
+  /** True: another copy of it may be under way, though that is no reason to refuse it: its receiver tells it by what it says. */
+  readonly isRepeated?: boolean
+}
+
+export interface StepMeta extends RequestMeta {
+  readonly address: Address
+  /** Letters of the actor that are not delivered yet; default 0. */
+  readonly lettersPending?: number
+  /** Memory that the step may take; default: all it likes. */
+  readonly room?: Room
+}
+
+export interface StepResult<Reply> {
+  readonly reply: Reply
+  /** What the step changed; null for a pure read. The reply leaves once it is durable. */
+  readonly changes: RecordChanges | null
+  /** True: the record is removed instead, and the actor ends once that is durable. */
+  readonly isRemoval?: boolean
+  /** Rows that a removal leaves, for who makes the record anew. */
+  readonly left?: readonly StoredRow[]
+  /**
+   * True: earlier replies may hold what was erased or replaced, so none is kept any longer. A step that removes rows needs not say so.
+   * Also without changes: what others told this actor may stand in its replies, and nowhere else.
+   */
+  readonly isErasure?: boolean
+  /** Written with the changes, and delivered at least once when they are durable. Only beside changes. */
+  readonly outbox?: readonly Letter[]
+  /** Called once the changes are durable; the reply waits for it. Never rejects. */
+  readonly afterwards?: () => Promise<void>
+}
+
+/** A command for another actor of the same subject, told at least once: who takes it in counts one `id` once. */
+export interface Letter {
+  /** A UUID, or a name that is as unique. */
+  readonly id: string
+  readonly to: Address
+  readonly command: Command
+  /** True: the reply of the step that wrote it waits until it was tried once, so that the caller can read what it did. */
+  readonly isAwaited: boolean
+}
+
+export interface Behaviour<State, Command extends { readonly type: string }, Prepared, Reply> {
+  readonly kind: Address['kind']
+  /** Rebuilds the state from what is stored, in pieces. Changes nothing before its end. Throws when the record cannot be read. */
+  restore(address: Address, record: StoredRecord): Pieces<State>
+  /**
+   * The first state and record of an actor that does not exist, when `command` may make one; null when it may not
+   * (the command is then refused by `missing`). `left` is what the removed record left, if there was one.
+   */
+  initiate(
+    address: Address,
+    command: Command,
+    meta: StepMeta,
+    left?: readonly StoredRow[]
+  ): Promise<{ state: State; changes: RecordChanges } | null>
+  /** What a command was answered that ran before the record was removed; null: it did not. Throws `outcome_unknown`. Default: nothing is known. */
+  recall?(command: Command, request: RequestMeta, left: readonly StoredRow[]): { readonly reply: Reply } | null
+  /** The refusal for a command to an actor that does not exist. */
+  missing(address: Address): Error
+  /** Slow work before the step (embedding). Changes nothing. `signal` aborts at the command's deadline; `room` is as for the step. */
+  prepare(state: State, command: Command, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared>
+  /**
+   * What is still to be done with the state before the next step, in pieces; null for nothing. No step comes between its end and that of
+   * `next`, or between its pieces. Given up half-way it loses nothing. Default: nothing.
+   */
+  settle?(state: State, next: { readonly command: Command; readonly prepared: Prepared } | null): Pieces<void> | null
+  /**
+   * Runs one command to its end, synchronously. `isFresh` is true when `initiate` made the actor for this very command.
+   * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.
+   */
+  step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
+  /** The same in pieces, for commands that may take long. Nothing else of this actor comes between; given up half-way, the state is of no use any more. Default: `step`. */
+  stepInPieces?(
+    state: State,
+    command: Command,
+    prepared: Prepared,
+    meta: StepMeta & { readonly isFresh: boolean }
+  ): Pieces<StepResult<Reply>>
+  /** What is told of a state that came back from storage: memories of a session. Null, the default: rows of its record. */
+  sizeOf?(state: State): number | null
+  /** Bytes of one row in memory, wherever they are. Default: of its body, once. */
+  weighRow?: WeighRow
+  /** Bytes in memory: of a behaviour itself, beside its head and rows; of one with a weight, of everything. In constant time. */
+  weigh?(state: State): Weight
+  /** Bytes that a record will take in memory, as its head tells. */
+  storedWeight?(head: unknown): Weight
+  /** The memory that a command may take, what it holds while it is under way included. */
+  roomOf?(state: State, hold: Hold): Room
+  /** Frees what is held for the state beside it. */
+  dispose?(state: State): void
+  /** Whether the actor works by the clock, so that a starting node has to activate it. */
+  wakes?(state: State): boolean
+  /** The chart that runs beside the state while the actor is active. Default: none. */
+  readonly chart?: ChartKind<State>
+  /** What the debugger shows of a live actor. Pure. Default: that it lives. */
+  describe?(state: State): Partial<ActorDescription>
+  /** True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its record is left. */
+  isPinned?(state: State | null): boolean
+  /** Commands that live actors should be given now, every second; `now` in epoch seconds. */
+  chores?(now: number): readonly { readonly address: Address; readonly command: Command }[]
+}

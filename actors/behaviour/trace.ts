@@ -1,0 +1,21 @@
+/** Debug events of the runtime: what happened to which actor. Scalars only. */
+import type { Address } from '../../src/domain/address.js'
+import type { DebugEventKind } from '../../src/domain/debug-events.js'
+import type { Tracer } from '../../src/ports.js'
+
+/** Tells of one actor; costs one comparison while nobody traces. */
+export function traceActor(
+  tracer: Tracer,
+  kind: DebugEventKind,
+  address: Address,
+  data: Readonly<Record<string, string | number | boolean>> = {}
+): void {
+  if (!tracer.isEnabled) return
+  const { kind: actor, subject, id } = address
+  tracer.emit(actor === 'session' ? { kind, subject, sessionId: id, data } : { kind, subject, data: { ...data, actor, id } })
+}
+
+/** Tells of a part that no subject owns. */
+export function traceSystem(tracer: Tracer, kind: DebugEventKind, data: Readonly<Record<string, string | number | boolean>> = {}): void {
+  if (tracer.isEnabled) tracer.emit({ kind, subject: null, data })
+}

@@ -1,0 +1,79 @@
+/** Giving a cluster's aggregate back to its members. */
+import type { ClusterReplies, FeedBack, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
+import type { Erased, EraseUser } from '../../src/domain/commands/erasure.js'
+import type { Letter } from '../behaviour/behaviour.js'
+import { traceActor } from '../behaviour/trace.js'
+import { refuseWhenOutboxFull } from '../messaging/outbox.js'
+import { refuseWhenFeedbacksWait } from './bounds.js'
+import { tellSharing } from './chart.js'
+import { FEEDBACK, type Feedback } from './state.js'
+import { prune } from './views.js'
+import type { Work } from './work.js'
+
+/**
+ * Keeps what is to be given, and to whom, in the commit that is answered: so each member gets it once, whatever happens on the way.
+ * It stands in the record rather than in a letter to each: there it is written once, and can be withdrawn by an erasure.
+ */
+export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedback'] {
+  const { state, prepared, tracer, counters, meta, letters } = work
+  const { gathered } = prepared
+  if (gathered === null) return { sessionsUpdated: 0 }
+  refuseWhenFeedbacksWait(state)
+  refuseWhenOutboxFull(meta)
+  prune(work, gathered.missing)
+  const sessionIds = gathered.present.filter((member) => state.members.has(member.sessionId)).map(({ sessionId }) => sessionId)
+  const { aggregate } = gathered
+  const tasks = tellSharing(state, { type: 'feedback.asked', hasAggregate: aggregate !== null, receivers: sessionIds.length })
+  if (aggregate === null || !tasks.includes('spread')) return { sessionsUpdated: 0 }
+  const feedback: Feedback = { id: meta.requestId, target: aggregate, sessionIds }
+  putFeedback(work, feedback)
+  letters.push({ ...spreadLetter(work, feedback), isAwaited: true })
+  counters.count({ name: 'feedback' })
+  traceActor(tracer, 'fold.feedback', meta.address, { sessions: sessionIds.length, coupling: state.head.couplingFactor })
+  return { sessionsUpdated: sessionIds.length }
+}
+
+/** Throws what kept the members from answering when none of them did: the relay then waits before it tries again. */
+export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): ClusterReplies['cluster.spread'] {
+  const { state, prepared, letters } = work
+  const feedback = state.feedbacks.get(feedbackId)
+  const { spread } = prepared
+  if (feedback === undefined || spread === null) return { spread: true }
+  const sessionIds = feedback.sessionIds.filter((id) => !spread.doneIds.has(id))
+  if (spread.failure !== null && sessionIds.length === feedback.sessionIds.length) throw spread.failure
+  const tasks = tellSharing(state, { type: 'members.told', left: sessionIds.length, others: state.feedbacks.size - 1 })
+  if (tasks.includes('drop')) dropFeedback(work, feedbackId)
+  if (tasks.includes('spreadRest')) {
+    const rest = { ...feedback, sessionIds }
+    putFeedback(work, rest)
+    letters.push(spreadLetter(work, rest))
+  }
+  return { spread: true }
+}
+
+/** Withdraws what holds the data subject and is on its way. Nothing else of a cluster is kept of anybody. */
+export function eraseUser(work: Work, { userId }: EraseUser): Erased {
+  const { state } = work
+  const concerned = [...state.feedbacks.values()].filter(({ target }) => target.users?.includes(userId) ?? true)
+  for (const { id } of concerned) {
+    dropFeedback(work, id)
+    tellSharing(state, { type: 'feedback.withdrawn', others: state.feedbacks.size })
+  }
+  return { erasedMemories: 0, isAffected: concerned.length > 0 }
+}
+
+function putFeedback({ state, put }: Work, feedback: Feedback): void {
+  state.feedbacks.set(feedback.id, feedback)
+  put.push({ collection: FEEDBACK, id: feedback.id, body: feedback })
+}
+
+function dropFeedback({ state, remove }: Work, id: string): void {
+  state.feedbacks.delete(id)
+  remove.push({ collection: FEEDBACK, id })
+}
+
+/** The cluster's letter to itself. Its name says how many are left, so that the rest is another letter than the whole. */
+function spreadLetter({ meta }: Work, { id, sessionIds }: Feedback): Letter {
+  const command = { type: 'cluster.spread', feedbackId: id } as const
+  return { id: `${id}:${String(sessionIds.length)}`, to: meta.address, command, isAwaited: false }
+}

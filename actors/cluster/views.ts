@@ -1,0 +1,53 @@
+/** A cluster as its owner, its regions and the observer see it. */
+import type { ClusterReplies, CreateCluster, PullCluster, ReadCluster, SampleCluster } from '../../src/domain/commands/cluster-commands.js'
+import { DomainError } from '../../src/domain/errors.js'
+import { traceActor } from '../behaviour/trace.js'
+import type { Gathered } from './gather.js'
+import { infoOf, type Member } from './state.js'
+import { removeMember, type Work } from './work.js'
+
+export function createdCluster({ state, meta }: Work, _: CreateCluster): ClusterReplies['cluster.create'] {
+  if (!meta.isFresh) throw new DomainError('already_exists', 'Cluster already exists')
+  return infoOf(state.head)
+}
+
+export function readCluster(work: Work, _: ReadCluster): ClusterReplies['cluster.read'] {
+  const { state } = work
+  const { own, aggregate } = looked(work)
+  const { phase, driftPhase, driftScore, interactionCount, totalMemories } = own
+  const members = [...state.members.values()].map(({ sessionId, weight }) => ({ sessionId, weight }))
+  const aggregateVector = aggregate?.vector ?? null
+  return { ...infoOf(state.head), members, phase, driftPhase, driftScore, interactionCount, totalMemories, aggregateVector }
+}
+
+export function sampleCluster(work: Work, { isBrief }: SampleCluster): ClusterReplies['cluster.sample'] {
+  const { dimension, modelName, couplingFactor } = work.state.head
+  const gathered = isBrief === true ? null : looked(work)
+  const own = gathered?.own ?? work.prepared.own
+  if (own === null) throw new Error('a cluster was not looked at before its step')
+  const { phase, driftPhase, driftScore, interactionCount } = own
+  return { aggregate: gathered?.aggregate ?? null, dimension, modelName, couplingFactor, phase, driftPhase, driftScore, interactionCount }
+}
+
+export function pulledCluster({ state, prepared, tracer, meta }: Work, _: PullCluster): ClusterReplies['cluster.pull'] {
+  const { isPulled } = prepared
+  if (isPulled) traceActor(tracer, 'fold.region_to_cluster', meta.address, { coupling: state.head.couplingFactor })
+  return { isApplied: isPulled }
+}
+
+/** Members without a session leave: storage that retains nothing loses sessions without a word. */
+export function prune(work: Work, missing: readonly Member[]): void {
+  for (const member of missing) {
+    // Unless it was added again meanwhile.
+    if (work.state.members.get(member.sessionId) === member) removeMember(work, member.sessionId)
+  }
+}
+
+function looked(work: Work): Gathered {
+  const { prepared, tracer, meta } = work
+  const { gathered } = prepared
+  if (gathered === null) throw new Error('a cluster was not looked at before its step')
+  prune(work, gathered.missing)
+  traceActor(tracer, 'fold.aggregate', meta.address, { members: gathered.present.length, mode: work.state.head.aggregationMode })
+  return gathered
+}

@@ -1,0 +1,204 @@
+/** The last requests that changed an actor's record, and what they were answered: in memory, and as rows of that record. */
+import { CLOCK_SKEW_S, RETRIED_S } from '../../src/domain/limits.js'
+import type { StoredRow } from '../../src/ports.js'
+import { writtenBytes } from '../behaviour/written-size.js'
+
+/** Name of the row collection. */
+export const REQUEST = 'request'
+
+/** Id of the row that says which request made the record; the others are numbered. */
+const ORIGIN_ROW = 'origin'
+
+/** Ids of rows of requests that were carried out when they had been tried before; the others are numbered. */
+const RETRIED_ROW = 'retried-'
+
+/**
+ * Such requests that are remembered beside the last ones: four full mailboxes. There is one for each that was under way to a node when that
+ * one fell silent, so they are few, and 60 bytes each.
+ */
+const RETRIED_MAX = 256
+
+/** Requests that are remembered: as many as wait for one actor at the same time (INBOX_COMMANDS_MAX), some 7 KB without their replies. */
+const REQUESTS_MAX = 64
+
+/** Seconds after which a reply leaves memory: twice the longest deadline, 60 s, within which a request is repeated. */
+const REPLY_S_MAX = 120
+
+/** Replies that stay in memory whatever the clocks of the nodes say. */
+const REPLIES_MIN = 8
+
+/** Bytes of a reply that is kept: the longest useful one, of an ingest of 1,000 memories, takes 130,000. */
+const REPLY_BYTES_MAX = 256 * 1024
+
+interface RequestName {
+  readonly requestId: string
+  /** Of its command. One request may ask one actor several things. */
+  readonly type: string
+}
+
+export interface AnsweredRequest extends RequestName {
+  /** Grows by one with each request of the actor. */
+  readonly number: number
+  /** Epoch seconds. */
+  readonly at: number
+  /** Null when the reply is not kept. */
+  readonly answer: { readonly reply: unknown } | null
+}
+
+interface Slot {
+  request: AnsweredRequest
+  /** Whether the stored row has a reply that may hold something of a user, also when memory has it no more. */
+  isTelling: boolean
+}
+
+/** Changed by the functions below only. */
+export interface RequestRing {
+  /** The request that made the record; null when it is not known. */
+  readonly origin: RequestName | null
+  /** By row: a request's number modulo REQUESTS_MAX. So a new row replaces the oldest, and none needs removing. */
+  readonly slots: Slot[]
+  next: number
+  /** Carried out when they had been tried before, by their rows' numbers, oldest first: a copy may arrive when they have left the others. */
+  readonly retried: AnsweredRequest[]
+  nextRetried: number
+}
+
+/** The ring of a stored record, from its rows of the collection in any order. */
+export function restoreRing(rows: readonly StoredRow[]): RequestRing {
+  const origin = rows.find(({ id }) => id === ORIGIN_ROW)?.body as RequestName | undefined
+  const slots = numbered(rows.filter(({ id }) => id !== ORIGIN_ROW && !id.startsWith(RETRIED_ROW))).map((request) => ({
+    request,
+    isTelling: isTelling(request)
+  }))
+  const retried = numbered(rows.filter(({ id }) => id.startsWith(RETRIED_ROW)))
+  return {
+    origin: origin ?? null,
+    slots,
+    next: (slots.at(-1)?.request.number ?? -1) + 1,
+    retried,
+    nextRetried: (retried.at(-1)?.number ?? -1) + 1
+  }
+}
+
+/**
+ * The ring of a record that is made where one was removed: whoever made that one, and what it was asked, stays known. `rows` are those of
+ * `buriedRows`; `origin` is the request that makes the new one.
+ */
+export function inheritRing(rows: readonly StoredRow[], origin: RequestName | null): RequestRing {
+  return { ...restoreRing(rows), origin }
+}
+
+function numbered(rows: readonly StoredRow[]): AnsweredRequest[] {
+  return rows.map(({ body }) => body as AnsweredRequest).sort((a, b) => a.number - b.number)
+}
+
+/** What became of a request, if it is among the last. */
+export function findRequest({ slots, retried }: RequestRing, { requestId, type }: RequestName): AnsweredRequest | undefined {
+  const isIt = (request: AnsweredRequest) => request.requestId === requestId && request.type === type
+  return slots.findLast(({ request }) => isIt(request))?.request ?? retried.findLast(isIt)
+}
+
+/** Whether one more request that was tried before can be remembered for as long as a copy of it may arrive. */
+export function hasRoomForRetried({ retried }: RequestRing, now: number): boolean {
+  return retried.length < RETRIED_MAX || isOver(retried[0], now)
+}
+
+function isOver(request: AnsweredRequest | undefined, now: number): boolean {
+  return request !== undefined && now - request.at > RETRIED_S
+}
+
+/** Whether a request that is not among the last may have been, when its first try came `triedS` seconds before `now`. */
+export function mayHaveLeft({ slots, next }: RequestRing, { now, triedS }: { readonly now: number; readonly triedS: number }): boolean {
+  const oldest = slots[0]
+  return oldest !== undefined && next > REQUESTS_MAX && oldest.request.at >= now - triedS - CLOCK_SKEW_S
+}
+
+/** Whether the request is the one that made the record. */
+export function isOrigin({ origin }: RequestRing, { requestId, type }: RequestName): boolean {
+  return origin?.requestId === requestId && origin.type === type
+}
+
+interface NotedRequest extends RequestName {
+  readonly at: number
+  readonly reply: unknown
+  /** Whether another copy of it may be under way. */
+  readonly isRetried: boolean
+}
+
+/** Takes an answered request in, in the place of the oldest, and returns its rows. Older replies leave memory. */
+export function noteRequest(ring: RequestRing, { requestId, type, at, reply, isRetried }: NotedRequest): StoredRow[] {
+  const answer = writtenBytes(reply) <= REPLY_BYTES_MAX ? { reply } : null
+  const request: AnsweredRequest = { requestId, type, number: ring.next, at, answer }
+  ring.next += 1
+  ring.slots.push({ request, isTelling: isTelling(request) })
+  if (ring.slots.length > REQUESTS_MAX) ring.slots.shift()
+  for (const slot of ring.slots) {
+    const { request: older } = slot
+    if (older.answer === null) continue
+    if (older.at >= at - REPLY_S_MAX || older.number >= ring.next - REPLIES_MIN) break
+    slot.request = { ...older, answer: null }
+  }
+  // Those that were refused for want of room are not run; the others are told by what they say.
+  return isRetried && hasRoomForRetried(ring, at) ? [rowOf(request), noteRetried(ring, { requestId, type, at })] : [rowOf(request)]
+}
+
+/** Without its answer: nobody waits for that any more when it is found here. */
+function noteRetried(ring: RequestRing, request: RequestName & { readonly at: number }): StoredRow {
+  const retried: AnsweredRequest = { ...request, number: ring.nextRetried, answer: null }
+  ring.nextRetried += 1
+  ring.retried.push(retried)
+  if (ring.retried.length > RETRIED_MAX) ring.retried.shift()
+  return retriedRow(retried)
+}
+
+/** Forgets every reply that may hold something of a user. That the requests ran stays known. Returns the rows to write. */
+export function forgetReplies(ring: RequestRing): StoredRow[] {
+  const telling = ring.slots.filter((slot) => slot.isTelling)
+  for (const slot of telling) {
+    slot.request = { ...slot.request, answer: null }
+    slot.isTelling = false
+  }
+  return telling.map(({ request }) => rowOf(request))
+}
+
+/** Every row of the ring. */
+export function ringRows({ origin, slots, retried }: RequestRing): StoredRow[] {
+  return [...(origin === null ? [] : [originRow(origin)]), ...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow)]
+}
+
+/** What the record leaves that is removed now: which requests there were, and nothing of what they were answered, but for the last. */
+export function buriedRows(ring: RequestRing, now: number): StoredRow[] {
+  const last = ring.slots.at(-1)
+  if (ring.origin !== null) noteRetried(ring, { ...ring.origin, at: now })
+  const slots = ring.slots.map((slot) =>
+    slot === last && !slot.isTelling ? slot : { ...slot, request: { ...slot.request, answer: null } }
+  )
+  return ringRows({ ...ring, origin: null, slots })
+}
+
+function originRow({ requestId, type }: RequestName): StoredRow {
+  return { collection: REQUEST, id: ORIGIN_ROW, body: { requestId, type } }
+}
+
+function retriedRow(request: AnsweredRequest): StoredRow {
+  return { collection: REQUEST, id: `${RETRIED_ROW}${String(request.number % RETRIED_MAX)}`, body: request }
+}
+
+function rowOf(request: AnsweredRequest): StoredRow {
+  return { collection: REQUEST, id: String(request.number % REQUESTS_MAX), body: request }
+}
+
+/** A handful of numbers and truth values tells nothing of anybody. Such are the answers to letters, which are sent until they are answered. */
+function isTelling({ answer }: AnsweredRequest): boolean {
+  if (answer === null || isScalar(answer.reply)) return false
+  return !isPlainObject(answer.reply) || !Object.values(answer.reply).every(isScalar)
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** Neither a list nor a vector. */
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
+}

@@ -1,0 +1,220 @@
+/**
+ * What each command of another node is made of. As strict as the types of the commands, which the compiler compares: a command that is not
+ * listed, or has a field that is not, is nobody's. Bounds are those of the routes, or above what any node of ours sends: what an actor refuses with a reason of its own
+ * has to reach it.
+ */
+import type { ActorKind } from '../../src/domain/address.js'
+import type { Command } from '../../src/domain/commands/commands.js'
+import type { IngestedMemory } from '../../src/domain/commands/control-commands.js'
+import type { Exchange, Finding, SharedVector } from '../../src/domain/commands/coordination-commands.js'
+import type { MemoryFilter } from '../../src/domain/commands/memory-view.js'
+import type { CreateSession } from '../../src/domain/commands/session-commands.js'
+import * as limits from '../../src/domain/limits.js'
+import type { SettleLetters } from '../messaging/relay.js'
+import {
+  anything,
+  fields,
+  type FieldsOf,
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  numbers,
+  one,
+  optional,
+  positive,
+  type Shape,
+  text,
+  vector,
+  yes
+} from './shapes.js'
+
+type Crossing = Command | SettleLetters
+type CommandNamed<Type> = Extract<Crossing, { readonly type: Type }>
+
+/** Characters of an id or a name: some come in a path, where its parts have no limit of their own. */
+const ID_CHARS_MAX = 16_384
+
+/** UTF-16 units of a text: the interface counts code points. */
+const TEXT_UNITS_MAX = 2 * limits.TEXT_LENGTH_MAX
+
+/** Of a list that has no limit of its own: memories of a session, sessions of a subject, data subjects of a vector. */
+const LIST_MAX = 1_000_000
+
+const id = text(ID_CHARS_MAX)
+const ids = list(id, LIST_MAX)
+const body = text(TEXT_UNITS_MAX)
+const cosine = number(-1, 1)
+const share = number(0, 1)
+const time = number(-limits.TIME_MAX_S, limits.TIME_MAX_S)
+const anyTime = number()
+const importance = number(0)
+const role = one('user', 'assistant', 'synthetic')
+const tier = one('short_term', 'medium_term', 'long_term')
+const level = one('OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN')
+const driftPhase = one('stable', 'shifting', 'drifted')
+const entityKind = one('variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type')
+const ofCluster = one('cluster')
+const listed = integer(1, limits.LOG_ENTRIES_MAX)
+const shared: Shape<SharedVector> = fields<SharedVector>({ vector, users: nullable(ids) })
+const isolating = list(numbers, limits.ISOLATION_VECTORS_MAX)
+const testing = list(numbers, limits.TEST_EMBEDDINGS_MAX)
+const findings = list(fields<Finding>({ questionId: nullable(id), answerId: id }), LIST_MAX)
+const filter: Shape<MemoryFilter> = fields<MemoryFilter>({
+  role: optional(role),
+  userId: optional(id),
+  tier: optional(tier),
+  since: optional(anyTime),
+  until: optional(anyTime)
+})
+const exchange: Shape<Exchange> = fields<Exchange>({
+  question: nullable(body),
+  answer: body,
+  userId: nullable(id),
+  questionUserId: optional(nullable(id)),
+  timestamp: optional(anyTime)
+})
+const ingested: Shape<IngestedMemory> = fields<IngestedMemory>({
+  text: body,
+  role,
+  userId: optional(id),
+  timestamp: optional(anyTime),
+  importance: optional(importance),
+  expiresAt: optional(anyTime)
+})
+
+const settingsFields: FieldsOf<Omit<CreateSession, 'type' | 'backing'>> = {
+  dimension: integer(1, limits.DIMENSION_MAX),
+  modelName: optional(id),
+  useCortex: flag,
+  enableTopicSwitch: flag,
+  templateEmbedding: optional(numbers),
+  policyVectors: list(fields({ embedding: numbers, weight: number(0, limits.FLOAT32_MAX), promote: flag }), limits.POLICY_VECTORS_MAX)
+}
+const settings = fields<Omit<CreateSession, 'type' | 'backing'>>(settingsFields)
+const drift = { eventId: id, driftScore: share, driftPhase, timestamp: time }
+
+const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<Type>, 'type'>> } = {
+  'session.create': { ...settingsFields, backing: optional(one('cluster', 'region', 'observer')) },
+  'session.delete': { isByOwner: optional(yes) },
+  'session.run': {
+    message: body,
+    response: optional(body),
+    resetContext: flag,
+    userId: optional(id),
+    shortCircuitThreshold: optional(cosine),
+    backing: optional(ofCluster)
+  },
+  'session.store': { response: body, question: optional(body), dedupThreshold: optional(cosine), userId: optional(id) },
+  'session.dedupCheck': { text: body, dedupThreshold: optional(cosine) },
+  'session.metrics': {},
+  'session.context': {
+    topK: integer(1, limits.CONTEXT_TOP_K_MAX),
+    fullFirst: flag,
+    maxTextChars: integer(1, limits.CONTEXT_TEXT_CHARS_MAX)
+  },
+  'session.memory': { hash: id },
+  'session.search': {
+    query: optional(body),
+    embedding: optional(numbers),
+    topK: integer(1, limits.SEARCH_TOP_K_MAX),
+    filter,
+    explain: flag
+  },
+  'session.export': {},
+  'session.import': { stateDict: anything },
+  'session.verify': { testEmbeddings: testing, referenceSessionId: optional(id), stateDict: optional(anything), tolerance: number(0) },
+  'session.probe': { testEmbeddings: testing },
+  'session.sweep': {},
+  'session.embed': {},
+  'trigger.set': { keyword: optional(id), embedding: optional(numbers), threshold: cosine },
+  'trigger.clear': {},
+  'anchor.set': { text: optional(body), embedding: optional(numbers) },
+  'anchor.score': {},
+  'isolation.set': { level, exclusionEmbeddings: isolating, allowlistEmbeddings: isolating, similarityThreshold: cosine },
+  'isolation.release': {},
+  'isolation.screen': { texts: list(body, limits.SCREENED_TEXTS_MAX) },
+  'memory.inject': {
+    text: body,
+    embedding: optional(numbers),
+    tier,
+    importance,
+    accessCount: integer(0, limits.COUNT_MAX),
+    expiresAt: optional(anyTime)
+  },
+  'memory.ingest': { memories: list(ingested, limits.INGEST_MEMORIES_MAX) },
+  'memory.list': { limit: integer(1, limits.PAGE_MAX), after: optional(id), filter },
+  'memory.delete': { hash: id },
+  'entity.put': { key: id, kind: entityKind, value: text(limits.ENTITY_BYTES_MAX), context: optional(body), importance },
+  'entity.list': { query: body, maxResults: integer(1, limits.ENTITY_RESULTS_MAX) },
+  'entity.remove': { key: id },
+  'user.erase': { userId: id },
+  'state.read': {},
+  'state.blend': { deliveryId: id, target: shared, modelName: id, coupling: share },
+  'state.transfer': { sourceSessionId: id, maxWeight: share },
+  'membership.add': { clusterId: id, dimension: integer(1, limits.DIMENSION_MAX), modelName: id },
+  'membership.remove': { clusterId: id, isStale: optional(yes) },
+  'exchange.learn': { exchanges: list(exchange, limits.INGEST_MEMORIES_MAX), backing: optional(ofCluster) },
+  'exchange.collect': { fromSessionId: id, findings },
+  'exchange.read': { findings },
+  'exchange.unlearn': { hashes: ids },
+  'exchange.match': { message: body, shortCircuitThreshold: cosine },
+  'cluster.create': { name: optional(id), aggregationMode: one('weighted_average', 'attention'), couplingFactor: share, settings },
+  'cluster.read': {},
+  'cluster.delete': {},
+  'cluster.addMember': { sessionId: id, weight: positive(limits.FLOAT32_MAX) },
+  'cluster.removeMember': { sessionId: id },
+  'cluster.dropMember': { sessionId: id },
+  'cluster.checkMember': { sessionId: id },
+  'cluster.feedback': {},
+  'cluster.spread': { feedbackId: id },
+  'cluster.noteDrift': drift,
+  'cluster.joinRegion': { regionId: id },
+  'cluster.leaveRegion': { regionId: id },
+  'cluster.pull': { deliveryId: id, target: shared, modelName: id },
+  'cluster.sample': { isBrief: optional(yes) },
+  'region.create': { name: optional(id), consensusThreshold: positive(1), voteWindowS: positive(), settings },
+  'region.read': {},
+  'region.delete': {},
+  'region.attach': { clusterId: id },
+  'region.detach': { clusterId: id },
+  'region.dropCluster': { clusterId: id },
+  'region.vote': { ...drift, clusterId: id },
+  'region.realign': { realignmentId: id },
+  'region.events': { limit: listed },
+  'region.sample': {},
+  'observer.create': { sampleIntervalS: positive(), regionIds: ids },
+  'observer.summary': {},
+  'observer.sample': {},
+  'observer.anomalies': { limit: listed },
+  'observer.clear': {},
+  'observer.register': { regionId: id },
+  'observer.unregister': { regionId: id },
+  'network.switch': { userId: id },
+  'network.active': {},
+  'network.serialize': { userId: id },
+  'network.consensus': { proposerSessionId: id, targetEmbedding: numbers },
+  'network.trust': {},
+  'network.dropSession': { sessionId: id },
+  'outbox.settle': { ids }
+}
+
+const SHAPES = new Map(Object.entries<object>(FIELDS).map(([type, shapes]) => [type, fields({ type: one(type), ...shapes })]))
+
+/** What the commands of each kind of actor begin with. */
+const FAMILIES: Readonly<Record<ActorKind, ReadonlySet<string>>> = {
+  session: new Set(['session', 'trigger', 'anchor', 'isolation', 'memory', 'entity', 'user', 'state', 'membership', 'exchange', 'outbox']),
+  cluster: new Set(['cluster', 'user', 'outbox']),
+  region: new Set(['region', 'user', 'outbox']),
+  observer: new Set(['observer', 'outbox']),
+  network: new Set(['network', 'outbox'])
+}
+
+/** Whether that is a command of ours to an actor of this kind, with its fields and no other. */
+export function isCommandTo(kind: ActorKind, value: unknown): value is Crossing {
+  if (typeof value !== 'object' || value === null) return false
+  const { type } = value as { readonly type?: unknown }
+  if (typeof type !== 'string' || SHAPES.get(type)?.(value) !== true) return false
+  return FAMILIES[kind].has(type.slice(0, type.indexOf('.')))
+}

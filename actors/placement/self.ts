@@ -1,0 +1,75 @@
+/** What this node answers when another one asks about it. */
+import { type ActorKind, addressKey } from '../../src/domain/address.js'
+import type { PeerAnswers, PeerQuestion } from '../../src/domain/commands/peer-questions.js'
+import type { LiveActor, NodeDescription } from '../../src/domain/topology.js'
+import type { ActorStorage } from '../../src/ports.js'
+import type { Catalog } from '../runtime/catalog.js'
+import { handOn } from './handed-on-storage.js'
+import type { AnswerPeers } from './peers.js'
+
+/** Live actors of one kind in a graph, the most recently used ones: more cannot be told apart on a screen. */
+const ACTORS_SHOWN_MAX = 200
+
+export interface SelfOptions {
+  readonly nodeId: string
+  readonly catalogs: readonly Catalog[]
+  readonly nodeState: () => string
+}
+
+/** Nothing of it asks or activates an actor: who is watched is not changed by it. */
+export function describeNode({ nodeId, catalogs, nodeState }: SelfOptions, subject: string): NodeDescription {
+  const living = catalogs.map((catalog) => ({ catalog, ids: catalog.activeIds(subject) }))
+  return {
+    nodeId,
+    state: nodeState(),
+    supervisors: catalogs.map(({ kind, isSupervised }) => ({ kind, state: isSupervised ? 'running' : 'restarting' })),
+    live: living.flatMap(({ catalog, ids }) =>
+      ids.slice(-ACTORS_SHOWN_MAX).flatMap((id): LiveActor | [] => catalog.describe(subject, id) ?? [])
+    ),
+    more: living.reduce((sum, { ids }) => sum + Math.max(0, ids.length - ACTORS_SHOWN_MAX), 0)
+  }
+}
+
+export interface AnswerOptions {
+  catalogOf(kind: ActorKind): Catalog
+  describe(subject: string): NodeDescription
+  /** What remembers texts or their vectors beside the actors. */
+  readonly caches: readonly { forget(): void }[]
+  /** Subject of a debug ticket that this node issued, by the ticket's hash. */
+  redeemTicket(hash: string): string | null
+  /** What this node alone keeps; null where nodes share their storage. */
+  readonly ownMemory: ActorStorage | null
+}
+
+export function createAnswerPeers({ catalogOf, describe, caches, redeemTicket, ownMemory }: AnswerOptions): AnswerPeers {
+  async function answer(question: PeerQuestion): Promise<PeerAnswers[PeerQuestion['type']]> {
+    switch (question.type) {
+      case 'node.ping':
+        return null
+      case 'actors.active':
+        return catalogOf(question.kind).activeIds(question.subject)
+      case 'sessions.last':
+        return catalogOf('session').mostRecent(question.subject) ?? null
+      case 'sessions.passivate':
+        await catalogOf('session').passivate(question.subject, question.ids)
+        return null
+      case 'texts.forget':
+        for (const cache of caches) cache.forget()
+        return null
+      case 'ticket.redeem':
+        return redeemTicket(question.hash)
+      case 'record.take': {
+        const record = ownMemory === null ? null : await handOn(ownMemory, question.address)
+        if (record !== null) catalogOf(question.address.kind).fence((address) => addressKey(address) === addressKey(question.address))
+        return record
+      }
+      case 'record.peek':
+        return ownMemory === null ? null : ownMemory.peek(question.address)
+      case 'records.list':
+        return ownMemory === null ? [] : ownMemory.list(question)
+      case 'node.describe':
+        return describe(question.subject)
+    }
+  }
+  return answer as AnswerPeers
+}

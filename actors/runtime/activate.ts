@@ -1,0 +1,149 @@
+/** Bringing a record to life: finding out whether there is one, taking it over, or letting a waiting command make it. */
+import type { Creation, Rehydration } from '../../machines/lifecycle.js'
+import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import { ACTIVATION_MS_MAX } from '../../src/domain/limits.js'
+import { type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import type { ActorStorage, Clock, StoredRow } from '../../src/ports.js'
+import type { Behaviour } from '../behaviour/behaviour.js'
+import { type ActorCommand, type Delivery, type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
+import type { Processor } from '../scheduling/processor.js'
+import { type Places, takePlace } from '../scheduling/semaphore.js'
+import type { Cell, Entry } from './entry.js'
+
+/** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
+const CREATE_ROUNDS_MAX = 3
+
+export interface ActivationPorts {
+  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  readonly storage: ActorStorage
+  readonly clock: Clock
+  /** Limits how many records are read at the same time. */
+  readonly activations: Places
+  readonly processor: Processor
+  /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
+  readonly claim: (entry: Entry, weight: Weight) => Promise<void>
+  /** What an actor weighs by now. */
+  readonly weighed: (entry: Entry, weight: Weight) => void
+  readonly stored: <T>(call: Promise<T>, limitMs?: number) => Promise<T>
+  /** Whether others make and remove records too. */
+  readonly isShared: boolean
+  /** Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now. */
+  readonly isAwake: () => boolean
+}
+
+/** Looks for the record, when the turn to read has come. True when there may be one. */
+export async function read(cell: Cell, { storage, stored, activations, isAwake }: ActivationPorts, signal: AbortSignal): Promise<boolean> {
+  const { address } = cell.entry
+  if (cell.leavePlace === null) {
+    const leave = await takePlace(activations, { subject: address.subject, deadlineMs: ACTIVATION_MS_MAX })
+    // The actor was stopped meanwhile: nobody else gives the place back.
+    if (signal.aborted) leave()
+    else cell.leavePlace = leave
+  }
+  if (!isAwake()) throw new DomainError('fenced', 'Another node may own this by now')
+  const known = await stored(storage.peek(address))
+  cell.storedHead = known === null ? null : { head: known.head }
+  // Where nodes keep records in their own memory, only taking one over tells for certain that there is none.
+  return known !== null || !storage.isDurable
+}
+
+/** Takes the record over. Its head was read before: what would not fit into memory is neither read nor taken over. Null: it is gone. */
+export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Rehydration | null> {
+  const { behaviour, storage, stored, processor, clock, claim, weighed } = ports
+  const { entry, storedHead } = cell
+  const startedMs = clock.monotonicMs()
+  cell.storedHead = null
+  if (storedHead !== null) await claim(entry, behaviour.storedWeight?.(storedHead.head) ?? WEIGHTLESS)
+  const record = await stored(storage.activate(entry.address), ACTIVATION_MS_MAX)
+  if (record === null) return null
+  const state = await processor.takePieces(entry.address.subject, behaviour.restore(entry.address, record), signal)
+  cell.life = { state, token: record.token }
+  weighed(entry, behaviour.weigh?.(state) ?? WEIGHTLESS)
+  disposeWhenStopped(cell, behaviour, signal)
+  return { size: behaviour.sizeOf?.(state) ?? record.rows.length, durationMs: clock.monotonicMs() - startedMs }
+}
+
+/** Lets the first waiting command that may make the record do so; those that may not are refused. */
+export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Creation> {
+  const { behaviour, storage, stored, isShared } = ports
+  const { address } = cell.entry
+  // What others did to the record before it was removed, a request may only repeat.
+  const tombstone = isShared ? await stored(storage.tombstone(address)) : null
+  const made = await initiate(cell, ports, { left: tombstone?.rows ?? [], signal })
+  if (made === null) return 'missing'
+  const token = await stored(storage.create(address, made.first.changes, isShared ? (tombstone?.epoch ?? 0) : undefined))
+  if (token !== null) {
+    made.delivery.isFresh = true
+    cell.life = { state: made.first.state, token }
+    disposeWhenStopped(cell, behaviour, signal)
+    return 'made'
+  }
+  behaviour.dispose?.(made.first.state)
+  cell.rounds += 1
+  if (cell.rounds === CREATE_ROUNDS_MAX) throw new DomainError('fenced', 'Another writer keeps making and removing this record')
+  return 'overtaken'
+}
+
+/** The actor was stopped meanwhile: nobody else will take apart what was made too late. */
+function disposeWhenStopped({ life }: Cell, behaviour: ActivationPorts['behaviour'], signal: AbortSignal): void {
+  if (signal.aborted && life !== null) behaviour.dispose?.(life.state)
+}
+
+type First = NonNullable<Awaited<ReturnType<ActivationPorts['behaviour']['initiate']>>>
+
+/** The first waiting command that makes a state; null when none is left. */
+async function initiate(
+  cell: Cell,
+  { behaviour, clock, processor, claim }: ActivationPorts,
+  { left, signal }: { readonly left: readonly StoredRow[]; readonly signal: AbortSignal }
+): Promise<{ delivery: Delivery; first: First } | null> {
+  const { entry } = cell
+  const { address } = entry
+  const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
+  for (let delivery = next(); delivery !== undefined; delivery = next()) {
+    let outcome: Outcome
+    let failure: unknown
+    try {
+      const { command } = delivery
+      const request = requestOf(delivery, clock)
+      const known = behaviour.recall?.(command, request, left) ?? null
+      const first =
+        known === null
+          ? await processor.take(address.subject, () => behaviour.initiate(address, command, { address, ...request }, left))
+          : null
+      if (first !== null) {
+        await claimFirst(behaviour, first.state, (weight) => claim(entry, weight))
+        return { delivery, first }
+      }
+      outcome = known === null ? refusal(behaviour.missing(address)) : { isOk: true, reply: known.reply }
+    } catch (cause) {
+      cell.hasCulprit = !isDomainError(cause)
+      cell.isFaultForeign = cell.hasCulprit && delivery.isForeign
+      failure = cause
+      outcome = refusal(cause)
+    }
+    // It may have expired meanwhile, and then it is not there any more.
+    if (next() === delivery) discardHead(entry.mailbox)
+    delivery.settle(outcome)
+    if (cell.hasCulprit) throw failure
+  }
+  return null
+}
+
+async function claimFirst(
+  behaviour: ActivationPorts['behaviour'],
+  state: unknown,
+  claim: (weight: Weight) => Promise<void>
+): Promise<void> {
+  try {
+    await claim(behaviour.weigh?.(state) ?? WEIGHTLESS)
+  } catch (error) {
+    behaviour.dispose?.(state)
+    throw error
+  }
+}
+
+function discardHead(mailbox: Entry['mailbox']): void {
+  mailbox?.take(0)
+  mailbox?.finish()
+}

@@ -1,0 +1,300 @@
+/** Starting, ending and replacing the incarnations of a catalog's entries. */
+import { type AnyActorRef, createActor } from 'xstate'
+import type { LifecycleReply, Rehydration } from '../../machines/lifecycle.js'
+import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../../src/domain/limits.js'
+import { internalError, refusal } from '../behaviour/delivery.js'
+import { traceActor, traceSystem } from '../behaviour/trace.js'
+import { createPlaces } from '../scheduling/semaphore.js'
+import type { CatalogOptions } from './catalog-options.js'
+import { type Cell, createCell, type Entry, type Incarnation, leavePlace } from './entry.js'
+import {
+  evict,
+  isEvictable,
+  isPinned,
+  leaveRecord,
+  type Residents,
+  setDormant,
+  tellCap,
+  tellShare,
+  tidy,
+  trim,
+  trimSubject
+} from './eviction.js'
+import { createLifecycleLogic } from './lifecycle-logic.js'
+import { abandonGate } from './output-gate.js'
+import { createPreparation, type Preparation } from './preparation.js'
+import { createRegistry, type Registry } from './registry.js'
+import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
+
+export interface Incarnations {
+  readonly registry: Registry
+  /** Whether there is a supervisor to be their parent. */
+  readonly isSupervised: boolean
+  /** Makes `supervisor` the parent of whatever starts from now on. */
+  adopt(supervisor: AnyActorRef): void
+  /** Sees to it that the entry's waiting commands run: starts an actor when there is none, refuses them when none may start. */
+  serve(entry: Entry): void
+  /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
+  isEvictable(entry: Entry): boolean
+  /** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
+  isPinned(entry: Entry): boolean
+  /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
+  evict(entry: Entry): void
+  /** Brings the number of actors back to the cap. */
+  trim(): void
+  /** Brings what one subject has back to its own caps. */
+  trimSubject(subject: string): void
+  /** Takes note of an actor's end, and starts the next incarnation when commands wait for one. */
+  retire(actorId: string, ending: LifecycleReply): void
+  /** Refuses every command of the entry that has not run. */
+  refuseWaiting(entry: Entry, error: DomainError): void
+  /** Ends every actor where it is, unsaved. What comes before the next `adopt` is refused. */
+  abandon(): void
+  /** Forgets an entry that nothing is left of. */
+  tidy(entry: Entry): void
+}
+
+interface Runtime extends Residents {
+  readonly limiter: RestartLimiter
+  readonly logic: ReturnType<typeof createLifecycleLogic>
+  readonly preparation: Preparation
+  /** Entries by the id of their actor. Ids are numbers: no address gets into XState's own messages. */
+  readonly running: Map<string, Entry>
+  actorsStarted: number
+}
+
+export function createIncarnations(options: CatalogOptions): Incarnations {
+  const { behaviour, storage, clock, logger, tracer, budget } = options
+  const registry = createRegistry()
+  const preparation = createPreparation({
+    behaviour,
+    clock,
+    verifiesRefusals: options.verifiesReads === true,
+    run: (cell, job) => send(cell, { type: 'step.run', job })
+  })
+  const logic = createLifecycleLogic({
+    behaviour,
+    storage,
+    clock,
+    logger,
+    tracer,
+    activations: createPlaces({
+      clock,
+      placesMax: ACTIVATIONS_MAX,
+      subjectMax: SUBJECT_ACTIVATIONS_MAX,
+      full: 'Too many records are being read'
+    }),
+    claim: budget.claim,
+    weighed(entry, weight) {
+      budget.set(entry, weight)
+      tellShare(runtime, entry)
+    },
+    activating: (entry) => traceActor(tracer, 'actor.activating', entry.address),
+    rehydrated: (entry, rehydration) => reportRehydration(options, entry, rehydration),
+    putAway: (cell) => putAway(runtime, cell),
+    opened(entry) {
+      registry.noteOpened(entry)
+      traceActor(tracer, 'actor.activated', entry.address)
+      pump(runtime, entry)
+      tellCap(runtime)
+      tellShare(runtime, entry)
+    },
+    closed(entry) {
+      registry.noteClosed(entry)
+      tellCap(runtime)
+    },
+    ...(options.verifiesReads !== undefined && { verifiesReads: options.verifiesReads }),
+    ...(options.fenced !== undefined && { fenced: options.fenced }),
+    ...(options.isAwake !== undefined && { isAwake: options.isAwake })
+  })
+  const runtime: Runtime = {
+    options,
+    registry,
+    limiter: createRestartLimiter(),
+    logic,
+    preparation,
+    running: new Map(),
+    supervisor: null,
+    actorsStarted: 0,
+    dormantCount: 0,
+    isOverCap: false
+  }
+  budget.add({
+    *candidates() {
+      for (const entry of registry.entries()) if (isEvictable(entry) && !isPinned(runtime, entry)) yield entry
+    },
+    evict: (entry: Entry) => evict(runtime, entry)
+  })
+  return {
+    registry,
+    get isSupervised() {
+      return runtime.supervisor !== null
+    },
+    adopt(supervisor) {
+      // A supervisor that ended by a throw left its actors behind.
+      abandon(runtime)
+      runtime.supervisor = supervisor
+      runtime.isOverCap = false
+      traceSystem(tracer, 'supervisor.started', { supervisor: behaviour.kind })
+    },
+    serve: serve.bind(null, runtime),
+    isEvictable,
+    isPinned: isPinned.bind(null, runtime),
+    evict: evict.bind(null, runtime),
+    trim: trim.bind(null, runtime),
+    trimSubject: trimSubject.bind(null, runtime),
+    retire: retire.bind(null, runtime),
+    refuseWaiting: refuseWaiting.bind(null, runtime),
+    abandon: abandon.bind(null, runtime),
+    tidy: tidy.bind(null, runtime)
+  }
+}
+
+function serve(runtime: Runtime, entry: Entry): void {
+  const { limiter, options, supervisor } = runtime
+  if (entry.incarnation !== null) pump(runtime, entry)
+  else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
+    traceActor(options.tracer, 'actor.restart_limited', entry.address)
+    refuseWaiting(
+      runtime,
+      entry,
+      new DomainError('restart_limited', `This ${entry.address.kind} failed repeatedly and is not tried for a while`)
+    )
+  } else if (supervisor === null) refuseWaiting(runtime, entry, new DomainError('busy', 'The service is restarting'))
+  else start(runtime, entry, supervisor)
+}
+
+function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
+  setDormant(runtime, entry, false)
+  const id = String(runtime.actorsStarted++)
+  const cell = createCell(entry)
+  const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
+  entry.incarnation = { ref, cell }
+  runtime.running.set(id, entry)
+  ref.start()
+  ref.send({ type: 'actor.activate' })
+}
+
+/** Starts the preparation of everything that waits. */
+function pump({ options, preparation }: Runtime, entry: Entry): void {
+  const cell = entry.incarnation?.cell
+  if (cell?.isOpen !== true) return
+  const next = () => entry.mailbox?.take(options.clock.monotonicMs())
+  for (let delivery = next(); delivery !== undefined; delivery = next()) preparation.start(cell, delivery)
+}
+
+function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {
+  const { options, limiter, running } = runtime
+  const cell = running.get(actorId)?.incarnation?.cell
+  running.delete(actorId)
+  if (cell === undefined) return
+  const { entry } = cell
+  bury(runtime, entry, cell, () => errorOf(ending))
+  // An eviction was told of when it was put away.
+  if (ending.type !== 'actor.evicted')
+    traceActor(
+      options.tracer,
+      ending.type,
+      entry.address,
+      ending.type === 'actor.failed' ? { code: isDomainError(ending.error) ? ending.error.code : 'failure' } : {}
+    )
+  leaveRecord(runtime, entry, { hasFailed: ending.type === 'actor.failed' })
+  // What waits was sent before another writer was found: run after that one, it might be done a second time.
+  if (ending.type === 'actor.fenced') refuseWaiting(runtime, entry, errorOf(ending))
+  if (ending.type === 'actor.failed') {
+    if (!isDomainError(ending.error)) {
+      const nowMs = options.clock.monotonicMs()
+      options.logger.error({ err: ending.error, kind: entry.address.kind }, 'An actor failed')
+      limiter.noteFailure(entry.key, nowMs)
+      // What another node sends may be nobody's command: it ends the actor that it is for, and nothing beyond.
+      if (!cell.isFaultForeign) runtime.supervisor?.send({ type: 'failure.note', atMs: nowMs })
+    }
+    // Trying again at once would meet the same trouble, unless it came from a command that is out of the way now.
+    if (!cell.hasCulprit) refuseWaiting(runtime, entry, errorOf(ending))
+  }
+  if (entry.mailbox !== null && entry.mailbox.size > 0) serve(runtime, entry)
+  else tidy(runtime, entry)
+}
+
+/** Takes an ended incarnation's data apart. Its commands that have not run wait for the next one. */
+function bury(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
+  entry.incarnation = null
+  // A machine that ends by a throw leaves its states without their exit actions.
+  if (cell.isOpen) {
+    cell.isOpen = false
+    runtime.registry.noteClosed(entry)
+  }
+  leavePlace(cell)
+  empty(runtime, cell)
+  abandonGate(cell.gate, error)
+}
+
+/** Drops what the cell has in memory. Its commands that have not run wait. */
+function empty({ options, preparation }: Runtime, cell: Cell): void {
+  const left = preparation.giveUp(cell)
+  if (left.length > 0) cell.entry.mailbox?.restore(left)
+  if (cell.life !== null) options.behaviour.dispose?.(cell.life.state)
+  cell.life = null
+}
+
+/** An evicted actor's record is all that is left of it. With a cell of its own for the next time when somebody waits. */
+function putAway(runtime: Runtime, cell: Cell): Cell | null {
+  const { entry } = cell
+  empty(runtime, cell)
+  traceActor(runtime.options.tracer, 'actor.evicted', entry.address)
+  leaveRecord(runtime, entry, { hasFailed: false })
+  const { incarnation, mailbox } = entry
+  if (incarnation === null || mailbox === null || mailbox.size === 0 || runtime.supervisor === null) return null
+  const next = createCell(entry)
+  entry.incarnation = { ref: incarnation.ref, cell: next }
+  return next
+}
+
+function reportRehydration(
+  { behaviour: { kind }, tracer, logger, counters }: CatalogOptions,
+  { address }: Entry,
+  { size, durationMs }: Rehydration
+): void {
+  traceActor(tracer, 'actor.rehydrated', address, { size, durationMs })
+  counters.count({ name: 'rehydration', kind, size, durationMs })
+  logger.info({ kind, size, durationMs }, 'An actor was brought back from storage')
+}
+
+function abandon(runtime: Runtime): void {
+  const error = new DomainError('busy', 'The service is restarting')
+  const lost = [...runtime.running.values()]
+  runtime.running.clear()
+  runtime.supervisor = null
+  for (const entry of lost) {
+    const incarnation = entry.incarnation
+    if (incarnation === null) continue
+    bury(runtime, entry, incarnation.cell, () => internalError(error))
+    incarnation.ref.send({ type: 'actor.fence' })
+    leaveRecord(runtime, entry, { hasFailed: true })
+    refuseWaiting(runtime, entry, error)
+    tidy(runtime, entry)
+  }
+}
+
+function refuseWaiting({ options, preparation }: Runtime, entry: Entry, error: DomainError): void {
+  const cell = entry.incarnation?.cell
+  const left = cell === undefined ? [] : preparation.giveUp(cell)
+  if (left.length > 0) entry.mailbox?.restore(left)
+  const next = () => entry.mailbox?.take(options.clock.monotonicMs())
+  for (let delivery = next(); delivery !== undefined; delivery = next()) {
+    entry.mailbox?.finish()
+    delivery.settle(refusal(error))
+  }
+}
+
+function send(cell: Cell, command: Parameters<Incarnation['ref']['send']>[0]): void {
+  const current = cell.entry.incarnation
+  if (current?.cell === cell) current.ref.send(command)
+}
+
+/** What the callers of an ended actor are told. */
+function errorOf(ending: LifecycleReply): DomainError {
+  if (ending.type !== 'actor.failed') return new DomainError('fenced', 'Another activation took this over')
+  return isDomainError(ending.error) ? ending.error : internalError(ending.error)
+}

@@ -1,0 +1,124 @@
+/** What the catalog holds of one address: what outlives an incarnation, and what dies with it. */
+import type { LifecycleCommand } from '../../machines/lifecycle.js'
+import { type Address, addressKey } from '../../src/domain/address.js'
+import type { DomainError } from '../../src/domain/errors.js'
+import type { MachineState } from '../../src/domain/topology.js'
+import { type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import type { Cancel, WriteToken } from '../../src/ports.js'
+import type { StepResult } from '../behaviour/behaviour.js'
+import type { Delivery } from '../behaviour/delivery.js'
+import type { Mailbox } from './mailbox.js'
+import { createOutputGate, type OutputGate } from './output-gate.js'
+
+/** How a step ended. */
+export type Stepped = { readonly isOk: true; readonly result: StepResult<unknown> } | { readonly isOk: false; readonly error: unknown }
+
+/** A command from the moment its preparation starts to its step. */
+export interface Job {
+  readonly delivery: Delivery
+  readonly preparation: AbortController
+  readonly cancelDeadline: Cancel
+  prepared: unknown
+  /** Why it could not be prepared; null when it could. Its step is then this refusal. */
+  refused: DomainError | null
+  /** Monotonic milliseconds; null while it prepares. */
+  readyAtMs: number | null
+  /** True once the machine was asked to run its step. */
+  isSent: boolean
+  /** True: its state cannot be settled for it in pieces, and is by its step. */
+  isUnsettled: boolean
+  /** Null until its step has ended. */
+  stepped: Stepped | null
+}
+
+/** One incarnation's data: the state, who may write it, and what is on its way. Never in a machine's context. */
+export interface Cell {
+  readonly entry: Entry
+  /** Null before activation. */
+  life: { state: unknown; token: WriteToken } | null
+  readonly gate: OutputGate
+  /** Jobs that have not run, in the order of arrival. */
+  jobs: Job[]
+  cancelGrace: Cancel | null
+  /** Gives the place back that it reads its record in; null when it has none. */
+  leavePlace: (() => void) | null
+  /** What was read of the record before it was taken over. */
+  storedHead: { readonly head: unknown } | null
+  /** How often another writer made the record first. */
+  rounds: number
+  /** True while the state is brought in order in pieces, or a step runs in pieces: no other step does. */
+  isSettling: boolean
+  /** Whether steps may run. */
+  isOpen: boolean
+  /** True when one command alone made it fail: that one is answered, the others are delivered again. */
+  hasCulprit: boolean
+  /** True when that command came from another node, which may send anything. */
+  isFaultForeign: boolean
+}
+
+/** As much of an actor of any kind's machine as the runtime asks for. */
+export interface LifecycleRef {
+  send(command: LifecycleCommand): void
+  getSnapshot(): { readonly value: MachineState }
+}
+
+export interface Incarnation {
+  readonly ref: LifecycleRef
+  readonly cell: Cell
+}
+
+export interface Entry {
+  readonly key: string
+  readonly address: Address
+  incarnation: Incarnation | null
+  /** Commands accepted and not yet answered. */
+  work: number
+  /** Null while there is no work: an idle actor keeps no queue. */
+  mailbox: Mailbox<Delivery> | null
+  /** Monotonic milliseconds of the last acceptance or answer. */
+  touchedAtMs: number
+  /** Bytes that it takes in memory: what it was last known to, or is about to, take. */
+  weight: Weight
+  /** True while there is no actor, but a record that a storage which retains nothing keeps for its next incarnation. */
+  isDormant: boolean
+}
+
+/** An address that nothing is known of yet. */
+export function createEntry(address: Address, nowMs: number): Entry {
+  return {
+    key: addressKey(address),
+    address,
+    incarnation: null,
+    work: 0,
+    mailbox: null,
+    touchedAtMs: nowMs,
+    weight: WEIGHTLESS,
+    isDormant: false
+  }
+}
+
+export function createCell(entry: Entry): Cell {
+  const reading = { leavePlace: null, storedHead: null, rounds: 0 }
+  return {
+    entry,
+    life: null,
+    gate: createOutputGate(),
+    jobs: [],
+    cancelGrace: null,
+    ...reading,
+    isSettling: false,
+    isOpen: false,
+    hasCulprit: false,
+    isFaultForeign: false
+  }
+}
+
+export function leavePlace(cell: Cell): void {
+  cell.leavePlace?.()
+  cell.leavePlace = null
+}
+
+/** Whether steps may run for this address now. */
+export function isOpen(entry: Entry): boolean {
+  return entry.incarnation?.cell.isOpen === true
+}

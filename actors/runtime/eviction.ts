@@ -1,0 +1,116 @@
+/** Who of a catalog's actors may go, and how they do. Whether they have to is the supervisor's to say. */
+import type { AnyActorRef } from 'xstate'
+import { totalOf, WEIGHTLESS } from '../../src/domain/weight.js'
+import { traceActor } from '../behaviour/trace.js'
+import type { CatalogOptions } from './catalog-options.js'
+import type { Entry } from './entry.js'
+import type { Registry } from './registry.js'
+
+/** What lives in a catalog, and what of it may have to go. */
+export interface Residents {
+  readonly options: CatalogOptions
+  readonly registry: Registry
+  supervisor: AnyActorRef | null
+  /** Records without an actor that are kept in memory all the same. */
+  dormantCount: number
+  /** Whether the supervisor was told that there are too many. */
+  isOverCap: boolean
+}
+
+/** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
+export function isEvictable(entry: Entry): boolean {
+  return entry.work === 0 && (entry.isDormant || entry.incarnation?.cell.isOpen === true)
+}
+
+/** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
+export function isPinned({ options: { storage, behaviour } }: Residents, entry: Entry): boolean {
+  return !storage.isDurable && behaviour.isPinned?.(entry.incarnation?.cell.life?.state ?? null) === true
+}
+
+/** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
+export function evict(residents: Residents, entry: Entry): void {
+  if (entry.incarnation !== null) traceActor(residents.options.tracer, 'actor.passivating', entry.address)
+  entry.incarnation?.ref.send({ type: 'actor.passivate' })
+  if (!entry.isDormant) return
+  leaveRecord(residents, entry, { hasFailed: false })
+  tidy(residents, entry)
+  const { storage, logger } = residents.options
+  storage
+    .activate(entry.address)
+    .then((record) => record && storage.release(entry.address, record.token))
+    .catch((error: unknown) => logger.warn({ err: error }, 'A dormant record could not be released'))
+}
+
+/** Tells the supervisor when there are more actors than the cap allows, and when that is over. */
+export function tellCap(residents: Residents): void {
+  const excess = excessOf(residents)
+  if (excess > 0) {
+    residents.isOverCap = true
+    residents.supervisor?.send({ type: 'cap.exceed' })
+  } else if (residents.isOverCap) {
+    residents.isOverCap = false
+    residents.supervisor?.send({ type: 'cap.keep' })
+  }
+}
+
+/** The same for what one subject has, in number or in bytes. */
+export function tellShare(residents: Residents, { address: { subject } }: Entry): void {
+  const { sessions, bytes } = shareExcessOf(residents, subject)
+  if (sessions > 0 || bytes > 0) residents.supervisor?.send({ type: 'share.exceed', subject })
+}
+
+/** Brings the number of actors back to the cap, least recently used first. Those with work stay: at most the operations in flight. */
+export function trim(residents: Residents): void {
+  let excess = excessOf(residents)
+  for (const entry of residents.registry.entries()) {
+    if (excess <= 0) return
+    if (!isEvictable(entry) || isPinned(residents, entry)) continue
+    evict(residents, entry)
+    excess = excessOf(residents)
+  }
+}
+
+/** The same for one subject's: its own least recently used go, and nobody else's. */
+export function trimSubject(residents: Residents, subject: string): void {
+  let { sessions, bytes } = shareExcessOf(residents, subject)
+  for (const entry of residents.registry.openOf(subject).values()) {
+    if (sessions <= 0 && bytes <= 0) return
+    const freed = totalOf(entry.weight)
+    if (!isEvictable(entry) || isPinned(residents, entry)) continue
+    evict(residents, entry)
+    sessions -= 1
+    bytes -= freed
+  }
+}
+
+/** What there is of an actor that is over: the record of one that failed, which then weighs about what the actor did, where storage is memory. */
+export function leaveRecord(residents: Residents, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
+  const { storage, budget } = residents.options
+  const isDormant = hasFailed && !storage.isDurable
+  setDormant(residents, entry, isDormant)
+  if (!isDormant) budget.set(entry, WEIGHTLESS)
+}
+
+export function setDormant(residents: Residents, entry: Entry, isDormant: boolean): void {
+  if (entry.isDormant === isDormant) return
+  entry.isDormant = isDormant
+  residents.dormantCount += isDormant ? 1 : -1
+}
+
+/** Forgets an entry that nothing is left of. */
+export function tidy({ registry }: Residents, entry: Entry): void {
+  if (entry.work === 0 && entry.incarnation === null && !entry.isDormant) registry.remove(entry)
+}
+
+function excessOf({ registry, dormantCount, options }: Residents): number {
+  return registry.activeCount + dormantCount - options.activeMax
+}
+
+/** Below 0 where there is room, or no cap. */
+function shareExcessOf({ registry, options }: Residents, subject: string): { readonly sessions: number; readonly bytes: number } {
+  const { subjectActiveMax, subjectBytesMax, budget } = options
+  return {
+    sessions: subjectActiveMax === undefined ? 0 : registry.openOf(subject).size - subjectActiveMax,
+    bytes: subjectBytesMax === undefined ? 0 : budget.heldBy(subject) - subjectBytesMax
+  }
+}

@@ -1,0 +1,192 @@
+/** The effects of an actor's life: reading, stepping, committing, removing and releasing its record. */
+import { fromPromise } from 'xstate'
+import { kindMachines } from '../../machines/kinds.js'
+import type { Rehydration } from '../../machines/lifecycle.js'
+import type { Address } from '../../src/domain/address.js'
+import { DomainError, isDomainError } from '../../src/domain/errors.js'
+import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
+import { type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../../src/ports.js'
+import { withTimeLimit } from '../asking/time-limit.js'
+import type { Behaviour } from '../behaviour/behaviour.js'
+import { type ActorCommand, refusal } from '../behaviour/delivery.js'
+import { chartLogic } from '../behaviour/state-chart.js'
+import { traceActor } from '../behaviour/trace.js'
+import { writtenBytes } from '../behaviour/written-size.js'
+import { processorOf } from '../scheduling/processor.js'
+import type { Places } from '../scheduling/semaphore.js'
+import { type ActivationPorts, create, read, rehydrate } from './activate.js'
+import { type Cell, type Entry, type Job, leavePlace } from './entry.js'
+import { beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
+import { leave } from './preparation.js'
+
+export interface LifecycleOptions {
+  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  readonly storage: ActorStorage
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly tracer: Tracer
+  /** Limits how many records are read at the same time. */
+  readonly activations: Places
+  /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
+  readonly claim: (entry: Entry, weight: Weight) => Promise<void>
+  /** What an actor weighs by now. */
+  readonly weighed: (entry: Entry, weight: Weight) => void
+  /** It begins to read, or to make, its record. */
+  readonly activating: (entry: Entry) => void
+  /** It has come back with what was stored. */
+  readonly rehydrated: (entry: Entry, rehydration: Rehydration) => void
+  /** Its record is released, and what is in memory goes. With a new cell when somebody waits, so that it comes back at once. */
+  readonly putAway: (cell: Cell) => Cell | null
+  /** Steps may run from now on. */
+  readonly opened: (entry: Entry) => void
+  /** Steps may not run any more. Called once for each `opened`. */
+  readonly closed: (entry: Entry) => void
+  /** True: no reply leaves before storage has confirmed that nobody else has taken the record over. For storage that nodes share. */
+  readonly verifiesReads?: boolean
+  /** A commit, a removal or a verified read found that somebody else has taken the record over. */
+  readonly fenced?: () => void
+  /** Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now. Default: it has not. */
+  readonly isAwake?: () => boolean
+}
+
+/** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
+export function createLifecycleLogic(options: LifecycleOptions) {
+  const { behaviour, storage, clock, logger, tracer, weighed, verifiesReads = false } = options
+  const { chart } = behaviour
+  const processor = processorOf(clock)
+  const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
+  const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
+    const startedMs = clock.monotonicMs()
+    // What a storage does before it waits is to pack what is written.
+    const next = await processor.take(address.subject, () => stored(storage.commit(address, token, changes)))
+    if (tracer.isEnabled) {
+      const { head, put, remove } = changes
+      const durationMs = clock.monotonicMs() - startedMs
+      traceActor(tracer, 'store.written', address, {
+        rowsPut: put.length,
+        rowsRemoved: remove.length,
+        bytes: writtenBytes([head, put]),
+        durationMs
+      })
+    }
+    return next
+  }
+  const verify = async (address: Address, token: WriteToken): Promise<WriteToken> => {
+    if (await stored(storage.verify(address, token))) return token
+    throw new DomainError('fenced', 'The record has another writer')
+  }
+  const noteFenced = (error: unknown): void => {
+    if (isDomainError(error) && error.code === 'fenced') options.fenced?.()
+  }
+  const close = (cell: Cell) => {
+    if (!cell.isOpen) return
+    cell.isOpen = false
+    options.closed(cell.entry)
+  }
+  const writeGathered = async ({ entry, gate, life }: Cell): Promise<void> => {
+    if (life === null) return
+    const write = beginWrite(gate, false, ({ changes }) =>
+      changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged())
+    )
+    if (write !== null) life.token = await write
+  }
+  const ports: ActivationPorts = { ...options, processor, stored, isShared: verifiesReads, isAwake: options.isAwake ?? (() => true) }
+
+  return kindMachines[behaviour.kind].provide({
+    actors: {
+      reading: fromPromise(({ input, signal }) => read(cellOf(input), ports, signal)),
+      rehydration: fromPromise(({ input, signal }) => rehydrate(cellOf(input), ports, signal)),
+      creation: fromPromise(({ input, signal }) => create(cellOf(input), ports, signal)),
+      removal: fromPromise(async ({ input }) => {
+        const { entry, gate, life } = cellOf(input)
+        if (life === null) return
+        try {
+          await beginWrite(gate, true, ({ left }) => stored(storage.remove(entry.address, life.token, left)))
+        } catch (error) {
+          noteFenced(error)
+          throw error
+        }
+      }),
+      release: fromPromise(async ({ input }) => {
+        const { entry, life } = cellOf(input)
+        if (life !== null) await stored(storage.release(entry.address, life.token))
+      }),
+      ...(chart !== undefined && { chart: chartLogic(chart.machine, (cell) => chart.of((cell as Cell).life?.state)) as never })
+    },
+    actions: {
+      reportActivation: ({ context }) => options.activating(cellOf(context).entry),
+      reportRehydration: ({ context }, rehydration) => options.rehydrated(cellOf(context).entry, rehydration),
+      leavePlace: ({ context }) => leavePlace(cellOf(context)),
+      runStep: ({ context, self }, { job }) => {
+        const cell = cellOf(context)
+        // A closed cell's jobs are delivered to the next incarnation.
+        if (!cell.isOpen || !leave(cell, job as Job)) return
+        const step = endStep(cell, job as Job)
+        if ('failure' in step) {
+          // No step runs on what this one left.
+          close(cell)
+          self.send({ type: 'step.fail', error: step.failure })
+          return
+        }
+        if (step.changes !== null) weighed(cell.entry, weightOf(behaviour, cell))
+        const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
+        if (asked === 'nothing') return
+        if (asked === 'removal') close(cell)
+        self.send({ type: asked === 'commit' ? 'changes.commit' : 'record.remove' })
+      },
+      openMailbox: ({ context }) => {
+        const cell = cellOf(context)
+        cell.isOpen = true
+        options.opened(cell.entry)
+      },
+      closeMailbox: ({ context }) => close(cellOf(context)),
+      beginCommit: ({ context, self }) => {
+        writeGathered(cellOf(context)).then(
+          () => self.send({ type: 'commit.finish' }),
+          (error: unknown) => {
+            noteFenced(error)
+            self.send({ type: 'commit.fail', error })
+          }
+        )
+      },
+      releaseReplies: ({ context }) => releaseWritten(cellOf(context).gate),
+      putAway: ({ context, self }) => {
+        const cell = options.putAway(cellOf(context))
+        self.send(cell === null ? { type: 'actor.forget' } : { type: 'actor.revive', cell })
+      },
+      reportReleaseFailure: (_, { error }) => {
+        if (!isDomainError(error) || error.code !== 'fenced') logger.warn({ err: error }, 'An evicted record could not be released')
+      }
+    }
+  })
+}
+
+/** Everything behind a machine's handle is a cell: the catalog makes both, in one place. */
+function cellOf(holder: { readonly cell: object }): Cell {
+  return holder.cell as Cell
+}
+
+function storageLate(): DomainError {
+  return new DomainError('storage_unavailable', 'The storage did not answer in time')
+}
+
+function weightOf(behaviour: LifecycleOptions['behaviour'], { life }: Cell): Weight {
+  return life === null ? WEIGHTLESS : (behaviour.weigh?.(life.state) ?? WEIGHTLESS)
+}
+
+type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }
+
+/** What comes of a step that was run. A refusal is an outcome; a failure is answered, and ends the actor. */
+function endStep(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
+  if (stepped?.isOk === true) {
+    const { reply, changes, isRemoval = false, left = [], afterwards = null } = stepped.result
+    return { delivery, outcome: { isOk: true, reply }, changes, isRemoval, left, afterwards }
+  }
+  const error = refused ?? stepped?.error
+  if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
+  cell.hasCulprit = true
+  cell.isFaultForeign = delivery.isForeign
+  delivery.settle(refusal(error))
+  return { failure: error }
+}

@@ -1,0 +1,40 @@
+/** Remembers which addresses failed lately, and refuses those that fail too often. */
+import { recordFailure, type RestartIntensity } from '../../src/domain/restart-intensity.js'
+
+/** Five failures in 30 s are a fault that restarting does not cure. */
+const ACTOR_INTENSITY: RestartIntensity = { failuresMax: 5, windowMs: 30_000 }
+
+/** Milliseconds that an address is refused after too many failures: one window, so that an old failure never counts twice. */
+const REFUSAL_MS = 30_000
+
+/** Addresses remembered; the one that failed longest ago is forgotten first. A supervisor gives up long before. */
+const ADDRESSES_MAX = 1_000
+
+interface History {
+  failedAtMs: readonly number[]
+  refusedUntilMs: number
+}
+
+export interface RestartLimiter {
+  noteFailure(key: string, nowMs: number): void
+  isRefused(key: string, nowMs: number): boolean
+}
+
+export function createRestartLimiter(): RestartLimiter {
+  const histories = new Map<string, History>()
+
+  return {
+    noteFailure(key, nowMs) {
+      const before = histories.get(key)
+      const { failedAtMs, isExceeded } = recordFailure(before?.failedAtMs ?? [], nowMs, ACTOR_INTENSITY)
+      histories.delete(key)
+      histories.set(key, isExceeded ? { failedAtMs: [], refusedUntilMs: nowMs + REFUSAL_MS } : { failedAtMs, refusedUntilMs: 0 })
+      if (histories.size <= ADDRESSES_MAX) return
+      for (const oldest of histories.keys()) {
+        histories.delete(oldest)
+        return
+      }
+    },
+    isRefused: (key, nowMs) => (histories.get(key)?.refusedUntilMs ?? nowMs) > nowMs
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * A limited number of places, shared fairly by subjects: none has more than its own number of them, the rest of its items waits in a
+ * bounded queue of its own, and a place that becomes free goes to the subject that has held places for the shortest time.
+ */
+import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
+import { createFairQueue } from '../../src/domain/fair-queue.js'
+import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_BYTES_MAX, WAITING_MAX } from '../../src/domain/limits.js'
+import type { Cancel, Clock } from '../../src/ports.js'
+
+export interface PlacesOptions {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
+  /** From 1. */
+  readonly placesMax: number
+  /** Places of one subject, from 1. Default: all of them. */
+  readonly subjectMax?: number
+  /** The refusal of one that finds no room to wait. */
+  readonly full: string
+}
+
+export interface Entrant {
+  readonly subject: string
+  /** Milliseconds that it waits at most. */
+  readonly deadlineMs: number
+  /** Bytes that it holds while it waits. Asked for only when it has to. Default: none. */
+  readonly bytes?: () => number
+  /** It has a place until it calls `leave`; twice is fine. Never throws. */
+  entered(leave: () => void): void
+  /** `busy` when there is no room to wait, `deadline_passed` when it waited too long. Never throws. */
+  refused(error: DomainError): void
+}
+
+export interface Places {
+  /** Places that are taken. */
+  readonly taken: number
+  readonly waiting: number
+  /** Answers at once when there is a place, or no room to wait. What it returns gives the wait up, without an answer. */
+  enter(entrant: Entrant): Cancel
+}
+
+interface Waiting {
+  readonly entrant: Entrant
+  readonly bytes: number
+  readonly stopTimer: Cancel
+}
+
+interface Holding {
+  places: number
+  /** Of its waiting entrants. */
+  bytes: number
+}
+
+const NOTHING_TO_CANCEL: Cancel = () => undefined
+
+export function createPlaces({ clock, placesMax, subjectMax = placesMax, full }: PlacesOptions): Places {
+  const queue = createFairQueue<Waiting>()
+  const holdings = new Map<string, Holding>()
+  let taken = 0
+  let waitingBytes = 0
+
+  function holdingOf(subject: string): Holding {
+    const known = holdings.get(subject) ?? { places: 0, bytes: 0 }
+    holdings.set(subject, known)
+    return known
+  }
+  function tidy(subject: string): void {
+    if (holdings.get(subject)?.places === 0 && queue.sizeOf(subject) === 0) holdings.delete(subject)
+  }
+
+  function give(entrant: Entrant): void {
+    const { subject } = entrant
+    const holding = holdingOf(subject)
+    const sinceMs = clock.monotonicMs()
+    taken += 1
+    holding.places += 1
+    if (holding.places === subjectMax) queue.pause(subject)
+    let hasLeft = false
+    entrant.entered(() => {
+      if (hasLeft) return
+      hasLeft = true
+      taken -= 1
+      holding.places -= 1
+      queue.charge(subject, clock.monotonicMs() - sinceMs)
+      if (holding.places === subjectMax - 1) queue.resume(subject)
+      serve()
+      tidy(subject)
+    })
+  }
+  function serve(): void {
+    while (taken < placesMax) {
+      const next = queue.take()
+      if (next === undefined) return
+      forget(next)
+      give(next.entrant)
+    }
+  }
+  /** To be called for each that has left the queue. */
+  function forget({ entrant: { subject }, bytes, stopTimer }: Waiting): void {
+    stopTimer()
+    waitingBytes -= bytes
+    holdingOf(subject).bytes -= bytes
+  }
+  /** Each subject has room for its own, and all of them as long as none of them has more than its share. */
+  function hasRoom(subject: string, bytes: number): boolean {
+    const own = { items: queue.sizeOf(subject), bytes: holdings.get(subject)?.bytes ?? 0 }
+    if (own.items >= SUBJECT_WAITING_MAX || (own.items > 0 && own.bytes + bytes > SUBJECT_WAITING_BYTES_MAX)) return false
+    if (queue.size < WAITING_MAX && waitingBytes + bytes <= WAITING_BYTES_MAX) return true
+    const shares = Math.max(1, queue.subjects)
+    return own.items < WAITING_MAX / shares && own.bytes + bytes <= WAITING_BYTES_MAX / shares
+  }
+  function wait(entrant: Entrant): Cancel {
+    const { subject, deadlineMs } = entrant
+    const bytes = entrant.bytes?.() ?? 0
+    if (!hasRoom(subject, bytes)) {
+      entrant.refused(new DomainError('busy', full))
+      return NOTHING_TO_CANCEL
+    }
+    const giveUp = (): boolean => {
+      if (!queue.remove(subject, waiting)) return false
+      forget(waiting)
+      tidy(subject)
+      return true
+    }
+    const stopTimer = clock.after(deadlineMs, () => {
+      if (giveUp()) entrant.refused(deadlinePassed())
+    })
+    const waiting: Waiting = { entrant, bytes, stopTimer }
+    waitingBytes += bytes
+    holdingOf(subject).bytes += bytes
+    queue.push(subject, waiting)
+    return giveUp
+  }
+
+  return {
+    get taken() {
+      return taken
+    },
+    get waiting() {
+      return queue.size
+    },
+    enter(entrant) {
+      const places = holdings.get(entrant.subject)?.places ?? 0
+      if (taken >= placesMax || places >= subjectMax) return wait(entrant)
+      give(entrant)
+      return NOTHING_TO_CANCEL
+    }
+  }
+}
+
+/** Resolves with what gives the place back; rejects as an entrant is refused. */
+export function takePlace(places: Places, entrant: Pick<Entrant, 'subject' | 'deadlineMs' | 'bytes'>): Promise<() => void> {
+  return new Promise((entered, refused) => void places.enter({ ...entrant, entered, refused }))
+}

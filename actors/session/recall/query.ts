@@ -1,0 +1,45 @@
+import { representatives, segmentCentroid, type SegmentMember } from '../../../src/domain/drift/topic-segments.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import { denseWeightOf } from '../../../src/retrieval/fuse.js'
+import type { RetrievalQuery, SegmentPrototype } from '../../../src/retrieval/query.js'
+import { memoryVector } from '../record/memory-vector.js'
+import type { SessionState } from '../record/state.js'
+import type { SessionServices, Work } from '../record/work.js'
+import { anchorVectors } from '../semantic-state/folds.js'
+
+/** Whose session is asked, and when. */
+export type Asking = Pick<Work, 'state' | 'now'> & { readonly services: Pick<SessionServices, 'monotonicMs'> }
+
+/** A retrieval query with everything that the session itself has to say to it. */
+export function* sessionQuery(
+  { state, services, now }: Asking,
+  asked: Pick<RetrievalQuery, 'text' | 'reading' | 'vector' | 'limit' | 'accept'>
+): Pieces<RetrievalQuery> {
+  const { settings } = state.head
+  return {
+    ...asked,
+    now,
+    policyVectors: settings.policyVectors,
+    anchors: anchorVectors(state),
+    denseWeight: denseWeightOf(settings.modelName),
+    monotonicMs: services.monotonicMs,
+    ...(settings.useCortex && { segments: yield* prototypes(state) })
+  }
+}
+
+/** One prototype a topic segment: its centroid and the memories that say most of it. */
+export function* prototypes(state: SessionState): Pieces<SegmentPrototype[]> {
+  const found: SegmentPrototype[] = []
+  for (const segment of state.topics.list()) {
+    const centroid = segmentCentroid(segment)
+    if (centroid === null) continue
+    const members: SegmentMember[] = []
+    for (const id of state.topics.members(segment.id)) {
+      const entry = state.corpus.get(id)
+      if (entry !== undefined) members.push({ id, vector: memoryVector(entry.memory), importance: entry.stats.importance })
+    }
+    found.push({ id: segment.id, centroid, representatives: yield* representatives(centroid, members) })
+    yield
+  }
+  return found
+}

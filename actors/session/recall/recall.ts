@@ -1,0 +1,146 @@
+/** What a message calls back: hits, entities, and the context block made of them. */
+import { oneMore } from '../../../src/domain/counting.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { Entity, MemoryEntry } from '../../../src/domain/session.js'
+import { knowAlike, rankEntities } from '../../../src/domain/words/entity-search.js'
+import { contextBlock } from '../../../src/retrieval/context-block.js'
+import { type ContextLine, contextLines } from '../../../src/retrieval/context-lines.js'
+import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
+import type { Hit, Retrieval, RetrievalQuery } from '../../../src/retrieval/query.js'
+import { putStats } from '../record/entries.js'
+import { hashText } from '../record/hash.js'
+import { ENTITY } from '../record/head.js'
+import { trace } from '../record/trace.js'
+import { liveCount } from '../record/views.js'
+import { readingOf, type Work } from '../record/work.js'
+import { sessionQuery } from './query.js'
+
+/** Hits that compete for the block: more than fit its default budget. */
+const HITS_MAX = 12
+
+const ENTITIES_MAX = 5
+
+/** Share of the message's words that an entity has to have: below, a common word is all they share. */
+const ENTITY_OVERLAP_MIN = 0.2
+
+/** Characters a token may stand for at most: an entity beyond the budget by this measure is not even counted. */
+const CHARS_PER_TOKEN_MAX = 32
+
+export interface Recalled {
+  /** The context block; empty when retrieval faulted. */
+  readonly context: string
+  readonly isFaulty: boolean
+  readonly memories: readonly MemoryEntry[]
+  readonly entities: readonly Entity[]
+}
+
+/** Retrieves for a message. A fault in any stage costs the block, never the turn. Changes nothing. */
+export function* recall(work: Work, message: { text: string; vector: Float32Array; turn: number }): Pieces<Recalled> {
+  const { state, services, now } = work
+  try {
+    const { lines, hits } = yield* linesFor(work, message, services.tracer.isEnabled ? watchTurn(work, message.turn) : undefined)
+    const startedMs = services.monotonicMs()
+    const block = contextBlock({
+      phase: state.head.phase,
+      turn: message.turn,
+      totalMemories: liveCount(state, now),
+      lines: withShared(work, lines, message.turn),
+      entities: matchingEntities(work, message.text),
+      budgetTokens: services.contextTokensMax,
+      countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length
+    })
+    traceBlock(work, { hits, turn: message.turn, durationMs: services.monotonicMs() - startedMs, candidates: block.memories.length })
+    return { context: block.text, isFaulty: false, memories: block.memories, entities: block.entities }
+  } catch (error) {
+    trace(state, services, 'retrieve.failed', { turn: message.turn, error: error instanceof Error ? error.name : 'unknown' })
+    return { context: '', isFaulty: true, memories: [], entities: [] }
+  }
+}
+
+// Interface, Run response: `retrieval_error` with an empty context, also where words alone would have found something.
+/** Of a message without a vector. Changes nothing. */
+export function recallNothing({ state, services }: Work, turn: number): Recalled {
+  trace(state, services, 'retrieve.failed', { turn, error: 'embedder_unavailable' })
+  return { context: '', isFaulty: true, memories: [], entities: [] }
+}
+
+/** The lines that the session's own memories make for a text, best first. */
+export function* linesFor(
+  work: Work,
+  { text, vector }: { text: string; vector: Float32Array },
+  watch?: RetrievalQuery['watch']
+): Pieces<Retrieval & { readonly lines: readonly ContextLine[] }> {
+  const { state, now } = work
+  const found = yield* retrieveInPieces(state.corpus, {
+    ...(yield* sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: HITS_MAX })),
+    ...(watch !== undefined && { watch })
+  })
+  return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
+}
+
+/**
+ * Own lines and those of the clusters, best first. Of what the session holds itself its own line stands; where it holds a question
+ * and a cluster its answer, that of the cluster. Nothing of a cluster counts as an own memory: reading touches nothing there.
+ */
+function withShared(work: Work, own: readonly ContextLine[], turn: number): readonly ContextLine[] {
+  const { state, services, prepared } = work
+  const shared: { readonly line: ContextLine; readonly hashes: ReadonlySet<string> }[] = []
+  const shown = new Set<string>()
+  for (const { clusterId, isAnswered, hits } of prepared.shared ?? []) {
+    const added = hits.filter(({ hashes }) => hashes.some((hash) => state.corpus.byHash(hash) === undefined && !shown.has(hash)))
+    for (const { hashes, ...line } of added) {
+      shared.push({ line: { ...line, memories: [] }, hashes: new Set(hashes) })
+      for (const hash of hashes) shown.add(hash)
+    }
+    trace(state, services, 'retrieval.shared', {
+      turn,
+      clusterId,
+      isAnswered,
+      hits: added.map(({ hashes, score }) => ({ memoryHashes: hashes, score }))
+    })
+  }
+  if (shared.length === 0) return own
+  const isCovered = ({ memories }: ContextLine): boolean =>
+    shared.some(({ hashes }) => memories.every(({ memory }) => hashes.has(memory.hash)))
+  const lines = [...own.filter((line) => !isCovered(line)), ...shared.map(({ line }) => line)]
+  return lines.sort((a, b) => b.score - a.score).slice(0, HITS_MAX)
+}
+
+/** Counts that these were put before a reader. */
+export function touch(work: Work, { memories, entities }: Pick<Recalled, 'memories' | 'entities'>): void {
+  const { state, journal, now } = work
+  for (const { memory, stats } of memories) {
+    putStats(work, { memory, stats: { ...stats, accessCount: oneMore(stats.accessCount), accessedAt: now } })
+  }
+  for (const entity of entities) {
+    const touched = { ...entity, accessCount: oneMore(entity.accessCount) }
+    knowAlike(touched, entity)
+    state.literals.put(touched)
+    journal.put(ENTITY, hashText(entity.key), touched)
+  }
+}
+
+function matchingEntities(work: Work, text: string): Entity[] {
+  const { state, services } = work
+  const charsMax = services.contextTokensMax * CHARS_PER_TOKEN_MAX
+  return rankEntities(text, state.literals.all(), readingOf(work, text))
+    .filter(({ entity, overlap }) => overlap >= ENTITY_OVERLAP_MIN && entity.value.length <= charsMax)
+    .slice(0, ENTITIES_MAX)
+    .map(({ entity }) => entity)
+}
+
+/** Tells of each stage of a turn's retrieval. */
+function watchTurn({ state, services }: Work, turn: number): NonNullable<RetrievalQuery['watch']> {
+  return (stage, leading) => trace(state, services, stage.stage, { ...stage, leading, turn })
+}
+
+function traceBlock(
+  { state, services }: Work,
+  block: { hits: readonly Hit[]; turn: number; durationMs: number; candidates: number }
+): void {
+  if (!services.tracer.isEnabled) return
+  const { hits, turn, durationMs, candidates } = block
+  trace(state, services, 'serialize', { stage: 'serialize', durationMs, candidates, turn })
+  const shown = hits.map(({ entry, score, components }) => ({ memoryHash: entry.memory.hash, score, components }))
+  trace(state, services, 'retrieval.ranked', { turn, hits: shown })
+}

@@ -1,0 +1,21 @@
+/** What is shown of a session's cosines, and compared with the thresholds that clients set. What ranks and folds stays with the cosines. */
+import { scaleOf, type SimilarityScale } from '../../../src/domain/calibration.js'
+import { anchorScore, topSimilarity } from '../../../src/domain/semantic-state.js'
+import type { SessionState } from '../record/state.js'
+import { anchorVectors, recentVectors, stateVector } from '../semantic-state/folds.js'
+
+/** That of the model that the session is pinned to. */
+export function similarityScale({ head }: SessionState): SimilarityScale {
+  return scaleOf(head.settings.modelName)
+}
+
+/** Interface, Run response: similarity to the rolling top-K of recent embeddings; 0 before any. */
+export function recentSimilarity(state: SessionState, vector: Float32Array): number {
+  return similarityScale(state)(topSimilarity(vector, recentVectors(state)))
+}
+
+/** Similarity of the semantic state to the nearest anchor; null without a state or an anchor. */
+export function anchorSimilarity(state: SessionState): number | null {
+  const score = anchorScore(stateVector(state), anchorVectors(state))
+  return score === null ? null : similarityScale(state)(score)
+}

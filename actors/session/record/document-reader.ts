@@ -1,0 +1,226 @@
+/** Reads an export back: its checksum, its shape, and what its parts say of each other. Changes nothing. */
+import { DomainError } from '../../../src/domain/errors.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { Delta, Trigger } from '../../../src/domain/session.js'
+import { norm, vectorAt } from '../../../src/domain/vector.js'
+import { foldFully } from '../../../src/domain/words/triggers.js'
+import { toWireDocument } from './document-schema.js'
+import { checksumOf, type SessionDocument } from './document.js'
+import { hashText } from './hash.js'
+import type { SessionHead } from './head.js'
+
+/** Rounding of a unit vector kept in single precision, with room for vectors that others normalised. */
+const UNIT_TOLERANCE = 1e-3
+
+/** Fields of the wire form that hold vectors; the rest of its strings are texts. */
+const VECTOR_FIELDS: ReadonlySet<string> = new Set(['vector', 'vectors', 'embedding', 'templateEmbedding'])
+const VECTOR_LIST_FIELDS: ReadonlySet<string> = new Set(['exclusions', 'allowlist'])
+
+/** NUL and halves of surrogate pairs: requests with them are refused, since not every storage keeps them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u
+
+/** The document of a `state_dict`. Throws DomainError `malformed_payload` for anything that export would not have written. */
+export function* readDocument(value: unknown, memoriesMax: number): Pieces<SessionDocument> {
+  const stateDict = yield* toWireDocument(value)
+  if (stateDict === null) throw malformed('state_dict is not an export of a session, or of another version')
+  if ((yield* checksumOf(stateDict)) !== stateDict.checksum) throw malformed('the checksum of state_dict does not match')
+  const document = yield* toDocument(stateDict.session)
+  const { dimension, modelName } = document.head.settings
+  requireThat(stateDict.dimension === dimension && stateDict.model_name === modelName, 'dimension and model_name do not match the session')
+  requireThat(stateDict.memory_count === document.memories.length, 'memories are missing or repeated')
+  requireThat(document.memories.length <= memoriesMax, `it holds more than ${String(memoriesMax)} memories`)
+  yield* checkMemories(document)
+  yield* checkReferences(document)
+  yield* checkVectors(document)
+  return document
+}
+
+/** Vectors of two models, or of two widths, never mix. */
+export function refuseForeign(document: SessionDocument, settings: { readonly modelName: string; readonly dimension: number }): void {
+  const own = document.head.settings
+  if (own.dimension !== settings.dimension) {
+    throw new DomainError(
+      'malformed_payload',
+      `Malformed session export: its dimension is ${String(own.dimension)}, not ${String(settings.dimension)}`
+    )
+  }
+  if (own.modelName !== settings.modelName)
+    throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
+}
+
+function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
+  let lastSeq = 0
+  for (const { memory, stats } of memories) {
+    yield
+    requireThat(memory.seq > lastSeq, 'memories are not in their order')
+    requireThat(memory.hash === hashText(memory.text), 'a memory_hash is not that of its text')
+    requireThat(
+      isAscending(memory.partEnds) && memory.partEnds.at(-1) === memory.text.length,
+      'the parts of a memory are not those of its text'
+    )
+    requireThat(
+      yield* isUnits(memory.vectors, memory.partEnds.length, head.settings.dimension),
+      'a vector is not a unit vector of the dimension'
+    )
+    requireThat(Number.isFinite(stats.importance), 'an importance is not a number')
+    lastSeq = memory.seq
+  }
+  requireThat(head.nextSeq > lastSeq, 'the order of memories runs beyond its end')
+}
+
+function* checkReferences({ memories, head, held, entities, anchors, triggers, deltas }: SessionDocument): Pieces<void> {
+  const ids = new Set(memories.map(({ memory }) => memory.id))
+  requireThat(ids.size === memories.length, 'a memory id is repeated')
+  yield
+  requireThat(
+    head.folds.every((fold) => ids.has(fold.memoryId)),
+    'a fold names a memory that is missing'
+  )
+  requireThat(head.calmTurns === 0 || head.driftPhase === 'drifted', 'turns are calm after a drift only')
+  requireThat(head.openQuestionId === null || ids.has(head.openQuestionId), 'the open question is missing')
+  requireThat(
+    memories.every(({ memory }) => memory.replyTo.every((id) => ids.has(id))),
+    'an answer names a question that is missing'
+  )
+  yield
+  for (const list of [held, anchors, triggers, deltas])
+    requireThat(new Set(list.map(({ id }) => id)).size === list.length, 'an id is repeated')
+  requireThat(new Set(entities.map(({ key }) => key)).size === entities.length, 'an entity key is repeated')
+  requireThat(triggers.every(isTrigger), 'a trigger has not exactly one of keyword and embedding')
+}
+
+function* checkVectors({ head, anchors, triggers, deltas, isolation, held }: SessionDocument): Pieces<void> {
+  const { dimension, templateEmbedding, policyVectors } = head.settings
+  const singles = [
+    ...(templateEmbedding === null ? [] : [templateEmbedding]),
+    ...policyVectors.map((policy) => policy.embedding),
+    ...anchors.map((anchor) => anchor.embedding),
+    ...triggers.flatMap((trigger) => trigger.embedding ?? []),
+    ...isolation.exclusions,
+    ...isolation.allowlist
+  ]
+  for (const vector of singles) {
+    yield
+    requireThat(yield* isUnits(vector, 1, dimension), 'a vector is not a unit vector of the dimension')
+  }
+  requireThat(
+    deltas.every(({ vector }) => vector.length === dimension && vector.every(Number.isFinite)),
+    'a delta is not of the dimension'
+  )
+  for (const input of held) {
+    yield
+    requireThat(
+      isAscending(input.partEnds) && input.partEnds.at(-1) === input.text.length,
+      'the parts of a held input are not those of its text'
+    )
+    requireThat(yield* isUnits(input.vectors, input.partEnds.length, dimension), 'a vector is not a unit vector of the dimension')
+  }
+}
+
+function isTrigger({ keyword, embedding }: Trigger): boolean {
+  return keyword === null ? embedding !== null : embedding === null && foldFully(keyword) !== ''
+}
+
+/** Whether the vectors are `count` vectors of the dimension, each of length 1 or all zeros. */
+function* isUnits(vectors: Float32Array, count: number, dimension: number): Pieces<boolean> {
+  if (vectors.length !== count * dimension) return false
+  for (let at = 0; at < count; at++) {
+    const length = norm(vectorAt(vectors, at, dimension))
+    if (!(Math.abs(length - 1) <= UNIT_TOLERANCE || length === 0)) return false
+    yield
+  }
+  return true
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((value, at) => at === 0 || value > (numbers[at - 1] as number))
+}
+
+function* toDocument(session: object): Pieces<SessionDocument> {
+  const document = (yield* fieldsFromWire(session)) as Omit<SessionDocument, 'head' | 'deltas'> & {
+    readonly head: Omit<SessionHead, 'calmTurns'> & Partial<SessionHead>
+    readonly deltas: readonly (Omit<Delta, 'users'> & Partial<Delta>)[]
+  }
+  return {
+    ...document,
+    head: { ...document.head, calmTurns: document.head.calmTurns ?? 0 },
+    deltas: document.deltas.map((delta) => ({ ...delta, users: delta.users ?? null }))
+  }
+}
+
+function* fieldsFromWire(session: object): Pieces<unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(session)) {
+    yield
+    fields[toCamel(key)] = Array.isArray(field) ? yield* itemsFromWire(field, '') : yield* fromWire(field, toCamel(key))
+  }
+  return fields
+}
+
+function* itemsFromWire(items: readonly unknown[], field: string): Pieces<unknown[]> {
+  const read: unknown[] = []
+  for (const item of items) {
+    if (isPlain(item)) {
+      read.push(item)
+      continue
+    }
+    yield
+    read.push(yield* fromWire(item, field))
+  }
+  return read
+}
+
+/** Deep: keys to camelCase, base64 to vectors where the field holds one. The shape was checked before. */
+function* fromWire(value: unknown, field: string): Pieces<unknown> {
+  if (typeof value === 'string') {
+    if (VECTOR_FIELDS.has(field) || VECTOR_LIST_FIELDS.has(field)) return yield* toVector(value)
+    requireThat(!UNSTORABLE.test(value), 'a text has characters that cannot be stored')
+    return value
+  }
+  if (Array.isArray(value)) return yield* itemsFromWire(value, VECTOR_LIST_FIELDS.has(field) ? field : '')
+  if (isPlain(value)) return value
+  const fields: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value as object)) {
+    const name = toCamel(key)
+    fields[name] = isPlain(item) ? item : yield* fromWire(item, name)
+  }
+  return fields
+}
+
+/** What is taken as it is. */
+function isPlain(value: unknown): value is number | boolean | null {
+  return typeof value === 'number' || typeof value === 'boolean' || value === null
+}
+
+function toCamel(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Characters of base64 that are read in one piece: a multiple of four, and their bytes. */
+const BASE64_LENGTH = 65_536
+const BASE64_BYTES = (BASE64_LENGTH / 4) * 3
+
+function* toVector(base64: string): Pieces<Float32Array> {
+  const length = Buffer.byteLength(base64, 'base64')
+  let isExact = length % 4 === 0
+  const bytes = new Uint8Array(isExact ? length : 0)
+  for (let at = 0; isExact && at < base64.length; at += BASE64_LENGTH) {
+    if (at > 0) yield
+    const text = base64.slice(at, at + BASE64_LENGTH)
+    const part = Buffer.from(text, 'base64')
+    const from = (at / BASE64_LENGTH) * BASE64_BYTES
+    // Before the end nothing is filled up.
+    isExact = part.length === Math.min(BASE64_BYTES, length - from) && part.toString('base64') === text
+    if (isExact) bytes.set(part, from)
+  }
+  requireThat(isExact, 'a vector is not base64 of float32 values')
+  return new Float32Array(bytes.buffer)
+}
+
+function requireThat(holds: boolean, reason: string): void {
+  if (!holds) throw malformed(reason)
+}
+
+function malformed(reason: string): DomainError {
+  return new DomainError('malformed_payload', `Malformed session export: ${reason}`)
+}

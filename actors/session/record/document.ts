@@ -1,0 +1,181 @@
+/** A session as one self-contained value: what export gives out and import takes back. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../../src/domain/canonical-json.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../../src/domain/session.js'
+import type { Weight } from '../../../src/domain/weight.js'
+import type { SessionHead } from './head.js'
+import type { SessionState } from './state.js'
+import { expiredIds } from './views.js'
+
+export const DOCUMENT_FORMAT = 'engram.session'
+export const DOCUMENT_VERSION = 1
+
+/** Refers to the session's own immutable parts, so taking one costs a list, not a copy. */
+export interface SessionDocument {
+  readonly head: SessionHead
+  /** Oldest first. */
+  readonly memories: readonly MemoryEntry[]
+  readonly anchors: readonly Anchor[]
+  readonly triggers: readonly Trigger[]
+  readonly deltas: readonly Delta[]
+  readonly isolation: IsolationVectors
+  readonly held: readonly HeldInput[]
+  readonly entities: readonly Entity[]
+}
+
+/** Rows come in one order, whatever order a storage gave them back in: equal sessions have equal documents. */
+export function documentOf(state: SessionState): SessionDocument {
+  return documentWith(state, [...state.corpus.ordered()])
+}
+
+function documentWith(state: SessionState, memories: readonly MemoryEntry[]): SessionDocument {
+  return {
+    head: state.head,
+    memories,
+    anchors: [...state.anchors.values()].sort(byId),
+    triggers: [...state.triggers.values()].sort(byId),
+    deltas: [...state.deltas.values()].sort(byId),
+    isolation: state.isolation,
+    held: [...state.held.values()],
+    entities: [...state.literals.all()].sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+}
+
+/** Memories that are listed in one piece: some tenths of a millisecond. */
+const MEMORIES_A_PIECE = 1_024
+
+/** The document without what has expired by `now`, epoch seconds; in pieces, as long as the state is not changed. */
+export function* liveDocumentOf(state: SessionState, now: number): Pieces<SessionDocument> {
+  const gone = expiredIds(state, now)
+  const isKept = (id: string): boolean => !gone.has(id)
+  const memories: MemoryEntry[] = []
+  let looked = 0
+  for (const entry of state.corpus.ordered()) {
+    if (++looked % MEMORIES_A_PIECE === 0) yield
+    const { memory, stats } = entry
+    if (gone.size === 0) memories.push(entry)
+    else if (isKept(memory.id)) memories.push({ memory: { ...memory, replyTo: memory.replyTo.filter(isKept) }, stats })
+  }
+  return documentWith(state, memories)
+}
+
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1
+}
+
+/**
+ * The `state_dict` of a document as JSON text in chunks; returns its checksum, which is also its last field.
+ * The checksum is the SHA-256 of the canonical JSON of everything else, so it does not depend on the order of keys.
+ */
+export function* documentJson(document: SessionDocument): Generator<string, string> {
+  const hash = createHash('sha256')
+  let held = ''
+  for (const chunk of canonicalJson(envelope(document), toWire)) {
+    hash.update(chunk, 'utf8')
+    if (held !== '') yield held
+    held = chunk
+  }
+  const checksum = hash.digest('hex')
+  // The last chunk ends with the closing brace: the checksum goes in before it.
+  yield `${held.slice(0, -1)},"checksum":"${checksum}"}`
+  return checksum
+}
+
+/** The same `state_dict` with its checksum where canonical JSON has it, as part of a larger value. Empty chunks while the checksum is made. */
+export function* canonicalDocumentJson(document: SessionDocument): Generator<string, void> {
+  const chunks = documentJson(document)
+  let next = chunks.next()
+  for (; next.done !== true; next = chunks.next()) yield ''
+  yield* canonicalJson({ ...envelope(document), checksum: next.value }, toWire)
+}
+
+/** The checksum that a `state_dict` should carry. */
+export function* checksumOf(stateDict: Readonly<Record<string, unknown>>): Pieces<string> {
+  const { checksum: _, ...rest } = stateDict
+  const hash = createHash('sha256')
+  for (const chunk of canonicalJson(rest)) {
+    hash.update(chunk, 'utf8')
+    yield
+  }
+  return hash.digest('hex')
+}
+
+/** The checksum of a document without writing it out for anybody. */
+export function* documentChecksum(document: SessionDocument): Pieces<string> {
+  const chunks = documentJson(document)
+  for (let next = chunks.next(); ; next = chunks.next()) {
+    if (next.done === true) return next.value
+    yield
+  }
+}
+
+/** The `state_dict` as a client would have it that kept the export: through text, but never as one text. */
+export function* throughText(document: SessionDocument): Pieces<Record<string, unknown>> {
+  const checksum = yield* documentChecksum(document)
+  return { ...((yield* partsThroughText(envelope(document))) as Record<string, unknown>), checksum }
+}
+
+/** A piece for each item of a list, and more for the vectors of a long text. */
+function* partsThroughText(value: unknown): Pieces<unknown> {
+  if (value instanceof Float32Array) {
+    const parts: string[] = []
+    for (const part of base64Parts(value)) {
+      parts.push(part)
+      yield
+    }
+    return parts.join('')
+  }
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (const item of value) {
+      items.push(yield* partsThroughText(item))
+      if (typeof item === 'object') yield
+    }
+    return items
+  }
+  if (typeof value !== 'object' || value === null) return JSON.parse(JSON.stringify(value)) as unknown
+  const fields: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(value)) if (field !== undefined) fields[toSnake(key)] = yield* partsThroughText(field)
+  return fields
+}
+
+function envelope(document: SessionDocument): Record<string, unknown> {
+  return {
+    format: DOCUMENT_FORMAT,
+    version: DOCUMENT_VERSION,
+    dimension: document.head.settings.dimension,
+    modelName: document.head.settings.modelName,
+    memoryCount: document.memories.length,
+    session: document
+  }
+}
+
+/** One level: keys to snake_case, a vector to base64 of its little-endian float32 values. */
+function toWire(value: unknown): unknown {
+  if (value instanceof Float32Array) return base64Parts(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSnake(key), item]))
+}
+
+/** Bytes of a vector that are written in one piece. A multiple of three: only the end of base64 is filled up. */
+const BASE64_BYTES = 49_152
+
+function* base64Parts({ buffer, byteOffset, byteLength }: Float32Array): Generator<string, void> {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  for (let at = 0; at < bytes.length; at += BASE64_BYTES) yield bytes.toString('base64', at, Math.min(at + BASE64_BYTES, bytes.length))
+}
+
+function toSnake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** What a session is to become. */
+export interface Imported {
+  readonly document: SessionDocument
+  readonly restored: SessionState
+  /** At most what it takes as a session. */
+  readonly weight: Weight
+  /** Of the document as an export would write it. */
+  readonly checksum: string
+}

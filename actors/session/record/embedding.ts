@@ -1,0 +1,15 @@
+import { DomainError } from '../../../src/domain/errors.js'
+import { normalised } from '../../../src/domain/vector.js'
+
+/** A client's embedding as a unit vector of the session's dimension. Refused with `invalid_input` at `loc` when its length is another. */
+export function toUnitVector(values: readonly number[], dimension: number, loc: readonly (string | number)[]): Float32Array {
+  if (values.length !== dimension) {
+    throw new DomainError('invalid_input', `Embedding should have ${String(dimension)} values, not ${String(values.length)}`, { loc })
+  }
+  return normalised(Float32Array.from(values))
+}
+
+/** Several of them; `loc` names the list. */
+export function toUnitVectors(list: readonly (readonly number[])[], dimension: number, loc: string): Float32Array[] {
+  return list.map((values, at) => toUnitVector(values, dimension, [loc, at]))
+}

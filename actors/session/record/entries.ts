@@ -1,0 +1,48 @@
+/** The one way in and out of a session's memories: corpus, topics and long texts stay of one mind. */
+import type { MemoryEntry } from '../../../src/domain/session.js'
+import type { Words } from '../../../src/domain/text/reading.js'
+import { MEMORY, STATS } from './head.js'
+import { isShort } from './memory-vector.js'
+import type { SessionState } from './state.js'
+import type { Work } from './work.js'
+
+/** Puts an entry into the state alone: what rehydration does. `words` are those of its text; default: it is read. */
+export function admit(state: SessionState, entry: MemoryEntry, words?: Words): void {
+  dismiss(state, entry.memory.id)
+  state.corpus.put(entry, words)
+  state.topics.add(entry)
+  if (!isShort(entry)) state.longTexts.add(entry.memory.id)
+  if (entry.memory.expiresAt !== null) state.expiring.add(entry.memory.id)
+  if (entry.memory.isPending) state.pending.add(entry.memory.id)
+}
+
+/** Puts an entry into the state and into the step's commit. */
+export function putEntry(work: Work, entry: MemoryEntry): MemoryEntry {
+  admit(work.state, entry, work.prepared.readings.get(entry.memory.text))
+  work.journal.put(MEMORY, entry.memory.id, entry.memory)
+  work.journal.put(STATS, entry.memory.id, entry.stats)
+  return entry
+}
+
+/** Replaces what changes about a memory while its text stands. The segment is not changed this way. */
+export function putStats(work: Work, entry: MemoryEntry): void {
+  work.state.corpus.put(entry)
+  work.journal.put(STATS, entry.memory.id, entry.stats)
+}
+
+/** Takes a memory out of the state and out of storage. The caller refolds once it has taken out all it wants. */
+export function removeEntry(work: Work, id: string): void {
+  dismiss(work.state, id)
+  work.state.corpus.remove(id)
+  work.journal.remove(MEMORY, id)
+  work.journal.remove(STATS, id)
+}
+
+function dismiss(state: SessionState, id: string): void {
+  const known = state.corpus.get(id)
+  if (known === undefined) return
+  state.topics.remove(known)
+  state.longTexts.delete(id)
+  state.expiring.delete(id)
+  state.pending.delete(id)
+}

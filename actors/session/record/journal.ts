@@ -1,0 +1,73 @@
+/** Collects what one step changes, so that its commit writes that and nothing else. */
+import type { AuditEntry, RecordChanges, StoredRow } from '../../../src/ports.js'
+import type { Letter } from '../../behaviour/behaviour.js'
+import type { StoredHead } from './stored-head.js'
+
+export interface Journal {
+  /** True while nothing but the head may have changed. */
+  readonly isEmpty: boolean
+  put(collection: string, id: string, body: unknown): void
+  remove(collection: string, id: string): void
+  /** Every row of the record is dropped first; what is put afterwards stays. */
+  clear(): void
+  /** Something that a user gave was replaced, and no row went for it. */
+  noteErasure(): void
+  readonly isErasing: boolean
+  /** For the audit trail, in the same transaction. */
+  audit(entry: AuditEntry): void
+  /** For the outbox, in the same transaction. */
+  post(letter: Letter): void
+  readonly letters: readonly Letter[]
+  changes(head: StoredHead): RecordChanges
+}
+
+/** A later word on a row replaces the earlier one; rows are kept by collection and id. */
+export function createJournal(): Journal {
+  const put = new Map<string, StoredRow>()
+  const remove = new Map<string, { collection: string; id: string }>()
+  const audited: AuditEntry[] = []
+  const letters: Letter[] = []
+  let isCleared = false
+  let isErasing = false
+
+  return {
+    get isEmpty() {
+      return put.size === 0 && remove.size === 0 && !isCleared && audited.length === 0 && letters.length === 0
+    },
+    put(collection, id, body) {
+      const key = `${collection}/${id}`
+      remove.delete(key)
+      put.set(key, { collection, id, body })
+    },
+    remove(collection, id) {
+      const key = `${collection}/${id}`
+      put.delete(key)
+      remove.set(key, { collection, id })
+    },
+    clear() {
+      put.clear()
+      remove.clear()
+      isCleared = true
+    },
+    noteErasure() {
+      isErasing = true
+    },
+    get isErasing() {
+      return isErasing
+    },
+    audit(entry) {
+      audited.push(entry)
+    },
+    post(letter) {
+      letters.push(letter)
+    },
+    letters,
+    changes: (head) => ({
+      head,
+      put: [...put.values()],
+      remove: [...remove.values()],
+      ...(isCleared && { clear: true }),
+      ...(audited.length > 0 && { audit: audited })
+    })
+  }
+}

@@ -1,0 +1,157 @@
+/** Rebuilds sessions: from stored rows, and from an export. */
+import type { Address } from '../../../src/domain/address.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type {
+  Anchor,
+  Delta,
+  Entity,
+  GivenVectors,
+  HeldInput,
+  IsolationVectors,
+  Memory,
+  MemoryStats,
+  SessionSettings,
+  Trigger
+} from '../../../src/domain/session.js'
+import { sorted } from '../../../src/domain/sorting.js'
+import { readText } from '../../../src/domain/text/reading.js'
+import { readEntity } from '../../../src/domain/words/entity-search.js'
+import type { StoredRecord, StoredRow } from '../../../src/ports.js'
+import { documentOf, type SessionDocument } from './document.js'
+import { admit } from './entries.js'
+import { hashText } from './hash.js'
+import { ANCHOR, DELTA, ENTITY, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER } from './head.js'
+import { settled } from './indexing.js'
+import { takeLiterals } from './literals.js'
+import { placeMind } from './mind.js'
+import { createState, type SessionState, type StateOptions } from './state.js'
+import { fromStoredHead, hasVectors, readTies } from './stored-head.js'
+import type { Work } from './work.js'
+
+/** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
+export function restoreState(address: Address, record: StoredRecord, options: StateOptions): Pieces<SessionState> {
+  const state = createState(address, fromStoredHead(record.head), options)
+  state.ties = readTies(record.head)
+  state.areVectorsApart = !hasVectors(state.head.settings)
+  return filled(state, fillFromRows(state, record.rows))
+}
+
+/** The state once it is filled. Ended before, it is closed. */
+export function* filled(state: SessionState, filling: Pieces<void>): Pieces<SessionState> {
+  let isFull = false
+  try {
+    yield* filling
+    isFull = true
+    return state
+  } finally {
+    if (!isFull) state.corpus.close()
+  }
+}
+
+function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<void> {
+  const collections = yield* byCollection(rows)
+  const bodiesOf = <Body>(collection: string): [string, Body][] => (collections.get(collection) ?? []) as [string, Body][]
+  for (const [, given] of bodiesOf<GivenVectors>(GIVEN)) state.head = { ...state.head, settings: { ...state.head.settings, ...given } }
+  const stats = new Map<string, MemoryStats>()
+  for (const [id, own] of bodiesOf<MemoryStats>(STATS)) {
+    stats.set(id, own)
+    yield
+  }
+  const memories = yield* sorted(bodiesOf<Memory>(MEMORY), ([, a], [, b]) => a.seq - b.seq)
+  for (const [id, memory] of memories) {
+    yield
+    const own = stats.get(id)
+    if (own === undefined) throw new Error('a memory is stored without its stats')
+    admit(state, { memory, stats: own }, yield* readText(memory.text))
+    yield* settled(state)
+  }
+  for (const [id, anchor] of bodiesOf<Anchor>(ANCHOR)) state.anchors.set(id, anchor)
+  for (const [id, trigger] of bodiesOf<Trigger>(TRIGGER)) state.triggers.set(id, trigger)
+  for (const [id, delta] of bodiesOf<Delta>(DELTA)) state.deltas.set(id, delta)
+  for (const [, vectors] of bodiesOf<IsolationVectors>(ISOLATION)) state.isolation = vectors
+  const held = bodiesOf<HeldInput>(HELD).toSorted(([, a], [, b]) => a.seq - b.seq)
+  for (const [id, input] of held) state.held.set(id, input)
+  for (const [, entity] of bodiesOf<Entity>(ENTITY)) {
+    state.literals.put(entity)
+    yield* readEntity(entity)
+    yield
+  }
+}
+
+/** Ids and bodies of the rows of each collection. */
+function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, [string, unknown][]>> {
+  const collections = new Map<string, [string, unknown][]>()
+  for (const { collection, id, body } of rows) {
+    const known = collections.get(collection)
+    if (known === undefined) collections.set(collection, [[id, body]])
+    else known.push([id, body])
+    yield
+  }
+  return collections
+}
+
+/** A session restored aside, of no address's record: what a verification compares with, and what an import puts in a session's place. */
+export function restoreAside(address: Address, document: SessionDocument, options: StateOptions): Pieces<SessionState> {
+  const state = createState(address, document.head, options)
+  return filled(state, fillFromDocument(state, document))
+}
+
+/** Makes the session what was restored aside, in its state and in the step's commit. The caller has cleared the journal, and `restored` is used up. */
+export function replaceState(
+  { state, journal, services }: Work,
+  { document, restored }: { readonly document: SessionDocument; readonly restored: SessionState }
+): void {
+  const { head, corpus, topics, longTexts, expiring, pending, anchors, triggers, deltas, isolation, held, literals } = restored
+  state.corpus.close()
+  state.literals.evict('replaced')
+  Object.assign(state, { head, corpus, topics, longTexts, expiring, pending, anchors, triggers, deltas, isolation, held, literals })
+  takeLiterals(state, services)
+  for (const { memory, stats } of document.memories) {
+    journal.put(MEMORY, memory.id, memory)
+    journal.put(STATS, memory.id, stats)
+  }
+  writeControls(document, journal.put)
+  state.areVectorsApart = true
+  placeMind(state)
+}
+
+/** Writes every row of the session but its memories: what stays when those are wiped. */
+export function keepControls(work: Work): void {
+  writeControls(documentOf(work.state), work.journal.put)
+  work.state.areVectorsApart = true
+}
+
+function* fillFromDocument(state: SessionState, document: SessionDocument): Pieces<void> {
+  for (const entry of document.memories) {
+    yield
+    admit(state, entry, yield* readText(entry.memory.text))
+    yield* settled(state)
+  }
+  for (const anchor of document.anchors) state.anchors.set(anchor.id, anchor)
+  for (const trigger of document.triggers) state.triggers.set(trigger.id, trigger)
+  for (const delta of document.deltas) state.deltas.set(delta.id, delta)
+  for (const input of document.held) state.held.set(input.id, input)
+  for (const entity of document.entities) {
+    state.literals.put(entity)
+    yield* readEntity(entity)
+    yield
+  }
+  state.isolation = document.isolation
+}
+
+function writeControls(document: Omit<SessionDocument, 'memories'>, put: (collection: string, id: string, body: unknown) => void): void {
+  writeGivenVectors(document.head.settings, put)
+  for (const anchor of document.anchors) put(ANCHOR, anchor.id, anchor)
+  for (const trigger of document.triggers) put(TRIGGER, trigger.id, trigger)
+  for (const delta of document.deltas) put(DELTA, delta.id, delta)
+  for (const input of document.held) put(HELD, input.id, input)
+  for (const entity of document.entities) put(ENTITY, hashText(entity.key), entity)
+  put(ISOLATION, ISOLATION_ROW, document.isolation)
+}
+
+/** Writes the vectors among the settings, where there are any. */
+export function writeGivenVectors(settings: SessionSettings, put: (collection: string, id: string, body: unknown) => void): void {
+  const { templateEmbedding, policyVectors } = settings
+  const given: GivenVectors = { templateEmbedding, policyVectors }
+  if (hasVectors(given)) put(GIVEN, GIVEN_ROW, given)
+}

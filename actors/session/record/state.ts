@@ -1,0 +1,74 @@
+/** One session in memory: its head, its rows, and what is derived from them. */
+import { createLiteralStore, type LiteralStore } from '../../../machines/literal-store.js'
+import type { Address } from '../../../src/domain/address.js'
+import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, Trigger } from '../../../src/domain/session.js'
+import type { CreateVectorIndex } from '../../../src/ports.js'
+import { type Corpus, createCorpus } from '../../../src/retrieval/corpus.js'
+import type { SessionHead } from './head.js'
+import { createMind, type Mind } from './mind.js'
+import { NO_TIES, type SessionTies } from './ties.js'
+import { createTopics, type Topics } from './topics.js'
+
+/** Its containers are replaced by an import. */
+export interface SessionState {
+  readonly address: Address
+  head: SessionHead
+  ties: SessionTies
+  /** Whether the vectors among the settings have a row: in records of earlier versions they are part of the stored head, and stay there. */
+  areVectorsApart: boolean
+  /** How often others had something removed here, while this incarnation lives: what was read before is then read again. */
+  removals: number
+  /** How often it was changed, while this incarnation lives: long work that finds it higher looks at another session than before. */
+  revision: number
+  corpus: Corpus
+  topics: Topics
+  /** Ids of the memories of several parts. */
+  longTexts: Set<string>
+  /** Ids of the memories that expire some day. */
+  expiring: Set<string>
+  /** Ids of the memories whose vectors are still to be made. */
+  pending: Set<string>
+  anchors: Map<string, Anchor>
+  triggers: Map<string, Trigger>
+  deltas: Map<string, Delta>
+  isolation: IsolationVectors
+  /** By id, in the order of their seq. */
+  held: Map<string, HeldInput>
+  literals: LiteralStore
+  /** Its chart: where the head says. */
+  readonly mind: Mind
+  /** Entities whose words are still to be read. */
+  readonly unread: Set<Entity>
+}
+
+export interface StateOptions {
+  readonly createVectorIndex: CreateVectorIndex
+}
+
+const NO_ISOLATION: IsolationVectors = { exclusions: [], allowlist: [] }
+
+/** A session without memories. */
+export function createState(address: Address, head: SessionHead, options: StateOptions): SessionState {
+  const { dimension } = head.settings
+  return {
+    address,
+    head,
+    ties: NO_TIES,
+    areVectorsApart: true,
+    removals: 0,
+    revision: 0,
+    corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
+    topics: createTopics(dimension),
+    longTexts: new Set(),
+    expiring: new Set(),
+    pending: new Set(),
+    anchors: new Map(),
+    triggers: new Map(),
+    deltas: new Map(),
+    isolation: NO_ISOLATION,
+    held: new Map(),
+    literals: createLiteralStore(),
+    mind: createMind(head),
+    unread: new Set()
+  }
+}

@@ -1,0 +1,14 @@
+import type { DebugEventKind } from '../../../src/domain/debug-events.js'
+import type { SessionState } from './state.js'
+import type { SessionServices } from './work.js'
+
+/** Tells who watches what a session did. Costs nothing while nobody does. */
+export function trace(
+  state: SessionState,
+  { tracer }: Pick<SessionServices, 'tracer'>,
+  kind: DebugEventKind,
+  data: Readonly<Record<string, unknown>>
+): void {
+  if (!tracer.isEnabled) return
+  tracer.emit({ kind, subject: state.address.subject, sessionId: state.address.id, data })
+}

@@ -1,0 +1,47 @@
+/** How a memory is shown: the one place that derives what its row does not hold. */
+import type { MemoryView } from '../../../src/domain/commands/memory-view.js'
+import { isAlive } from '../../../src/domain/expiry.js'
+import type { MemoryEntry, Tier } from '../../../src/domain/session.js'
+import { effectiveTier } from '../../../src/domain/tiers.js'
+import type { SessionState } from './state.js'
+
+/** The tier in force: consolidated upward by importance, use and age. */
+export function tierOf(state: SessionState, entry: MemoryEntry): Tier {
+  const { memory, stats } = entry
+  return effectiveTier({
+    baseTier: memory.baseTier,
+    importance: stats.importance,
+    accessCount: stats.accessCount,
+    ageTurns: Math.max(0, state.head.interactionCount - memory.turn)
+  })
+}
+
+export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView {
+  const { memory, stats } = entry
+  return {
+    memoryHash: memory.hash,
+    memoryId: memory.id,
+    text: memory.text,
+    importance: stats.importance,
+    accessCount: stats.accessCount,
+    timestamp: memory.timestamp,
+    tier: tierOf(state, entry),
+    role: memory.role,
+    userId: memory.userId
+  }
+}
+
+/** Memories that have not expired. */
+export function liveCount(state: SessionState, now: number): number {
+  return state.corpus.size - expiredIds(state, now).size
+}
+
+/** Memories that have expired and are still held. */
+export function expiredIds(state: SessionState, now: number): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const id of state.expiring) {
+    const entry = state.corpus.get(id)
+    if (entry !== undefined && !isAlive(entry.memory, now)) ids.add(id)
+  }
+  return ids
+}

@@ -1,0 +1,53 @@
+/** What a session takes in memory, and what a command would add to it. */
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { Entity, Memory } from '../../../src/domain/session.js'
+import { readText, readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
+import { plus, vectorsWeight, type Weight, weightOf } from '../../../src/domain/weight.js'
+import { derivedWeight, indexedWeight, newMemoryWeight, type NewText, searchableWeight } from '../../../src/domain/words/session-weight.js'
+import type { StoredRow } from '../../../src/ports.js'
+import type { SessionDocument } from './document.js'
+import { ENTITY, MEMORY } from './head.js'
+import type { SessionState } from './state.js'
+import type { StoredHead } from './stored-head.js'
+
+/** A memory's or entity's row stands for all that it takes; other rows are held once. */
+export function weighRow({ collection, body }: StoredRow): Weight {
+  const own = weightOf(body)
+  if (collection === MEMORY) return plus(own, indexedWeight(body as Memory))
+  return collection === ENTITY ? plus(own, searchableWeight(body as Entity)) : own
+}
+
+/** Beside the head and the rows. In constant time. */
+export function weighDerived({ corpus, topics, head }: SessionState): Weight {
+  return derivedWeight({ wordBytes: corpus.wordBytes, segments: topics.list().length, dimension: head.settings.dimension })
+}
+
+/** Bytes of text and words that a memory takes, of a session whose head does not tell: between a line and a page. */
+const MEMORY_TEXT_BYTES = 4_096
+
+/** For heads that were written before sessions were weighed. */
+export function weighStored(head: unknown): Weight {
+  const { session, memoryCount } = head as StoredHead
+  const vectors = vectorsWeight(session.settings.dimension, memoryCount)
+  return plus(vectors, vectors, { heap: memoryCount * MEMORY_TEXT_BYTES, buffers: 0 })
+}
+
+/** At most what a document takes as a session. */
+export function* documentWeight({ memories, ...others }: SessionDocument): Pieces<Weight> {
+  const { dimension } = others.head.settings
+  let sum = weightOf(others)
+  for (const { memory } of memories) {
+    const words = yield* readText(memory.text)
+    sum = plus(sum, newMemoryWeight(newText(memory.text, memory.partEnds.length, { isRead: true, words }), dimension))
+  }
+  return sum
+}
+
+export interface ReadWords {
+  readonly isRead: boolean
+  readonly words?: TextReading | undefined
+}
+
+export function newText(text: string, parts: number, { isRead, words }: ReadWords): NewText {
+  return isRead ? { text, parts, words: (words ?? readTextAtOnce(text)).counts } : { text, parts }
+}

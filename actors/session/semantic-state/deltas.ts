@@ -1,0 +1,44 @@
+/** What other sessions have added to a session's state: vectors that fade with its later inputs. */
+import { STATE_FOLDS } from '../../../src/domain/semantic-state.js'
+import type { Delta } from '../../../src/domain/session.js'
+import { unitedUsers } from '../../../src/domain/shared-users.js'
+import { DELTA } from '../record/head.js'
+import type { SessionState } from '../record/state.js'
+import type { Work } from '../record/work.js'
+
+/**
+ * Deltas of one turn that are kept apart, so that an erasure takes no more than it must. Later ones of the turn are added to one of
+ * them, which changes nothing else: they are of the same age. So a session has at most STATE_FOLDS times as many.
+ */
+const DELTAS_A_TURN_MAX = 4
+
+/** Adds a delta to the state as of now. Those that have faded go. */
+export function addDelta(work: Work, delta: Pick<Delta, 'vector' | 'users'>): void {
+  const { state, services } = work
+  const turn = state.head.interactionCount
+  for (const faded of fadedDeltas(state)) removeDelta(work, faded.id)
+  const alike = [...state.deltas.values()].filter((known) => known.turn === turn).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const [first] = alike
+  if (first === undefined || alike.length < DELTAS_A_TURN_MAX) putDelta(work, { ...delta, id: services.ids.uuid(), turn })
+  else
+    putDelta(work, {
+      id: first.id,
+      turn,
+      vector: first.vector.map((value, at) => value + (delta.vector[at] ?? 0)),
+      users: unitedUsers([first.users, delta.users])
+    })
+}
+
+export function removeDelta({ state, journal }: Work, id: string): void {
+  state.deltas.delete(id)
+  journal.remove(DELTA, id)
+}
+
+function putDelta({ state, journal }: Work, delta: Delta): void {
+  state.deltas.set(delta.id, delta)
+  journal.put(DELTA, delta.id, delta)
+}
+
+function fadedDeltas({ head, deltas }: SessionState): Delta[] {
+  return [...deltas.values()].filter(({ turn }) => head.interactionCount - turn >= STATE_FOLDS)
+}

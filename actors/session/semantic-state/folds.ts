@@ -1,0 +1,128 @@
+/** The log of inputs that make up a session's state, and what is measured on it. */
+import {
+  DRIFT_BASELINE_FOLDS,
+  DRIFT_HORIZON_FOLDS,
+  DRIFT_TERMS_MAX,
+  type DriftFold,
+  type DriftInput,
+  type DriftMeasure,
+  measureDrift
+} from '../../../src/domain/drift/drift.js'
+import { FOLD_LOG_MAX, REALIGNMENT_TURNS, RECENT_TOP_K } from '../../../src/domain/limits.js'
+import { isLexicalModel } from '../../../src/domain/models.js'
+import { anchorMean, countedFolds, semanticState, type SemanticStateInput, stateSum } from '../../../src/domain/semantic-state.js'
+import type { Fold, Memory, Role } from '../../../src/domain/session.js'
+import { unitedUsers } from '../../../src/domain/shared-users.js'
+import { spreadOf } from '../../../src/domain/spread.js'
+import { memoryVector } from '../record/memory-vector.js'
+import type { SessionState } from '../record/state.js'
+
+/** Share of an input in the state. An answer says less of where its session is going than the user's own words do. */
+export const FOLD_WEIGHT: Readonly<Record<Role, number>> = { user: 1, assistant: 0.5, synthetic: 0 }
+
+/** Measures an input against the folds before it. */
+export function driftOf(state: SessionState, input: DriftInput, folds: readonly Fold[]): DriftMeasure {
+  return measureDrift(
+    input,
+    folds.slice(-DRIFT_BASELINE_FOLDS).map((fold) => driftFold(state, fold)),
+    { isLearned: !isLexicalModel(state.head.settings.modelName) }
+  )
+}
+
+/** A memory as the drift measure reads it. */
+export function driftInput(state: SessionState, memory: Memory): DriftInput {
+  return { text: memory.text, terms: state.corpus.terms(memory.id, DRIFT_TERMS_MAX), vector: memoryVector(memory) }
+}
+
+/**
+ * The log with one fold more. Out of a full one falls the oldest that isolation weighed down, unless drift still looks at it, else the
+ * oldest: however many off-domain inputs come, they never push out what passed.
+ */
+export function withFold(folds: readonly Fold[], fold: Fold): readonly Fold[] {
+  if (folds.length < FOLD_LOG_MAX) return [...folds, fold]
+  const looked = folds.length - DRIFT_HORIZON_FOLDS
+  const weakened = folds.findIndex((known, at) => at < looked && foldShare(known) < 1)
+  const dropped = Math.max(0, weakened)
+  return [...folds.slice(0, dropped), ...folds.slice(dropped + 1), fold]
+}
+
+/** Share that isolation left of a folded input, 0..1. */
+export function foldShare({ weight, role }: Pick<Fold, 'weight' | 'role'>): number {
+  return FOLD_WEIGHT[role] === 0 ? 1 : Math.min(1, weight / FOLD_WEIGHT[role])
+}
+
+/** The session's semantic state, a unit vector; null while it has no direction. */
+export function stateVector(state: SessionState): Float32Array | null {
+  const { head } = state
+  const target = head.realignmentRemaining > 0 ? anchorMean(anchorVectors(state)) : null
+  const realignment = target === null ? null : { target, remaining: head.realignmentRemaining, total: REALIGNMENT_TURNS }
+  return semanticState({ ...stateInput(state), realignment })
+}
+
+/** The sum whose direction is the state, any realignment aside: a delta added to it moves the state. */
+export function stateSumOf(state: SessionState): Float64Array {
+  return stateSum(stateInput(state), state.head.settings.dimension)
+}
+
+/** The direction of what isolation keeps the session to: its anchors, else its allowlist. */
+function domainVector(state: SessionState): Float32Array | null {
+  return anchorMean(state.anchors.size > 0 ? anchorVectors(state) : state.isolation.allowlist)
+}
+
+/** Data subjects whose memories are folded into the state; null when that may be anybody. */
+export function stateUsers(state: SessionState): readonly string[] | null {
+  const folds = foldsOfState(state).map((fold) => ({ ...fold, share: foldShare(fold) }))
+  const folded = countedFolds(folds).flatMap(({ fold }) => state.corpus.get(fold.memoryId)?.memory.userId ?? [])
+  return unitedUsers([folded, ...[...state.deltas.values()].map((delta) => delta.users)])
+}
+
+function stateInput(state: SessionState): SemanticStateInput {
+  const { head } = state
+  return {
+    folds: foldsOfState(state).flatMap((fold) => {
+      const entry = state.corpus.get(fold.memoryId)
+      return entry === undefined
+        ? []
+        : [{ vector: memoryVector(entry.memory), weight: fold.weight, importance: entry.stats.importance, share: foldShare(fold) }]
+    }),
+    domain: domainVector(state),
+    deltas: [...state.deltas.values()].map((delta) => ({ vector: delta.vector, age: Math.max(0, head.interactionCount - delta.turn) })),
+    template: head.settings.templateEmbedding,
+    templateAge: head.interactionCount
+  }
+}
+
+function foldsOfState({ head }: SessionState): readonly Fold[] {
+  return head.settings.enableTopicSwitch ? head.folds.filter((fold) => fold.segment === head.segment) : head.folds
+}
+
+/** The anchors' unit vectors, in the order they were set. */
+export function anchorVectors(state: SessionState): Float32Array[] {
+  return [...state.anchors.values()].map((anchor) => anchor.embedding)
+}
+
+/** Vectors of the latest folds, at most RECENT_TOP_K. */
+export function recentVectors(state: SessionState): Float32Array[] {
+  return state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector)
+}
+
+/** Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down. */
+export function coherence(state: SessionState, folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
+  return spreadOf(dissimilarities(folds.filter((fold) => !isPendingFold(state, fold))).map((value) => 1 - value))
+}
+
+// The first fold has nothing before it, so its dissimilarity says nothing.
+function dissimilarities(folds: readonly Fold[]): number[] {
+  return folds.slice(1).flatMap((fold) => (fold.role === 'user' && foldShare(fold) === 1 ? [fold.dissimilarity] : []))
+}
+
+/** Whether the vector of what was folded is still to be made. */
+export function isPendingFold(state: SessionState, { memoryId }: Fold): boolean {
+  return state.pending.has(memoryId)
+}
+
+function driftFold(state: SessionState, fold: Fold): DriftFold {
+  const entry = state.corpus.get(fold.memoryId)
+  if (entry === undefined) throw new Error('a fold names a memory that is gone')
+  return { ...driftInput(state, entry.memory), role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
+}

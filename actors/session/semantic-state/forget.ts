@@ -1,0 +1,26 @@
+import type { Pieces } from '../../../src/domain/pieces.js'
+import { putEntry, removeEntry } from '../record/entries.js'
+import { expiredIds } from '../record/views.js'
+import type { Work } from '../record/work.js'
+import { refold } from './refold.js'
+
+/** Removes memories from everywhere: rows, indexes, links, folds, and whatever was derived from them. */
+export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
+  const { state } = work
+  for (const id of ids) {
+    for (const answer of state.corpus.answersOf(id)) {
+      if (ids.has(answer.memory.id)) continue
+      putEntry(work, { ...answer, memory: { ...answer.memory, replyTo: answer.memory.replyTo.filter((question) => question !== id) } })
+    }
+    removeEntry(work, id)
+    yield
+  }
+  if (state.head.openQuestionId !== null && ids.has(state.head.openQuestionId)) state.head = { ...state.head, openQuestionId: null }
+  refold(work)
+}
+
+/** Removes what has expired by now. */
+export function* forgetExpired(work: Work): Pieces<void> {
+  const ids = expiredIds(work.state, work.now)
+  if (ids.size > 0) yield* forget(work, ids)
+}

@@ -1,0 +1,42 @@
+/** Folds that fell out of the log long ago, made again from their memories: an erasure must not leave the state with less to stand on. */
+import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
+import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
+import type { SessionState } from '../record/state.js'
+import { foldedShare, isFolded } from '../record/topics.js'
+import { FOLD_WEIGHT } from './folds.js'
+
+export interface OlderFolds {
+  /** Oldest first, of what isolation let pass: what it weighed down does not come back into a log. Their drift has to be measured. */
+  readonly folds: readonly Fold[]
+  /** Whether the session has no fold before them. */
+  readonly isWhole: boolean
+}
+
+/** The folds before `left`, as many as the log has room for. Nothing is older than a log that was never full. */
+export function olderFolds(state: SessionState, left: readonly Fold[]): OlderFolds {
+  const count = FOLD_LOG_MAX - left.length
+  if (state.head.folds.length < FOLD_LOG_MAX) return { folds: [], isWhole: true }
+  const logged = new Set(left.map((fold) => fold.memoryId))
+  const older: MemoryEntry[] = []
+  let isWeakenedLeft = false
+  for (const entry of state.corpus.backward()) {
+    if (!isFolded(entry) || logged.has(entry.memory.id)) continue
+    if (foldedShare(entry) < 1) {
+      isWeakenedLeft = true
+      continue
+    }
+    older.push(entry)
+    if (older.length > count) break
+  }
+  const folds = older.slice(0, count).sort(byTime).map(toFold)
+  return { folds, isWhole: older.length <= count && !isWeakenedLeft }
+}
+
+function byTime({ memory: a }: MemoryEntry, { memory: b }: MemoryEntry): number {
+  return a.timestamp - b.timestamp || a.turn - b.turn || a.seq - b.seq
+}
+
+function toFold({ memory, stats }: MemoryEntry): Fold {
+  const { id: memoryId, role, turn } = memory
+  return { memoryId, role, turn, weight: FOLD_WEIGHT[role], dissimilarity: 0, driftScore: 0, segment: stats.segment }
+}

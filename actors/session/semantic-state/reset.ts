@@ -1,0 +1,21 @@
+import { initialHead } from '../record/head.js'
+import { placeMind } from '../record/mind.js'
+import { keepControls } from '../record/restore.js'
+import { createTopics } from '../record/topics.js'
+import type { Work } from '../record/work.js'
+
+/** Wipes every memory and restarts the session; its settings, controls, hold list and literals stand. Interface, `reset_context`. */
+export function resetMemories(work: Work): void {
+  const { state, journal } = work
+  const { settings, isolationLevel, isolationThreshold } = state.head
+  state.corpus.clear()
+  state.topics = createTopics(settings.dimension)
+  state.longTexts.clear()
+  state.expiring.clear()
+  state.pending.clear()
+  state.deltas.clear()
+  state.head = { ...initialHead(settings), isolationLevel, isolationThreshold }
+  placeMind(state)
+  journal.clear()
+  keepControls(work)
+}

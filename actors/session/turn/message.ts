@@ -1,0 +1,145 @@
+/** A user's message: what it is to the session before it is part of it, and how it becomes part. */
+import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
+import { oneMore } from '../../../src/domain/counting.js'
+import { DRIFT_TERMS_MAX } from '../../../src/domain/drift/drift.js'
+import { createFactGuard } from '../../../src/domain/facts/fact-guard.js'
+import { REALIGNMENT_TURNS, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
+import type { TextReading } from '../../../src/domain/text/reading.js'
+import { anchorSimilarity, recentSimilarity } from '../recall/scale.js'
+import { lookAlike, resembling, shared } from '../recall/similar.js'
+import { memoryVector } from '../record/memory-vector.js'
+import { tellMind } from '../record/mind.js'
+import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
+import { driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
+import { judgeLast, refold } from '../semantic-state/refold.js'
+import { reshare, tellDrift } from '../sharing/findings.js'
+import { isAnswered } from './short-circuit.js'
+import { dedupOf, take } from './take.js'
+import { fire } from './triggers.js'
+
+export interface JudgedMessage {
+  readonly text: EmbeddedText
+  readonly vector: Float32Array
+  readonly topSimilarity: number
+  readonly dissimilarity: number
+  /** 0..1 */
+  readonly driftScore: number
+  readonly segment: number
+  readonly isSwitch: boolean
+  readonly isAnswered: boolean
+  readonly signal: DedupSignal
+}
+
+export interface Turn {
+  readonly number: number
+  readonly userId: string | null
+  /** Epoch seconds. */
+  readonly timestamp: number
+  /** Share that isolation left, 0..1. */
+  readonly share: number
+}
+
+const ABSTAINING = { topSimilarity: 0, dissimilarity: 0, driftScore: 0, isSwitch: false, isAnswered: false } as const
+
+interface Judging {
+  readonly userId: string | null
+  /** Share that isolation left, 0..1. Below 1 the input follows the session, which does not follow it: it opens no segment. */
+  readonly share: number
+  readonly shortCircuitThreshold?: number | undefined
+}
+
+/** Measures a message against what the session holds. Changes nothing. */
+export function* judgeMessage(
+  work: Work,
+  text: EmbeddedText,
+  { userId, share, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: Judging
+): Pieces<JudgedMessage> {
+  const { state, services, now } = work
+  yield* lookAlike(state, text)
+  const vector = memoryVector(text)
+  const near = shared(resembling(state, text, now))
+  const guard = createFactGuard(text.text)
+  // First of the two that compare: whether a text is an update must not hang on how readily a turn is short-circuited.
+  const signal = dedupOf(state, text, { threshold: services.updateThreshold, userId, now, near, guard })
+  const currentId = state.head.segment
+  // Without its vector a message is no more than its words: it is taken in, and what would be said of it is not.
+  if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }
+  const drift = driftOf(state, { text: text.text, vector, terms: firstTerms(readingOf(work, text.text)) }, state.head.folds)
+  const question = { vector, driftScore: drift.score, driftThreshold: services.driftThreshold, currentId }
+  const segment = state.head.settings.enableTopicSwitch && share === 1 ? state.topics.choose(question).id : currentId
+  return {
+    text,
+    vector,
+    topSimilarity: recentSimilarity(state, vector),
+    dissimilarity: drift.dissimilarity,
+    driftScore: drift.score,
+    segment,
+    isSwitch: segment !== currentId,
+    isAnswered: yield* isAnswered(work, { near, threshold: shortCircuitThreshold, guard }),
+    signal
+  }
+}
+
+function firstTerms({ counts }: TextReading): string[] {
+  const first: string[] = []
+  for (const term of counts.keys()) {
+    if (first.length >= DRIFT_TERMS_MAX) break
+    first.push(term)
+  }
+  return first
+}
+
+/** Takes the message in as a memory and folds it into the session's state. */
+export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn): MemoryEntry {
+  const { state } = work
+  const { entry, formerHash } = take(
+    work,
+    {
+      embedded: message.text,
+      role: 'user',
+      userId: turn.userId,
+      timestamp: turn.timestamp,
+      turn: turn.number,
+      segment: message.segment,
+      replyTo: null,
+      baseTier: 'short_term',
+      expiresAt: null,
+      importance: null,
+      isolationShare: turn.share,
+      isFolded: true,
+      isTriggered: fire(work, message.text, turn.number)
+    },
+    message.signal
+  )
+  const fold: Fold = {
+    memoryId: entry.memory.id,
+    role: 'user',
+    turn: turn.number,
+    weight: FOLD_WEIGHT.user * turn.share,
+    dissimilarity: message.dissimilarity,
+    driftScore: message.driftScore,
+    segment: message.segment
+  }
+  state.head = {
+    ...state.head,
+    folds: withFold(state.head.folds, fold),
+    openQuestionId: entry.memory.id,
+    topicSwitches: message.isSwitch ? oneMore(state.head.topicSwitches) : state.head.topicSwitches
+  }
+  const tasks = formerHash === null ? judgeLast(work) : refold(work, entry.memory.id)
+  if (formerHash !== null) reshare(work, entry, formerHash)
+  if (tasks.includes('tellClusters')) tellDrift(work)
+  return entry
+}
+
+/** Tells the session's chart that a turn has ended: the state may have come too far from the anchors, or a pull back to them is a turn further. */
+export function realign({ state, services }: Work): void {
+  const { realignmentRemaining: turnsLeft } = state.head
+  const score = turnsLeft > 0 ? null : anchorSimilarity(state)
+  if (turnsLeft === 0 && score === null) return
+  const tasks = tellMind(state, { type: 'turn.ended', isFarFromAnchors: score !== null && score < services.driftThreshold, turnsLeft })
+  if (tasks.includes('beginPull')) state.head = { ...state.head, realignmentRemaining: REALIGNMENT_TURNS }
+  if (tasks.includes('countPull')) state.head = { ...state.head, realignmentRemaining: turnsLeft - 1 }
+}

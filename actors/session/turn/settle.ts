@@ -1,0 +1,48 @@
+/** What a session has to do before its next step, in pieces: the indexes it searches, and what the step would ask of each of many texts. */
+import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import { readEntity } from '../../../src/domain/words/entity-search.js'
+import type { SessionState } from '../record/state.js'
+import type { Prepared } from '../record/work.js'
+import { isolatedShareOf } from './isolate.js'
+
+/** Null for nothing to do. */
+export function settle(
+  state: SessionState,
+  next: { readonly command: SessionCommand; readonly prepared: Prepared } | null
+): Pieces<void> | null {
+  const indexing = state.corpus.settle()
+  const weighing = next !== null && isWeighed(state, next) ? weighTexts(state, next.prepared) : null
+  const reading = state.unread.size > 0 ? readEntities(state) : null
+  const all = [indexing, reading, weighing].filter((pieces) => pieces !== null)
+  return all.length === 0 ? null : inOrder(all)
+}
+
+/** What was replaced meanwhile is not searched any more. */
+function* readEntities({ unread, literals }: SessionState): Pieces<void> {
+  for (const entity of unread) {
+    if (literals.get(entity.key) === entity) yield* readEntity(entity)
+    unread.delete(entity)
+    yield
+  }
+}
+
+function* inOrder(all: readonly Pieces<void>[]): Pieces<void> {
+  for (const pieces of all) yield* pieces
+}
+
+/** Whether many texts are to be compared with the vectors that isolation keeps. */
+function isWeighed(
+  { head }: SessionState,
+  { command, prepared }: { readonly command: SessionCommand; readonly prepared: Prepared }
+): boolean {
+  const isBulk = command.type === 'memory.ingest' || command.type === 'exchange.learn' || command.type === 'exchange.collect'
+  return isBulk && head.isolationLevel === 'FILTER' && prepared.shares.size < prepared.texts.size
+}
+
+function* weighTexts(state: SessionState, { texts, shares }: Prepared): Pieces<void> {
+  for (const text of texts.values()) {
+    shares.set(text.text, isolatedShareOf(state, text))
+    yield
+  }
+}

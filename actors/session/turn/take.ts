@@ -1,0 +1,172 @@
+/** Takes a text into a session's memory: as a new memory, or as an update of one that says the same. */
+import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import { type DedupCandidate, dedupSignal } from '../../../src/domain/facts/dedup.js'
+import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
+import { COUNT_MAX, REPLY_TO_MAX } from '../../../src/domain/limits.js'
+import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
+import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../../src/domain/words/importance.js'
+import type { SimilarEntry } from '../../../src/retrieval/matches.js'
+import { similarityScale } from '../recall/scale.js'
+import { resembling } from '../recall/similar.js'
+import { putEntry } from '../record/entries.js'
+import { hashText } from '../record/hash.js'
+import type { SessionState } from '../record/state.js'
+import { foldedShare, isFolded, wholeShare } from '../record/topics.js'
+import { liveCount } from '../record/views.js'
+import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
+
+/** One text on its way into memory. */
+export interface Intake {
+  readonly embedded: EmbeddedText
+  readonly role: Role
+  readonly userId: string | null
+  /** Epoch seconds. */
+  readonly timestamp: number
+  /** 0 outside of any turn. */
+  readonly turn: number
+  readonly segment: number
+  /** The question that it answers. */
+  readonly replyTo: string | null
+  readonly baseTier: Tier
+  readonly expiresAt: number | null
+  /** Given by the caller, else from the content. */
+  readonly importance: number | null
+  /** Share that isolation left, 0..1. */
+  readonly isolationShare: number
+  /** Whether it is folded into the state, by its share. */
+  readonly isFolded: boolean
+  readonly isTriggered: boolean
+}
+
+export interface DedupOptions {
+  /** -1..1 */
+  readonly threshold: number
+  /** Whose memories are looked at; default: everybody's. */
+  readonly userId?: string | null
+  /** Epoch seconds. */
+  readonly now: number
+  /** The memories nearest to the text, where they are known already. */
+  readonly near?: Iterable<SimilarEntry>
+  /** Of this text. Default: one of its own. */
+  readonly guard?: FactGuard
+}
+
+/** Whether a text would count as an update. Changes nothing. */
+export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupOptions): DedupSignal {
+  return dedupSignal(
+    text.text,
+    candidates(state, options.near ?? resembling(state, text, options.now), options.userId),
+    options.threshold,
+    options.guard
+  )
+}
+
+/** Refuses what would not fit, before anything has changed. Expired memories take no room. */
+export function refuseWhenFull({ state, services, now }: Work, added: number, held = liveCount(state, now)): void {
+  if (added === 0) return
+  if (state.head.nextSeq + added > COUNT_MAX) throw new DomainError('memory_full', 'Session is full: it cannot number further memories')
+  if (held + added <= services.memoriesMax) return
+  throw new DomainError('memory_full', `Session is full: it holds ${String(held)} of at most ${String(services.memoriesMax)} memories`)
+}
+
+/** Memories that texts of these signals add at most: an update rewords its memory, which a second one of the same may then miss. */
+export function countNew(signals: readonly DedupSignal[]): number {
+  return signals.length - new Set(signals.flatMap(({ isUpdate, matchedId }) => (isUpdate && matchedId !== null ? [matchedId] : []))).size
+}
+
+/** Takes the text in. The signal says whether as an update; the memory keeps its id then. `formerHash` is that of the text it had when that was another. */
+export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; formerHash: string | null } {
+  const known = signal.isUpdate && signal.matchedId !== null ? work.state.corpus.get(signal.matchedId) : undefined
+  if (known === undefined) return { entry: putEntry(work, added(work, intake)), formerHash: null }
+  // A vector that came with the same text counts in the folds before it, too.
+  const isSame = known.memory.text === intake.embedded.text && (known.memory.isPending !== true || intake.embedded.isPending === true)
+  const formerHash = isSame ? null : known.memory.hash
+  return { entry: putEntry(work, updated(known, intake)), formerHash }
+}
+
+function added(work: Work, intake: Intake): MemoryEntry {
+  const { state } = work
+  const { text, partEnds, vectors, isPending } = intake.embedded
+  const memory: Memory = {
+    id: work.services.ids.uuid(),
+    seq: state.head.nextSeq,
+    hash: hashText(text),
+    text,
+    role: intake.role,
+    userId: intake.userId,
+    timestamp: intake.timestamp,
+    turn: intake.turn,
+    replyTo: intake.replyTo === null ? [] : [intake.replyTo],
+    baseTier: intake.baseTier,
+    expiresAt: intake.expiresAt,
+    partEnds,
+    vectors,
+    ...(isPending && { isPending })
+  }
+  state.head = { ...state.head, nextSeq: state.head.nextSeq + 1 }
+  return { memory, stats: newStats(work, intake) }
+}
+
+function newStats(work: Work, intake: Intake): MemoryStats {
+  const { text } = intake.embedded
+  const { isTriggered, isolationShare, turn } = intake
+  return {
+    importance: intake.importance ?? newImportance({ reading: readingOf(work, text), isTriggered, isolationShare }),
+    accessCount: 0,
+    accessedAt: intake.timestamp,
+    isProtected: isTriggered,
+    segment: intake.segment,
+    ...keptShare(intakeShare(intake), turn)
+  }
+}
+
+// The newest wording stands: what was sent last can be read back by its hash. Role, order and links are kept.
+function updated(known: MemoryEntry, intake: Intake): MemoryEntry {
+  const { text } = intake.embedded
+  const { stats } = known
+  const { isPending: _pending, ...memory } = known.memory
+  // Only its own words update a memory while their vector is pending: those that it has stand.
+  const { partEnds, vectors, isPending } = intake.embedded.isPending ? known.memory : intake.embedded
+  const isLinked = intake.replyTo === null || intake.replyTo === memory.id || memory.replyTo.includes(intake.replyTo)
+  const replyTo = isLinked ? memory.replyTo : [...memory.replyTo, intake.replyTo]
+  const turn = Math.max(memory.turn, intake.turn)
+  const { share: _, ...kept } = stats
+  return {
+    memory: {
+      ...memory,
+      hash: hashText(text),
+      text,
+      partEnds,
+      vectors,
+      timestamp: intake.timestamp,
+      turn,
+      replyTo: replyTo.slice(-REPLY_TO_MAX),
+      expiresAt: intake.expiresAt,
+      ...(isPending && { isPending })
+    },
+    stats: {
+      ...kept,
+      importance: Math.max(raisedImportance(stats.importance), intake.isTriggered ? TRIGGERED_IMPORTANCE : 0),
+      isProtected: stats.isProtected || intake.isTriggered,
+      segment: isFolded(known) ? stats.segment : intake.segment,
+      ...keptShare(Math.max(foldedShare(known), intakeShare(intake)), turn)
+    }
+  }
+}
+
+function intakeShare({ isFolded: isCounted, isolationShare }: Intake): number {
+  return isCounted ? isolationShare : 0
+}
+
+function keptShare(share: number, turn: number): Pick<MemoryStats, 'share'> {
+  return share === wholeShare(turn) ? {} : { share }
+}
+
+function* candidates(state: SessionState, near: Iterable<SimilarEntry>, userId: string | null | undefined): Iterable<DedupCandidate> {
+  const scale = similarityScale(state)
+  for (const { entry, similarity } of near) {
+    if (userId !== undefined && entry.memory.userId !== userId) continue
+    yield { id: entry.memory.id, text: entry.memory.text, similarity: scale(similarity) }
+  }
+}

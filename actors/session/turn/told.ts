@@ -1,0 +1,45 @@
+/** What a session was told with its message, outside of any turn: it makes up what the session is about, and is no turn of it. */
+import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
+import { putEntry } from '../record/entries.js'
+import { foldedShare, isFolded } from '../record/topics.js'
+import type { Work } from '../record/work.js'
+import { driftInput, driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
+import { judgeCourse } from '../semantic-state/refold.js'
+import { isolatedShareOf } from './isolate.js'
+
+/** The memory as one that counts in the session's state, in the segment that the session is in. */
+export function asFolded(work: Work, entry: MemoryEntry): MemoryEntry {
+  if (isFolded(entry)) return entry
+  const { state } = work
+  return putEntry(work, {
+    memory: entry.memory,
+    stats: {
+      ...entry.stats,
+      segment: state.head.segment,
+      share: work.prepared.shares.get(entry.memory.text) ?? isolatedShareOf(state, entry.memory)
+    }
+  })
+}
+
+/**
+ * Folds memories in their order: later messages are compared with them. They open no segment, and the drift of the last run stands.
+ * Of more than the log holds only the last ones are measured.
+ */
+export function* foldTold(work: Work, entries: readonly MemoryEntry[]): Pieces<void> {
+  const { state } = work
+  for (const entry of entries.slice(-FOLD_LOG_MAX)) {
+    state.head = { ...state.head, folds: withFold(state.head.folds, toldFold(work, entry)) }
+    yield
+  }
+  if (entries.length > 0) judgeCourse(work)
+}
+
+function toldFold({ state }: Work, entry: MemoryEntry): Fold {
+  const { id: memoryId, role } = entry.memory
+  const { folds, segment } = state.head
+  const dissimilarity =
+    role === 'user' && !entry.memory.isPending ? driftOf(state, driftInput(state, entry.memory), folds).dissimilarity : 0
+  return { memoryId, role, turn: 0, weight: FOLD_WEIGHT[role] * foldedShare(entry), dissimilarity, driftScore: 0, segment }
+}

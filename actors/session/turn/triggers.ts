@@ -1,0 +1,20 @@
+import { oneMore } from '../../../src/domain/counting.js'
+import { firedTriggers } from '../../../src/domain/words/triggers.js'
+import { similarityScale } from '../recall/scale.js'
+import { TRIGGER } from '../record/head.js'
+import { memoryVector } from '../record/memory-vector.js'
+import { trace } from '../record/trace.js'
+import type { EmbeddedText, Work } from '../record/work.js'
+
+/** Whether any trigger fires on the text; each one that does is counted. */
+export function fire({ state, journal, services }: Work, text: EmbeddedText, turn: number): boolean {
+  if (state.triggers.size === 0) return false
+  const fired = firedTriggers({ text: text.text, vector: memoryVector(text), scale: similarityScale(state) }, state.triggers.values())
+  for (const trigger of fired) {
+    const counted = { ...trigger, firedCount: oneMore(trigger.firedCount), firedTurn: turn }
+    state.triggers.set(trigger.id, counted)
+    journal.put(TRIGGER, trigger.id, counted)
+    trace(state, services, 'trigger.fired', { triggerId: trigger.id, keyword: trigger.keyword, turn })
+  }
+  return fired.length > 0
+}

@@ -1,0 +1,46 @@
+/** What the debugger is told of a step as a whole: a turn's beginning and end, and the states it moved. */
+import type { RunReply } from '../../../src/domain/commands/session-commands.js'
+import { oneMore } from '../../../src/domain/counting.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { SessionHead } from '../record/head.js'
+import { trace } from '../record/trace.js'
+import type { Work } from '../record/work.js'
+
+/** Runs a turn between its two events. A refused one has a beginning only. */
+export function* tracedTurn(work: Work, run: Pieces<RunReply>): Pieces<RunReply> {
+  const { state, services } = work
+  if (!services.tracer.isEnabled) return yield* run
+  // An input that is held back becomes no turn, and still has the number it would have had.
+  const turn = oneMore(state.head.interactionCount)
+  const startedMs = services.monotonicMs()
+  trace(state, services, 'turn.started', { turn })
+  const reply = yield* run
+  const { topSimilarity, driftScore, driftPhase, phase, shortCircuit, retrievalError, isolation } = reply
+  if (isolation.level !== 'OPEN') trace(state, services, 'isolation.decided', { ...isolation, turn })
+  trace(state, services, 'turn.finished', {
+    turn,
+    durationMs: services.monotonicMs() - startedMs,
+    topSimilarity,
+    driftScore,
+    driftPhase,
+    phase,
+    isShortCircuit: shortCircuit,
+    isFaulty: retrievalError,
+    isolationAction: isolation.action,
+    isolationSimilarity: isolation.similarity
+  })
+  return reply
+}
+
+/** Tells what any step, a turn or not, has moved the session to. */
+export function traceMoves({ state, services }: Work, before: SessionHead): void {
+  const { head } = state
+  if (!services.tracer.isEnabled || head === before) return
+  const { interactionCount: turn, driftScore } = head
+  if (head.driftPhase !== before.driftPhase)
+    trace(state, services, 'drift.moved', { from: before.driftPhase, to: head.driftPhase, driftScore, turn })
+  if (head.phase !== before.phase) trace(state, services, 'understanding.moved', { from: before.phase, to: head.phase, turn })
+  if (head.segment !== before.segment) trace(state, services, 'topic.switched', { from: before.segment, to: head.segment, turn })
+  if (head.isolationLevel !== before.isolationLevel)
+    trace(state, services, 'isolation.moved', { from: before.isolationLevel, to: head.isolationLevel, turn })
+}

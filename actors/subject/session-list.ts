@@ -1,0 +1,83 @@
+/**
+ * Lists a subject's sessions from what storage last took in. No session is asked for it: a stored one would have to be
+ * activated, at the cost of an active one, and an active one would count as used, so that a listing would change
+ * which session is evicted next and which is the most recently used.
+ */
+import { isDomainError } from '../../src/domain/errors.js'
+import type { SessionPage, SessionSummary } from '../../src/domain/session-list.js'
+import type { ActorStorage, Clock } from '../../src/ports.js'
+import type { Ask } from '../asking/ask.js'
+import { readSummary, type StoredSummary } from '../session/record/stored-head.js'
+import type { LiveSessions } from './live-sessions.js'
+import { createRecordList } from './record-list.js'
+
+/** Sessions of one page when all are read. */
+const PAGE_SESSIONS = 200
+
+/** For the rare session that has to be asked; the caller's own deadline is longer. */
+const METRICS_MS_MAX = 10_000
+
+export interface SessionListOptions {
+  readonly storage: Pick<ActorStorage, 'list' | 'peek'>
+  readonly live: Pick<LiveSessions, 'activeIds'>
+  readonly ask: Ask
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** One page: at most `limit` (1..1000) sessions with ids above `after`. Sessions that end meanwhile may be left out. */
+export type ListSessions = (subject: string, query: { limit: number; after?: string }) => Promise<SessionPage>
+
+export function createSessionList(options: SessionListOptions): ListSessions {
+  const records = createRecordList({
+    storage: options.storage,
+    kind: 'session',
+    async readItem(subject, id, head) {
+      const summary = await summaryOf(options, { subject, id, head })
+      return summary === null ? null : { sessionId: id, ...summary }
+    }
+  })
+  return async (subject, query) => {
+    const { items, next } = await records.page(subject, query)
+    const active = new Set(await options.live.activeIds(subject))
+    return { sessions: items.map((item) => ({ ...item, state: active.has(item.sessionId) ? 'active' : 'stored' })), next }
+  }
+}
+
+/** Id of the subject's session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just started. */
+export async function lastStoredSession(listSessions: ListSessions, subject: string): Promise<string | null> {
+  let last: SessionSummary | null = null
+  for (let after: string | null | undefined; after !== null;) {
+    const page: SessionPage = await listSessions(subject, { limit: PAGE_SESSIONS, ...(after !== undefined && { after }) })
+    for (const session of page.sessions) if (last === null || session.lastActiveAt > last.lastActiveAt) last = session
+    after = page.next
+  }
+  return last?.sessionId ?? null
+}
+
+type Summary = Omit<SessionSummary, 'sessionId' | 'state'>
+
+async function summaryOf(
+  options: SessionListOptions,
+  { subject, id, head }: { subject: string; id: string; head: unknown }
+): Promise<Summary | null> {
+  const stored = readSummary(head)
+  if (isDue(stored, options.clock.now())) return countedSummary(options, subject, id)
+  const { modelName, totalMemories, lastActiveAt } = stored
+  return { modelName, totalMemories, lastActiveAt }
+}
+
+/** Whether memories have expired since: only their owner can tell how many are left. */
+function isDue({ expiresNext }: StoredSummary, now: number): boolean {
+  return expiresNext !== null && expiresNext <= now
+}
+
+async function countedSummary({ ask }: SessionListOptions, subject: string, id: string): Promise<Summary | null> {
+  try {
+    const address = { kind: 'session', subject, id } as const
+    const { modelName, totalMemories, lastActiveAt } = await ask(address, { type: 'session.metrics' }, { deadlineMs: METRICS_MS_MAX })
+    return { modelName, totalMemories, lastActiveAt }
+  } catch (error) {
+    if (isDomainError(error) && error.code === 'session_missing') return null
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+/** The debugger of a running service: its tickets, and what it shows of the parts and of one subject's actors. */
+import type { Peers } from '../../actors/placement/peers.js'
+import type { Recorder } from '../debug/recorder.js'
+import { hashOfTicket, type Tickets } from '../debug/tickets.js'
+import { type NamedActor, type NodeDescription, type Topology, type TopologyNode, topologyOf } from '../domain/topology.js'
+import type { DebugOptions, Directory } from '../http/contract/contracts.js'
+import type { Clock } from '../ports.js'
+
+export interface DebuggerOptions {
+  readonly recorder: Recorder
+  readonly clock: Clock
+  readonly tickets: Tickets
+  /** This node and the subject's actors on it. */
+  readonly describe: (subject: string) => NodeDescription
+  readonly peers: Peers
+  readonly directory: Pick<Directory, 'listClusters' | 'listRegions'>
+  readonly shown: {
+    /** Name of the storage's backend. */
+    readonly storage: string
+    readonly embedderModel: () => string
+    readonly hasProxy: boolean
+  }
+}
+
+/** Nothing of it asks or activates an actor: who is watched is not changed by it. */
+export function createDebugger({ recorder, clock, tickets, describe, peers, directory, shown }: DebuggerOptions): DebugOptions {
+  const describeAll = async (subject: string): Promise<NodeDescription[]> => {
+    const { answers } = await peers.askAll({ type: 'node.describe', subject })
+    return [describe(subject), ...answers]
+  }
+
+  async function topology(subject: string): Promise<Topology> {
+    const [nodes, clusters, regions] = await Promise.all([
+      describeAll(subject),
+      directory.listClusters(subject),
+      directory.listRegions(subject)
+    ])
+    const stored: NamedActor[] = [
+      ...clusters.map(({ clusterId, name }) => ({ kind: 'cluster', id: clusterId, name }) as const),
+      ...regions.map(({ regionId, name }) => ({ kind: 'region', id: regionId, name }) as const)
+    ]
+    return topologyOf({ nodes, uses: usedParts(shown), stored })
+  }
+
+  return {
+    recorder,
+    clock,
+    tickets,
+    async redeem(ticket) {
+      const own = tickets.redeem(ticket)
+      if (own !== null) return own
+      const { answers } = await peers.askAll({ type: 'ticket.redeem', hash: hashOfTicket(ticket) })
+      return answers.find((subject) => subject !== null) ?? null
+    },
+    topology,
+    async actor({ kind, subject, id }) {
+      const nodes = await describeAll(subject)
+      return nodes.flatMap(({ live }) => live).find((actor) => actor.kind === kind && actor.id === id)
+    }
+  }
+}
+
+function usedParts({ storage, embedderModel, hasProxy }: DebuggerOptions['shown']): TopologyNode[] {
+  return [
+    { id: 'embedder', kind: 'embedder', label: embedderModel(), state: 'configured' },
+    { id: 'proxy', kind: 'proxy', label: 'proxy', state: hasProxy ? 'configured' : 'not_configured' },
+    { id: 'storage', kind: 'storage', label: storage, state: 'configured' }
+  ]
+}

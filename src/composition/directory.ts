@@ -1,0 +1,49 @@
+/** What the service says about itself and its parts without asking a session. */
+import type { Ask } from '../../actors/asking/ask.js'
+import { readSummary as readClusterHead } from '../../actors/cluster/state.js'
+import type { Membership } from '../../actors/placement/membership.js'
+import { readRegionHead } from '../../actors/region/behaviour.js'
+import type { Catalog } from '../../actors/runtime/catalog.js'
+import type { LiveSessions } from '../../actors/subject/live-sessions.js'
+import { createRecordList } from '../../actors/subject/record-list.js'
+import { createSessionList, lastStoredSession } from '../../actors/subject/session-list.js'
+import type { Directory } from '../http/contract/contracts.js'
+import type { ActorStorage, Clock } from '../ports.js'
+import { createReadiness, type Probe } from './readiness.js'
+
+export interface DirectoryOptions {
+  readonly sessions: Catalog
+  /** On all nodes. */
+  readonly live: LiveSessions
+  /** Null: this process is alone. */
+  readonly membership: Membership | null
+  readonly storage: ActorStorage
+  readonly ask: Ask
+  readonly clock: Clock
+  readonly isRunning: () => boolean
+  readonly defaultModelName: () => string
+  /** The checks by their names on the wire. */
+  readonly probes: Readonly<Partial<Record<'embedder' | 'database' | 'redis' | 'mongo' | 'nats', Probe>>>
+}
+
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { sessions, live, membership, storage, ask, clock, isRunning, defaultModelName, probes } = options
+  const listSessions = createSessionList({ live, storage, ask, clock })
+  const clusters = createRecordList({ storage, kind: 'cluster', readItem: (_, id, head) => readClusterHead(id, head) })
+  const regions = createRecordList({ storage, kind: 'region', readItem: (_, id, head) => ({ regionId: id, ...readRegionHead(head) }) })
+  const checkAll = createReadiness({ clock, probes })
+  // Here as they are now, elsewhere as they were at the last heartbeat.
+  const elsewhere = () => membership?.members().filter(({ nodeId }) => nodeId !== membership.self.nodeId) ?? []
+  return {
+    activeSessions: () => elsewhere().reduce((sum, { activeSessions }) => sum + activeSessions, sessions.activeCount),
+    lastUsedSession: async (subject) => (await live.last(subject)) ?? (await lastStoredSession(listSessions, subject)),
+    listSessions,
+    listClusters: clusters.all,
+    listRegions: regions.all,
+    async readiness() {
+      const { ready, checks } = await checkAll()
+      const isMember = membership === null || membership.state === 'up'
+      return { ready: ready && isMember && isRunning(), checks, embedderModel: defaultModelName() }
+    }
+  }
+}

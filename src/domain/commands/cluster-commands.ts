@@ -1,0 +1,155 @@
+/** What a cluster can be asked, and what it answers. */
+import type { DriftPhase, UnderstandingPhase } from '../session.js'
+import type { SharedVector } from './coordination-commands.js'
+import type { EraseUser } from './erasure.js'
+import type { CreateSession } from './session-commands.js'
+
+export type AggregationMode = 'weighted_average' | 'attention'
+
+export interface CreateCluster {
+  readonly type: 'cluster.create'
+  readonly name?: string
+  readonly aggregationMode: AggregationMode
+  /** 0..1 */
+  readonly couplingFactor: number
+  /** Of the backing session. */
+  readonly settings: Omit<CreateSession, 'type' | 'backing'>
+}
+export interface ReadCluster {
+  readonly type: 'cluster.read'
+}
+export interface DeleteCluster {
+  readonly type: 'cluster.delete'
+}
+export interface AddMember {
+  readonly type: 'cluster.addMember'
+  readonly sessionId: string
+  /** Above 0. */
+  readonly weight: number
+}
+export interface RemoveMember {
+  readonly type: 'cluster.removeMember'
+  readonly sessionId: string
+}
+/** A member session is being deleted. One that is no member is fine. */
+export interface DropMember {
+  readonly type: 'cluster.dropMember'
+  readonly sessionId: string
+}
+/** Blends the aggregate into the members, each once a call, by the coupling factor. */
+export interface FeedBack {
+  readonly type: 'cluster.feedback'
+}
+/** Brings a feedback that was decided on to its members. The cluster tells itself; one that is done already is fine. */
+export interface SpreadFeedback {
+  readonly type: 'cluster.spread'
+  readonly feedbackId: string
+}
+/** The backing session drifted. Told at least once; `eventId` names the drift. */
+export interface NoteDrift {
+  readonly type: 'cluster.noteDrift'
+  readonly eventId: string
+  readonly driftScore: number
+  readonly driftPhase: DriftPhase
+  /** Epoch seconds. */
+  readonly timestamp: number
+}
+export interface JoinRegion {
+  readonly type: 'cluster.joinRegion'
+  readonly regionId: string
+}
+export interface LeaveRegion {
+  readonly type: 'cluster.leaveRegion'
+  readonly regionId: string
+}
+/** A region's realignment: pulls the backing session's state to the consensus by the cluster's coupling factor. */
+export interface PullCluster {
+  readonly type: 'cluster.pull'
+  readonly deliveryId: string
+  readonly target: SharedVector
+  readonly modelName: string
+}
+/** What regions and the observer look at. */
+export interface SampleCluster {
+  readonly type: 'cluster.sample'
+  /** True: without the aggregate, for which every member has to be asked. */
+  readonly isBrief?: true
+}
+/** Whether this session is a member now. */
+export interface CheckMember {
+  readonly type: 'cluster.checkMember'
+  readonly sessionId: string
+}
+
+export type ClusterCommand =
+  | CreateCluster
+  | ReadCluster
+  | DeleteCluster
+  | AddMember
+  | RemoveMember
+  | DropMember
+  | FeedBack
+  | SpreadFeedback
+  | NoteDrift
+  | JoinRegion
+  | LeaveRegion
+  | PullCluster
+  | SampleCluster
+  | CheckMember
+  | EraseUser
+
+export interface ClusterInfo {
+  readonly name: string | null
+  readonly aggregationMode: AggregationMode
+  readonly couplingFactor: number
+}
+
+export interface ClusterMember {
+  readonly sessionId: string
+  readonly weight: number
+}
+
+export interface ClusterSample {
+  /** Of the members, else of the backing session; null before any input, and in a brief sample. */
+  readonly aggregate: SharedVector | null
+  readonly dimension: number
+  readonly modelName: string
+  readonly couplingFactor: number
+  readonly phase: UnderstandingPhase
+  readonly driftPhase: DriftPhase
+  readonly driftScore: number
+  readonly interactionCount: number
+}
+
+export interface ClusterView extends ClusterInfo {
+  readonly members: readonly ClusterMember[]
+  readonly phase: UnderstandingPhase
+  readonly driftPhase: DriftPhase
+  readonly driftScore: number
+  readonly interactionCount: number
+  readonly totalMemories: number
+  readonly aggregateVector: Float32Array | null
+}
+
+export interface ClusterReplies {
+  'cluster.create': ClusterInfo
+  'cluster.read': ClusterView
+  'cluster.delete': { readonly deleted: true }
+  'cluster.addMember': { readonly memberCount: number }
+  'cluster.removeMember': { readonly removed: true }
+  'cluster.dropMember': { readonly removed: boolean }
+  'cluster.feedback': { readonly sessionsUpdated: number }
+  'cluster.spread': { readonly spread: true }
+  'cluster.noteDrift': { readonly regions: number }
+  'cluster.joinRegion': { readonly joined: true }
+  'cluster.leaveRegion': { readonly left: true }
+  'cluster.pull': { readonly isApplied: boolean }
+  'cluster.sample': ClusterSample
+  'cluster.checkMember': { readonly isMember: boolean }
+}
+
+/** One line of a subject's list of clusters. */
+export interface ClusterSummary extends ClusterInfo {
+  readonly clusterId: string
+  readonly memberCount: number
+}

@@ -1,0 +1,39 @@
+/** What is worth counting beside requests: labels have few values, and none comes from a client. */
+import type { ActorKind } from '../address.js'
+import type { ErrorCode } from '../errors.js'
+import type { AnomalyType } from './observer-commands.js'
+
+export type Occurrence =
+  | { readonly name: 'drift_event' | 'realignment' | 'feedback' | 'transfer' }
+  | { readonly name: 'anomaly'; readonly type: AnomalyType }
+  | { readonly name: 'consensus'; readonly outcome: 'accepted' | 'refused' }
+  /** Something was refused for the memory that it would take: of its record, of all actors of the node, or of work under way there. */
+  | { readonly name: 'memory_refusal'; readonly budget: 'record' | 'actors' | 'work' }
+  /** An idle actor was evicted, for others needed its memory. */
+  | { readonly name: 'memory_eviction' }
+  /** An actor came back from storage: with how many memories (of another kind than a session, rows), and how long that took. */
+  | { readonly name: 'rehydration'; readonly kind: ActorKind; readonly size: number; readonly durationMs: number }
+  /** Entities of a literal cache came back into memory with their session. */
+  | { readonly name: 'literals_loaded'; readonly entities: number }
+  /** Entities left a literal cache: removed, replaced by an import, or put away with their session. */
+  | { readonly name: 'literals_evicted'; readonly entities: number; readonly reason: 'removed' | 'replaced' | 'put_away' }
+  /** The event loop stood still over a command of this type, or over another kind of work. */
+  | { readonly name: 'event_loop_stall'; readonly command: string }
+  | NodeOccurrence
+
+/** Between nodes. */
+export type NodeOccurrence =
+  /** An ask went to another node, whatever came of it. */
+  | { readonly name: 'forward'; readonly outcome: 'answered' | 'refused' | 'unknown' }
+  /** An ask was tried once more, for this reason. */
+  | { readonly name: 'retry'; readonly reason: ErrorCode }
+  /** Another writer had taken the record over: nothing was written. */
+  | { readonly name: 'fenced_write' }
+  /** A node came or went, as this node sees it. */
+  | { readonly name: 'membership_change'; readonly change: 'joined' | 'left' | 'lost' | 'isolated' }
+
+/** Knows what the event loop is kept by. */
+export interface StallWatch {
+  /** Does the work. `command` names its kind and is one of a few; of `input` only sizes are told. Of work that goes on later its beginning is noted. */
+  during<Result>(command: string, input: unknown, work: () => Result): Result
+}

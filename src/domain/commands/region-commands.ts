@@ -1,0 +1,119 @@
+/** What a region can be asked, and what it answers. */
+import type { DriftPhase } from '../session.js'
+import type { EraseUser } from './erasure.js'
+import type { CreateSession } from './session-commands.js'
+
+export interface CreateRegion {
+  readonly type: 'region.create'
+  readonly name?: string
+  /** Above 0, at most 1. */
+  readonly consensusThreshold: number
+  /** Above 0. */
+  readonly voteWindowS: number
+  /** Of the meta-session. */
+  readonly settings: Omit<CreateSession, 'type' | 'backing'>
+}
+export interface ReadRegion {
+  readonly type: 'region.read'
+}
+export interface DeleteRegion {
+  readonly type: 'region.delete'
+}
+export interface AttachCluster {
+  readonly type: 'region.attach'
+  readonly clusterId: string
+}
+export interface DetachCluster {
+  readonly type: 'region.detach'
+  readonly clusterId: string
+}
+/** An attached cluster is being deleted. One that is not attached is fine. */
+export interface DropCluster {
+  readonly type: 'region.dropCluster'
+  readonly clusterId: string
+}
+/** A drift event of a cluster. Told at least once, counted once. */
+export interface Vote {
+  readonly type: 'region.vote'
+  readonly eventId: string
+  readonly clusterId: string
+  readonly driftScore: number
+  readonly driftPhase: DriftPhase
+  /** Epoch seconds of the drift. */
+  readonly timestamp: number
+}
+/**
+ * Gathers the consensus of the attached clusters; told again, pulls the meta-session and them towards it. The region tells itself.
+ * A realignment that is over, or overtaken, changes nothing.
+ */
+export interface Realign {
+  readonly type: 'region.realign'
+  readonly realignmentId: string
+}
+export interface ListDriftEvents {
+  readonly type: 'region.events'
+  /** 1..1000 */
+  readonly limit: number
+}
+/** What the observer looks at. */
+export interface SampleRegion {
+  readonly type: 'region.sample'
+}
+
+export type RegionCommand =
+  | CreateRegion
+  | ReadRegion
+  | DeleteRegion
+  | AttachCluster
+  | DetachCluster
+  | DropCluster
+  | Vote
+  | Realign
+  | ListDriftEvents
+  | SampleRegion
+  | EraseUser
+
+export interface RegionInfo {
+  readonly name: string | null
+  readonly metaSessionId: string
+  readonly consensusThreshold: number
+  readonly voteWindowS: number
+}
+
+export interface DriftEvent {
+  readonly eventId: string
+  readonly clusterId: string
+  readonly driftScore: number
+  readonly driftPhase: DriftPhase
+  /** Epoch seconds. */
+  readonly timestamp: number
+}
+
+export interface RegionView extends RegionInfo {
+  /** Ids, in the order they were attached. */
+  readonly clusters: readonly string[]
+  /** Newest first. */
+  readonly recentDriftEvents: readonly DriftEvent[]
+  /** Epoch seconds; null before the first. */
+  readonly lastRealignment: number | null
+  readonly realignmentCount: number
+}
+
+export interface RegionReplies {
+  'region.create': RegionInfo
+  'region.read': RegionView
+  'region.delete': { readonly deleted: true }
+  'region.attach': { readonly clusterCount: number }
+  'region.detach': { readonly removed: true }
+  'region.dropCluster': { readonly removed: boolean }
+  'region.vote': { readonly isCounted: boolean }
+  'region.realign': { readonly isApplied: boolean }
+  'region.events': { readonly events: readonly DriftEvent[] }
+  'region.sample': { readonly clusters: readonly string[]; readonly realignmentCount: number }
+}
+
+/** One line of a subject's list of regions. */
+export interface RegionSummary extends RegionInfo {
+  readonly regionId: string
+  readonly clusterCount: number
+}

@@ -1,0 +1,179 @@
+/** What a session can be asked, and what it answers. Plain data: both cross nodes. */
+import type { DriftPhase, IsolationAction, IsolationLevel, UnderstandingPhase } from '../session.js'
+import type { ControlCommand, ControlReplies } from './control-commands.js'
+import type { Backing, CoordinationCommand, CoordinationReplies } from './coordination-commands.js'
+import type { MemoryFilter, MemoryView } from './memory-view.js'
+
+export interface CreateSession {
+  readonly type: 'session.create'
+  readonly dimension: number
+  /** As the client asked; what it gets is the embedder's word. */
+  readonly modelName?: string
+  readonly useCortex: boolean
+  readonly enableTopicSwitch: boolean
+  readonly templateEmbedding?: readonly number[]
+  readonly policyVectors: readonly { readonly embedding: readonly number[]; readonly weight: number; readonly promote: boolean }[]
+  /** The actor that keeps the session for itself; absent: none. */
+  readonly backing?: Backing
+}
+export interface DeleteSession {
+  readonly type: 'session.delete'
+  /** True: the actor asks that the session backs. Others are refused with `in_use` while that one lives. */
+  readonly isByOwner?: true
+}
+export interface RunTurn {
+  readonly type: 'session.run'
+  readonly message: string
+  /** Answer to the previous message, stored before retrieval. */
+  readonly response?: string
+  readonly resetContext: boolean
+  readonly userId?: string
+  /** [-1, 1]; default: 0.85. */
+  readonly shortCircuitThreshold?: number
+  /** Given: refused with `cluster_missing` unless the session backs one; none is made then. */
+  readonly backing?: 'cluster'
+}
+export interface StoreAnswer {
+  readonly type: 'session.store'
+  readonly response: string
+  /** The message that it answers, word for word; default: the last one that was run, while it has no answer. */
+  readonly question?: string
+  /** [-1, 1]; default: the configured update threshold. */
+  readonly dedupThreshold?: number
+  readonly userId?: string
+}
+export interface CheckDuplicate {
+  readonly type: 'session.dedupCheck'
+  readonly text: string
+  readonly dedupThreshold?: number
+}
+export interface ReadMetrics {
+  readonly type: 'session.metrics'
+}
+export interface ReadContext {
+  readonly type: 'session.context'
+  /** 1..50 */
+  readonly topK: number
+  readonly fullFirst: boolean
+  /** 1..100000 */
+  readonly maxTextChars: number
+}
+export interface ReadMemory {
+  readonly type: 'session.memory'
+  readonly hash: string
+}
+export interface SearchMemories {
+  readonly type: 'session.search'
+  /** Exactly one of `query` and `embedding`. */
+  readonly query?: string
+  readonly embedding?: readonly number[]
+  /** 1..200 */
+  readonly topK: number
+  readonly filter: MemoryFilter
+  readonly explain: boolean
+}
+
+export type SessionCommand =
+  | CreateSession
+  | DeleteSession
+  | RunTurn
+  | StoreAnswer
+  | CheckDuplicate
+  | ReadMetrics
+  | ReadContext
+  | ReadMemory
+  | SearchMemories
+  | ControlCommand
+  | CoordinationCommand
+
+export interface DedupSignal {
+  readonly isUpdate: boolean
+  /** -1..1; 0 when the session holds nothing to compare with. */
+  readonly maxSim: number
+  readonly matchedId: string | null
+}
+
+export interface RunReply {
+  readonly context: string
+  readonly topSimilarity: number
+  readonly shortCircuit: boolean
+  readonly driftScore: number
+  readonly driftDetected: boolean
+  readonly driftPhase: DriftPhase
+  readonly dedupSignal: DedupSignal | null
+  readonly retrievalError: boolean
+  readonly phase: UnderstandingPhase
+  readonly turn: number
+  readonly isolation: { readonly level: IsolationLevel; readonly action: IsolationAction; readonly similarity: number | null }
+}
+
+export interface ContextItem extends Omit<MemoryView, 'userId'> {
+  readonly truncated: boolean
+  /** Similarity to the session's semantic state, -1..1. */
+  readonly relevance: number
+}
+
+export interface TriggerView {
+  readonly triggerId: string
+  /** Null for an embedding trigger. */
+  readonly keyword: string | null
+  readonly firedCount: number
+  /** Number of the run on which it fired last; null before. */
+  readonly lastFiredTurn: number | null
+}
+
+export interface MetricsSnapshot {
+  readonly phase: UnderstandingPhase
+  readonly driftPhase: DriftPhase
+  readonly driftScore: number
+  readonly driftThreshold: number
+  readonly interactionCount: number
+  readonly totalMemories: number
+  readonly tiers: { readonly shortTerm: number; readonly mediumTerm: number; readonly longTerm: number }
+  readonly meanSimilarity: number
+  readonly similarityVariance: number
+  readonly topicSwitches: number
+  readonly shortCircuits: number
+  readonly anchorCount: number
+  readonly anchorScore: number | null
+  readonly triggerCount: number
+  /** Which triggers there are, and when each fired. */
+  readonly triggers: readonly TriggerView[]
+  readonly entityCount: number
+  readonly isolation: { readonly level: IsolationLevel; readonly similarityThreshold: number; readonly quarantinedCount: number }
+  readonly dimension: number
+  readonly modelName: string
+  readonly useCortex: boolean
+  readonly enableTopicSwitch: boolean
+  readonly createdAt: number
+  readonly lastActiveAt: number
+}
+
+export interface SearchResult extends MemoryView {
+  readonly score: number
+  /** Only when asked to explain: what the score is made of. */
+  readonly components?: Readonly<Record<string, number>>
+}
+
+export interface StageTiming {
+  readonly stage: 'retrieve' | 'fuse' | 'rerank' | 'serialize'
+  readonly durationMs: number
+  readonly candidates: number
+}
+
+/** The reply of each command, by its type. */
+export interface SessionReplies extends ControlReplies, CoordinationReplies {
+  'session.create': { readonly modelName: string }
+  'session.delete': { readonly deleted: true }
+  'session.run': RunReply
+  'session.store': { readonly memoryId: string; readonly memoryHash: string; readonly dedupSignal: DedupSignal }
+  'session.dedupCheck': DedupSignal
+  'session.metrics': MetricsSnapshot
+  'session.context': { readonly items: readonly ContextItem[] }
+  'session.memory': MemoryView
+  /** `retrievalError`: the embedder was away, and words alone have answered. */
+  'session.search': { readonly results: readonly SearchResult[]; readonly retrievalError?: true; readonly stages?: readonly StageTiming[] }
+}
+
+export type SessionReply = SessionReplies[SessionCommand['type']]
+export type ReplyTo<C extends SessionCommand> = SessionReplies[C['type']]

@@ -1,0 +1,51 @@
+/** Whether a text is an update of a memory the session already holds. */
+import type { DedupSignal } from '../commands/session-commands.js'
+import { toCosine } from '../vector.js'
+import { createFactGuard, type FactGuard } from './fact-guard.js'
+
+/**
+ * Highest similarity reported for texts whose facts differ: below the default update threshold of 0.85
+ * with room for clients that set 0.82, so that a change of a number, name or negation is never merged by default.
+ */
+export const DEDUP_CAP = 0.8
+
+/** Rounding of a Float32 dot product over thousands of dimensions: the identical text may lie that far below a near-identical one. */
+const ROUNDING = 1e-5
+
+export interface DedupCandidate {
+  readonly id: string
+  readonly text: string
+  /** On the scale of its threshold, -1..1. */
+  readonly similarity: number
+}
+
+/**
+ * The dedup signal of a text: `maxSim` is the best similarity, capped at DEDUP_CAP where the facts differ, 1 for the
+ * identical text; `isUpdate` is `maxSim >= threshold`, always. `candidates` come most similar first and may be lazy:
+ * they are read only until no later one can win, so that the answer is that of reading all of them; or until the guard is spent: a
+ * text that was not compared is no update by default. A text whose vector is all zeros resembles nothing: a caller that looks the
+ * identical text up by its hash puts it first.
+ */
+export function dedupSignal(
+  text: string,
+  candidates: Iterable<DedupCandidate>,
+  threshold: number,
+  guard = createFactGuard(text)
+): DedupSignal {
+  let best: { id: string; similarity: number } | null = null
+  for (const candidate of candidates) {
+    if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }
+    if (best !== null && (guard.isSpent || candidate.similarity < best.similarity - ROUNDING)) break
+    const value = guardedSimilarity(guard, candidate)
+    if (best === null || value > best.similarity) best = { id: candidate.id, similarity: value }
+  }
+  if (best === null) return { isUpdate: false, maxSim: 0, matchedId: null }
+  const isUpdate = best.similarity >= threshold
+  return { isUpdate, maxSim: best.similarity, matchedId: isUpdate ? best.id : null }
+}
+
+function guardedSimilarity(guard: FactGuard, candidate: DedupCandidate): number {
+  const similarity = toCosine(candidate.similarity)
+  if (similarity <= DEDUP_CAP || guard.differs(candidate.text) === null) return similarity
+  return DEDUP_CAP
+}

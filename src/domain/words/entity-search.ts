@@ -1,0 +1,94 @@
+/** Finds verbatim entities by the words they share with a query. */
+import { ENTITY_SEARCHED_CHARS_MAX, ENTITY_WORDS_MAX } from '../limits.js'
+import { inOneGo, type Pieces } from '../pieces.js'
+import type { Entity } from '../session.js'
+import { readText, readTextAtOnce, type TextReading } from '../text/reading.js'
+
+/** A word of the key says more than one of the body: the key is what the entity is called. */
+const KEY_WEIGHT = 2
+const VALUE_WEIGHT = 1
+
+export interface RankedEntity {
+  readonly entity: Entity
+  /** 0..1: weighted share of the query's words; 1 for an empty query. */
+  readonly overlap: number
+}
+
+export interface EntityWords {
+  readonly key: ReadonlySet<string>
+  readonly value: ReadonlySet<string>
+}
+
+// Entities are replaced, never changed, so their words can be kept as long as they are.
+const wordsByEntity = new WeakMap<Entity, EntityWords>()
+
+/** Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query matches all. `reading` is that of the query. */
+export function rankEntities(query: string, entities: Iterable<Entity>, reading = readTextAtOnce(query)): RankedEntity[] {
+  const isEmpty = query.trim() === ''
+  const words = queryWords(reading)
+  return [...entities]
+    .map((entity) => ({ entity, overlap: isEmpty ? 1 : overlapOf(words, entity) }))
+    .filter(({ overlap }) => overlap > 0)
+    .sort(
+      (a, b) =>
+        b.overlap - a.overlap ||
+        b.entity.importance - a.entity.importance ||
+        b.entity.timestamp - a.entity.timestamp ||
+        (a.entity.key < b.entity.key ? -1 : 1)
+    )
+}
+
+function overlapOf(words: ReadonlySet<string>, entity: Entity): number {
+  if (words.size === 0) return 0
+  const own = wordsOf(entity)
+  let sum = 0
+  for (const word of words) {
+    if (own.key.has(word)) sum += KEY_WEIGHT
+    else if (own.value.has(word)) sum += VALUE_WEIGHT
+  }
+  return sum / (KEY_WEIGHT * words.size)
+}
+
+function wordsOf(entity: Entity): EntityWords {
+  return wordsByEntity.get(entity) ?? inOneGo(readEntity(entity))
+}
+
+/** Reads the words that an entity is found by, in pieces; searches that find it unread read it in one go. */
+export function* readEntity(entity: Entity): Pieces<EntityWords> {
+  const known = wordsByEntity.get(entity)
+  if (known !== undefined) return known
+  const words = { key: yield* codeWords(entity.key), value: yield* codeWords(searchedText(entity)) }
+  wordsByEntity.set(entity, words)
+  return words
+}
+
+/** What is known of an entity's words holds for another one of the same key, value and context. */
+export function knowAlike(entity: Entity, other: Entity): void {
+  const known = wordsByEntity.get(other)
+  if (known !== undefined) wordsByEntity.set(entity, known)
+}
+
+/** Where the words of an entity are looked for, beside its key. */
+export function searchedText({ value, context }: Pick<Entity, 'value' | 'context'>): string {
+  return `${value.slice(0, ENTITY_SEARCHED_CHARS_MAX)}\n${context ?? ''}`
+}
+
+/** Whole tokens and their camelCase and snake_case parts, folded; stems as well, so that "users" finds `getUser`. */
+function* codeWords(text: string): Pieces<ReadonlySet<string>> {
+  const { tokens, counts } = yield* readText(text)
+  const words = new Set<string>()
+  for (const [known, max] of [
+    [tokens, ENTITY_WORDS_MAX / 2],
+    [counts.keys(), ENTITY_WORDS_MAX]
+  ] as const) {
+    for (const word of known) {
+      if (words.size === max) break
+      words.add(word)
+    }
+  }
+  return words
+}
+
+function queryWords({ counts, tokens }: TextReading): ReadonlySet<string> {
+  return counts.size > 0 ? new Set(counts.keys()) : tokens
+}

@@ -1,0 +1,135 @@
+/** What an index has still to take in and to let go: what is much waits here, in order, and is worked off in pieces. */
+import { INDEXED_WORDS_MAX } from '../limits.js'
+import { inOneGo, type Pieces } from '../pieces.js'
+import type { Words } from '../text/reading.js'
+import { addDocument, type Postings, removeDocument } from './postings.js'
+import { wordsBytes } from './session-weight.js'
+
+/** Places that are taken in or let go at once between two settlings: one memory of the most words. */
+const PLACES_AT_ONCE = INDEXED_WORDS_MAX
+
+export interface Backlog {
+  /** Documents that are to come, less those that are to go. */
+  readonly added: number
+  /** At most what those that are to come will take: each of their words may be new. */
+  readonly bytes: number
+  put(document: number, words: Words): void
+  remove(document: number): void
+  clear(): void
+  /** Words of a document that is to come. None of one that is to go. */
+  wordsOf(document: number): Words | undefined
+  /** What there is to do; null for nothing. Given up half-way, it is left to the next settling. */
+  settle(): Pieces<void> | null
+  settleAtOnce(): void
+}
+
+type Task = Pieces<void>
+
+export function createBacklog(postings: Postings): Backlog {
+  const coming = new Map<number, Words>()
+  const going = new Set<number>()
+  const tasks: (() => Task)[] = []
+  let done = 0
+  let current: Task | null = null
+  let placesLeft = PLACES_AT_ONCE
+  let bytes = 0
+
+  function* letIn(document: number): Task {
+    const words = coming.get(document)
+    // It was removed while it waited.
+    if (words === undefined) return
+    yield* addDocument(postings, document, words)
+    forget(document, words)
+  }
+  function* letGo(document: number): Task {
+    yield* removeDocument(postings, document)
+    going.delete(document)
+  }
+  function forget(document: number, words: Words): void {
+    coming.delete(document)
+    bytes -= bytesOf(words)
+  }
+  /** One piece of work. False when there is none left. */
+  function work(): boolean {
+    current ??= tasks[done++]?.() ?? null
+    if (current === null) {
+      tasks.length = 0
+      done = 0
+      placesLeft = PLACES_AT_ONCE
+      return false
+    }
+    if (current.next().done === true) current = null
+    return true
+  }
+  function add(places: number, task: () => Task): void {
+    tasks.push(task)
+    if (tasks.length > 1 || current !== null || places > placesLeft) return
+    placesLeft -= places
+    const left = placesLeft
+    settleAtOnce()
+    placesLeft = left
+  }
+  function settleAtOnce(): void {
+    while (work());
+  }
+  /** What has begun is brought to its end before the document may have other words. */
+  function finishCurrent(): void {
+    if (current === null) return
+    inOneGo(current)
+    current = null
+  }
+  function remove(document: number): void {
+    finishCurrent()
+    const words = coming.get(document)
+    if (words !== undefined) return forget(document, words)
+    const known = postings.documents.get(document)
+    if (known === undefined || going.has(document)) return
+    going.add(document)
+    add(known.length, () => letGo(document))
+  }
+
+  return {
+    get added() {
+      return coming.size - going.size
+    },
+    get bytes() {
+      return bytes
+    },
+    put(document, words) {
+      remove(document)
+      coming.set(document, words)
+      bytes += bytesOf(words)
+      add(words.counts.size, () => letIn(document))
+    },
+    remove,
+    clear() {
+      tasks.length = 0
+      done = 0
+      current = null
+      coming.clear()
+      going.clear()
+      bytes = 0
+    },
+    wordsOf: (document) => coming.get(document) ?? (going.has(document) ? NO_WORDS : undefined),
+    settle() {
+      if (tasks.length === 0 && current === null) {
+        placesLeft = PLACES_AT_ONCE
+        return null
+      }
+      return (function* () {
+        while (work()) yield
+      })()
+    },
+    settleAtOnce
+  }
+}
+
+const NO_WORDS: Words = { counts: new Map(), length: 0 }
+
+function bytesOf({ counts }: Words): number {
+  const characters = counts.size * TERM_LENGTH
+  return wordsBytes({ words: counts.size, characters, occurrences: counts.size })
+}
+
+/** Letters of a term in a long text, about. */
+const TERM_LENGTH = 8

@@ -1,0 +1,132 @@
+/**
+ * What two texts are compared by when no learned model is at hand: stemmed words, word pairs and character
+ * n-grams, hashed with a sign into a fixed number of dimensions
+ * (Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009).
+ */
+import { isNegation } from '../text/stop-words.js'
+import { type Term, termsOf } from '../text/terms.js'
+
+/** Weights of the features of one term, before the sub-linear term count. */
+const WORD_WEIGHT = 1
+/** Numbers and identifiers say more than a word: two short texts that differ in one must stay apart. */
+const EXACT_WEIGHT = 1.6
+const STOP_WEIGHT = 0.12
+const NEGATION_WEIGHT = 0.5
+const PART_WEIGHT = 0.5
+const PAIR_WEIGHT = 0.35
+/** Length of all character n-grams of one word together. */
+const GRAMS_WEIGHT = 0.5
+const GRAM_LENGTH_MIN = 3
+const GRAM_LENGTH_MAX = 5
+/** Positions that a word is spread over: with one, two words that collide would be the same word. */
+const WORD_SPREAD = 4
+/** Longest word, in UTF-16 units, whose n-grams are taken: beyond it lie blobs. */
+const GRAM_WORD_LENGTH_MAX = 40
+
+/** FNV-1a offsets, one a kind of feature, so that a word and a gram of the same letters differ. */
+const WORD_SEED = 0x811c9dc5
+const PAIR_SEED = 0x2f0b4a3d
+const GRAM_SEED = 0x6b43a9b5
+const FNV_PRIME = 0x01000193
+/** Odd constant that turns one hash into a sequence (2^32 over the golden ratio). */
+const GOLDEN = 0x9e3779b9
+
+/** Room to sum up in, of the last dimension: a fresh one for each text would hasten the next full collection. */
+let sums = new Float64Array(0)
+
+/** The features of a text as a unit vector of `dimension` (at least 1); all zeros for a text without any token. */
+export function lexicalVector(text: string, dimension: number): Float32Array {
+  const weights = weighTerms(termsOf(text))
+  if (sums.length !== dimension) sums = new Float64Array(dimension)
+  const sum = sums.fill(0)
+  for (const [term, { weight, hasGrams }] of weights.words) {
+    addSpread(sum, hash(term, WORD_SEED), weight)
+    if (hasGrams) addGrams(sum, term, weight)
+  }
+  for (const [pair, weight] of weights.pairs) addSigned(sum, hash(pair, PAIR_SEED), weight)
+  return unit(sum, weights.words.keys().next().value)
+}
+
+interface WeighedTerm {
+  readonly weight: number
+  readonly hasGrams: boolean
+}
+
+/** Sub-linear: the n-th repetition of a term adds less and less. */
+function weighTerms(terms: readonly Term[]): { words: Map<string, WeighedTerm>; pairs: Map<string, number> } {
+  const words = new Map<string, { base: number; count: number; hasGrams: boolean }>()
+  const pairs = new Map<string, number>()
+  let previous: string | null = null
+  for (const item of terms) {
+    const known = words.get(item.term)
+    if (known) known.count++
+    else words.set(item.term, { base: baseWeight(item), count: 1, hasGrams: !item.isStop && item.token.kind === 'word' })
+    if (item.isStop || item.token.isPart) continue
+    if (previous !== null) pairs.set(`${previous} ${item.term}`, PAIR_WEIGHT)
+    previous = item.term
+  }
+  const weighed = new Map<string, WeighedTerm>()
+  for (const [term, { base, count, hasGrams }] of words) weighed.set(term, { weight: base * (1 + Math.log(count)), hasGrams })
+  return { words: weighed, pairs }
+}
+
+function baseWeight({ token, isStop }: Term): number {
+  if (isNegation(token.text)) return NEGATION_WEIGHT
+  if (isStop) return STOP_WEIGHT
+  const weight = token.kind === 'word' ? WORD_WEIGHT : EXACT_WEIGHT
+  return token.isPart ? weight * PART_WEIGHT : weight
+}
+
+function addGrams(sum: Float64Array, term: string, weight: number): void {
+  const word = `^${term.slice(0, GRAM_WORD_LENGTH_MAX)}$`
+  const longest = Math.min(GRAM_LENGTH_MAX, word.length)
+  let count = 0
+  for (let length = GRAM_LENGTH_MIN; length <= longest; length++) count += word.length - length + 1
+  if (count === 0) return
+  const each = (weight * GRAMS_WEIGHT) / Math.sqrt(count)
+  for (let start = 0; start + GRAM_LENGTH_MIN <= word.length; start++) {
+    let value = GRAM_SEED
+    for (let i = start; i < word.length && i < start + GRAM_LENGTH_MAX; i++) {
+      value = Math.imul(value ^ word.charCodeAt(i), FNV_PRIME)
+      if (i - start + 1 >= GRAM_LENGTH_MIN) addSigned(sum, value, each)
+    }
+  }
+}
+
+function addSpread(sum: Float64Array, hashed: number, weight: number): void {
+  const each = weight / Math.sqrt(WORD_SPREAD)
+  for (let i = 0; i < WORD_SPREAD; i++) addSigned(sum, hashed + Math.imul(i, GOLDEN), each)
+}
+
+function addSigned(sum: Float64Array, hashed: number, weight: number): void {
+  const mixed = mix(hashed)
+  // The high bits choose the position, the lowest the sign.
+  const position = Math.floor((mixed / 0x100000000) * sum.length)
+  sum[position] = (sum[position] as number) + ((mixed & 1) === 0 ? weight : -weight)
+}
+
+function hash(text: string, seed: number): number {
+  let value = seed
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), FNV_PRIME)
+  return value
+}
+
+/** Finaliser of MurmurHash3 (A. Appleby, public domain): FNV alone leaves the high bits of short words alike. */
+function mix(value: number): number {
+  let mixed = value ^ (value >>> 16)
+  mixed = Math.imul(mixed, 0x85ebca6b)
+  mixed ^= mixed >>> 13
+  mixed = Math.imul(mixed, 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** In few dimensions the features of a text can cancel out: its first word then stands for it, for a text with words is never zero. */
+function unit(sum: Float64Array, firstTerm: string | undefined): Float32Array {
+  let squares = 0
+  for (const value of sum) squares += value * value
+  const length = Math.sqrt(squares)
+  if (length > 1e-9) return Float32Array.from(sum, (value) => value / length)
+  const vector = new Float32Array(sum.length)
+  if (firstTerm !== undefined) vector[Math.floor((mix(hash(firstTerm, WORD_SEED)) / 0x100000000) * sum.length)] = 1
+  return vector
+}

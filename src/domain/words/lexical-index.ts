@@ -1,0 +1,69 @@
+/** Word search over the memories of one session. */
+import { inOneGo, type Pieces } from '../pieces.js'
+import type { Words } from '../text/reading.js'
+import { createBacklog } from './index-backlog.js'
+import { clearPostings, createPostings } from './postings.js'
+import { wordsBytes } from './session-weight.js'
+import type { WeightedTerms } from './word-forms.js'
+import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js'
+
+export interface LexicalIndex {
+  /** Number of documents. */
+  readonly size: number
+  /** Bytes of memory, about. In constant time. */
+  readonly bytes: number
+  /** Adds a document or replaces its words. `document` is a small non-negative integer, reused by the caller when free. */
+  put(document: number, words: Words): void
+  remove(document: number): void
+  clear(): void
+  /** Distinct words of a document in order of first occurrence, at most `limit`; none for an unknown one. */
+  terms(document: number, limit: number): readonly string[]
+  /** What is left to do of what was put and removed; null for nothing. A search does it first, in one go. */
+  settle(): Pieces<void> | null
+  search(query: WeightedTerms, options?: WordSearch): WordScores
+  /** The same in pieces, as long as nothing is put or removed. */
+  searchInPieces(query: WeightedTerms, options?: WordSearch): Pieces<WordScores>
+}
+
+/** An empty index. Removing everything from an index leaves it as a new one. Much at once waits until it is settled. */
+export function createLexicalIndex(): LexicalIndex {
+  const postings = createPostings()
+  const backlog = createBacklog(postings)
+
+  return {
+    get size() {
+      return postings.documents.size + backlog.added
+    },
+    get bytes() {
+      return wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes
+    },
+    put: (document, words) => backlog.put(document, words),
+    remove: (document) => backlog.remove(document),
+    clear() {
+      backlog.clear()
+      clearPostings(postings)
+    },
+    terms(document, limit) {
+      const waiting = backlog.wordsOf(document)
+      if (waiting !== undefined) return firstOf(waiting.counts.keys(), limit)
+      return (postings.documents.get(document) ?? []).slice(0, limit).map((posting) => posting.term)
+    },
+    settle: () => backlog.settle(),
+    search: (query, options) => inOneGo(searchInPieces(query, options)),
+    searchInPieces
+  }
+
+  function* searchInPieces(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
+    yield* backlog.settle() ?? []
+    return yield* rankByWords(postings, query, options)
+  }
+}
+
+function firstOf(items: Iterable<string>, limit: number): string[] {
+  const first: string[] = []
+  for (const item of items) {
+    if (first.length >= limit) break
+    first.push(item)
+  }
+  return first
+}

@@ -1,0 +1,100 @@
+/** What the parts of a session take in memory beside their rows: the one place that knows how often each is held. */
+import { ENTITY_WORDS_MAX, INDEXED_WORDS_MAX } from '../limits.js'
+import type { Entity, Memory } from '../session.js'
+import { plus, textBytes, vectorsWeight, type Weight } from '../weight.js'
+import { searchedText } from './entity-search.js'
+
+/**
+ * Bytes of heap for one memory, beside its text and vectors: its row and stats, and its places by id, label, hash, order, exchange,
+ * segment and word index. Measured.
+ */
+const MEMORY_BYTES = 1_200
+
+/** Bytes of heap for one word that a session has, beside its letters: its entry, its list of documents with their counts, and its place among those that begin alike. Measured. */
+const WORD_BYTES = 300
+
+/** Bytes of heap for one occurrence of a word in a memory: its places in the lists of the word and of the memory. Measured. */
+const OCCURRENCE_BYTES = 55
+
+/** Bytes of heap for a live session without anything: its maps, indexes and stores. Measured. */
+const SESSION_BYTES = 24_000
+
+/** Bytes of a number in a topic segment's sum: double precision. */
+const SUM_BYTES = 8
+
+/** Fewest characters of text for one word: itself and what parts it from the next. Scripts without spaces have one a character. */
+const WORD_CHARS_MIN = 1
+
+/** Of words in an index, by how many there are, how many characters they have, and how often they stand in memories. */
+export function wordsBytes({
+  words,
+  characters,
+  occurrences
+}: {
+  readonly words: number
+  readonly characters: number
+  readonly occurrences: number
+}): number {
+  return WORD_BYTES * words + characters + OCCURRENCE_BYTES * occurrences
+}
+
+/** What a session takes beside its head and rows. */
+export function derivedWeight({
+  wordBytes,
+  segments,
+  dimension
+}: {
+  readonly wordBytes: number
+  readonly segments: number
+  readonly dimension: number
+}): Weight {
+  return { heap: SESSION_BYTES + wordBytes, buffers: segments * dimension * SUM_BYTES }
+}
+
+/** Bytes of buffers for one vector in the index beside it: its similarity to the queries of three searches, in single precision. */
+const SEARCHED_BYTES = 12
+
+/** What a memory's row takes beside its body: its vectors once more in the index, their mean where they are several, and its places in all others. */
+export function indexedWeight({ vectors, partEnds }: Pick<Memory, 'vectors' | 'partEnds'>): Weight {
+  const parts = Math.max(1, partEnds.length)
+  return { heap: MEMORY_BYTES, buffers: (vectors.byteLength / parts) * vectorsIndexed(parts) + parts * SEARCHED_BYTES }
+}
+
+/** Of a text of several parts the mean is kept as well. */
+function vectorsIndexed(parts: number): number {
+  return parts > 1 ? parts + 1 : parts
+}
+
+/** Bytes of heap of one word that an entity is found by, and fewest characters for one, its stem counted as another. Measured: 46 to 50. */
+const ENTITY_WORD_BYTES = 50
+const ENTITY_WORD_CHARS = 2
+
+/** At most what an entity takes beside its row: the words that it is found by, which lie in a copy of the text that they stand in. */
+export function searchableWeight(entity: Pick<Entity, 'key' | 'value' | 'context'>): Weight {
+  const text = searchedText(entity)
+  const words = Math.min(ENTITY_WORDS_MAX, Math.ceil(text.length / ENTITY_WORD_CHARS)) + Math.ceil(entity.key.length / ENTITY_WORD_CHARS)
+  return { heap: textBytes(text) + textBytes(entity.key) + words * ENTITY_WORD_BYTES, buffers: 0 }
+}
+
+/** One text that is about to become a memory. */
+export interface NewText {
+  readonly text: string
+  /** Parts that are embedded. */
+  readonly parts: number
+  /** Its distinct words, where they are known; else as many as its letters could make. */
+  readonly words?: { readonly size: number }
+}
+
+/** At most what a text takes as a memory: no word of it is known yet, and no memory is like it. */
+export function newMemoryWeight({ text, parts, words }: NewText, dimension: number): Weight {
+  const vectors = vectorsWeight(dimension, parts)
+  const indexed = vectorsWeight(dimension, vectorsIndexed(parts))
+  const count = words?.size ?? Math.min(INDEXED_WORDS_MAX, Math.ceil(text.length / WORD_CHARS_MIN))
+  const wordBytes = wordsBytes({ words: count, characters: 2 * text.length, occurrences: count })
+  return plus(
+    vectors,
+    indexed,
+    { heap: 0, buffers: parts * SEARCHED_BYTES },
+    { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 }
+  )
+}

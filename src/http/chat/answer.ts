@@ -1,0 +1,108 @@
+/** Finds the model's answer in what it sent: the text of its first choice, once that is known to be whole. */
+import { createEventReader } from './events.js'
+import { isRecord, isTooLong, textOf, toMemoryText } from './text.js'
+
+export interface StreamedAnswer {
+  push(bytes: Uint8Array): void
+  /** The stream ended by itself. */
+  end(): void
+  /** Characters that it holds. */
+  readonly chars: number
+  /** Reads nothing more, and forgets what it has read: there is no answer. */
+  giveUp(): void
+  /** True once the service has said that nothing follows (`[DONE]`). */
+  readonly isDone: boolean
+  /**
+   * Null while the answer is not whole, and for good when it cannot be: the service sent an error, an event that is no JSON or too
+   * large, a call of a tool, more than a memory holds, or no text.
+   */
+  readonly text: string | null
+}
+
+/** Reasons to finish by which what was said is no answer: a tool is to be called first, or it was withheld in part. */
+const NO_ANSWER = new Set<unknown>(['tool_calls', 'function_call', 'content_filter'])
+
+/** Collects an answer that comes in events. It holds no more of it than one event and the text itself. */
+export function createStreamedAnswer(): StreamedAnswer {
+  let text = ''
+  /** `finished`: the first choice is whole; `void`: it will not be. */
+  let state: 'open' | 'finished' | 'void' = 'open'
+  let isDone = false
+
+  function spoil(): void {
+    state = 'void'
+    text = ''
+  }
+
+  function takeChoice(choice: Readonly<Record<string, unknown>>): void {
+    const delta = isRecord(choice['delta']) ? choice['delta'] : {}
+    text += textOf(delta['content'], '')
+    const { finish_reason: reason } = choice
+    if (isCall(delta) || NO_ANSWER.has(reason) || isTooLong(text)) spoil()
+    else if (typeof reason === 'string') state = 'finished'
+  }
+
+  const reader = createEventReader({
+    event({ name, data }) {
+      if (isDone) return
+      isDone = data.trim() === '[DONE]'
+      if (state !== 'open') return
+      if (isDone) {
+        state = 'finished'
+        return
+      }
+      const chunk = parsed(data)
+      const choice = chunk === null ? null : firstChoice(chunk)
+      if (chunk === null || name === 'error' || chunk['error'] != null) spoil()
+      else if (choice !== null) takeChoice(choice)
+    },
+    overflow() {
+      if (state === 'open') spoil()
+    }
+  })
+
+  return {
+    push: reader.push,
+    end: reader.end,
+    get chars() {
+      return text.length + reader.chars
+    },
+    giveUp() {
+      spoil()
+      reader.stop()
+    },
+    get isDone() {
+      return isDone
+    },
+    get text() {
+      return state === 'finished' ? toMemoryText(text) : null
+    }
+  }
+}
+
+/** The answer in a whole response; null as for a streamed one. */
+export function answerOf(body: string): string | null {
+  const response = parsed(body)
+  const choice = response === null || response['error'] != null ? null : firstChoice(response)
+  const message = choice === null || !isRecord(choice['message']) ? {} : choice['message']
+  const text = textOf(message['content'], '\n')
+  return isCall(message) || NO_ANSWER.has(choice?.['finish_reason']) || isTooLong(text) ? null : toMemoryText(text)
+}
+
+function firstChoice({ choices }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+  if (!Array.isArray(choices)) return null
+  return choices.filter(isRecord).find(({ index }) => index === 0 || index === undefined) ?? null
+}
+
+function isCall({ tool_calls: tools, function_call: call }: Readonly<Record<string, unknown>>): boolean {
+  return (Array.isArray(tools) && tools.length > 0) || isRecord(call)
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,153 @@
+/** The chat-completions proxy: an upstream's own interface, with a memory in between. */
+import { PassThrough, type Readable } from 'node:stream'
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError, isDomainError } from '../../domain/errors.js'
+import { MODEL_FIRST_BYTE_MS_MAX } from '../../domain/limits.js'
+import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
+import type { AnswerShares, Http } from '../contract/contracts.js'
+import { SessionId } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+import { answerOf } from './answer.js'
+import { passOn, relayAnswer } from './relay.js'
+import { ChatBody, instructionCount, questionOf, userOf } from './request.js'
+import { editChat } from './source.js'
+import { runTurn, type Turn } from './turn.js'
+
+/** Bytes of an answer that is not streamed: a hundred times the longest text, for sound and pictures in it. */
+const ANSWER_BYTES_MAX = 33_554_432
+
+/** How often such an answer is held: in the pieces that came, and as one. It is read as text as well. */
+const WHOLE_COPIES = 2
+
+/** A connection on which nothing moves may wait for the model, and before it for the memory. */
+const SILENCE_MS_MAX = MODEL_FIRST_BYTE_MS_MAX + 60_000
+
+const ChatHeaders = Type.Object({
+  'x-session-id': Type.Optional(Type.String({ ...SessionId, description: 'The session, unless the body names one.' }))
+})
+
+const Upstreams = Type.Unsafe<Buffer | Readable>({ description: "The upstream's own, with its status." })
+
+interface ChatOptions {
+  readonly askSession: AskSession
+  readonly ids: Ids
+  /** Null: everything here answers 503. */
+  readonly modelService: ModelService | null
+}
+
+/** Chat completions and the list of models. */
+export function addChatRoutes(app: Http, { askSession, ids, modelService }: ChatOptions): void {
+  app.post(
+    '/compat/v1/chat/completions',
+    {
+      config: { isSourceKept: true, lane: 'streams' },
+      schema: {
+        operationId: 'chat_completions',
+        tags: ['proxy'],
+        summary: 'Chat completion by the upstream, with the memory of a session',
+        headers: ChatHeaders,
+        body: ChatBody,
+        response: { 200: Upstreams }
+      }
+    },
+    async (request, reply) => {
+      const { body, headers, source } = request
+      const isStreamAsked = body.stream === true
+      const service = configured(modelService)
+      const sessionId = body.session_id ?? headers['x-session-id'] ?? ids.uuid()
+      const turn: Turn = { sessionId, question: questionOf(body.messages), userId: userOf(body) }
+      reply.header('x-session-id', sessionId)
+      reply.raw.setTimeout(SILENCE_MS_MAX, () => reply.raw.destroy())
+
+      const { context, isChecked } = await runTurn({ askSession, ids }, request, turn)
+      const message = context === null ? null : { role: 'system', content: context }
+      const inserted = message && { at: instructionCount(body.messages), message }
+      // What was checked is what is sent: a field that was given twice was read once.
+      const original = isChecked ? JSON.stringify(body) : new TextDecoder().decode(source ?? undefined)
+      const text = editChat(original, { dropped: 'session_id', inserted })
+      const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, signalOf(reply))
+      request.answerShares?.letGoOfBody()
+      // Its own id: two commands with the same one would be taken for one that was sent twice.
+      const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), log: request.log }, turn)
+      return send(reply, answer, { keep, isStreamAsked, holds: (weight) => request.answerShares?.holds(weight) })
+    }
+  )
+
+  app.get(
+    '/compat/v1/models',
+    {
+      config: { lane: 'streams' },
+      schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } }
+    },
+    async (_request, reply) => {
+      const answer = await configured(modelService).send({ method: 'GET', path: 'models' }, signalOf(reply))
+      return passAnswer(reply, answer)
+    }
+  )
+}
+
+/** Aborts when the caller goes away; also when its answer has left, where nothing is to be ended any more. Fastify's own misses the former. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  if (raw.destroyed) controller.abort()
+  else raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
+function configured(modelService: ModelService | null): ModelService {
+  if (modelService === null)
+    throw new DomainError('upstream_unavailable', 'No model service is configured: SERVICE_UPSTREAM_URL is not set')
+  return modelService
+}
+
+type Keep = (text: string) => Promise<void>
+
+/** Stores an answer. Should that fail, the caller still gets it: it is not to blame, and cannot ask for the same answer again. */
+function keeper(
+  askSession: AskSession,
+  { log, ...caller }: Pick<FastifyRequest, 'subject' | 'id' | 'log'>,
+  { sessionId, question, userId }: Turn
+): Keep {
+  return async (text) => {
+    if (question === null) return
+    try {
+      await askSession(caller, sessionId, { type: 'session.store', response: text, question, ...given({ userId }) })
+    } catch (error) {
+      log.warn({ code: isDomainError(error) ? error.code : 'internal' }, 'an answer was not stored')
+    }
+  }
+}
+
+async function send(
+  reply: FastifyReply,
+  answer: ModelAnswer,
+  { keep, isStreamAsked, holds }: { keep: Keep; isStreamAsked: boolean; holds: AnswerShares['holds'] }
+): Promise<FastifyReply> {
+  const { status, headers, body } = answer
+  if (status < 200 || status > 299) return passAnswer(reply, answer)
+  const type = headers['content-type'] ?? ''
+  const isStream = /^text\/event-stream\b/i.test(type) || (isStreamAsked && !/^application\/json\b/i.test(type))
+  if (isStream) return reply.code(status).headers(headers).send(relayAnswer(body, { keep, holds }))
+  const whole = await readWhole(body, holds)
+  const text = answerOf(new TextDecoder().decode(whole))
+  if (text !== null) await keep(text)
+  return reply.code(status).headers(headers).send(whole)
+}
+
+function passAnswer(reply: FastifyReply, { status, headers, body }: ModelAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send(passOn(body, new PassThrough()))
+}
+
+/** Before any of it is sent: a caller is better told of an answer that breaks off than given a part of it. */
+async function readWhole(body: AsyncIterable<Uint8Array>, holds: AnswerShares['holds']): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > ANSWER_BYTES_MAX) throw new DomainError('upstream_unavailable', 'The answer of the model service is too large')
+    holds({ heap: chunk.length, buffers: WHOLE_COPIES * chunk.length })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,83 @@
+/** The error register: the one place where a refusal becomes an HTTP status. */
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type DomainError, type ErrorCode, isDomainError } from '../../domain/errors.js'
+import { isChatRequest, toChatError } from './chat-errors.js'
+import { HttpProblem } from './problem.js'
+
+/** Interface, Errors. Codes that end in 503 are worth a retry. */
+export const STATUS_OF_CODE: Record<ErrorCode, number> = {
+  session_missing: 404,
+  memory_missing: 404,
+  entity_missing: 404,
+  cluster_missing: 404,
+  member_missing: 404,
+  region_missing: 404,
+  observer_missing: 404,
+  user_missing: 404,
+  already_exists: 409,
+  in_use: 409,
+  invalid_input: 422,
+  malformed_payload: 400,
+  memory_full: 409,
+  limit_reached: 409,
+  record_full: 409,
+  memory_exhausted: 503,
+  busy: 503,
+  unreachable: 503,
+  not_owner: 503,
+  draining: 503,
+  deadline_passed: 503,
+  outcome_unknown: 503,
+  restart_limited: 503,
+  fenced: 503,
+  storage_unavailable: 503,
+  embedder_unavailable: 503,
+  erasure_incomplete: 503,
+  upstream_unavailable: 503,
+  upstream_late: 504,
+  internal: 500
+}
+
+/** Seconds. A mailbox drains and an owner is found again well within it. */
+const RETRY_AFTER_S = '1'
+
+/** Details for what Fastify itself refuses, by its error code; what is not listed gets the status' own name. */
+const DETAIL_OF_FASTIFY_CODE: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'The path is not valid percent-encoded UTF-8',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'Request body too large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Unsupported media type: send application/json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not match its Content-Length'
+}
+
+/** The answer to any error that left a hook or a handler. What is neither expected nor Fastify's own becomes a bare 500. */
+export function toProblem(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error
+  if (isDomainError(error)) return fromDomain(error)
+  return fromFastify(error)
+}
+
+/** Sends every error in the interface's shape, and logs those that are ours. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply))
+}
+
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error)
+  if (problem.status === 500) request.log.error({ err: error }, 'request failed')
+  const body = isChatRequest(request) ? toChatError(problem, isDomainError(error) ? error.code : undefined) : { detail: problem.detail }
+  return reply.code(problem.status).headers(problem.headers).removeHeader('content-encoding').send(body)
+}
+
+function fromDomain(error: DomainError): HttpProblem {
+  const status = STATUS_OF_CODE[error.code]
+  if (status === 500) return new HttpProblem(500, 'Internal server error')
+  if (status === 422) return new HttpProblem(422, [{ loc: ['body', ...(error.loc ?? [])], msg: error.message, type: 'value_error' }])
+  return new HttpProblem(status, error.message, status === 503 ? { 'retry-after': RETRY_AFTER_S } : {})
+}
+
+function fromFastify(error: unknown): HttpProblem {
+  const { code = '', statusCode = 500 } = error instanceof Error ? (error as Partial<FastifyError>) : {}
+  if (statusCode < 400 || statusCode >= 500) return new HttpProblem(500, 'Internal server error')
+  return new HttpProblem(statusCode, DETAIL_OF_FASTIFY_CODE[code] ?? STATUS_CODES[statusCode] ?? 'Bad Request')
+}

@@ -1,0 +1,95 @@
+/** Field schemas that several routes share. Every limit here is of the interface. */
+import { Kind, type SchemaOptions, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox'
+import * as limits from '../../domain/limits.js'
+
+/** What is wrong with a text that its length does not show. Storage such as PostgreSQL keeps neither kind. */
+export type TextFlaw = 'nul' | 'surrogate'
+
+/** The first of the two flaws in `text`; undefined when it can be stored everywhere as it is. */
+export function flawOf(text: string): TextFlaw | undefined {
+  if (text.includes('\0')) return 'nul'
+  return /\p{Surrogate}/u.test(text) ? 'surrogate' : undefined
+}
+
+/** Length in code points, as callers in other languages count it; counts no further than it must. */
+export function isLongerThan(text: string, lengthMax: number): boolean {
+  if (text.length <= lengthMax) return false
+  return text.length > 2 * lengthMax || [...text].length > lengthMax
+}
+
+TypeRegistry.Set<TSchema>('Text', (schema, value) => {
+  if (typeof value !== 'string' || flawOf(value) !== undefined) return false
+  return value.length >= Number(schema['minLength']) && !isLongerThan(value, Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY))
+})
+
+TypeRegistry.Set<TSchema>('Choice', (schema, value) => (schema['enum'] as unknown[]).includes(value))
+
+/** Free text of at least one character that every storage can keep. Lengths are in code points. */
+export function text(options: SchemaOptions & { minLength?: number; maxLength?: number } = {}): TUnsafe<string> {
+  return Type.Unsafe<string>({ minLength: 1, ...options, [Kind]: 'Text', type: 'string' })
+}
+
+/** One of a few words. */
+export function choice<const Words extends readonly string[]>(words: Words, options: SchemaOptions = {}): TUnsafe<Words[number]> {
+  return Type.Unsafe<Words[number]>({ ...options, [Kind]: 'Choice', type: 'string', enum: [...words] })
+}
+
+/** May be left out, or be null, which clients in typed languages send for it. */
+export function optional<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(Type.Union([schema, Type.Null()]))
+}
+
+/** Interface, Session id rules. */
+export const SessionId = Type.String({
+  pattern: '^[A-Za-z0-9_-]+$',
+  minLength: 1,
+  maxLength: limits.SESSION_ID_LENGTH_MAX,
+  description: 'Unique for its license subject.'
+})
+
+/** Interface, Endpoints: path parameters are strings. One that breaks the id rules names nothing: 404. */
+export const SessionPath = Type.Object({ session_id: Type.String() })
+
+/** The data subject of a turn, not the license subject. */
+export const UserId = text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'Data subject of the turn.' })
+
+/** A number that survives the Float32 it is kept in. */
+export const Float32 = Type.Number({ minimum: -limits.FLOAT32_MAX, maximum: limits.FLOAT32_MAX })
+
+/** As many numbers as the session has dimensions; the session itself checks the length. */
+export const Embedding = Type.Array(Float32, { minItems: 1, maxItems: limits.DIMENSION_MAX })
+
+export const Role = choice(['user', 'assistant', 'synthetic'])
+export const Tier = choice(['short_term', 'medium_term', 'long_term'])
+export const DriftPhase = choice(['stable', 'shifting', 'drifted'], {
+  description:
+    '`drifted` from the drift threshold on (0.5), `stable` below 0.6 of it (0.3). A session that has drifted stays so until a turn is below that, or three user turns in a row are under the threshold; any other between the two is `shifting`.'
+})
+export const UnderstandingPhase = choice(['initialization', 'exploration', 'convergence', 'resonance', 'stability', 'instability'])
+export const IsolationLevel = choice(['OPEN', 'FILTER', 'QUARANTINE', 'LOCKDOWN'])
+
+export const DedupSignal = Type.Object(
+  {
+    is_update: Type.Boolean(),
+    max_sim: Type.Number({ description: 'Similarity to the nearest memory.' }),
+    matched_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()])
+  },
+  { title: 'DedupSignal' }
+)
+
+export const Memory = Type.Object(
+  {
+    memory_hash: Type.String(),
+    memory_id: Type.String(),
+    text: Type.String(),
+    importance: Type.Number(),
+    access_count: Type.Integer(),
+    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    tier: Tier,
+    role: Role,
+    user_id: Type.Union([Type.String(), Type.Null()])
+  },
+  { title: 'Memory' }
+)
+
+export type MemoryBody = Static<typeof Memory>

@@ -1,0 +1,56 @@
+/** The debugger's page: a document, a script and a style sheet without any data, so that it needs no licence to be read. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Http } from '../contract/contracts.js'
+import { HttpProblem } from '../contract/problem.js'
+
+/** Where a build puts it: beside the compiled sources. */
+const BUILT_FOLDER = fileURLToPath(new URL('../../../debug-page/', import.meta.url))
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
+
+const FILES = [
+  { url: '/v1/debug/', name: 'index.html', type: 'text/html; charset=utf-8' },
+  { url: '/v1/debug/page.js', name: 'page.js', type: 'text/javascript; charset=utf-8' },
+  { url: '/v1/debug/page.css', name: 'page.css', type: 'text/css; charset=utf-8' }
+] as const
+
+/** The page and its two files, read once, from a folder that a build has written. Where there is none they are answered with 404. */
+export function addDebugPageRoutes(app: Http, folder: string = BUILT_FOLDER): void {
+  for (const { url, name, type } of FILES) {
+    const content = readBuilt(join(folder, name))
+    const etag = content === null ? '' : `"${createHash('sha256').update(content).digest('base64url')}"`
+    app.get(url, { config: { access: 'public', isPage: true }, schema: { hide: true } }, async (request, reply) => {
+      if (content === null) throw new HttpProblem(404, 'The page of the debugger was not built: npm run build')
+      // Asked for again each time, and sent only when a new build has changed it.
+      reply.header('cache-control', 'no-cache').header('etag', etag)
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply
+        .type(type)
+        .header('content-security-policy', CONTENT_SECURITY_POLICY)
+        .header('x-content-type-options', 'nosniff')
+        .header('referrer-policy', 'no-referrer')
+        .send(content)
+    })
+  }
+}
+
+function readBuilt(file: string): Buffer | null {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+    throw error
+  }
+}

@@ -1,0 +1,108 @@
+/** Debug events as they come, one stream a reader, no faster than it reads. */
+import { Readable } from 'node:stream'
+import type { Recorder } from '../../debug/recorder.js'
+import type { Clock } from '../../ports.js'
+import { toFrames } from './events.js'
+
+/** Events written before others get their turn: at a kilobyte each, what a socket takes at once. */
+const EVENTS_A_TURN = 64
+
+/** Streams of one subject: a page open in that many windows. The oldest ends when another begins. */
+const STREAMS_MAX = 8
+
+/** Milliseconds between two signs of life: under the 30 s after which impatient proxies close a silent connection. */
+const HEARTBEAT_MS = 15_000
+
+/** Milliseconds that a reader whose connection broke should wait. Its next one needs a new ticket. */
+const RETRY_MS = 2_000
+
+export interface StreamsOptions {
+  readonly recorder: Recorder
+  readonly clock: Clock
+  readonly nextTurn: () => Promise<void>
+}
+
+export interface Streams {
+  /** Bytes of server-sent events. Without `since` from now on. */
+  open(subject: string, since: number | undefined): Readable
+  /** Ends every stream, so that a server that closes need not wait for its readers. */
+  endAll(): void
+}
+
+export function createStreams(options: StreamsOptions): Streams {
+  const open = new Map<string, Set<EventStream>>()
+  return {
+    open(subject, since) {
+      const own = open.get(subject) ?? new Set()
+      open.set(subject, own)
+      const [oldest] = own
+      if (own.size >= STREAMS_MAX && oldest !== undefined) oldest.end()
+      const one = createEventStream(options, subject, since)
+      own.add(one)
+      one.stream.once('close', () => {
+        own.delete(one)
+        if (own.size === 0 && open.get(subject) === own) open.delete(subject)
+      })
+      return one.stream
+    },
+    endAll() {
+      for (const own of open.values()) for (const one of own) one.end()
+    }
+  }
+}
+
+interface EventStream {
+  readonly stream: Readable
+  /** Twice is fine. */
+  end(): void
+}
+
+function createEventStream({ recorder, clock, nextTurn }: StreamsOptions, subject: string, since: number | undefined): EventStream {
+  let isWanted = false
+  let isScheduled = false
+  let isEnded = false
+  const stream = new Readable({
+    read() {
+      isWanted = true
+      schedule()
+    },
+    destroy(error, done) {
+      follower.close()
+      cancelBeat()
+      done(error)
+    }
+  })
+  // Many events of one turn of the event loop are sent together, after those who made them had theirs.
+  function schedule(): void {
+    if (!isWanted || isScheduled) return
+    isScheduled = true
+    void nextTurn().then(() => {
+      isScheduled = false
+      write(toFrames(follower.take(EVENTS_A_TURN)))
+    })
+  }
+  function write(text: string): void {
+    if (text === '' || stream.destroyed || isEnded) return
+    isWanted = false
+    stream.push(text)
+  }
+  function beat(): void {
+    if (isWanted) write(':\n\n')
+    cancelBeat = clock.after(HEARTBEAT_MS, beat)
+  }
+
+  const follower = recorder.follow(subject, { ...(since !== undefined && { since }), woken: schedule })
+  let cancelBeat = clock.after(HEARTBEAT_MS, beat)
+  // The reader learns at once that it is connected.
+  stream.push(`retry: ${String(RETRY_MS)}\n\n`)
+  return {
+    stream,
+    end() {
+      if (isEnded) return
+      isEnded = true
+      // A reader that has stopped reading would never come to the end.
+      if (stream.readableLength > 0) stream.destroy()
+      else stream.push(null)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** The schema as JSON, and two pages to read it with. Each page is one answer: nothing is loaded from anywhere else. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Http } from '../contract/contracts.js'
+import { sendProblem, toProblem } from '../contract/errors.js'
+import { MISSING_TOKEN } from '../plugins/authentication.js'
+import { createPages, type Page, type Pages } from './pages.js'
+
+/** `/openapi.json`, `/docs` and `/redoc`. */
+export function addDocumentationRoutes(app: Http): void {
+  app.get('/openapi.json', { schema: { operationId: 'openapi', tags: ['operations'], summary: 'This schema' } }, async () => app.swagger())
+
+  const { docs, redoc } = createPages(() => app.swagger())
+  app.get(
+    '/docs',
+    {
+      config: { isPage: true },
+      errorHandler: signInOr(docs),
+      schema: { operationId: 'docs', tags: ['operations'], summary: 'Interactive documentation' }
+    },
+    async (_request, reply) => sendPage(reply, docs.page())
+  )
+  app.get(
+    '/redoc',
+    {
+      config: { isPage: true },
+      errorHandler: signInOr(redoc),
+      schema: { operationId: 'redoc', tags: ['operations'], summary: 'Documentation to read' }
+    },
+    async (_request, reply) => sendPage(reply, redoc.page())
+  )
+}
+
+/** A browser that was led here by a link carries no token: it gets a page that asks for one, with the status that everybody gets. */
+function signInOr(pages: Pages) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { status, detail, headers } = toProblem(error)
+    const isNavigation = /\btext\/html\b/i.test(request.headers.accept ?? '')
+    reply.header('vary', 'Accept')
+    if (!isNavigation || detail !== MISSING_TOKEN) sendProblem(error, request, reply)
+    else sendPage(reply.code(status).headers(headers).header('cache-control', 'no-store'), pages.signIn())
+  }
+}
+
+function sendPage(reply: FastifyReply, { html, contentSecurityPolicy }: Page): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+}

@@ -1,0 +1,150 @@
+/** The machine-readable schema of every route that is registered after it. */
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import { CHAT_PREFIX } from '../contract/chat-errors.js'
+import { INTERFACE_VERSION } from '../contract/contracts.js'
+import { WILDCARD_NAME } from '../plugins/route-table.js'
+import { completeDocument } from './reference/complete.js'
+import { SIMILARITIES } from './reference/similarities.js'
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
+const CHAT_PROBLEM = { $ref: '#/components/schemas/ChatProblem' }
+const VALIDATION_PROBLEM = { $ref: '#/components/schemas/ValidationProblem' }
+
+const STRING = { type: 'string' as const }
+
+const FIELD_ERROR = {
+  type: 'object' as const,
+  required: ['loc', 'msg', 'type'],
+  properties: {
+    loc: { type: 'array' as const, items: { anyOf: [STRING, { type: 'integer' as const }] } },
+    msg: STRING,
+    type: STRING
+  }
+}
+
+const NULLABLE_STRING = { anyOf: [STRING, { type: 'null' as const }] }
+
+const SCHEMAS = {
+  Problem: { type: 'object' as const, required: ['detail'], properties: { detail: STRING } },
+  FieldError: FIELD_ERROR,
+  ValidationProblem: {
+    type: 'object' as const,
+    required: ['detail'],
+    properties: { detail: { type: 'array' as const, items: { $ref: '#/components/schemas/FieldError' } } }
+  },
+  ChatProblem: {
+    type: 'object' as const,
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object' as const,
+        required: ['message', 'type', 'param', 'code'],
+        properties: { message: STRING, type: STRING, param: NULLABLE_STRING, code: STRING }
+      }
+    }
+  }
+}
+
+const TAGS = [
+  { name: 'operations', description: 'Health, readiness and metrics.' },
+  { name: 'sessions', description: 'Sessions and their turns.' },
+  { name: 'control', description: 'Triggers, anchors, isolation, injected memories, export and import.' },
+  { name: 'literals', description: 'Verbatim pieces of code by key.' },
+  { name: 'clusters', description: 'Groups of sessions with a vector and findings in common.' },
+  { name: 'regions', description: 'Consensus over clusters, and their drift events.' },
+  { name: 'observer', description: 'What is noteworthy among all clusters.' },
+  { name: 'network', description: 'Transfer between sessions, user partitions, and consensus.' },
+  { name: 'proxy', description: 'Chat completions of an upstream, with memory.' },
+  { name: 'extensions', description: 'Additions beyond the interface.' }
+]
+
+/** Collects the routes. The document is read with `app.swagger()` once the instance is ready. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Engram',
+        version: INTERFACE_VERSION,
+        description: `Semantic session memory for applications built on language models.\n\n${SIMILARITIES}`,
+        contact: { name: 'Engram' },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }
+      },
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      tags: TAGS,
+      components: {
+        schemas: SCHEMAS,
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'License token.' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'License token.' },
+          metrics: { type: 'http', scheme: 'basic', description: 'METRICS_USER and METRICS_PASSWORD.' }
+        }
+      }
+    },
+    transform: ({ schema, url, route }) => ({
+      schema: inEnvelope(withErrors(withNamedWildcard(schema), route), url),
+      url: url.replace(/\*$/, `:${WILDCARD_NAME}`)
+    }),
+    transformObject: (input) => ('openapiObject' in input ? completeDocument(input.openapiObject) : input.swaggerObject)
+  })
+}
+
+/** Adds to a route what every route of its kind can answer: the handlers' schemas name only their own success. */
+function withErrors(schema: FastifySchema | undefined, { config }: RouteOptions): FastifySchema {
+  const access = config?.access ?? 'license'
+  const own = (schema?.response ?? {}) as Record<string, object>
+  const success = Object.fromEntries(Object.entries(own).map(([status, body]) => [status, { description: describe(status), ...body }]))
+  const response = {
+    ...(access === 'license' && {
+      401: problem('Missing or invalid license token.'),
+      402: problem('Expired license.'),
+      403: problem("Another site's page, where there are no licenses.")
+    }),
+    ...(access === 'basic' && { 200: text(), 401: problem('Missing or wrong credentials.'), 503: problem('Credentials not configured.') }),
+    ...(schema?.params !== undefined && { 400: problem('The path is not valid percent-encoded UTF-8.') }),
+    ...(schema?.body !== undefined && { 413: problem('Body too large.'), 415: problem('Body is not JSON.') }),
+    ...((schema?.body ?? schema?.querystring) !== undefined && { 422: { description: 'Not valid.', ...VALIDATION_PROBLEM } }),
+    ...(access === 'license' && {
+      429: problem('Rate limit exceeded; `Retry-After: 60`.'),
+      503: problem('Busy or unreachable for now; `Retry-After: 1`.')
+    }),
+    ...(access !== 'basic' && { 421: problem('Asked under a host name that is not its own.') }),
+    500: problem('Unhandled server error.'),
+    ...success
+  }
+  const security = access === 'license' ? [{ bearer: [] }, { apiKey: [] }] : access === 'basic' ? [{ metrics: [] }] : []
+  return { ...schema, response, security }
+}
+
+/** The chat proxy has an envelope of its own for what it refuses, and passes on what its upstream refuses. */
+function inEnvelope(schema: FastifySchema, url: string): FastifySchema {
+  if (!url.startsWith(CHAT_PREFIX)) return schema
+  const own = { ...(schema.response as Record<string, { description?: string }>), 504: problem('The upstream took too long.') }
+  const response = Object.entries(own).map(([status, body]) => [
+    status,
+    status === '200' ? body : { description: body.description, ...CHAT_PROBLEM }
+  ])
+  return { ...schema, response: Object.fromEntries(response) as object }
+}
+
+/** OpenAPI has no wildcards: the one that a path may end with is a parameter there. */
+function withNamedWildcard(schema: FastifySchema | undefined): FastifySchema | undefined {
+  const params = schema?.params as { properties: Record<string, unknown>; required: string[] } | undefined
+  if (params?.properties['*'] === undefined) return schema
+  const { '*': wildcard, ...properties } = params.properties
+  const required = params.required.map((name) => (name === '*' ? WILDCARD_NAME : name))
+  return { ...schema, params: { ...params, properties: { ...properties, [WILDCARD_NAME]: wildcard }, required } }
+}
+
+function problem(description: string): { description: string; $ref: string } {
+  return { description, ...PROBLEM }
+}
+
+function text(): object {
+  return { description: describe('200'), content: { 'text/plain': { schema: { type: 'string' } } } }
+}
+
+function describe(status: string): string {
+  return status === '503' ? 'Not ready.' : 'Done.'
+}

@@ -1,0 +1,82 @@
+/** Completes the document that the routes' schemas give: descriptions, examples, own refusals, and names for models. */
+import type { Exchanged, OperationReference } from './entry.js'
+import { createModels, type Models } from './models.js'
+import { PARAMETERS, REFERENCE } from './reference.js'
+
+interface Media {
+  schema?: object
+  example?: unknown
+}
+
+interface Answer {
+  description?: string
+  content?: Record<string, Media>
+}
+
+interface Operation {
+  operationId?: string
+  description?: string
+  parameters?: { name?: string; description?: string; example?: unknown }[]
+  requestBody?: { content?: Record<string, Media> }
+  responses?: Record<string, Answer>
+}
+
+export interface Document {
+  paths?: object
+  components?: { schemas?: object }
+}
+
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
+const JSON_TYPE = 'application/json'
+
+/** Every operation has to be in the reference, and everything in the reference has to be an operation. Throws where that is not so. */
+export function completeDocument<Completed extends Document>(document: Completed): Completed {
+  const schemas = { ...document.components?.schemas } as Record<string, object>
+  const models = createModels(schemas)
+  const left = new Set(Object.keys(REFERENCE))
+  for (const [path, item] of Object.entries((document.paths ?? {}) as Record<string, Record<string, Operation>>)) {
+    const isShared = Object.keys(item).length > 1
+    for (const [method, operation] of Object.entries(item)) {
+      const name = `${method.toUpperCase()} ${path}`
+      const reference = REFERENCE[name]
+      if (reference === undefined) throw new Error(`The reference has no ${name}`)
+      left.delete(name)
+      // Interface, Versioning: operation ids of routes with several methods are suffixed with the method.
+      if (isShared) operation.operationId = `${operation.operationId}_${method}`
+      completeOperation(operation, reference, models)
+    }
+  }
+  if (left.size > 0) throw new Error(`The reference describes what no route answers: ${[...left].join(', ')}`)
+  return { ...document, components: { ...document.components, schemas } }
+}
+
+function completeOperation(operation: Operation, reference: OperationReference, models: Models): void {
+  operation.description = reference.description
+  for (const parameter of operation.parameters ?? []) Object.assign(parameter, PARAMETERS[parameter.name ?? ''])
+  const responses = operation.responses ?? {}
+  for (const [status, description] of Object.entries(reference.refusals ?? {})) {
+    responses[status] = { description, content: { [JSON_TYPE]: { schema: PROBLEM } } }
+  }
+  if (!Object.keys(responses).some(isSuccess))
+    responses['200'] = { description: 'Done.', content: { [JSON_TYPE]: { schema: { type: 'object' } } } }
+  for (const [status, answer] of Object.entries(responses)) {
+    if (isSuccess(status) && reference.mediaType !== undefined) answer.content = { [reference.mediaType]: { schema: { type: 'string' } } }
+    completeMedia(answer.content, isSuccess(status) || status === '503' ? reference.answer : undefined, models, answer.description)
+  }
+  operation.responses = responses
+  completeMedia(operation.requestBody?.content, reference.request, models)
+}
+
+function isSuccess(status: string): boolean {
+  return status.startsWith('2')
+}
+
+/** What is said of the answer is not said again of its schema. */
+function completeMedia(content: Record<string, Media> | undefined, exchanged: Exchanged | undefined, models: Models, said?: string): void {
+  for (const media of Object.values(content ?? {})) {
+    if (media.schema === undefined || '$ref' in media.schema) continue
+    const { description, ...schema } = media.schema as { description?: string }
+    media.schema = models.named(description === said ? schema : media.schema, exchanged?.name)
+    if (exchanged?.example !== undefined) media.example = exchanged.example
+  }
+}

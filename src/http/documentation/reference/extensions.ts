@@ -1,0 +1,56 @@
+/** Additions beyond the interface. */
+import { MEMORY_HASH, MEMORY_ID, type Reference, SESSION_FULL, SESSION_MISSING, TIMESTAMP } from './entry.js'
+
+const MEMORY = {
+  memory_hash: MEMORY_HASH,
+  memory_id: MEMORY_ID,
+  text: 'Anna prefers short answers.',
+  importance: 2,
+  access_count: 0,
+  timestamp: TIMESTAMP,
+  tier: 'long_term',
+  role: 'synthetic',
+  user_id: null
+}
+
+export const EXTENSIONS: Reference = {
+  'GET /v1/sessions': {
+    description:
+      'The sessions of the caller by id, in memory or stored, page by page: `next` is the `after` of the next page. Counts as use of ' +
+      'none of them.',
+    answer: {
+      name: 'SessionPage',
+      example: {
+        sessions: [{ session_id: 'anna', state: 'active', model_name: 'lexical-hash-v1', total_memories: 3, last_active_at: TIMESTAMP }],
+        next: null
+      }
+    }
+  },
+  'POST /v1/session/{session_id}/search': {
+    description:
+      'Searches by text or by embedding: give exactly one of `query` and `embedding`. Changes nothing, not even access counts. With `explain` each result ' +
+      'says what its score is made of, and the answer how long each stage took.',
+    refusals: { 404: SESSION_MISSING },
+    request: { name: 'SearchRequest', example: { query: 'How long should answers be?', top_k: 3, filter: { role: 'synthetic' } } },
+    answer: { name: 'SearchResponse', example: { session_id: 'anna', results: [{ ...MEMORY, score: 0.71 }] } }
+  },
+  'GET /v1/session/{session_id}/memories': {
+    description: 'All memories of the session that fit the filters, oldest first, page by page: `next` is the `after` of the next page.',
+    refusals: { 404: SESSION_MISSING },
+    answer: { name: 'MemoryPage', example: { memories: [MEMORY], next: null } }
+  },
+  'POST /v1/session/{session_id}/memories': {
+    description: 'Stores up to 1,000 memories, all or nothing. The same batch again leaves the same state.',
+    refusals: { 404: SESSION_MISSING, 409: SESSION_FULL },
+    request: { name: 'IngestRequest', example: { memories: [{ text: 'Anna works from Lisbon.', role: 'user' }] } },
+    answer: {
+      name: 'IngestResponse',
+      example: { session_id: 'anna', stored: 1, updated: 0, memories: [{ memory_id: MEMORY_ID, memory_hash: MEMORY_HASH }] }
+    }
+  },
+  'DELETE /v1/session/{session_id}/memories/{memory_hash}': {
+    description: 'Removes a memory from every index and list, and from every vector that it was folded into.',
+    refusals: { 404: 'The caller has no such session, or the session no such memory; `detail` says which.' },
+    answer: { name: 'DeleteMemoryResponse', example: { session_id: 'anna', memory_hash: MEMORY_HASH, deleted: true } }
+  }
+}

@@ -1,0 +1,45 @@
+/** Finds out on whose behalf a request comes, before anything of its body is read. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ANONYMOUS_SUBJECT } from '../../domain/address.js'
+import type { VerifyLicense } from '../../ports.js'
+import { HttpProblem } from '../contract/problem.js'
+
+/** Interface, Authentication: the detail of a request without a token. */
+export const MISSING_TOKEN = 'Missing license token'
+
+const CHALLENGE = { 'www-authenticate': 'Bearer' }
+
+/**
+ * Sets `request.subject`, or refuses with 401 or 402. Routes opt out by `config.access`.
+ * Without a verifier every request is the anonymous subject's, whatever token it carries.
+ */
+export function registerAuthentication(app: FastifyInstance, verifyLicense: VerifyLicense | null): void {
+  app.decorateRequest('subject', '')
+  app.addHook('onRequest', async (request) => {
+    if ((request.routeOptions.config.access ?? 'license') !== 'license') return
+    request.subject = verifyLicense === null ? ANONYMOUS_SUBJECT : await authenticate(request, verifyLicense)
+  })
+}
+
+async function authenticate(request: FastifyRequest, verifyLicense: VerifyLicense): Promise<string> {
+  const verdict = await verifyLicense(readToken(request))
+  if (verdict.outcome === 'valid') return verdict.subject
+  if (verdict.outcome === 'expired') throw new HttpProblem(402, 'License expired: renew it to continue')
+  throw new HttpProblem(401, `Invalid license: ${verdict.reason}`, CHALLENGE)
+}
+
+/**
+ * The token of either header. Two different ones are refused: a proxy and the service might each pick the other,
+ * and act for different subjects.
+ */
+function readToken({ headers }: FastifyRequest): string {
+  const bearer = /^bearer\s+(.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1] ?? ''
+  const key = headers['x-api-key']
+  const apiKey = (Array.isArray(key) ? key.join() : (key ?? '')).trim()
+  if (bearer !== '' && apiKey !== '' && bearer !== apiKey) {
+    throw new HttpProblem(401, 'Invalid license: Authorization and X-API-Key carry different tokens', CHALLENGE)
+  }
+  const token = bearer === '' ? apiKey : bearer
+  if (token === '') throw new HttpProblem(401, MISSING_TOKEN, CHALLENGE)
+  return token
+}

@@ -1,0 +1,53 @@
+/** Which methods a path has, so that a wrong method is told from an unknown path. */
+import type { FastifyInstance } from 'fastify'
+import { HttpProblem } from '../contract/problem.js'
+
+interface Template {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
+
+/**
+ * Collects every route that is registered after it, and answers requests that matched none of them:
+ * 405 with `Allow` where the path exists, else 404. Neither needs a token: both say only what the public schema says.
+ */
+export function registerUnmatched(app: FastifyInstance): void {
+  const templates = new Map<string, Template>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    // The cross-origin plugin registers `*` for preflights; it is no path of the interface.
+    if (url === '*') return
+    const template = templates.get(url) ?? { pattern: toPattern(url), methods: new Set() }
+    for (const name of [method].flat()) template.methods.add(name)
+    templates.set(url, template)
+  })
+
+  // In a hook rather than in the handler for unmatched requests, which would have to parse the body first.
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404) return
+    const path = request.url.split('?', 1)[0] ?? ''
+    const methods = new Set(
+      [...templates.values()].filter(({ pattern }) => pattern.test(path)).flatMap((template) => [...template.methods])
+    )
+    if (methods.size === 0) throw new HttpProblem(404, 'Not Found')
+    throw new HttpProblem(405, 'Method Not Allowed', { allow: [...methods].sort().join(', ') })
+  })
+}
+
+/** What the interface calls the parameter that is the rest of a path: the key of an entity. */
+export const WILDCARD_NAME = 'key'
+
+/** `/v1/session/:session_id` → `/v1/session/{session_id}`, as the interface writes it; `*` at the end → `{key}`. */
+export function toTemplate(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, `{${WILDCARD_NAME}}`)
+}
+
+function toPattern(url: string): RegExp {
+  const segments = url.replace(/\/$/, '').split('/')
+  const source = segments.map((segment) => (segment === '*' ? '.*' : segment.startsWith(':') ? '[^/]+' : escape(segment))).join('/')
+  return new RegExp(`^${source}/?$`)
+}
+
+function escape(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

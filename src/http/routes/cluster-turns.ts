@@ -1,0 +1,79 @@
+/** Routes that feed the shared session of a cluster. Its owner is asked directly: it has the cluster's id. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { Exchange } from '../../domain/commands/coordination-commands.js'
+import { DomainError } from '../../domain/errors.js'
+import * as limits from '../../domain/limits.js'
+import type { Http } from '../contract/contracts.js'
+import { optional, text, UserId } from '../contract/schemas.js'
+import type { AskSession } from '../contract/session-ask.js'
+import { ClusterPath } from './clusters.js'
+import { RunBody, RunResponse, toRunResponse, toRunTurn } from './turns.js'
+
+/** Question and answer pairs of one call: together as many memories as one bulk ingest takes. */
+const PAIRS_MAX = limits.INGEST_MEMORIES_MAX / 2
+
+const PairText = text({ maxLength: limits.TEXT_LENGTH_MAX })
+const Pair = Type.Object({ message: PairText, response: PairText, user_id: optional(UserId) }, { title: 'Exchange' })
+
+const StoreBody = Type.Object(
+  {
+    message: optional(PairText),
+    response: optional(PairText),
+    pairs: optional(Type.Array(Pair, { minItems: 1, maxItems: PAIRS_MAX })),
+    user_id: optional(UserId)
+  },
+  { 'x-exactly-one': ['pairs', 'message'], description: 'One pair, or several; each is a question with its answer.' }
+)
+const StoreResponse = Type.Object({
+  cluster_id: Type.String(),
+  stored: Type.Integer({ description: 'Pairs of this call that the shared session holds now.' })
+})
+
+/** Store and run. */
+export function addClusterTurnRoutes(app: Http, { askShared }: { askShared: AskSession }): void {
+  app.post(
+    '/v1/cluster/:cluster_id/store',
+    {
+      schema: {
+        operationId: 'cluster_store',
+        tags: ['clusters'],
+        summary: 'Seed the shared session with answered questions',
+        params: ClusterPath,
+        body: StoreBody,
+        response: { 200: StoreResponse }
+      }
+    },
+    async (request) => {
+      const { cluster_id } = request.params
+      const exchanges = toExchanges(request.body)
+      const { stored } = await askShared(request, cluster_id, { type: 'exchange.learn', exchanges, backing: 'cluster' })
+      return { cluster_id, stored }
+    }
+  )
+
+  app.post(
+    '/v1/cluster/:cluster_id/run',
+    {
+      schema: {
+        operationId: 'cluster_run',
+        tags: ['clusters'],
+        summary: 'Run a message against the shared session',
+        params: ClusterPath,
+        // A `session_id` in it has to be one; the path says whose session runs.
+        body: RunBody,
+        response: { 200: RunResponse }
+      }
+    },
+    async (request) => {
+      const { cluster_id } = request.params
+      return toRunResponse(cluster_id, await askShared(request, cluster_id, { ...toRunTurn(request.body), backing: 'cluster' }))
+    }
+  )
+}
+
+/** The user of the body is that of every pair that names none. */
+function toExchanges({ message, response, pairs, user_id }: Static<typeof StoreBody>): Exchange[] {
+  if (message != null && response == null) throw new DomainError('invalid_input', 'Field required', { loc: ['response'] })
+  const given = pairs ?? [{ message: message ?? '', response: response ?? '' }]
+  return given.map((pair) => ({ question: pair.message, answer: pair.response, userId: pair.user_id ?? user_id ?? null }))
+}

@@ -1,0 +1,237 @@
+/** Routes of clusters as a resource: groups of sessions with a vector in common. */
+import { Type } from '@sinclair/typebox'
+import type { AggregationMode, ClusterSummary, ClusterView } from '../../domain/commands/cluster-commands.js'
+import { DomainError } from '../../domain/errors.js'
+import * as limits from '../../domain/limits.js'
+import type { Ids } from '../../ports.js'
+import type { Directory, Http } from '../contract/contracts.js'
+import { choice, DriftPhase, optional, SessionId, text, UnderstandingPhase } from '../contract/schemas.js'
+import { type AskCluster, given } from '../contract/session-ask.js'
+import { SessionSettings, toSettings } from './session-settings.js'
+
+const MODES: readonly AggregationMode[] = ['weighted_average', 'attention']
+
+/** Fields, Clusters. */
+const MODE_DEFAULT: AggregationMode = 'weighted_average'
+const COUPLING_DEFAULT = 0
+const WEIGHT_DEFAULT = 1
+
+/** Path parameters are strings: one that breaks the id rules names nothing. */
+export const ClusterPath = Type.Object({ cluster_id: Type.String() })
+const MemberPath = Type.Object({ cluster_id: Type.String(), session_id: Type.String() })
+
+const CreateBody = Type.Object({
+  cluster_id: optional(SessionId),
+  name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
+  aggregation_mode: optional(
+    Type.String({ default: MODE_DEFAULT, description: `One of ${MODES.join(', ')}; any other is refused with 400.` })
+  ),
+  coupling_factor: optional(
+    Type.Number({ minimum: 0, maximum: 1, default: COUPLING_DEFAULT, description: 'Share of the aggregate in a member after feedback.' })
+  ),
+  // Of the session behind the cluster.
+  ...SessionSettings.properties
+})
+
+const info = {
+  cluster_id: Type.String({ description: 'Also the id of the session behind the cluster.' }),
+  name: Type.Union([Type.String(), Type.Null()]),
+  aggregation_mode: choice(MODES),
+  coupling_factor: Type.Number()
+}
+const InfoResponse = Type.Object(info)
+const ListResponse = Type.Array(Type.Object({ ...info, member_count: Type.Integer() }, { title: 'ClusterSummary' }))
+const ClusterResponse = Type.Object({
+  ...info,
+  member_count: Type.Integer(),
+  members: Type.Array(Type.String(), { description: 'Session ids, in the order they were added.' }),
+  member_weights: Type.Record(Type.String(), Type.Number()),
+  phase: UnderstandingPhase,
+  drift_phase: DriftPhase,
+  drift_score: Type.Number(),
+  interaction_count: Type.Integer(),
+  total_memories: Type.Integer(),
+  aggregate_vector: Type.Union([Type.Array(Type.Number()), Type.Null()], { description: 'Null before any input.' })
+})
+const DeleteResponse = Type.Object({ cluster_id: Type.String(), deleted: Type.Literal(true) })
+
+const MemberBody = Type.Object({
+  session_id: SessionId,
+  weight: optional(Type.Number({ exclusiveMinimum: 0, maximum: limits.FLOAT32_MAX, default: WEIGHT_DEFAULT }))
+})
+const member = { cluster_id: Type.String(), session_id: Type.String() }
+const AddResponse = Type.Object({ ...member, added: Type.Literal(true), member_count: Type.Integer() })
+const RemoveResponse = Type.Object({ ...member, removed: Type.Literal(true) })
+
+const FeedbackResponse = Type.Object({ cluster_id: Type.String(), sessions_updated: Type.Integer() })
+
+export interface ClusterRoutesOptions {
+  readonly askCluster: AskCluster
+  readonly directory: Directory
+  readonly ids: Ids
+}
+
+/** Create, list, read and delete clusters. */
+export function addClusterRoutes(app: Http, { askCluster, directory, ids }: ClusterRoutesOptions): void {
+  app.post(
+    '/v1/cluster/',
+    {
+      schema: {
+        operationId: 'cluster',
+        tags: ['clusters'],
+        summary: 'Make a cluster and the session behind it',
+        body: CreateBody,
+        response: { 201: InfoResponse }
+      }
+    },
+    async (request, reply) => {
+      const { body } = request
+      const clusterId = body.cluster_id ?? ids.uuid()
+      const made = await askCluster(request, clusterId, {
+        type: 'cluster.create',
+        aggregationMode: toMode(body.aggregation_mode ?? MODE_DEFAULT),
+        couplingFactor: body.coupling_factor ?? COUPLING_DEFAULT,
+        settings: toSettings(body),
+        ...given({ name: body.name })
+      })
+      return reply.code(201).send(toInfo({ clusterId, ...made }))
+    }
+  )
+
+  app.get(
+    '/v1/cluster/',
+    {
+      schema: {
+        operationId: 'cluster',
+        tags: ['clusters'],
+        summary: "List all of the caller's clusters",
+        response: { 200: ListResponse }
+      }
+    },
+    async (request) => {
+      const clusters = await directory.listClusters(request.subject)
+      return clusters.map((cluster) => ({ ...toInfo(cluster), member_count: cluster.memberCount }))
+    }
+  )
+
+  app.get(
+    '/v1/cluster/:cluster_id',
+    {
+      schema: {
+        operationId: 'cluster_state',
+        tags: ['clusters'],
+        summary: 'Read a cluster with its aggregate vector',
+        params: ClusterPath,
+        response: { 200: ClusterResponse }
+      }
+    },
+    async (request) => {
+      const { cluster_id } = request.params
+      return toClusterBody(cluster_id, await askCluster(request, cluster_id, { type: 'cluster.read' }))
+    }
+  )
+
+  app.delete(
+    '/v1/cluster/:cluster_id',
+    {
+      schema: {
+        operationId: 'cluster_state',
+        tags: ['clusters'],
+        summary: 'Delete a cluster and the session behind it',
+        params: ClusterPath,
+        response: { 200: DeleteResponse }
+      }
+    },
+    async (request) => {
+      const { cluster_id } = request.params
+      await askCluster(request, cluster_id, { type: 'cluster.delete' })
+      return { cluster_id, deleted: true as const }
+    }
+  )
+}
+
+/** Add and remove members, and give the aggregate back to them. */
+export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOptions, 'askCluster'>): void {
+  app.post(
+    '/v1/cluster/:cluster_id/members',
+    {
+      schema: {
+        operationId: 'cluster_members',
+        tags: ['clusters'],
+        summary: 'Add a session to a cluster, or change its weight',
+        params: ClusterPath,
+        body: MemberBody,
+        response: { 200: AddResponse }
+      }
+    },
+    async (request) => {
+      const { cluster_id } = request.params
+      const { session_id, weight } = request.body
+      const command = { type: 'cluster.addMember', sessionId: session_id, weight: weight ?? WEIGHT_DEFAULT } as const
+      const { memberCount } = await askCluster(request, cluster_id, command)
+      return { cluster_id, session_id, added: true as const, member_count: memberCount }
+    }
+  )
+
+  app.delete(
+    '/v1/cluster/:cluster_id/members/:session_id',
+    {
+      schema: {
+        operationId: 'cluster_member',
+        tags: ['clusters'],
+        summary: 'Take a session out of a cluster',
+        params: MemberPath,
+        response: { 200: RemoveResponse }
+      }
+    },
+    async (request) => {
+      const { cluster_id, session_id } = request.params
+      const { removed } = await askCluster(request, cluster_id, { type: 'cluster.removeMember', sessionId: session_id })
+      return { cluster_id, session_id, removed }
+    }
+  )
+
+  app.post(
+    '/v1/cluster/:cluster_id/feedback',
+    {
+      schema: {
+        operationId: 'cluster_feedback',
+        tags: ['clusters'],
+        summary: 'Blend the aggregate into the members',
+        params: ClusterPath,
+        response: { 200: FeedbackResponse }
+      }
+    },
+    async (request) => {
+      const { cluster_id } = request.params
+      const { sessionsUpdated } = await askCluster(request, cluster_id, { type: 'cluster.feedback' })
+      return { cluster_id, sessions_updated: sessionsUpdated }
+    }
+  )
+}
+
+/** Interface, Errors: an unknown mode is 400, where every other bad field is 422. */
+function toMode(word: string): AggregationMode {
+  const mode = MODES.find((known) => known === word)
+  if (mode === undefined) throw new DomainError('malformed_payload', `Unknown aggregation_mode: use one of ${MODES.join(', ')}`)
+  return mode
+}
+
+function toInfo({ clusterId, name, aggregationMode, couplingFactor }: Omit<ClusterSummary, 'memberCount'>) {
+  return { cluster_id: clusterId, name, aggregation_mode: aggregationMode, coupling_factor: couplingFactor }
+}
+
+function toClusterBody(clusterId: string, view: ClusterView) {
+  return {
+    ...toInfo({ clusterId, ...view }),
+    member_count: view.members.length,
+    members: view.members.map(({ sessionId }) => sessionId),
+    member_weights: Object.fromEntries(view.members.map(({ sessionId, weight }) => [sessionId, weight])),
+    phase: view.phase,
+    drift_phase: view.driftPhase,
+    drift_score: view.driftScore,
+    interaction_count: view.interactionCount,
+    total_memories: view.totalMemories,
+    aggregate_vector: view.aggregateVector === null ? null : [...view.aggregateVector]
+  }
+}

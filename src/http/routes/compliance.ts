@@ -1,0 +1,34 @@
+/** The compliance pack: mounted only with SERVICE_COMPLIANCE=1, and never part of the schema. */
+import { Type } from '@sinclair/typebox'
+import type { EraseUserEverywhere } from '../../../actors/subject/erasure.js'
+import type { Http } from '../contract/contracts.js'
+import { UserId } from '../contract/schemas.js'
+
+const UserPath = Type.Object({ user_id: UserId })
+
+const ErasureResponse = Type.Object({
+  user_id: Type.String(),
+  erased_memories: Type.Integer(),
+  sessions_affected: Type.Integer()
+})
+
+/** Erases what was written under a user, in all sessions of the caller. */
+export function addComplianceRoutes(app: Http, { eraseUser }: { eraseUser: EraseUserEverywhere }): void {
+  app.delete(
+    '/v1/compliance/users/:user_id/memory',
+    {
+      schema: {
+        operationId: 'compliance_user_memory',
+        // Interface, Versioning: the compliance routes are absent from the published schema.
+        hide: true,
+        params: UserPath,
+        response: { 200: ErasureResponse }
+      }
+    },
+    async (request) => {
+      const { user_id } = request.params
+      const { erasedMemories, sessionsAffected } = await eraseUser(request.subject, user_id, { requestId: request.id })
+      return { user_id, erased_memories: erasedMemories, sessions_affected: sessionsAffected }
+    }
+  )
+}

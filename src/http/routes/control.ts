@@ -1,0 +1,226 @@
+/** Routes that steer a session: triggers, anchors, and the isolation filter. */
+import { Type } from '@sinclair/typebox'
+import type { ControlReplies } from '../../domain/commands/control-commands.js'
+import * as limits from '../../domain/limits.js'
+import type { Http } from '../contract/contracts.js'
+import { Embedding, IsolationLevel, optional, SessionPath, text } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+
+/** Characters. A keyword is looked for in every input: a phrase, not a document. */
+const KEYWORD_LENGTH_MAX = 1_024
+
+/** Interface, Session control: `threshold` of a trigger. */
+const TRIGGER_THRESHOLD_DEFAULT = 0.75
+
+/** Interface, Limits: `similarity_threshold` on isolation. */
+const ISOLATION_THRESHOLD_DEFAULT = 0.7
+
+const TriggerBody = Type.Object(
+  {
+    keyword: optional(text({ maxLength: KEYWORD_LENGTH_MAX })),
+    embedding: optional(Embedding),
+    threshold: optional(
+      Type.Number({ minimum: -1, maximum: 1, default: TRIGGER_THRESHOLD_DEFAULT, description: 'Cosine from which an embedding fires.' })
+    )
+  },
+  { 'x-exactly-one': ['keyword', 'embedding'] }
+)
+
+const TriggerResponse = Type.Object({ session_id: Type.String(), trigger_count: Type.Integer() })
+
+const AnchorBody = Type.Object(
+  { embedding: optional(Embedding), text: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })) },
+  { 'x-exactly-one': ['embedding', 'text'] }
+)
+
+const AnchorResponse = Type.Object({ session_id: Type.String(), anchor_count: Type.Integer() })
+
+const AnchorScoreResponse = Type.Object({
+  session_id: Type.String(),
+  anchor_score: Type.Union([Type.Number(), Type.Null()], { description: 'Similarity of the semantic state to the nearest anchor.' }),
+  anchor_count: Type.Integer(),
+  drift_threshold: Type.Number(),
+  realignment_remaining: Type.Integer({ description: 'Turns that are still pulled back towards the anchors.' })
+})
+
+const Embeddings = Type.Array(Embedding, { maxItems: limits.ISOLATION_VECTORS_MAX, default: [] })
+
+const IsolationBody = Type.Object({
+  level: IsolationLevel,
+  exclusion_embeddings: optional(Embeddings),
+  allowlist_embeddings: optional(Embeddings),
+  similarity_threshold: optional(
+    Type.Number({
+      minimum: -1,
+      maximum: 1,
+      default: ISOLATION_THRESHOLD_DEFAULT,
+      description: 'Similarity to the domain below which an input is off it.'
+    })
+  )
+})
+
+const IsolationResponse = Type.Object({
+  session_id: Type.String(),
+  level: IsolationLevel,
+  similarity_threshold: Type.Number(),
+  exclusion_count: Type.Integer(),
+  allowlist_count: Type.Integer(),
+  quarantined_count: Type.Integer()
+})
+
+const ReleaseResponse = Type.Object({ session_id: Type.String(), released_count: Type.Integer(), level: IsolationLevel })
+
+/** Triggers, anchors and isolation. */
+export function addControlRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
+  addTriggerRoutes(app, askSession)
+  addAnchorRoutes(app, askSession)
+  addIsolationRoutes(app, askSession)
+}
+
+function addTriggerRoutes(app: Http, askSession: AskSession): void {
+  app.post(
+    '/v1/session/:session_id/trigger',
+    {
+      schema: {
+        operationId: 'trigger',
+        tags: ['control'],
+        summary: 'Set a resonance trigger, which raises the importance of the turns it fires on',
+        params: SessionPath,
+        body: TriggerBody,
+        response: { 200: TriggerResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { keyword, embedding, threshold } = request.body
+      const optionals = given({ keyword, embedding })
+      const command = { type: 'trigger.set', threshold: threshold ?? TRIGGER_THRESHOLD_DEFAULT, ...optionals } as const
+      const { triggerCount } = await askSession(request, session_id, command)
+      return { session_id, trigger_count: triggerCount }
+    }
+  )
+
+  app.delete(
+    '/v1/session/:session_id/trigger',
+    {
+      schema: {
+        operationId: 'trigger',
+        tags: ['control'],
+        summary: 'Clear all triggers',
+        params: SessionPath,
+        response: { 200: TriggerResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { triggerCount } = await askSession(request, session_id, { type: 'trigger.clear' })
+      return { session_id, trigger_count: triggerCount }
+    }
+  )
+}
+
+function addAnchorRoutes(app: Http, askSession: AskSession): void {
+  app.post(
+    '/v1/session/:session_id/anchor',
+    {
+      schema: {
+        operationId: 'anchor',
+        tags: ['control'],
+        summary: 'Set a drift anchor: a direction that the session should keep to',
+        params: SessionPath,
+        body: AnchorBody,
+        response: { 200: AnchorResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { embedding, text } = request.body
+      const { anchorCount } = await askSession(request, session_id, { type: 'anchor.set', ...given({ embedding, text }) })
+      return { session_id, anchor_count: anchorCount }
+    }
+  )
+
+  app.get(
+    '/v1/session/:session_id/anchor_score',
+    {
+      schema: {
+        operationId: 'anchor_score',
+        tags: ['control'],
+        summary: 'How near the session is to its anchors; null without any',
+        params: SessionPath,
+        response: { 200: AnchorScoreResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      return toAnchorScore(session_id, await askSession(request, session_id, { type: 'anchor.score' }))
+    }
+  )
+}
+
+function addIsolationRoutes(app: Http, askSession: AskSession): void {
+  app.put(
+    '/v1/session/:session_id/isolation',
+    {
+      schema: {
+        operationId: 'isolation',
+        tags: ['control'],
+        summary: 'Set what inputs may enter the session',
+        params: SessionPath,
+        body: IsolationBody,
+        response: { 200: IsolationResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { level, exclusion_embeddings, allowlist_embeddings, similarity_threshold } = request.body
+      const reply = await askSession(request, session_id, {
+        type: 'isolation.set',
+        level,
+        exclusionEmbeddings: exclusion_embeddings ?? [],
+        allowlistEmbeddings: allowlist_embeddings ?? [],
+        similarityThreshold: similarity_threshold ?? ISOLATION_THRESHOLD_DEFAULT
+      })
+      return toIsolation(session_id, reply)
+    }
+  )
+
+  app.post(
+    '/v1/session/:session_id/isolation/release',
+    {
+      schema: {
+        operationId: 'isolation_release',
+        tags: ['control'],
+        summary: 'Admit held inputs to memory, in their order',
+        params: SessionPath,
+        response: { 200: ReleaseResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { releasedCount, level } = await askSession(request, session_id, { type: 'isolation.release' })
+      return { session_id, released_count: releasedCount, level }
+    }
+  )
+}
+
+function toAnchorScore(sessionId: string, reply: ControlReplies['anchor.score']) {
+  return {
+    session_id: sessionId,
+    anchor_score: reply.anchorScore,
+    anchor_count: reply.anchorCount,
+    drift_threshold: reply.driftThreshold,
+    realignment_remaining: reply.realignmentRemaining
+  }
+}
+
+function toIsolation(sessionId: string, reply: ControlReplies['isolation.set']) {
+  return {
+    session_id: sessionId,
+    level: reply.level,
+    similarity_threshold: reply.similarityThreshold,
+    exclusion_count: reply.exclusionCount,
+    allowlist_count: reply.allowlistCount,
+    quarantined_count: reply.quarantinedCount
+  }
+}

@@ -1,0 +1,138 @@
+/** Routes of the literal cache: pieces of code by key, given back byte for byte. */
+import { Type } from '@sinclair/typebox'
+import type { EntityView } from '../../domain/commands/control-commands.js'
+import { DomainError } from '../../domain/errors.js'
+import * as limits from '../../domain/limits.js'
+import type { EntityKind } from '../../domain/session.js'
+import type { Http } from '../contract/contracts.js'
+import { choice, optional, SessionPath, text } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+import { decodeWildcard } from '../plugins/wildcard.js'
+
+/** Interface, Literal cache: `importance` of an entity. */
+const IMPORTANCE_DEFAULT = 1
+
+const KINDS: readonly EntityKind[] = ['variable', 'function', 'class', 'path', 'error', 'signature', 'constant', 'type']
+
+const EntityBody = Type.Object({
+  key: text({ maxLength: limits.ENTITY_KEY_LENGTH_MAX, description: 'May contain slashes.' }),
+  kind: Type.String({ description: `One of ${KINDS.join(', ')}; any other is refused with 400.` }),
+  value: text({ description: 'Kept and given back byte for byte.' }),
+  context: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })),
+  importance: optional(Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT }))
+})
+
+const Entity = Type.Object(
+  {
+    key: Type.String(),
+    kind: choice(KINDS),
+    value: Type.String(),
+    context: Type.Union([Type.String(), Type.Null()]),
+    importance: Type.Number(),
+    access_count: Type.Integer(),
+    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    size: Type.Integer({ description: 'UTF-8 bytes of the value.' })
+  },
+  { title: 'Entity' }
+)
+
+const StoredEntity = Type.Composite([Type.Object({ session_id: Type.String() }), Entity])
+
+const EntitiesQuery = Type.Object({
+  q: Type.Optional(Type.String({ default: '', description: 'Words to look for in keys and values; empty: every entity.' })),
+  max_results: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.ENTITY_RESULTS_MAX, default: limits.ENTITY_RESULTS_DEFAULT }))
+})
+
+const EntitiesResponse = Type.Object({
+  session_id: Type.String(),
+  entities: Type.Array(Entity),
+  total: Type.Integer({ description: 'Entities that match, listed or not.' })
+})
+
+const EntityPath = Type.Object({ session_id: Type.String(), '*': Type.String({ description: 'Key of the entity; may contain slashes.' }) })
+
+const RemoveResponse = Type.Object({ session_id: Type.String(), key: Type.String(), removed: Type.Literal(true) })
+
+/** Put, list and remove entities. */
+export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
+  app.post(
+    '/v1/session/:session_id/entities',
+    {
+      schema: {
+        operationId: 'entities',
+        tags: ['literals'],
+        summary: 'Store an entity; the same key again replaces it',
+        params: SessionPath,
+        body: EntityBody,
+        response: { 201: StoredEntity }
+      }
+    },
+    async (request, reply) => {
+      const { session_id } = request.params
+      const { key, kind, value, context, importance } = request.body
+      const entity = { key, kind: toKind(kind), value, importance: importance ?? IMPORTANCE_DEFAULT, ...given({ context }) }
+      const stored = await askSession(request, session_id, { type: 'entity.put', ...entity })
+      return reply.code(201).send({ session_id, ...toEntity(stored) })
+    }
+  )
+
+  app.get(
+    '/v1/session/:session_id/entities',
+    {
+      schema: {
+        operationId: 'entities',
+        tags: ['literals'],
+        summary: 'Find entities by the words of a query',
+        params: SessionPath,
+        querystring: EntitiesQuery,
+        response: { 200: EntitiesResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { q, max_results } = request.query
+      const command = { type: 'entity.list', query: q ?? '', maxResults: max_results ?? limits.ENTITY_RESULTS_DEFAULT } as const
+      const { entities, total } = await askSession(request, session_id, command)
+      return { session_id, entities: entities.map(toEntity), total }
+    }
+  )
+
+  app.delete(
+    '/v1/session/:session_id/entities/*',
+    {
+      schema: {
+        operationId: 'entity_delete',
+        tags: ['literals'],
+        summary: 'Remove an entity',
+        params: EntityPath,
+        response: { 200: RemoveResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const key = decodeWildcard(request.url, '/v1/session/:session_id/entities/*')
+      const { removed } = await askSession(request, session_id, { type: 'entity.remove', key })
+      return { session_id, key, removed }
+    }
+  )
+}
+
+/** Interface, Errors: an unknown kind is 400, where every other bad field is 422. */
+function toKind(word: string): EntityKind {
+  const kind = KINDS.find((known) => known === word)
+  if (kind === undefined) throw new DomainError('malformed_payload', `Unknown entity kind: use one of ${KINDS.join(', ')}`)
+  return kind
+}
+
+function toEntity(entity: EntityView) {
+  return {
+    key: entity.key,
+    kind: entity.kind,
+    value: entity.value,
+    context: entity.context,
+    importance: entity.importance,
+    access_count: entity.accessCount,
+    timestamp: entity.timestamp,
+    size: entity.size
+  }
+}

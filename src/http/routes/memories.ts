@@ -1,0 +1,179 @@
+/** Routes for whole memories, given and taken outside of any turn. All but the injection are extensions beyond the interface. */
+import { Type } from '@sinclair/typebox'
+import type { IngestedMemory } from '../../domain/commands/control-commands.js'
+import { boundedTime, boundedWeight } from '../../domain/counting.js'
+import * as limits from '../../domain/limits.js'
+import type { Http } from '../contract/contracts.js'
+import { Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+import { MemoryPath, toMemoryBody } from './sessions.js'
+
+/** Interface, Session control: `tier` and `importance` of an injected memory. */
+const TIER_DEFAULT = 'short_term'
+const IMPORTANCE_DEFAULT = 1
+
+const MemoryText = text({ maxLength: limits.TEXT_LENGTH_MAX })
+const Importance = Type.Number({ minimum: 0 })
+const ExpiresAt = Type.Number({ description: 'Epoch seconds; from then on the memory is never returned.' })
+
+const InjectBody = Type.Object({
+  text: MemoryText,
+  embedding: optional(Embedding),
+  tier: optional(Tier),
+  importance: optional(Type.Number({ minimum: 0, default: IMPORTANCE_DEFAULT })),
+  access_count: optional(Type.Integer({ minimum: 0, maximum: limits.COUNT_MAX, default: 0 })),
+  expires_at: optional(ExpiresAt)
+})
+
+const InjectResponse = Type.Object({
+  session_id: Type.String(),
+  tier: Tier,
+  total_memories: Type.Integer(),
+  memory_id: Type.String(),
+  memory_hash: Type.String()
+})
+
+const ListQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
+  after: Type.Optional(Type.String({ description: 'Id of the last memory of the page before.' })),
+  role: Type.Optional(Role),
+  user_id: Type.Optional(UserId),
+  tier: Type.Optional(Tier),
+  since: Type.Optional(Type.Number({ description: 'Epoch seconds, included.' })),
+  until: Type.Optional(Type.Number({ description: 'Epoch seconds, excluded.' }))
+})
+
+const ListResponse = Type.Object({ memories: Type.Array(Memory), next: Type.Union([Type.String(), Type.Null()]) })
+
+const GivenMemory = Type.Object(
+  {
+    text: MemoryText,
+    role: optional(Role),
+    user_id: optional(UserId),
+    timestamp: optional(Type.Number({ description: 'Epoch seconds; now by default.' })),
+    importance: optional(Importance),
+    expires_at: optional(ExpiresAt)
+  },
+  { title: 'IngestedMemory' }
+)
+
+const IngestBody = Type.Object({ memories: Type.Array(GivenMemory, { minItems: 1, maxItems: limits.INGEST_MEMORIES_MAX }) })
+
+const IngestResponse = Type.Object({
+  session_id: Type.String(),
+  stored: Type.Integer(),
+  updated: Type.Integer({ description: 'Those that the session already held.' }),
+  memories: Type.Array(Type.Object({ memory_id: Type.String(), memory_hash: Type.String() }), { description: 'In the order given.' })
+})
+
+const DeleteResponse = Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Type.Literal(true) })
+
+/** Inject, list, ingest and delete memories. */
+export function addMemoryRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
+  addGivingRoutes(app, askSession)
+
+  app.get(
+    '/v1/session/:session_id/memories',
+    {
+      schema: {
+        operationId: 'memories',
+        tags: ['extensions'],
+        summary: 'List memories in full, oldest first, page by page',
+        params: SessionPath,
+        querystring: ListQuery,
+        response: { 200: ListResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { limit, after, role, user_id, tier, since, until } = request.query
+      const filter = given({ role, userId: user_id, tier, since, until })
+      const command = { type: 'memory.list', limit: limit ?? limits.PAGE_DEFAULT, filter, ...given({ after }) } as const
+      const { memories, next } = await askSession(request, session_id, command)
+      return { memories: memories.map(toMemoryBody), next }
+    }
+  )
+
+  app.delete(
+    '/v1/session/:session_id/memories/:memory_hash',
+    {
+      schema: {
+        operationId: 'memory',
+        tags: ['extensions'],
+        summary: 'Delete a memory from every index, list and derived vector',
+        params: MemoryPath,
+        response: { 200: DeleteResponse }
+      }
+    },
+    async (request) => {
+      const { session_id, memory_hash } = request.params
+      const { memoryHash, deleted } = await askSession(request, session_id, { type: 'memory.delete', hash: memory_hash })
+      return { session_id, memory_hash: memoryHash, deleted }
+    }
+  )
+}
+
+function addGivingRoutes(app: Http, askSession: AskSession): void {
+  app.post(
+    '/v1/session/:session_id/memory',
+    {
+      schema: {
+        operationId: 'inject_memory',
+        tags: ['control'],
+        summary: 'Inject a synthetic memory',
+        params: SessionPath,
+        body: InjectBody,
+        response: { 200: InjectResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { text, embedding, tier, importance, access_count, expires_at } = request.body
+      const reply = await askSession(request, session_id, {
+        type: 'memory.inject',
+        text,
+        tier: tier ?? TIER_DEFAULT,
+        importance: boundedWeight(importance ?? IMPORTANCE_DEFAULT),
+        accessCount: access_count ?? 0,
+        ...given({ embedding, expiresAt: bounded(expires_at, boundedTime) })
+      })
+      const { totalMemories, memoryId, memoryHash } = reply
+      return { session_id, tier: reply.tier, total_memories: totalMemories, memory_id: memoryId, memory_hash: memoryHash }
+    }
+  )
+
+  app.post(
+    '/v1/session/:session_id/memories',
+    {
+      schema: {
+        operationId: 'memories',
+        tags: ['extensions'],
+        summary: 'Store many memories, all or nothing',
+        params: SessionPath,
+        body: IngestBody,
+        response: { 200: IngestResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const memories = request.body.memories.map(({ text, role, user_id, timestamp, importance, expires_at }): IngestedMemory => ({
+        text,
+        role: role ?? 'user',
+        ...given({
+          userId: user_id,
+          timestamp: bounded(timestamp, boundedTime),
+          importance: bounded(importance, boundedWeight),
+          expiresAt: bounded(expires_at, boundedTime)
+        })
+      }))
+      const reply = await askSession(request, session_id, { type: 'memory.ingest', memories })
+      const stored = reply.memories.map(({ memoryId, memoryHash }) => ({ memory_id: memoryId, memory_hash: memoryHash }))
+      return { session_id, stored: reply.stored, updated: reply.updated, memories: stored }
+    }
+  )
+}
+
+/** What was given, within its bounds; nothing where it was not. */
+function bounded(value: number | null | undefined, toBounds: (value: number) => number): number | undefined {
+  return value === null || value === undefined ? undefined : toBounds(value)
+}

@@ -1,0 +1,205 @@
+/** Routes of the network between a caller's sessions: transfer, user partitions, consensus and trust. */
+import type { Readable } from 'node:stream'
+import { Type } from '@sinclair/typebox'
+import { type PartitionDocument, partitionJson } from '../../../actors/network/partition-document.js'
+import { USER_ID_LENGTH_MAX } from '../../domain/limits.js'
+import type { Http } from '../contract/contracts.js'
+import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
+import type { AskNetwork, AskSession } from '../contract/session-ask.js'
+import { toPieces } from '../plugins/large-answers.js'
+
+/** Fields, Network. */
+const MAX_WEIGHT_DEFAULT = 0.15
+
+const TransferBody = Type.Object({
+  source_session_id: SessionId,
+  target_session_id: SessionId,
+  max_weight: optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: MAX_WEIGHT_DEFAULT,
+      description: 'Share of the difference of the two states that moves the target.'
+    })
+  )
+})
+const TransferResponse = Type.Object({
+  source_session_id: Type.String(),
+  target_session_id: Type.String(),
+  delta_norm: Type.Number(),
+  applied_weight: Type.Number()
+})
+
+const SwitchBody = Type.Object({
+  user_id: text({ maxLength: USER_ID_LENGTH_MAX, description: 'Sessions made from now on are of its partition.' })
+})
+const SwitchResponse = Type.Object({ active_user: Type.String(), previous_user: Type.String() })
+const ActiveResponse = Type.Object({ active_user: Type.String() })
+
+const UserPath = Type.Object({ user_id: Type.String() })
+const SerializeResponse = Type.Unsafe<Readable>({
+  type: 'object',
+  required: ['user_id', 'state', 'checksum'],
+  properties: {
+    user_id: { type: 'string' },
+    state: {
+      type: 'object',
+      description:
+        'It carries `format`, `version`, `user_id`, its own `checksum`, and `sessions`: the state_dict of each, by id, which can be imported.'
+    },
+    checksum: { type: 'string', description: 'Hex SHA-256 of the canonical JSON of state without its checksum.' }
+  }
+})
+
+const TrustScores = Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), { description: 'By session id.' })
+const ConsensusBody = Type.Object({ proposer_session_id: SessionId, target_embedding: Embedding })
+const ConsensusResponse = Type.Object({
+  accepted: Type.Boolean(),
+  approval: Type.Number({ minimum: 0, maximum: 1, description: 'Mean of (1 + similarity) / 2, weighted by trust; accepted from 2/3.' }),
+  votes: Type.Array(Type.Object({ session_id: Type.String(), similarity: Type.Number(), weight: Type.Number() }, { title: 'Vote' })),
+  trust_scores: TrustScores
+})
+const TrustResponse = Type.Object({ trust_scores: TrustScores })
+
+export interface NetworkRouteOptions {
+  readonly askNetwork: AskNetwork
+  readonly askSession: AskSession
+  /** Resolves after everything else that waits in the event loop had its turn. */
+  readonly nextTurn: () => Promise<void>
+}
+
+/** Transfer, user partitions, consensus and trust. */
+export function addNetworkRoutes(app: Http, { askNetwork, askSession, nextTurn }: NetworkRouteOptions): void {
+  addTransferRoute(app, askSession)
+  addUserRoutes(app, askNetwork)
+  addSerializeRoute(app, { askNetwork, nextTurn })
+  addConsensusRoutes(app, askNetwork)
+}
+
+function addTransferRoute(app: Http, askSession: AskSession): void {
+  app.post(
+    '/v1/network/transfer',
+    {
+      schema: {
+        operationId: 'network_transfer',
+        tags: ['network'],
+        summary: 'Move a session towards the state of another',
+        body: TransferBody,
+        response: { 200: TransferResponse }
+      }
+    },
+    async (request) => {
+      const { source_session_id, target_session_id, max_weight } = request.body
+      const { deltaNorm, appliedWeight } = await askSession(request, target_session_id, {
+        type: 'state.transfer',
+        sourceSessionId: source_session_id,
+        maxWeight: max_weight ?? MAX_WEIGHT_DEFAULT
+      })
+      return { source_session_id, target_session_id, delta_norm: deltaNorm, applied_weight: appliedWeight }
+    }
+  )
+}
+
+function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
+  app.post(
+    '/v1/network/users/switch',
+    {
+      schema: {
+        operationId: 'network_switch',
+        tags: ['network'],
+        summary: 'Put the active partition away and activate another',
+        body: SwitchBody,
+        response: { 200: SwitchResponse }
+      }
+    },
+    async (request) => {
+      const { activeUser, previousUser } = await askNetwork(request, { type: 'network.switch', userId: request.body.user_id })
+      return { active_user: activeUser, previous_user: previousUser }
+    }
+  )
+
+  app.get(
+    '/v1/network/users/active',
+    {
+      schema: { operationId: 'network_active', tags: ['network'], summary: 'The active user', response: { 200: ActiveResponse } }
+    },
+    async (request) => {
+      const { activeUser } = await askNetwork(request, { type: 'network.active' })
+      return { active_user: activeUser }
+    }
+  )
+}
+
+function addSerializeRoute(app: Http, { askNetwork, nextTurn }: Pick<NetworkRouteOptions, 'askNetwork' | 'nextTurn'>): void {
+  app.post(
+    '/v1/network/users/:user_id/serialize',
+    {
+      schema: {
+        operationId: 'network_serialize',
+        tags: ['network'],
+        summary: 'All sessions of a partition as one value',
+        params: UserPath,
+        response: { 200: SerializeResponse }
+      }
+    },
+    async (request, reply) => {
+      const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
+      request.answerShares?.holds(weight)
+      const json = serializedJson(partition as PartitionDocument, nextTurn)
+      return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
+    }
+  )
+}
+
+function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
+  app.post(
+    '/v1/network/consensus',
+    {
+      schema: {
+        operationId: 'network_consensus',
+        tags: ['network'],
+        summary: 'Let all sessions vote on a vector',
+        body: ConsensusBody,
+        response: { 200: ConsensusResponse }
+      }
+    },
+    async (request) => {
+      const { proposer_session_id, target_embedding } = request.body
+      const { accepted, approval, votes, trustScores } = await askNetwork(request, {
+        type: 'network.consensus',
+        proposerSessionId: proposer_session_id,
+        targetEmbedding: target_embedding
+      })
+      return {
+        accepted,
+        approval,
+        votes: votes.map(({ sessionId, similarity, weight }) => ({ session_id: sessionId, similarity, weight })),
+        trust_scores: trustScores
+      }
+    }
+  )
+
+  app.get(
+    '/v1/network/consensus/trust',
+    {
+      schema: { operationId: 'network_trust', tags: ['network'], summary: 'Trust in every session', response: { 200: TrustResponse } }
+    },
+    async (request) => {
+      const { trustScores } = await askNetwork(request, { type: 'network.trust' })
+      return { trust_scores: trustScores }
+    }
+  )
+}
+
+/** Piece by piece, as an export is written: no partition is held as text, and none holds up other requests. */
+async function* serializedJson(partition: PartitionDocument, nextTurn: () => Promise<void>): AsyncGenerator<string> {
+  yield `{"user_id":${JSON.stringify(partition.userId)},"state":`
+  const chunks = partitionJson(partition)
+  let next = chunks.next()
+  while (next.done !== true) {
+    if (next.value !== '') yield next.value
+    await nextTurn()
+    next = chunks.next()
+  }
+  yield `,"checksum":${JSON.stringify(next.value)}}`
+}

@@ -1,0 +1,226 @@
+/** Routes of the global observer, of which each caller has one. */
+import { Type } from '@sinclair/typebox'
+import type { Anomaly, AnomalyType } from '../../domain/commands/observer-commands.js'
+import * as limits from '../../domain/limits.js'
+import type { Http } from '../contract/contracts.js'
+import { choice, optional, SessionId } from '../contract/schemas.js'
+import type { AskObserver } from '../contract/session-ask.js'
+
+/** Seconds. Fields, Clusters, regions, observer. */
+const SAMPLE_INTERVAL_S_DEFAULT = 30
+
+/** Regions that an observer is made with: as many as a caller can have. */
+const REGION_IDS_MAX = 1_000
+
+const ANOMALY_TYPES: readonly AnomalyType[] = ['cross_cluster_convergence', 'systemic_drift', 'cluster_divergence']
+
+const CreateBody = Type.Object({
+  sample_interval_seconds: optional(
+    Type.Number({ exclusiveMinimum: 0, default: SAMPLE_INTERVAL_S_DEFAULT, description: 'Looked at once a second.' })
+  ),
+  region_ids: optional(Type.Array(SessionId, { maxItems: REGION_IDS_MAX, description: 'Regions whose clusters are observed.' }))
+})
+
+const registered = { observer_id: Type.String(), registered_regions: Type.Array(Type.String()) }
+
+const ObserverResponse = Type.Object({
+  ...registered,
+  sample_interval_seconds: Type.Number(),
+  meta_session_id: Type.String({ description: 'A session that the observer keeps for itself.' })
+})
+
+const AnomalyItem = Type.Object(
+  {
+    anomaly_id: Type.String(),
+    timestamp: Type.Number({ description: 'Epoch seconds.' }),
+    anomaly_type: choice(ANOMALY_TYPES),
+    affected_cluster_ids: Type.Array(Type.String(), { description: 'Of very many only the first.' }),
+    description: Type.String(),
+    severity: Type.Number({ minimum: 0, maximum: 1 })
+  },
+  { title: 'Anomaly' }
+)
+
+const AnomaliesQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT }))
+})
+const AnomaliesResponse = Type.Array(AnomalyItem)
+
+const SummaryResponse = Type.Object({
+  ...registered,
+  total_clusters_observed: Type.Integer({ description: 'Clusters attached to the registered regions, each counted once.' }),
+  last_sample_at: Type.Union([Type.Number(), Type.Null()], { description: 'Epoch seconds.' }),
+  anomaly_count: Type.Integer({ description: 'Anomalies in the log.' }),
+  recent_anomalies: AnomaliesResponse
+})
+
+const SampleResponse = Type.Object({
+  sampled_at: Type.Number({ description: 'Epoch seconds.' }),
+  clusters_sampled: Type.Integer(),
+  regions_sampled: Type.Integer(),
+  sample_duration_ms: Type.Number(),
+  new_anomalies: Type.Integer()
+})
+
+const ClearResponse = Type.Object({ cleared: Type.Integer() })
+
+const RegisterBody = Type.Object({ region_id: SessionId })
+const RegisterResponse = Type.Object({ ...registered, region_id: Type.String() })
+const RegionPath = Type.Object({ region_id: Type.String() })
+const UnregisterResponse = Type.Object({ observer_id: Type.String(), region_id: Type.String(), removed: Type.Literal(true) })
+
+/** The observer, its samples and anomalies, and the regions it looks at. */
+export function addObserverRoutes(app: Http, { askObserver }: { askObserver: AskObserver }): void {
+  addObserverItemRoutes(app, askObserver)
+  addAnomalyRoutes(app, askObserver)
+  addRegistrationRoutes(app, askObserver)
+}
+
+function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
+  app.post(
+    '/v1/observer/',
+    {
+      schema: {
+        operationId: 'observer',
+        tags: ['observer'],
+        summary: 'Make the observer; the one there is comes back, with these regions registered too',
+        body: CreateBody,
+        response: { 201: ObserverResponse }
+      }
+    },
+    async (request, reply) => {
+      const { sample_interval_seconds, region_ids } = request.body
+      const made = await askObserver(request, {
+        type: 'observer.create',
+        sampleIntervalS: sample_interval_seconds ?? SAMPLE_INTERVAL_S_DEFAULT,
+        regionIds: region_ids ?? []
+      })
+      return reply.code(201).send({
+        observer_id: made.observerId,
+        registered_regions: [...made.registeredRegions],
+        sample_interval_seconds: made.sampleIntervalS,
+        meta_session_id: made.metaSessionId
+      })
+    }
+  )
+
+  app.get(
+    '/v1/observer/summary',
+    {
+      schema: {
+        operationId: 'observer_summary',
+        tags: ['observer'],
+        summary: 'What the observer knows',
+        response: { 200: SummaryResponse }
+      }
+    },
+    async (request) => {
+      const summary = await askObserver(request, { type: 'observer.summary' })
+      return {
+        observer_id: summary.observerId,
+        registered_regions: [...summary.registeredRegions],
+        total_clusters_observed: summary.totalClustersObserved,
+        last_sample_at: summary.lastSampleAt,
+        anomaly_count: summary.anomalyCount,
+        recent_anomalies: summary.recentAnomalies.map(toAnomaly)
+      }
+    }
+  )
+
+  app.post(
+    '/v1/observer/sample',
+    {
+      schema: { operationId: 'observer_sample', tags: ['observer'], summary: 'Look at all clusters now', response: { 200: SampleResponse } }
+    },
+    async (request) => {
+      const sample = await askObserver(request, { type: 'observer.sample' })
+      return {
+        sampled_at: sample.sampledAt,
+        clusters_sampled: sample.clustersSampled,
+        regions_sampled: sample.regionsSampled,
+        sample_duration_ms: sample.sampleDurationMs,
+        new_anomalies: sample.newAnomalies
+      }
+    }
+  )
+}
+
+function addAnomalyRoutes(app: Http, askObserver: AskObserver): void {
+  app.get(
+    '/v1/observer/anomalies',
+    {
+      schema: {
+        operationId: 'observer_anomalies',
+        tags: ['observer'],
+        summary: 'List anomalies, newest first',
+        querystring: AnomaliesQuery,
+        response: { 200: AnomaliesResponse }
+      }
+    },
+    async (request) => {
+      const limit = request.query.limit ?? limits.LOG_ENTRIES_DEFAULT
+      const { anomalies } = await askObserver(request, { type: 'observer.anomalies', limit })
+      return anomalies.map(toAnomaly)
+    }
+  )
+
+  app.delete(
+    '/v1/observer/anomalies',
+    {
+      schema: { operationId: 'observer_anomalies', tags: ['observer'], summary: 'Empty the log', response: { 200: ClearResponse } }
+    },
+    async (request) => {
+      const { cleared } = await askObserver(request, { type: 'observer.clear' })
+      return { cleared }
+    }
+  )
+}
+
+function addRegistrationRoutes(app: Http, askObserver: AskObserver): void {
+  app.post(
+    '/v1/observer/regions',
+    {
+      schema: {
+        operationId: 'observer_register',
+        tags: ['observer'],
+        summary: 'Observe the clusters of a region from now on',
+        body: RegisterBody,
+        response: { 200: RegisterResponse }
+      }
+    },
+    async (request) => {
+      const { region_id } = request.body
+      const { observerId, registeredRegions } = await askObserver(request, { type: 'observer.register', regionId: region_id })
+      return { observer_id: observerId, region_id, registered_regions: [...registeredRegions] }
+    }
+  )
+
+  app.delete(
+    '/v1/observer/regions/:region_id',
+    {
+      schema: {
+        operationId: 'observer_unregister',
+        tags: ['observer'],
+        summary: 'Stop observing a region',
+        params: RegionPath,
+        response: { 200: UnregisterResponse }
+      }
+    },
+    async (request) => {
+      const { region_id } = request.params
+      const { observerId } = await askObserver(request, { type: 'observer.unregister', regionId: region_id })
+      return { observer_id: observerId, region_id, removed: true as const }
+    }
+  )
+}
+
+function toAnomaly(anomaly: Anomaly) {
+  return {
+    anomaly_id: anomaly.anomalyId,
+    timestamp: anomaly.timestamp,
+    anomaly_type: anomaly.anomalyType,
+    affected_cluster_ids: [...anomaly.affectedClusterIds],
+    description: anomaly.description,
+    severity: anomaly.severity
+  }
+}

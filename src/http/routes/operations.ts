@@ -1,0 +1,102 @@
+/** Routes for whoever runs the service: health, readiness, metrics. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { RequestMetrics } from '../../ports.js'
+import { type Directory, type Http, type HttpOptions, INTERFACE_VERSION } from '../contract/contracts.js'
+import { HttpProblem } from '../contract/problem.js'
+
+const Health = Type.Object({
+  status: Type.Literal('ok'),
+  active_sessions: Type.Integer(),
+  version: Type.String(),
+  node_id: Type.Optional(Type.String())
+})
+
+const CheckResult = Type.String({ description: '"ok", "not_configured" or "error: …"' })
+
+const Ready = Type.Object({
+  ready: Type.Boolean(),
+  checks: Type.Object(
+    {
+      redis: CheckResult,
+      database: CheckResult,
+      embedder: CheckResult,
+      mongo: Type.Optional(CheckResult),
+      nats: Type.Optional(CheckResult)
+    },
+    { title: 'DependencyChecks' }
+  ),
+  embedder_model: Type.String({ description: 'What new sessions are pinned to: says which embedder `auto` took.' })
+})
+
+interface OperationsOptions {
+  readonly directory: Directory
+  readonly metrics: RequestMetrics
+  readonly config: Pick<HttpOptions['config'], 'metricsCredentials' | 'nodeId'>
+}
+
+/** Health, readiness and metrics. */
+export function addOperationsRoutes(app: Http, { directory, metrics, config }: OperationsOptions): void {
+  app.get(
+    '/v1/health',
+    {
+      config: { access: 'public' },
+      schema: { operationId: 'health', tags: ['operations'], summary: 'Liveness and active sessions', response: { 200: Health } }
+    },
+    async () => ({
+      status: 'ok' as const,
+      active_sessions: directory.activeSessions(),
+      version: INTERFACE_VERSION,
+      ...(config.nodeId !== undefined && { node_id: config.nodeId })
+    })
+  )
+
+  app.get(
+    '/v1/readyz',
+    {
+      // Who watches the service is told of it at once.
+      config: { lane: null },
+      schema: {
+        operationId: 'readyz',
+        tags: ['operations'],
+        summary: 'Whether every dependency can be reached',
+        response: { 200: Ready, 503: Ready }
+      }
+    },
+    async (_request, reply) => {
+      const { ready, checks, embedderModel } = await directory.readiness()
+      return reply.code(ready ? 200 : 503).send({ ready, checks, embedder_model: embedderModel })
+    }
+  )
+
+  const isScraper = createBasicCheck(config.metricsCredentials)
+  app.get(
+    '/metrics',
+    { config: { access: 'basic' }, schema: { operationId: 'metrics', tags: ['operations'], summary: 'Metrics for Prometheus' } },
+    async (request, reply) => {
+      if (!isScraper(request.headers.authorization)) {
+        throw new HttpProblem(401, 'Invalid metrics credentials', { 'www-authenticate': 'Basic realm="metrics", charset="UTF-8"' })
+      }
+      const { contentType, body } = await metrics.expose()
+      return reply.type(contentType).send(body)
+    }
+  )
+}
+
+/** Compares digests, which have one length, in constant time. Throws HttpProblem 503 where no credentials are configured. */
+function createBasicCheck(credentials: { user: string; password: string } | undefined): (header: string | undefined) => boolean {
+  if (credentials === undefined) {
+    return () => {
+      throw new HttpProblem(503, 'Metrics are not configured: METRICS_USER and METRICS_PASSWORD must be set')
+    }
+  }
+  const expected = digest(`${credentials.user}:${credentials.password}`)
+  return (header) => {
+    const encoded = /^basic\s+(.*)$/i.exec(header ?? '')?.[1] ?? ''
+    return timingSafeEqual(digest(Buffer.from(encoded, 'base64').toString('utf8')), expected)
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

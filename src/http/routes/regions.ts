@@ -1,0 +1,265 @@
+/** Routes of regions: consensus over clusters, told by drift events. */
+import { Type } from '@sinclair/typebox'
+import type { DriftEvent, RegionInfo, RegionSummary, RegionView } from '../../domain/commands/region-commands.js'
+import * as limits from '../../domain/limits.js'
+import type { Ids } from '../../ports.js'
+import type { Directory, Http } from '../contract/contracts.js'
+import { DriftPhase, optional, SessionId, text } from '../contract/schemas.js'
+import { type AskRegion, given } from '../contract/session-ask.js'
+import { SessionSettings, toSettings } from './session-settings.js'
+
+/** Share of the clusters, and seconds. Fields, Clusters, regions, observer. */
+const CONSENSUS_THRESHOLD_DEFAULT = 0.5
+const VOTE_WINDOW_S_DEFAULT = 60
+
+const RegionPath = Type.Object({ region_id: Type.String() })
+const AttachedPath = Type.Object({ region_id: Type.String(), cluster_id: Type.String() })
+
+const CreateBody = Type.Composite([
+  Type.Object({
+    name: optional(text({ maxLength: limits.NAME_LENGTH_MAX })),
+    consensus_threshold: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        default: CONSENSUS_THRESHOLD_DEFAULT,
+        description: 'Share of the clusters that those that voted have to exceed: at 1 they never do.'
+      })
+    ),
+    vote_window_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: VOTE_WINDOW_S_DEFAULT }))
+  }),
+  // Of the meta-session.
+  SessionSettings
+])
+
+const info = {
+  region_id: Type.String(),
+  name: Type.Union([Type.String(), Type.Null()]),
+  meta_session_id: Type.String({ description: 'The session whose state is the consensus; deleted with the region.' }),
+  consensus_threshold: Type.Number(),
+  vote_window_seconds: Type.Number()
+}
+const InfoResponse = Type.Object(info)
+const summary = { ...info, cluster_count: Type.Integer() }
+const ListResponse = Type.Array(Type.Object(summary, { title: 'RegionSummary' }))
+
+const DriftEventItem = Type.Object(
+  {
+    event_id: Type.String(),
+    cluster_id: Type.String(),
+    region_id: Type.String(),
+    drift_score: Type.Number(),
+    drift_phase: DriftPhase,
+    timestamp: Type.Number({ description: 'Epoch seconds.' })
+  },
+  { title: 'DriftEvent' }
+)
+const EventsQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.LOG_ENTRIES_MAX, default: limits.LOG_ENTRIES_DEFAULT }))
+})
+const EventsResponse = Type.Array(DriftEventItem)
+
+const RegionResponse = Type.Object({
+  ...summary,
+  clusters: Type.Array(Type.String()),
+  recent_drift_events: EventsResponse,
+  last_realignment: Type.Union([Type.Number(), Type.Null()], { description: 'Epoch seconds.' }),
+  realignment_count: Type.Integer()
+})
+
+const DeleteResponse = Type.Object({ region_id: Type.String(), deleted: Type.Literal(true) })
+const AttachBody = Type.Object({ cluster_id: SessionId })
+const AttachResponse = Type.Object({
+  region_id: Type.String(),
+  cluster_id: Type.String(),
+  added: Type.Literal(true),
+  cluster_count: Type.Integer()
+})
+const DetachResponse = Type.Object({ region_id: Type.String(), cluster_id: Type.String(), removed: Type.Literal(true) })
+
+/** What the routes ask. */
+export interface RegionRouteOptions {
+  readonly askRegion: AskRegion
+  readonly directory: Pick<Directory, 'listRegions'>
+  readonly ids: Ids
+}
+
+/** Regions, the clusters attached to them, and their drift events. */
+export function addRegionRoutes(app: Http, { askRegion, directory, ids }: RegionRouteOptions): void {
+  addCollectionRoutes(app, { askRegion, directory, ids })
+  addRegionItemRoutes(app, askRegion)
+  addAttachmentRoutes(app, askRegion)
+}
+
+function addCollectionRoutes(app: Http, { askRegion, directory, ids }: RegionRouteOptions): void {
+  app.post(
+    '/v1/region/',
+    {
+      schema: {
+        operationId: 'regions',
+        tags: ['regions'],
+        summary: 'Make a region',
+        body: CreateBody,
+        response: { 201: InfoResponse }
+      }
+    },
+    async (request, reply) => {
+      const { body } = request
+      const regionId = ids.uuid()
+      const made = await askRegion(request, regionId, {
+        type: 'region.create',
+        consensusThreshold: body.consensus_threshold ?? CONSENSUS_THRESHOLD_DEFAULT,
+        voteWindowS: body.vote_window_seconds ?? VOTE_WINDOW_S_DEFAULT,
+        settings: toSettings(body),
+        ...given({ name: body.name })
+      })
+      return reply.code(201).send(toInfo(regionId, made))
+    }
+  )
+
+  app.get(
+    '/v1/region/',
+    {
+      schema: {
+        operationId: 'regions',
+        tags: ['regions'],
+        summary: 'List every region of the caller',
+        response: { 200: ListResponse }
+      }
+    },
+    async (request) => (await directory.listRegions(request.subject)).map(toSummary)
+  )
+}
+
+function addRegionItemRoutes(app: Http, askRegion: AskRegion): void {
+  app.get(
+    '/v1/region/:region_id',
+    {
+      schema: {
+        operationId: 'region',
+        tags: ['regions'],
+        summary: 'Read a region',
+        params: RegionPath,
+        response: { 200: RegionResponse }
+      }
+    },
+    async (request) => {
+      const { region_id } = request.params
+      return toRegion(region_id, await askRegion(request, region_id, { type: 'region.read' }))
+    }
+  )
+
+  app.delete(
+    '/v1/region/:region_id',
+    {
+      schema: {
+        operationId: 'region',
+        tags: ['regions'],
+        summary: 'Delete a region and its meta-session',
+        params: RegionPath,
+        response: { 200: DeleteResponse }
+      }
+    },
+    async (request) => {
+      const { region_id } = request.params
+      await askRegion(request, region_id, { type: 'region.delete' })
+      return { region_id, deleted: true as const }
+    }
+  )
+
+  app.get(
+    '/v1/region/:region_id/events',
+    {
+      schema: {
+        operationId: 'region_events',
+        tags: ['regions'],
+        summary: 'List drift events, newest first',
+        params: RegionPath,
+        querystring: EventsQuery,
+        response: { 200: EventsResponse }
+      }
+    },
+    async (request) => {
+      const { region_id } = request.params
+      const limit = request.query.limit ?? limits.LOG_ENTRIES_DEFAULT
+      const { events } = await askRegion(request, region_id, { type: 'region.events', limit })
+      return events.map((event) => toDriftEvent(region_id, event))
+    }
+  )
+}
+
+function addAttachmentRoutes(app: Http, askRegion: AskRegion): void {
+  app.post(
+    '/v1/region/:region_id/clusters',
+    {
+      schema: {
+        operationId: 'region_attach',
+        tags: ['regions'],
+        summary: 'Attach a cluster, whose drift events are votes from now on',
+        params: RegionPath,
+        body: AttachBody,
+        response: { 200: AttachResponse }
+      }
+    },
+    async (request) => {
+      const { region_id } = request.params
+      const { cluster_id } = request.body
+      const { clusterCount } = await askRegion(request, region_id, { type: 'region.attach', clusterId: cluster_id })
+      return { region_id, cluster_id, added: true as const, cluster_count: clusterCount }
+    }
+  )
+
+  app.delete(
+    '/v1/region/:region_id/clusters/:cluster_id',
+    {
+      schema: {
+        operationId: 'region_detach',
+        tags: ['regions'],
+        summary: 'Detach a cluster',
+        params: AttachedPath,
+        response: { 200: DetachResponse }
+      }
+    },
+    async (request) => {
+      const { region_id, cluster_id } = request.params
+      await askRegion(request, region_id, { type: 'region.detach', clusterId: cluster_id })
+      return { region_id, cluster_id, removed: true as const }
+    }
+  )
+}
+
+function toInfo(regionId: string, { name, metaSessionId, consensusThreshold, voteWindowS }: RegionInfo) {
+  return {
+    region_id: regionId,
+    name,
+    meta_session_id: metaSessionId,
+    consensus_threshold: consensusThreshold,
+    vote_window_seconds: voteWindowS
+  }
+}
+
+function toSummary({ regionId, clusterCount, ...region }: RegionSummary) {
+  return { ...toInfo(regionId, region), cluster_count: clusterCount }
+}
+
+function toRegion(regionId: string, region: RegionView) {
+  return {
+    ...toInfo(regionId, region),
+    cluster_count: region.clusters.length,
+    clusters: [...region.clusters],
+    recent_drift_events: region.recentDriftEvents.map((event) => toDriftEvent(regionId, event)),
+    last_realignment: region.lastRealignment,
+    realignment_count: region.realignmentCount
+  }
+}
+
+function toDriftEvent(regionId: string, event: DriftEvent) {
+  return {
+    event_id: event.eventId,
+    cluster_id: event.clusterId,
+    region_id: regionId,
+    drift_score: event.driftScore,
+    drift_phase: event.driftPhase,
+    timestamp: event.timestamp
+  }
+}

@@ -1,0 +1,95 @@
+/** Extension beyond the interface: a search that changes nothing, and can explain its ranking. */
+import { Type } from '@sinclair/typebox'
+import type { SearchResult as SearchReply, StageTiming } from '../../domain/commands/session-commands.js'
+import * as limits from '../../domain/limits.js'
+import type { Http } from '../contract/contracts.js'
+import { choice, Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+import { toMemoryBody } from './sessions.js'
+
+const Filter = Type.Object(
+  {
+    role: optional(Role),
+    user_id: optional(UserId),
+    tier: optional(Tier),
+    since: optional(Type.Number({ description: 'Epoch seconds, included.' })),
+    until: optional(Type.Number({ description: 'Epoch seconds, excluded.' }))
+  },
+  { title: 'SearchFilter' }
+)
+
+const SearchBody = Type.Object(
+  {
+    query: optional(text({ maxLength: limits.TEXT_LENGTH_MAX })),
+    embedding: optional(Embedding),
+    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.SEARCH_TOP_K_MAX, default: limits.SEARCH_TOP_K_DEFAULT })),
+    filter: optional(Filter),
+    explain: Type.Optional(Type.Boolean({ default: false, description: 'Adds what each score is made of, and stage timings.' }))
+  },
+  { 'x-exactly-one': ['query', 'embedding'] }
+)
+
+const SearchResult = Type.Composite(
+  [Memory, Type.Object({ score: Type.Number(), components: Type.Optional(Type.Record(Type.String(), Type.Number())) })],
+  { title: 'SearchResult' }
+)
+
+const Stage = Type.Object(
+  {
+    stage: choice(['retrieve', 'fuse', 'rerank', 'serialize']),
+    duration_ms: Type.Number(),
+    candidates: Type.Integer()
+  },
+  { title: 'StageTiming' }
+)
+
+const SearchResponse = Type.Object({
+  session_id: Type.String(),
+  results: Type.Array(SearchResult),
+  retrieval_error: Type.Optional(
+    Type.Literal(true, { description: 'The embedder was away, and the query was answered by its words alone. Absent otherwise.' })
+  ),
+  stages: Type.Optional(Type.Array(Stage))
+})
+
+/** Search within one session. */
+export function addSearchRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
+  app.post(
+    '/v1/session/:session_id/search',
+    {
+      schema: {
+        operationId: 'session_search',
+        tags: ['extensions'],
+        summary: 'Search the memories of a session; changes nothing',
+        params: SessionPath,
+        body: SearchBody,
+        response: { 200: SearchResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { query, embedding, top_k, filter, explain } = request.body
+      const reply = await askSession(request, session_id, {
+        type: 'session.search',
+        topK: top_k ?? limits.SEARCH_TOP_K_DEFAULT,
+        explain: explain ?? false,
+        filter: given({ role: filter?.role, userId: filter?.user_id, tier: filter?.tier, since: filter?.since, until: filter?.until }),
+        ...given({ query, embedding })
+      })
+      return {
+        session_id,
+        results: reply.results.map(toResult),
+        ...(reply.retrievalError && { retrieval_error: true as const }),
+        ...(reply.stages && { stages: reply.stages.map(toStage) })
+      }
+    }
+  )
+}
+
+function toResult(result: SearchReply) {
+  return { ...toMemoryBody(result), score: result.score, ...(result.components && { components: { ...result.components } }) }
+}
+
+function toStage({ stage, durationMs, candidates }: StageTiming) {
+  return { stage, duration_ms: durationMs, candidates }
+}

@@ -1,0 +1,59 @@
+/** Extension beyond the interface: the sessions that a subject owns. */
+import { Type } from '@sinclair/typebox'
+import * as limits from '../../domain/limits.js'
+import type { SessionSummary } from '../../domain/session-list.js'
+import type { Directory, Http } from '../contract/contracts.js'
+import { choice, SessionId } from '../contract/schemas.js'
+import { given } from '../contract/session-ask.js'
+
+const ListQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
+  after: Type.Optional(SessionId)
+})
+
+const Session = Type.Object(
+  {
+    session_id: Type.String(),
+    state: choice(['active', 'stored'], { description: 'Whether it is in memory, or only in storage.' }),
+    model_name: Type.String(),
+    total_memories: Type.Integer(),
+    last_active_at: Type.Number({ description: 'Epoch seconds.' })
+  },
+  { title: 'SessionSummary' }
+)
+
+const ListResponse = Type.Object({
+  sessions: Type.Array(Session),
+  next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the next page.' })
+})
+
+/** The list of sessions. */
+export function addSessionListRoutes(app: Http, { directory }: { directory: Directory }): void {
+  app.get(
+    '/v1/sessions',
+    {
+      schema: {
+        operationId: 'sessions',
+        tags: ['extensions'],
+        summary: "List the caller's sessions, by id; counts as use of none",
+        querystring: ListQuery,
+        response: { 200: ListResponse }
+      }
+    },
+    async (request) => {
+      const { limit, after } = request.query
+      const page = await directory.listSessions(request.subject, { limit: limit ?? limits.PAGE_DEFAULT, ...given({ after }) })
+      return { sessions: page.sessions.map(toSession), next: page.next }
+    }
+  )
+}
+
+function toSession(session: SessionSummary) {
+  return {
+    session_id: session.sessionId,
+    state: session.state,
+    model_name: session.modelName,
+    total_memories: session.totalMemories,
+    last_active_at: session.lastActiveAt
+  }
+}

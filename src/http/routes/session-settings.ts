@@ -1,0 +1,41 @@
+/** What a session is made with: alone, or behind a cluster or a region. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { CreateSession } from '../../domain/commands/session-commands.js'
+import * as limits from '../../domain/limits.js'
+import { Embedding, Float32, optional, text } from '../contract/schemas.js'
+import { given } from '../contract/session-ask.js'
+
+/** Characters. The longest names of published models are below 100. */
+const MODEL_NAME_LENGTH_MAX = 256
+
+const PolicyVector = Type.Object(
+  {
+    embedding: Embedding,
+    weight: Type.Optional(Type.Number({ ...Float32, minimum: 0, default: 1 })),
+    promote: Type.Optional(Type.Boolean({ default: true, description: 'False lowers similar memories instead.' }))
+  },
+  { title: 'PolicyVector' }
+)
+
+/** Interface, Endpoints: the settings of session create. */
+export const SessionSettings = Type.Object({
+  dimension: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.DIMENSION_MAX, default: limits.DIMENSION_DEFAULT })),
+  use_cortex: Type.Optional(Type.Boolean({ default: false })),
+  use_meta_pss: Type.Optional(Type.Boolean({ description: 'Older name of use_cortex, which wins when both are given.', deprecated: true })),
+  model_name: optional(text({ maxLength: MODEL_NAME_LENGTH_MAX })),
+  enable_topic_switch: Type.Optional(Type.Boolean({ default: true })),
+  template_embedding: optional(Embedding),
+  policy_vectors: optional(Type.Array(PolicyVector, { maxItems: limits.POLICY_VECTORS_MAX }))
+})
+
+/** The settings with their defaults. */
+export function toSettings(body: Static<typeof SessionSettings>): Omit<CreateSession, 'type' | 'backing'> {
+  const policyVectors = (body.policy_vectors ?? []).map(({ embedding, weight = 1, promote = true }) => ({ embedding, weight, promote }))
+  return {
+    dimension: body.dimension ?? limits.DIMENSION_DEFAULT,
+    useCortex: body.use_cortex ?? body.use_meta_pss ?? false,
+    enableTopicSwitch: body.enable_topic_switch ?? true,
+    policyVectors,
+    ...given({ modelName: body.model_name, templateEmbedding: body.template_embedding })
+  }
+}

@@ -1,0 +1,87 @@
+/** Routes for the session as a resource: create, delete, and its memories. */
+import { Type } from '@sinclair/typebox'
+import type { MemoryView } from '../../domain/commands/memory-view.js'
+import type { Ids } from '../../ports.js'
+import type { Http } from '../contract/contracts.js'
+import { Memory, type MemoryBody, optional, SessionId, SessionPath } from '../contract/schemas.js'
+import type { AskSession } from '../contract/session-ask.js'
+import { SessionSettings, toSettings } from './session-settings.js'
+
+const CreateBody = Type.Object({ session_id: optional(SessionId), ...SessionSettings.properties })
+
+const CreateResponse = Type.Object({ session_id: Type.String(), created: Type.Literal(true) })
+const DeleteResponse = Type.Object({ session_id: Type.String(), deleted: Type.Literal(true) })
+/** One memory of a session. */
+export const MemoryPath = Type.Object({ session_id: Type.String(), memory_hash: Type.String() })
+
+/** Create, delete, and the read of one memory. */
+export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
+  app.post(
+    '/v1/session/create',
+    {
+      schema: {
+        operationId: 'session_create',
+        tags: ['sessions'],
+        summary: 'Make a session',
+        body: CreateBody,
+        response: { 200: CreateResponse }
+      }
+    },
+    async (request) => {
+      const { body } = request
+      const sessionId = body.session_id ?? ids.uuid()
+      await askSession(request, sessionId, { type: 'session.create', ...toSettings(body) })
+      return { session_id: sessionId, created: true as const }
+    }
+  )
+
+  app.delete(
+    '/v1/session/:session_id',
+    {
+      schema: {
+        operationId: 'session_delete',
+        tags: ['sessions'],
+        summary: 'Delete a session',
+        params: SessionPath,
+        response: { 200: DeleteResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      await askSession(request, session_id, { type: 'session.delete' })
+      return { session_id, deleted: true as const }
+    }
+  )
+
+  app.get(
+    '/v1/session/:session_id/memories/:memory_hash',
+    {
+      schema: {
+        operationId: 'memory',
+        tags: ['sessions'],
+        summary: 'Read one memory in full',
+        params: MemoryPath,
+        response: { 200: Memory }
+      }
+    },
+    async (request) => {
+      const { session_id, memory_hash } = request.params
+      return toMemoryBody(await askSession(request, session_id, { type: 'session.memory', hash: memory_hash }))
+    }
+  )
+}
+
+/** A memory as it is on the wire. */
+export function toMemoryBody(memory: MemoryView): MemoryBody {
+  return {
+    memory_hash: memory.memoryHash,
+    memory_id: memory.memoryId,
+    text: memory.text,
+    importance: memory.importance,
+    access_count: memory.accessCount,
+    timestamp: memory.timestamp,
+    tier: memory.tier,
+    role: memory.role,
+    user_id: memory.userId
+  }
+}

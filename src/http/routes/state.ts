@@ -1,0 +1,183 @@
+/** Routes that read a session's state: its metrics, and what it would recall. */
+import { Type } from '@sinclair/typebox'
+import type { ContextItem as ContextReply, MetricsSnapshot } from '../../domain/commands/session-commands.js'
+import { DomainError } from '../../domain/errors.js'
+import * as limits from '../../domain/limits.js'
+import type { Directory, Http } from '../contract/contracts.js'
+import { DriftPhase, IsolationLevel, Memory, SessionId, SessionPath, UnderstandingPhase } from '../contract/schemas.js'
+import type { AskSession } from '../contract/session-ask.js'
+
+const Metrics = Type.Object({
+  session_id: Type.String(),
+  phase: UnderstandingPhase,
+  drift_phase: DriftPhase,
+  drift_score: Type.Number(),
+  drift_threshold: Type.Number(),
+  interaction_count: Type.Integer(),
+  total_memories: Type.Integer(),
+  tiers: Type.Object({ short_term: Type.Integer(), medium_term: Type.Integer(), long_term: Type.Integer() }, { title: 'TierCounts' }),
+  mean_similarity: Type.Number(),
+  similarity_variance: Type.Number(),
+  topic_switches: Type.Integer(),
+  short_circuits: Type.Integer(),
+  anchor_count: Type.Integer(),
+  anchor_score: Type.Union([Type.Number(), Type.Null()]),
+  trigger_count: Type.Integer(),
+  triggers: Type.Array(
+    Type.Object(
+      {
+        trigger_id: Type.String(),
+        keyword: Type.Union([Type.String(), Type.Null()]),
+        fired_count: Type.Integer(),
+        last_fired_turn: Type.Union([Type.Integer(), Type.Null()])
+      },
+      { title: 'Trigger' }
+    )
+  ),
+  entity_count: Type.Integer(),
+  isolation: Type.Object(
+    { level: IsolationLevel, similarity_threshold: Type.Number(), quarantined_count: Type.Integer() },
+    { title: 'IsolationState' }
+  ),
+  dimension: Type.Integer(),
+  model_name: Type.String(),
+  use_cortex: Type.Boolean(),
+  enable_topic_switch: Type.Boolean(),
+  created_at: Type.Number({ description: 'Epoch seconds.' }),
+  last_active_at: Type.Number({ description: 'Epoch seconds.' })
+})
+
+const SessionQuery = Type.Object({ session_id: Type.Optional(SessionId) })
+
+const ContextQuery = Type.Object({
+  session_id: SessionId,
+  top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.CONTEXT_TOP_K_MAX, default: limits.CONTEXT_TOP_K_DEFAULT })),
+  full_first: Type.Optional(Type.Boolean({ default: false, description: 'The first memory comes untruncated.' })),
+  max_text_chars: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.CONTEXT_TEXT_CHARS_MAX, default: limits.CONTEXT_TEXT_CHARS_DEFAULT })
+  )
+})
+
+const ContextItem = Type.Composite(
+  [
+    Type.Omit(Memory, ['user_id']),
+    Type.Object({ truncated: Type.Boolean(), relevance: Type.Number({ description: "Similarity to the session's semantic state." }) })
+  ],
+  { title: 'ContextItem' }
+)
+
+/** Metrics by path, metrics by query, and the context listing. */
+export function addStateRoutes(app: Http, { askSession, directory }: { askSession: AskSession; directory: Directory }): void {
+  app.get(
+    '/v1/metrics/:session_id',
+    {
+      schema: {
+        operationId: 'session_metrics',
+        tags: ['sessions'],
+        summary: 'Metrics of a session; the id in the path wins',
+        params: SessionPath,
+        querystring: SessionQuery,
+        response: { 200: Metrics }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      return toMetrics(session_id, await askSession(request, session_id, { type: 'session.metrics' }))
+    }
+  )
+
+  app.get(
+    '/v1/state/metrics',
+    {
+      schema: {
+        operationId: 'state_metrics',
+        tags: ['sessions'],
+        summary: 'Metrics of a session; of the most recently used one without an id',
+        querystring: SessionQuery,
+        response: { 200: Metrics }
+      }
+    },
+    async (request) => {
+      const sessionId = request.query.session_id ?? (await directory.lastUsedSession(request.subject))
+      if (sessionId === null) throw new DomainError('session_missing', 'Session not found')
+      return toMetrics(sessionId, await askSession(request, sessionId, { type: 'session.metrics' }))
+    }
+  )
+
+  app.get(
+    '/v1/state/context',
+    {
+      schema: {
+        operationId: 'state_context',
+        tags: ['sessions'],
+        summary: "Memories nearest to the session's semantic state",
+        querystring: ContextQuery,
+        response: { 200: Type.Array(ContextItem) }
+      }
+    },
+    async (request) => {
+      const { session_id, top_k, full_first, max_text_chars } = request.query
+      const { items } = await askSession(request, session_id, {
+        type: 'session.context',
+        topK: top_k ?? limits.CONTEXT_TOP_K_DEFAULT,
+        fullFirst: full_first ?? false,
+        maxTextChars: max_text_chars ?? limits.CONTEXT_TEXT_CHARS_DEFAULT
+      })
+      return items.map(toContextItem)
+    }
+  )
+}
+
+function toContextItem(item: ContextReply) {
+  return {
+    memory_hash: item.memoryHash,
+    memory_id: item.memoryId,
+    text: item.text,
+    truncated: item.truncated,
+    relevance: item.relevance,
+    importance: item.importance,
+    tier: item.tier,
+    role: item.role,
+    access_count: item.accessCount,
+    timestamp: item.timestamp
+  }
+}
+
+function toMetrics(sessionId: string, snapshot: MetricsSnapshot) {
+  const { tiers, isolation } = snapshot
+  return {
+    session_id: sessionId,
+    phase: snapshot.phase,
+    drift_phase: snapshot.driftPhase,
+    drift_score: snapshot.driftScore,
+    drift_threshold: snapshot.driftThreshold,
+    interaction_count: snapshot.interactionCount,
+    total_memories: snapshot.totalMemories,
+    tiers: { short_term: tiers.shortTerm, medium_term: tiers.mediumTerm, long_term: tiers.longTerm },
+    mean_similarity: snapshot.meanSimilarity,
+    similarity_variance: snapshot.similarityVariance,
+    topic_switches: snapshot.topicSwitches,
+    short_circuits: snapshot.shortCircuits,
+    anchor_count: snapshot.anchorCount,
+    anchor_score: snapshot.anchorScore,
+    trigger_count: snapshot.triggerCount,
+    triggers: snapshot.triggers.map((trigger) => ({
+      trigger_id: trigger.triggerId,
+      keyword: trigger.keyword,
+      fired_count: trigger.firedCount,
+      last_fired_turn: trigger.lastFiredTurn
+    })),
+    entity_count: snapshot.entityCount,
+    isolation: {
+      level: isolation.level,
+      similarity_threshold: isolation.similarityThreshold,
+      quarantined_count: isolation.quarantinedCount
+    },
+    dimension: snapshot.dimension,
+    model_name: snapshot.modelName,
+    use_cortex: snapshot.useCortex,
+    enable_topic_switch: snapshot.enableTopicSwitch,
+    created_at: snapshot.createdAt,
+    last_active_at: snapshot.lastActiveAt
+  }
+}

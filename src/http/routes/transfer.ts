@@ -1,0 +1,154 @@
+/** Routes that take a whole session out and in again, and compare sessions by what they answer. */
+import type { Readable } from 'node:stream'
+import { Type } from '@sinclair/typebox'
+import { documentJson, type SessionDocument } from '../../../actors/session/record/document.js'
+import { DomainError } from '../../domain/errors.js'
+import * as limits from '../../domain/limits.js'
+import type { Http } from '../contract/contracts.js'
+import { Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+import { toPieces } from '../plugins/large-answers.js'
+
+/** Interface, Session control: `tolerance` of a verification. */
+const TOLERANCE_DEFAULT = 1e-3
+
+const StateDict = { type: 'object', description: 'As export gave it; it carries `format`, `version` and its own `checksum`.' }
+
+const ExportResponse = Type.Unsafe<Readable>({
+  type: 'object',
+  required: ['session_id', 'state_dict', 'checksum'],
+  properties: {
+    session_id: { type: 'string' },
+    state_dict: StateDict,
+    checksum: { type: 'string', description: 'Hex SHA-256 of the canonical JSON of state_dict without its checksum.' }
+  }
+})
+
+// Whatever is wrong with it is 400 and not 422, so the schema only documents it. Interface, Errors: 400.
+const ImportBody = Type.Unknown({
+  type: 'object',
+  required: ['state_dict'],
+  properties: { state_dict: StateDict, checksum: { type: 'string' } }
+})
+
+const ImportResponse = Type.Object({
+  session_id: Type.String(),
+  imported: Type.Literal(true),
+  total_memories: Type.Integer(),
+  checksum: Type.String()
+})
+
+const VerifyBody = Type.Object(
+  {
+    test_embeddings: Type.Array(Embedding, { minItems: 1, maxItems: limits.TEST_EMBEDDINGS_MAX }),
+    reference_session_id: optional(SessionId),
+    state_dict: Type.Optional(Type.Unknown(StateDict)),
+    tolerance: optional(Type.Number({ minimum: 0, default: TOLERANCE_DEFAULT }))
+  },
+  { 'x-at-most-one': ['reference_session_id', 'state_dict'] }
+)
+
+const VerifyResponse = Type.Object({
+  session_id: Type.String(),
+  consistent: Type.Boolean(),
+  max_deviation: Type.Number(),
+  tolerance: Type.Number(),
+  checked: Type.Integer()
+})
+
+interface TransferOptions {
+  readonly askSession: AskSession
+  /** Resolves after everything else that waits in the event loop had its turn. */
+  readonly nextTurn: () => Promise<void>
+}
+
+/** Export, import and verify. */
+export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferOptions): void {
+  app.get(
+    '/v1/session/:session_id/export',
+    {
+      schema: {
+        operationId: 'session_export',
+        tags: ['control'],
+        summary: 'The whole session as one value',
+        params: SessionPath,
+        response: { 200: ExportResponse }
+      }
+    },
+    async (request, reply) => {
+      const { session_id } = request.params
+      const { document } = await askSession(request, session_id, { type: 'session.export' })
+      const json = exportJson(session_id, document as SessionDocument, nextTurn)
+      return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
+    }
+  )
+
+  app.post(
+    '/v1/session/:session_id/import',
+    {
+      schema: {
+        operationId: 'session_import',
+        tags: ['control'],
+        summary: 'Replace the whole session by an export, or make it from one',
+        params: SessionPath,
+        body: ImportBody,
+        response: { 200: ImportResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const reply = await askSession(request, session_id, { type: 'session.import', stateDict: toStateDict(request.body) })
+      return { session_id, imported: reply.imported, total_memories: reply.totalMemories, checksum: reply.checksum }
+    }
+  )
+
+  app.post(
+    '/v1/session/:session_id/verify',
+    {
+      schema: {
+        operationId: 'session_verify',
+        tags: ['control'],
+        summary: 'Whether the session behaves like a reference; changes nothing',
+        params: SessionPath,
+        body: VerifyBody,
+        response: { 200: VerifyResponse }
+      }
+    },
+    async (request) => {
+      const { session_id } = request.params
+      const { test_embeddings, reference_session_id, state_dict, tolerance } = request.body
+      const { consistent, maxDeviation, checked, ...used } = await askSession(request, session_id, {
+        type: 'session.verify',
+        testEmbeddings: test_embeddings,
+        tolerance: tolerance ?? TOLERANCE_DEFAULT,
+        ...given({ referenceSessionId: reference_session_id, stateDict: state_dict })
+      })
+      return { session_id, consistent, max_deviation: maxDeviation, tolerance: used.tolerance, checked }
+    }
+  )
+}
+
+/** Piece by piece: a session of a hundred thousand memories is neither held twice nor written in one go. */
+async function* exportJson(sessionId: string, document: SessionDocument, nextTurn: () => Promise<void>): AsyncGenerator<string> {
+  yield `{"session_id":${JSON.stringify(sessionId)},"state_dict":`
+  const chunks = documentJson(document)
+  let next = chunks.next()
+  while (next.done !== true) {
+    yield next.value
+    await nextTurn()
+    next = chunks.next()
+  }
+  yield `,"checksum":${JSON.stringify(next.value)}}`
+}
+
+/** The `state_dict` of `{state_dict}` or of a whole exported object, whose second checksum has to agree with it. */
+function toStateDict(body: unknown): unknown {
+  const { state_dict: stateDict, checksum } = toRecord(body)
+  const own = toRecord(stateDict)['checksum']
+  if (checksum != null && checksum !== own) throw new DomainError('malformed_payload', 'Malformed session export: its checksums differ')
+  return stateDict
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,174 @@
+/** Routes that feed a session: run, store, dedup-check. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { DedupSignal as DedupReply, RunReply, RunTurn } from '../../domain/commands/session-commands.js'
+import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
+import type { Ids } from '../../ports.js'
+import type { Http } from '../contract/contracts.js'
+import {
+  choice,
+  DedupSignal,
+  DriftPhase,
+  IsolationLevel,
+  optional,
+  SessionId,
+  text,
+  UnderstandingPhase,
+  UserId
+} from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+
+/** A run request, of a session or a cluster. */
+export const RunBody = Type.Object({
+  session_id: optional(SessionId),
+  message: text({ maxLength: TEXT_LENGTH_MAX, description: 'The query whose context is retrieved.' }),
+  response: optional(text({ maxLength: TEXT_LENGTH_MAX, description: 'Answer to the previous turn, stored before retrieval.' })),
+  reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
+  user_id: optional(UserId),
+  short_circuit_threshold: optional(
+    Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'Similarity from which a question repeats one that was answered.' })
+  )
+})
+
+/** Also what a run of a cluster answers. */
+export const RunResponse = Type.Object({
+  session_id: Type.String(),
+  context: Type.String({ description: 'The context block, to be placed into the prompt.' }),
+  top_similarity: Type.Number({ description: 'Best similarity to the latest turns; 0 before any.' }),
+  short_circuit: Type.Boolean(),
+  drift_score: Type.Number(),
+  drift_detected: Type.Boolean({ description: 'This turn reached the drift threshold, whatever `drift_phase` was before.' }),
+  drift_phase: DriftPhase,
+  dedup_signal: Type.Union([DedupSignal, Type.Null()]),
+  retrieval_error: Type.Boolean(),
+  phase: UnderstandingPhase,
+  turn: Type.Integer(),
+  isolation: Type.Object(
+    {
+      level: IsolationLevel,
+      action: choice(['passed', 'down_weighted', 'quarantined', 'blocked']),
+      similarity: Type.Union([Type.Number(), Type.Null()], { description: 'Best similarity to the domain; null without one.' })
+    },
+    { title: 'IsolationVerdict' }
+  )
+})
+
+const DedupThreshold = optional(
+  Type.Number({ minimum: -1, maximum: 1, description: 'Similarity from which a text is an update; configured by default.' })
+)
+
+const StoreBody = Type.Object({
+  session_id: SessionId,
+  response: text({ maxLength: TEXT_LENGTH_MAX, description: 'The answer to learn from.' }),
+  dedup_threshold: DedupThreshold,
+  user_id: optional(UserId)
+})
+
+const StoreResponse = Type.Object({
+  session_id: Type.String(),
+  memory_id: Type.String(),
+  memory_hash: Type.String(),
+  dedup_signal: DedupSignal
+})
+
+const DedupBody = Type.Object({
+  session_id: SessionId,
+  text: text({ maxLength: TEXT_LENGTH_MAX }),
+  dedup_threshold: DedupThreshold
+})
+
+/** Run, store and dedup-check. */
+export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
+  app.post(
+    '/v1/run',
+    {
+      schema: {
+        operationId: 'run',
+        tags: ['sessions'],
+        summary: 'Retrieve the context for a message',
+        body: RunBody,
+        response: { 200: RunResponse }
+      }
+    },
+    async (request) => {
+      const { body } = request
+      const sessionId = body.session_id ?? ids.uuid()
+      return toRunResponse(sessionId, await askSession(request, sessionId, toRunTurn(body)))
+    }
+  )
+
+  app.post(
+    '/v1/store',
+    {
+      schema: {
+        operationId: 'store',
+        tags: ['sessions'],
+        summary: 'Learn from an answer',
+        body: StoreBody,
+        response: { 200: StoreResponse }
+      }
+    },
+    async (request) => {
+      const { session_id, response, dedup_threshold, user_id } = request.body
+      const optionals = given({ dedupThreshold: dedup_threshold, userId: user_id })
+      const reply = await askSession(request, session_id, { type: 'session.store', response, ...optionals })
+      return {
+        session_id,
+        memory_id: reply.memoryId,
+        memory_hash: reply.memoryHash,
+        dedup_signal: toDedupSignal(reply.dedupSignal)
+      }
+    }
+  )
+
+  app.post(
+    '/v1/dedup-check',
+    {
+      // Interface, Endpoints: no rate-limit bookkeeping.
+      config: { isRateLimited: false, lane: 'checks' },
+      schema: {
+        operationId: 'dedup_check',
+        tags: ['sessions'],
+        summary: 'Tell whether a text would update a memory; changes nothing',
+        body: DedupBody,
+        response: { 200: DedupSignal }
+      }
+    },
+    async (request) => {
+      const { session_id, text, dedup_threshold } = request.body
+      const optionals = given({ dedupThreshold: dedup_threshold })
+      return toDedupSignal(await askSession(request, session_id, { type: 'session.dedupCheck', text, ...optionals }))
+    }
+  )
+}
+
+/** The command of a run request. */
+export function toRunTurn(body: Static<typeof RunBody>): RunTurn {
+  return {
+    type: 'session.run',
+    message: body.message,
+    resetContext: body.reset_context ?? false,
+    ...given({ response: body.response, userId: body.user_id, shortCircuitThreshold: body.short_circuit_threshold })
+  }
+}
+
+/** Also what a run of a cluster answers. */
+export function toRunResponse(sessionId: string, reply: RunReply) {
+  return {
+    session_id: sessionId,
+    context: reply.context,
+    top_similarity: reply.topSimilarity,
+    short_circuit: reply.shortCircuit,
+    drift_score: reply.driftScore,
+    drift_detected: reply.driftDetected,
+    drift_phase: reply.driftPhase,
+    dedup_signal: reply.dedupSignal && toDedupSignal(reply.dedupSignal),
+    retrieval_error: reply.retrievalError,
+    phase: reply.phase,
+    turn: reply.turn,
+    isolation: { level: reply.isolation.level, action: reply.isolation.action, similarity: reply.isolation.similarity }
+  }
+}
+
+function toDedupSignal(signal: DedupReply) {
+  return { is_update: signal.isUpdate, max_sim: signal.maxSim, matched_id: signal.matchedId }
+}

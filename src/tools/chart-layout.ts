@@ -1,0 +1,119 @@
+/** Places the states and arrows of charts for the debugger's page, with the layered layout of ELK. */
+import Elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js'
+import type { ChartState } from '../../actors/charts.js'
+import { type Arrow, type Box, type ChartDrawing, LETTER, LINE, linesIn, pathOf, toLine } from '../debug-page/chart-drawing.js'
+
+/** Pixels around the text of a state, and of the mark where one starts. */
+const PADDING = 10
+const START = 10
+
+const OPTIONS = {
+  'elk.algorithm': 'layered',
+  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.json.shapeCoords': 'ROOT',
+  'elk.json.edgeCoords': 'ROOT',
+  'elk.spacing.nodeNode': '24',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '28',
+  'elk.layered.nodePlacement.strategy': 'LINEAR_SEGMENTS',
+  'elk.spacing.edgeLabel': '4'
+} as const
+
+/** By the machine's id, from the top or from the left, whichever is narrower. The same charts give the same places. */
+export async function layOutCharts(charts: readonly ChartState[]): Promise<Readonly<Record<string, ChartDrawing>>> {
+  const elk = new Elk.default()
+  const drawings: [string, ChartDrawing][] = []
+  for (const chart of charts) {
+    const edges: ElkExtendedEdge[] = []
+    const root = toNode(chart, '', edges)
+    const graph = JSON.stringify({ id: '#', children: [root], edges })
+    const laid = await Promise.all(
+      // It writes the places into what it is given.
+      ['DOWN', 'RIGHT'].map((direction) =>
+        elk.layout(JSON.parse(graph) as ElkNode, { layoutOptions: { ...OPTIONS, 'elk.direction': direction } })
+      )
+    )
+    const drawn = laid.map(toDrawing).sort((a, b) => a.width - b.width)
+    drawings.push(...drawn.slice(0, 1).map((drawing): [string, ChartDrawing] => [chart.key, drawing]))
+  }
+  return Object.fromEntries(drawings)
+}
+
+function toNode(state: ChartState, path: string, edges: ElkExtendedEdge[]): ElkNode {
+  addArrows(state, path, edges)
+  const texts = [state.key, ...linesIn(state)]
+  const width = Math.max(...texts.map(({ length }) => length)) * LETTER + 2 * PADDING
+  const height = texts.length * LINE + PADDING
+  const id = `state:${path}`
+  if (state.states.length === 0) return { id, width, height }
+  const children = state.states.map((child) => toNode(child, pathOf(path, child.key), edges))
+  if (state.initial !== null) {
+    children.unshift({ id: `start:${path}`, width: START, height: START })
+    edges.push({ id: `starts:${path}`, sources: [`start:${path}`], targets: [`state:${pathOf(path, state.initial)}`] })
+  }
+  return {
+    id,
+    children,
+    layoutOptions: {
+      'elk.padding': `[top=${height},left=${PADDING},bottom=${PADDING},right=${PADDING}]`,
+      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+      'elk.nodeSize.minimum': `(${width}, ${height})`
+    }
+  }
+}
+
+/** One arrow for all events that lead from one state to the same other one. */
+function addArrows(state: ChartState, path: string, edges: ElkExtendedEdge[]): void {
+  const leaving = state.transitions.filter(({ target }) => target !== null)
+  for (const target of new Set(leaving.map((transition) => transition.target))) {
+    const lines = leaving.filter((transition) => transition.target === target).map(toLine)
+    const width = Math.max(...lines.map(({ length }) => length)) * LETTER
+    edges.push({
+      id: `leads:${edges.length}`,
+      sources: [`state:${path}`],
+      targets: [`state:${target}`],
+      labels: [{ text: lines.join('\n'), width, height: lines.length * LINE }]
+    })
+  }
+}
+
+function toDrawing(laid: ElkNode): ChartDrawing {
+  const boxes: [string, Box][] = []
+  const starts: Box[] = []
+  const all = [...(laid.children ?? [])]
+  for (const { id, x = 0, y = 0, width = 0, height = 0, children = [] } of all) {
+    all.push(...children)
+    const box = { x: round(x), y: round(y), width: round(width), height: round(height) }
+    if (id.startsWith('start:')) starts.push(box)
+    else boxes.push([id.slice('state:'.length), box])
+  }
+  return {
+    width: round(laid.width ?? 0),
+    height: round(laid.height ?? 0),
+    boxes: Object.fromEntries(boxes),
+    starts,
+    arrows: (laid.edges ?? []).map(toArrow)
+  }
+}
+
+function toArrow({
+  sources: [source = ''],
+  targets: [target = ''],
+  sections: [section] = [],
+  labels: [label] = []
+}: ElkExtendedEdge): Arrow {
+  if (section === undefined) throw new Error(`There is no way from ${source} to ${target}`)
+  const points = [section.startPoint, ...(section.bendPoints ?? []), section.endPoint]
+  return {
+    source: source.startsWith('state:') ? source.slice('state:'.length) : null,
+    target: target.slice('state:'.length),
+    points: points.map(({ x, y }) => [round(x), round(y)] as const),
+    lines: label?.text?.split('\n') ?? [],
+    at: label === undefined ? null : [round(label.x ?? 0), round(label.y ?? 0)]
+  }
+}
+
+/** Tenths of a pixel are enough. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

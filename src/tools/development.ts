@@ -1,0 +1,58 @@
+/** What a developer needs to call a service on the own machine: a key that stays there, a token, a line to paste. */
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { generateKeyPair, type KeyPair, signLicense } from '../auth/license-signing.js'
+import type { Clock } from '../ports.js'
+
+/** Readable by the developer alone. */
+const KEY_FILE_MODE = 0o600
+const KEY_FOLDER_MODE = 0o700
+
+/** A month: long enough for a notebook, short enough to be forgotten safely. */
+const TOKEN_DAYS = 30
+const SECONDS_PER_DAY = 86_400
+
+/**
+ * The key pair kept in `file`, made on the first call: tokens stay valid over restarts.
+ * Throws an Error with a sentence when the file holds something else.
+ */
+export function openDevelopmentKey(file: string): KeyPair {
+  mkdirSync(dirname(file), { recursive: true, mode: KEY_FOLDER_MODE })
+  try {
+    // Exclusive: of two processes that start at once, the second reads what the first wrote.
+    writeFileSync(file, generateKeyPair().privateKey, { mode: KEY_FILE_MODE, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    chmodSync(file, KEY_FILE_MODE)
+  }
+  const privateKey = readFileSync(file, 'utf8')
+  return { privateKey, publicKey: toPublicKey(privateKey, file) }
+}
+
+/** A licence token for local use, valid for a month. */
+export function developmentToken(options: { privateKey: string; subject: string; clock: Pick<Clock, 'now'> }): Promise<string> {
+  return signLicense({ ...options, expiresAt: options.clock.now() + TOKEN_DAYS * SECONDS_PER_DAY })
+}
+
+/** How to reach the service, ready to copy. */
+export function invitation({ url, token }: { url: string; token: string }): string {
+  return [
+    `Service   ${url}`,
+    `Docs      ${url}/docs (with the token)`,
+    `Token     ${token}`,
+    '',
+    `curl -s ${url}/v1/run -H 'Authorization: Bearer ${token}' \\`,
+    `  -H 'Content-Type: application/json' -d '{"message": "My train to Lisbon leaves at nine."}'`
+  ].join('\n')
+}
+
+function toPublicKey(privateKey: string, file: string): string {
+  try {
+    const key = createPrivateKey(privateKey)
+    if (key.asymmetricKeyType === 'ed25519') return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+  } catch {
+    // Said below, in the same words as for a key of another kind; the parser's own message may quote the key.
+  }
+  throw new Error(`${file} holds no Ed25519 private key: delete it, and the next start makes one.`)
+}

@@ -1,0 +1,77 @@
+/** The files of `docs/machines`: every machine as a diagram and as data that a visualizer imports. */
+import type { ChartInvocation, ChartState, ChartTransitions } from '../../machines/chart.js'
+import { delaysOf, machineCharts } from '../../machines/charts.js'
+import { toMermaid } from '../../machines/mermaid.js'
+
+/** What each machine decides, in a line. A machine without one is refused, so that the list stays whole. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  session: 'A session: one conversation, in memory while it is used and in the storage always.',
+  cluster: 'A cluster: sessions that share what they know.',
+  region: 'A region: clusters that are pulled together when they drift apart.',
+  observer: 'The observer of a subject: samples its regions, and notes what is odd.',
+  network: "A subject's network: its user partitions, and what they decide together.",
+  supervisor: 'Watches the actors of one kind, gives up when failures come too thick, and holds them to the idle time and the cap.',
+  node: 'The root of the supervision tree: start, service, drain, end.',
+  membership: 'How a node belongs to the others: joining, up, unfit without its storage, isolated, draining, left.',
+  mind: 'What a session makes of its conversation: drift, understanding, isolation, and the pull back to its anchors.',
+  sharing: 'How a cluster shares: whether its members are pulled at all, and the feedback on its way to them.',
+  realignment: "What a region makes of its clusters' drifts: how far their votes have come, and what its realignment is at.",
+  watching: 'What an observer is at: whether it looks at its regions now, and which kinds of anomalies there are.'
+}
+
+/** Text by file name, in a stable order. The same machines give the same bytes. */
+export function machineFiles(): ReadonlyMap<string, string> {
+  const charts = Object.entries(machineCharts())
+  const files = charts.flatMap(([name, chart]): [string, string][] => [
+    [`${name}.mmd`, toMermaid(chart)],
+    [`${name}.json`, `${JSON.stringify(toRunnable(chart, delaysOf(name)), null, 2)}\n`]
+  ])
+  return new Map([...files, ['README.md', indexOf(charts)]])
+}
+
+/** The same chart without what only the code has: delays are numbers, and effects are the events that they end with. */
+function toRunnable({ invoke, after, states, ...rest }: ChartState, delays: Readonly<Record<string, number>>): object {
+  const invocations: readonly ChartInvocation[] = invoke === undefined ? [] : [invoke].flat()
+  const ends = invocations.flatMap(({ src, onDone, onError }): [string, ChartTransitions][] => [
+    ...(onDone === undefined ? [] : [[`xstate.done.actor.${src}`, onDone] as [string, ChartTransitions]]),
+    ...(onError === undefined ? [] : [[`xstate.error.actor.${src}`, onError] as [string, ChartTransitions]])
+  ])
+  return {
+    ...rest,
+    ...(invocations.length > 0 && { description: `Runs ${invocations.map(({ src }) => src).join(' and ')}.` }),
+    ...((rest.on !== undefined || ends.length > 0) && { on: { ...rest.on, ...Object.fromEntries(ends) } }),
+    ...(after !== undefined && { after: Object.fromEntries(Object.entries(after).map(([name, to]) => [delays[name] ?? name, to])) }),
+    ...(states !== undefined && {
+      states: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, toRunnable(state, delays)]))
+    })
+  }
+}
+
+function indexOf(charts: readonly (readonly [string, ChartState])[]): string {
+  const sections = charts.flatMap(([name, chart]) => [
+    `## ${name}`,
+    '',
+    purposeOf(name),
+    '',
+    '```mermaid',
+    toMermaid(chart).trimEnd(),
+    '```',
+    ''
+  ])
+  return [
+    '# State machines',
+    '',
+    'Written by `npm run machines` from `machines/`; a test keeps them equal. Each is here as a diagram (`.mmd`) and as JSON, which',
+    '`createMachine` of XState 5 starts and the editor of Stately imports. The JSON holds states, transitions, delays in milliseconds and',
+    'the names of guards and actions; what those do stays in the code. An effect that a state runs is in its description, and ends with the',
+    'event that XState gives it.',
+    '',
+    ...sections
+  ].join('\n')
+}
+
+function purposeOf(name: string): string {
+  const purpose = PURPOSES[name]
+  if (purpose === undefined) throw new Error(`The machine ${name} has no line that says what it is for`)
+  return purpose
+}

@@ -1,0 +1,89 @@
+/** What has something to tell, or works by the clock, is activated when its node starts. */
+import t from 'tap'
+import { wakeActors } from '../../../actors/messaging/reminders.js'
+import type { Address } from '../../../src/domain/address.js'
+import { DomainError } from '../../../src/domain/errors.js'
+import type { ActorStorage, WakefulPage } from '../../../src/ports.js'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
+
+const addressOf = (n: number): Address => ({ kind: n % 2 === 0 ? 'session' : 'observer', subject: `s${n % 3}`, id: `a${n}` })
+
+/** Wakes what `storage` says on a clock of its own. */
+function open(
+  storage: Pick<ActorStorage, 'wakeful'>,
+  options: { answer?: (address: Address) => Promise<unknown>; isStopped?: () => boolean } = {}
+) {
+  const clock = createManualClock()
+  const woken: string[] = []
+  const logged: string[] = []
+  let under = 0
+  let most = 0
+  const walk = wakeActors({
+    storage,
+    clock,
+    logger: { debug: () => {}, info: () => {}, warn: (_, message) => void logged.push(message), error: () => {} },
+    isStopped: options.isStopped ?? (() => false),
+    ask: async (address, command) => {
+      t.same(command, { type: 'outbox.settle', ids: [] })
+      woken.push(address.id)
+      under += 1
+      most = Math.max(most, under)
+      try {
+        return await (options.answer ?? settled)(address)
+      } finally {
+        under -= 1
+      }
+    }
+  })
+  return { clock, walk, woken, logged, most: () => most }
+}
+
+async function filled(count: number): Promise<ActorStorage> {
+  const storage = createMemoryStorage({ retains: true })
+  for (let n = 0; n < count; n++) await storage.create(addressOf(n), { head: null, put: [], remove: [], wakes: true })
+  await storage.create({ kind: 'session', subject: 's0', id: 'asleep' }, { head: null, put: [], remove: [] })
+  return storage
+}
+
+t.test('all that want to be woken, of every subject and page, are woken a few at a time', async (t) => {
+  const { walk, woken, most } = open(await filled(450))
+  await walk
+  t.same(woken.sort(), Array.from({ length: 450 }, (_, n) => `a${n}`).sort())
+  t.equal(most(), 8)
+})
+
+t.test('one that cannot be woken, does not keep the others asleep', async (t) => {
+  const answer = async ({ id }: Address) => (id === 'a3' ? Promise.reject(new DomainError('restart_limited', 'Failed')) : null)
+  const { walk, woken } = open(await filled(20), { answer })
+  await walk
+  t.equal(woken.length, 20)
+})
+
+t.test('a storage that does not answer, is asked again from where the walk was', async (t) => {
+  const storage = await filled(250)
+  let calls = 0
+  const failing = {
+    wakeful: async (query: { after?: string; limit: number }): Promise<WakefulPage> => {
+      calls += 1
+      return calls === 2 || calls === 3 ? Promise.reject(new DomainError('storage_unavailable', 'Down')) : storage.wakeful(query)
+    }
+  }
+  const { clock, walk, woken, logged } = open(failing)
+  for (let n = 0; n < 50; n++) await settled()
+  t.equal(woken.length, 200)
+  await clock.advance(5_000)
+  t.equal(woken.length, 200)
+  await clock.advance(5_000)
+  await walk
+  t.equal(woken.length, 250)
+  t.equal(new Set(woken).size, 250)
+  t.equal(logged.length, 2)
+})
+
+t.test('a node that stops, wakes nobody any more', async (t) => {
+  let isStopped = false
+  const { walk, woken } = open(await filled(100), { answer: async () => void (isStopped = true), isStopped: () => isStopped })
+  await walk
+  t.equal(woken.length, 8)
+})

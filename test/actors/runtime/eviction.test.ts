@@ -1,0 +1,158 @@
+import t from 'tap'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
+import { gated } from '../../support/gated-storage.js'
+import { settled } from '../../support/manual-clock.js'
+import { codeOf, startRuntime } from '../../support/runtime.js'
+
+const append = (word: string) => ({ type: 'list.append', word }) as const
+const READ = { type: 'list.read' } as const
+
+t.test('an actor idle for longer than its time to live, is evicted by the sweep and comes back where storage retains', async (t) => {
+  for (const retains of [true, false]) {
+    let disposed = 0
+    const { ask, clock, catalog } = await startRuntime({
+      storage: createMemoryStorage({ retains }),
+      idleTtlMs: 100_000,
+      sweepMs: 10_000,
+      disposed: () => (disposed += 1)
+    })
+    await ask('old', append('one'))
+    await clock.advance(50_000)
+    await ask('young', append('two'))
+    await clock.advance(45_000)
+    t.equal(catalog.activeCount, 2)
+    await clock.advance(20_000)
+    t.same(catalog.activeIds('tester'), ['young'])
+    t.equal(disposed, 1)
+    if (retains) t.same(await ask('old', READ), { words: ['one'] })
+    else t.equal(await codeOf(ask('old', READ)), 'session_missing')
+  }
+})
+
+t.test('actors that are passivated by name, go when they are idle, and stay when they are at work or of somebody else', async (t) => {
+  let finish: () => void = () => undefined
+  const work = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { ask, askActor, catalog } = await startRuntime({
+    prepare: async (command) => (command.type === 'list.append' && command.word === 'slow' ? work : undefined)
+  })
+  for (const id of ['idle', 'busy', 'other']) await ask(id, append('one'))
+  await askActor({ kind: 'session', subject: 'mallory', id: 'idle' }, append('hers'), { deadlineMs: 10_000 })
+  const slow = ask('busy', append('slow'))
+  await settled()
+  await catalog.passivate('tester', ['idle', 'busy', 'unknown'])
+  t.same(catalog.activeIds('tester'), ['other', 'busy'])
+  t.same(catalog.activeIds('mallory'), ['idle'])
+  finish()
+  t.same(await slow, { words: ['one', 'slow'] })
+  t.same(await ask('idle', READ), { words: ['one'] })
+})
+
+t.test('a use, puts an actor’s eviction off', async (t) => {
+  const { ask, clock, catalog } = await startRuntime({ idleTtlMs: 100_000, sweepMs: 10_000 })
+  await ask('a', append('one'))
+  for (let n = 0; n < 10; n++) {
+    await clock.advance(60_000)
+    await ask('a', READ)
+  }
+  t.equal(catalog.activeCount, 1)
+})
+
+t.test('a sweep over many idle actors, evicts all of them', async (t) => {
+  const { ask, clock, catalog } = await startRuntime({ idleTtlMs: 100_000, sweepMs: 10_000 })
+  for (let n = 0; n < 500; n++) await ask(`s${n}`, append('x'))
+  t.equal(catalog.activeCount, 500)
+  await clock.advance(120_000)
+  t.equal(catalog.activeCount, 0)
+})
+
+t.test('actors beyond the cap, the least recently used idle ones go', async (t) => {
+  const { ask, catalog } = await startRuntime({ activeMax: 3 })
+  for (const id of ['a', 'b', 'c']) await ask(id, append(id))
+  await ask('a', READ)
+  await ask('d', append('d'))
+  t.same(catalog.activeIds('tester'), ['c', 'a', 'd'])
+  t.same(await ask('b', READ), { words: ['b'] })
+  t.same(catalog.activeIds('tester'), ['a', 'd', 'b'])
+})
+
+t.test('looking for an actor that does not exist, evicts nobody at the cap', async (t) => {
+  const { ask, catalog } = await startRuntime({ activeMax: 2, storage: createMemoryStorage({ retains: false }) })
+  await ask('a', append('a'))
+  await ask('b', append('b'))
+  for (let n = 0; n < 10; n++) t.equal(await codeOf(ask(`nobody-${n}`, READ)), 'session_missing')
+  t.same(catalog.activeIds('tester'), ['a', 'b'])
+})
+
+t.test('an actor with work, is never evicted: the cap is exceeded by as many and kept again afterwards', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, catalog } = await startRuntime({ storage, activeMax: 2 })
+  await ask('a', append('a'))
+  await ask('b', append('b'))
+  storage.hold('commit')
+  const busy = [ask('a', append('more')), ask('b', append('more'))]
+  await settled()
+  const third = ask('c', { type: 'list.create' })
+  await settled()
+  t.equal(catalog.activeCount, 3)
+  storage.open('commit')
+  await Promise.all([...busy, third])
+  await ask('d', { type: 'list.create' })
+  t.equal(catalog.activeCount, 2)
+  t.same(await ask('a', READ), { words: ['a', 'more'] })
+})
+
+t.test('commands that arrive while an actor passivates, are carried out by its next incarnation', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, clock, catalog } = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
+  await ask('a', append('one'))
+  storage.hold('release')
+  await clock.advance(120_000)
+  t.equal(catalog.activeCount, 0)
+  const outcomes = Promise.all([ask('a', append('two')), ask('a', READ)])
+  await settled()
+  storage.open('release')
+  t.same(await outcomes, [{ words: ['one', 'two'] }, { words: ['one', 'two'] }])
+  t.equal(catalog.activeCount, 1)
+})
+
+t.test('a record whose actor failed, is swept as well where storage does not retain', async (t) => {
+  const storage = createMemoryStorage({ retains: false })
+  const { ask, clock } = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
+  await ask('a', append('one'))
+  t.equal(await codeOf(ask('a', { type: 'list.crash' })), 'internal')
+  const address = { kind: 'session', subject: 'tester', id: 'a' } as const
+  t.equal(await storage.exists(address), true)
+  await clock.advance(120_000)
+  t.equal(await storage.exists(address), false)
+})
+
+t.test('the most recently used actor of a subject, is known through uses, evictions and deletions', async (t) => {
+  const { ask, askActor, catalog } = await startRuntime()
+  t.equal(catalog.mostRecent('tester')?.id, undefined)
+  for (const id of ['a', 'b', 'c']) await ask(id, append(id))
+  await askActor({ kind: 'session', subject: 'someone else', id: 'z' }, append('z'), { deadlineMs: 1_000 })
+  t.equal(catalog.mostRecent('tester')?.id, 'c')
+  await ask('a', READ)
+  t.equal(catalog.mostRecent('tester')?.id, 'a')
+  await ask('a', { type: 'list.delete' })
+  t.equal(catalog.mostRecent('tester')?.id, 'c')
+  t.same(catalog.activeIds('tester'), ['b', 'c'])
+  t.equal(catalog.mostRecent('someone else')?.id, 'z')
+})
+
+t.test('a subject with more actors than it may have, loses its own least recently used idle one, and nobody else loses any', async (t) => {
+  const { ask, askActor, catalog } = await startRuntime({ subjectActiveMax: 3 })
+  const quiet = (id: string, command: typeof READ | ReturnType<typeof append>) =>
+    askActor({ kind: 'session', subject: 'quiet', id }, command, { deadlineMs: 1_000 })
+  for (const id of ['x', 'y', 'z']) await quiet(id, append('theirs'))
+  for (const id of ['a', 'b', 'c']) await ask(id, append('one'))
+  await ask('a', READ)
+  await ask('d', append('one'))
+  t.same(catalog.activeIds('tester'), ['c', 'a', 'd'])
+  for (let n = 0; n < 50; n++) await ask(`s${String(n)}`, append('one'))
+  t.equal(catalog.activeIds('tester').length, 3)
+  t.same(catalog.activeIds('quiet'), ['x', 'y', 'z'])
+  t.same(await ask('b', READ), { words: ['one'] }, 'and comes back where storage retains')
+})

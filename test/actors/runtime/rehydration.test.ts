@@ -1,0 +1,40 @@
+import t from 'tap'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
+import { gated } from '../../support/gated-storage.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
+import { startRuntime } from '../../support/runtime.js'
+
+const append = (word: string) => ({ type: 'list.append', word }) as const
+const READ = { type: 'list.read' } as const
+
+t.test('an actor that comes back, says with how much and how long it took: as an event, a count and a line of the log', async (t) => {
+  const clock = createManualClock()
+  const { ask, catalog, events, counted, lines } = await startRuntime({ clock, isTraced: true, reading: () => clock.work(1) })
+  for (const word of ['one', 'two', 'three']) await ask('a', append(word))
+  const isTold = () => events.some(({ kind }) => kind === 'actor.rehydrated') || counted.length > 0 || lines.length > 0
+  t.notOk(isTold(), 'it was made')
+  await catalog.passivate('tester', ['a'])
+  await settled()
+  const read = ask('a', READ)
+  await settled()
+  await clock.turn()
+  t.same(await read, { words: ['one', 'two', 'three'] })
+  t.match(events.find(({ kind }) => kind === 'actor.rehydrated')?.data, { size: 3, durationMs: 3 })
+  t.same(counted, [{ name: 'rehydration', kind: 'session', size: 3, durationMs: 3 }])
+  t.same(lines, [{ level: 'info', fields: { kind: 'session', size: 3, durationMs: 3 }, message: 'An actor was brought back from storage' }])
+})
+
+t.test('a command that comes while its actor is put away, brings the same actor back', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, catalog, events } = await startRuntime({ storage, isTraced: true })
+  await ask('a', append('one'))
+  storage.hold('release')
+  await catalog.passivate('tester', ['a'])
+  const waiting = ask('a', append('two'))
+  await settled()
+  t.equal(catalog.activeCount, 0)
+  storage.open('release')
+  t.same(await waiting, { words: ['one', 'two'] })
+  const kinds = events.map(({ kind }) => kind).filter((kind) => kind.startsWith('actor.'))
+  t.same(kinds.slice(-5), ['actor.passivating', 'actor.evicted', 'actor.activating', 'actor.rehydrated', 'actor.activated'])
+})

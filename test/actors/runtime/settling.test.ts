@@ -1,0 +1,62 @@
+import t from 'tap'
+import type { Pieces } from '../../../src/domain/pieces.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
+import { startRuntime } from '../../support/runtime.js'
+
+const append = (word: string) => ({ type: 'list.append', word }) as const
+const READ = { type: 'list.read' } as const
+const PIECES = 20
+
+/** Actors that have much to do before a command of this type: pieces of 3 ms each, two of which use a turn up. */
+async function startSettling({ of = 'list.read', isFailing = false } = {}) {
+  const clock = createManualClock()
+  const seen = { left: 0, atOnce: [] as number[] }
+  function* work(): Pieces<void> {
+    while (seen.left > 0) {
+      seen.left -= 1
+      clock.work(1.5)
+      yield
+      if (isFailing) throw new Error('cannot be divided')
+    }
+  }
+  const runtime = await startRuntime({ clock, settle: (next) => (next?.type === of && seen.left > 0 ? work() : null) })
+  await runtime.ask('long', append('one'))
+  async function through<Result>(asked: Promise<Result>): Promise<Result> {
+    const progress = { isOver: false }
+    const over = () => (progress.isOver = true)
+    asked.then(over, over)
+    while (!progress.isOver && seen.atOnce.length < 100) {
+      const before = seen.left
+      await clock.turn()
+      seen.atOnce.push(before - seen.left)
+    }
+    return asked
+  }
+  return { ...runtime, clock, seen, through }
+}
+
+t.test('what is left to do before a step, is done in turns, and others are answered in between', async (t) => {
+  const { ask, seen, through } = await startSettling()
+  seen.left = PIECES
+  const read = ask('long', READ)
+  await settled()
+  t.equal(PIECES - seen.left, 2, 'the first turn')
+  t.same(await through(ask('other', append('kept'))), { words: ['kept'] })
+  t.ok(seen.left > 0, 'it was answered before the end')
+  t.same(await through(read), { words: ['one'] })
+  t.equal(seen.left, 0)
+  t.equal(Math.max(...seen.atOnce), 2)
+})
+
+t.test('commands that wait for what is left to do, run in the order they came', async (t) => {
+  const { ask, seen, through } = await startSettling({ of: 'list.append' })
+  seen.left = PIECES
+  const asked = ['two', 'three', 'four'].map((word) => ask('long', append(word)))
+  for (const [at, answer] of asked.entries()) t.same(await through(answer), { words: ['one', 'two', 'three', 'four'].slice(0, at + 2) })
+})
+
+t.test('what cannot be done in pieces, is left to the step', async (t) => {
+  const { ask, seen, through } = await startSettling({ isFailing: true })
+  seen.left = PIECES
+  t.same(await through(ask('long', READ)), { words: ['one'] })
+})

@@ -1,0 +1,118 @@
+import t from 'tap'
+import { processorOf } from '../../../actors/scheduling/processor.js'
+import { createManualClock } from '../../support/manual-clock.js'
+
+/** A clock that only work moves, and an event loop whose turns the test gives. */
+function createWorkingClock() {
+  let nowMs = 0
+  let planned: (() => void)[] = []
+  return {
+    clock: {
+      monotonicMs: () => nowMs,
+      after(_: number, listener: () => void) {
+        planned.push(listener)
+        return () => undefined
+      }
+    },
+    nextTurn(): void {
+      const due = planned
+      planned = []
+      for (const listener of due) listener()
+    },
+    work: (ms: number) => void (nowMs += ms)
+  }
+}
+
+t.test('work of somebody alone, is done at once and in its order', async (t) => {
+  const processor = processorOf(createManualClock())
+  const done: number[] = []
+  for (let n = 0; n < 3; n++) processor.run('a', () => void done.push(n))
+  t.same(done, [0, 1, 2])
+})
+
+t.test('work that asks for more work, is not overtaken by it', async (t) => {
+  const processor = processorOf(createManualClock())
+  const done: string[] = []
+  processor.run('a', () => {
+    processor.run('a', () => void done.push('inner'))
+    done.push('outer')
+  })
+  t.same(done, ['outer', 'inner'])
+})
+
+t.test('a subject with expensive work waiting, does not keep another one from its turn', async (t) => {
+  const { clock, work, nextTurn } = createWorkingClock()
+  const processor = processorOf(clock)
+  const done: string[] = []
+  const todo = (subject: string, ms: number) =>
+    processor.run(subject, () => {
+      work(ms)
+      done.push(subject)
+    })
+  for (let n = 0; n < 10; n++) todo('dear', 20)
+  t.same(done, ['dear'], 'the turn is used up')
+  for (let n = 0; n < 4; n++) todo('cheap', 1)
+  nextTurn()
+  nextTurn()
+  t.same(done.slice(0, 5), ['dear', 'cheap', 'cheap', 'cheap', 'cheap'])
+  for (let n = 0; n < 40; n++) nextTurn()
+  t.equal(done.length, 14)
+})
+
+t.test('two subjects that always have work, get the same time, whatever a piece of it costs', async (t) => {
+  const { clock, work, nextTurn } = createWorkingClock()
+  const processor = processorOf(clock)
+  const used = { dear: 0, cheap: 0 }
+  const again = (subject: 'dear' | 'cheap', ms: number): void =>
+    processor.run(subject, () => {
+      work(ms)
+      used[subject] += ms
+      again(subject, ms)
+    })
+  again('dear', 30)
+  again('cheap', 2)
+  for (let n = 0; n < 200; n++) nextTurn()
+  t.ok(Math.abs(used.dear - used.cheap) <= 60, `${String(used.dear)} ms and ${String(used.cheap)} ms`)
+})
+
+t.test('work that fails, fails for who asked for it, and the rest goes on', async (t) => {
+  const processor = processorOf(createManualClock())
+  await t.rejects(
+    processor.take('a', () => {
+      throw new Error('no')
+    }),
+    { message: 'no' }
+  )
+  t.equal(await processor.take('b', () => 7), 7)
+  t.equal(await processor.take('b', async () => 8), 8)
+})
+
+t.test('work in several parts, each after the one before it has settled, waits for at most one piece of another subject', async (t) => {
+  const { clock, work, nextTurn } = createWorkingClock()
+  const processor = processorOf(clock)
+  const done: string[] = []
+  for (let n = 0; n < 5; n++) {
+    processor.run('dear', () => {
+      work(20)
+      done.push('dear')
+    })
+  }
+  const inParts = async (): Promise<void> => {
+    for (const part of ['prepare', 'embed', 'step']) {
+      await processor.take('quiet', async () => {
+        work(1)
+        await Promise.resolve()
+      })
+      for (let hops = 0; hops < 10; hops++) await Promise.resolve()
+      done.push(part)
+    }
+  }
+  const finished = inParts()
+  for (let n = 0; n < 20; n++) {
+    nextTurn()
+    await new Promise(setImmediate)
+  }
+  await finished
+  t.same(done.slice(0, 4), ['dear', 'prepare', 'embed', 'step'])
+  t.equal(done.length, 8)
+})

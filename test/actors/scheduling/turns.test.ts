@@ -1,0 +1,109 @@
+import t from 'tap'
+import { fanOut } from '../../../actors/asking/fan-out.js'
+import { turnsOf } from '../../../actors/scheduling/turns.js'
+import { settled } from '../../support/manual-clock.js'
+
+/** Milliseconds of work after which a turn is used up. */
+const STRETCH_MS = 2
+
+/** An event loop whose time passes by work alone: in each turn it calls what was put off in the one before, in that order. */
+function createLoop() {
+  let elapsedMs = 0
+  let putOff: { listener: () => void }[] = []
+  const stretches: number[] = []
+  return {
+    clock: {
+      monotonicMs: () => elapsedMs,
+      after(_delayMs: number, listener: () => void) {
+        const call = { listener }
+        putOff.push(call)
+        return () => {
+          call.listener = () => undefined
+        }
+      }
+    },
+    /** Milliseconds of work in each turn. */
+    stretches,
+    work(ms: number) {
+      elapsedMs += ms
+    },
+    /** Turns until nothing is put off any more. */
+    async run(): Promise<void> {
+      let beganAtMs = 0
+      await settled()
+      stretches.push(elapsedMs)
+      while (putOff.length > 0) {
+        beganAtMs = elapsedMs
+        const calls = putOff
+        putOff = []
+        for (const call of calls) {
+          call.listener()
+          await settled()
+        }
+        stretches.push(elapsedMs - beganAtMs)
+      }
+    }
+  }
+}
+
+const numbers = (length: number) => Array.from({ length }, (_, at) => at)
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+t.test('asks that take a millisecond of work each, let the event loop turn every two', async (t) => {
+  const { clock, stretches, work, run } = createLoop()
+  const over = fanOut(numbers(40), clock, async () => work(1))
+  await run()
+  await over
+  t.same(
+    stretches.filter((ms) => ms > 0),
+    Array(20).fill(STRETCH_MS)
+  )
+})
+
+t.test('asks within asks, share the time of a turn', async (t) => {
+  const { clock, stretches, work, run } = createLoop()
+  const over = fanOut(numbers(10), clock, async () => {
+    await fanOut(numbers(20), clock, async () => work(1))
+  })
+  await run()
+  await over
+  t.equal(sumOf(stretches), 200)
+  t.equal(Math.max(...stretches), STRETCH_MS)
+})
+
+t.test('asks of many at the same time, share the time of a turn, and all of them get on', async (t) => {
+  const { clock, stretches, work, run } = createLoop()
+  const ends = new Map<number, number>()
+  const over = numbers(20).map(async (caller) => {
+    await fanOut(numbers(10), clock, async () => work(1))
+    ends.set(caller, clock.monotonicMs())
+  })
+  await run()
+  await Promise.all(over)
+  t.equal(sumOf(stretches), 200)
+  t.equal(Math.max(...stretches), STRETCH_MS)
+  t.ok(Math.min(...ends.values()) > 100, 'nobody is served to the end while the others wait')
+})
+
+t.test('those who paused, go on in the order in which they did', async (t) => {
+  const { clock, work, run } = createLoop()
+  const turns = turnsOf(clock)
+  const order: string[] = []
+  const worker = async (name: string) => {
+    for (let round = 0; round < 3; round++) {
+      if (turns.isUsedUp()) await turns.pause()
+      order.push(name)
+      work(STRETCH_MS)
+    }
+  }
+  const over = Promise.all([worker('a'), worker('b'), worker('c')])
+  await run()
+  await over
+  t.equal(order.join(''), 'a' + 'abc' + 'abc' + 'bc', 'b and c find the turn used up by a, which has paused before them')
+})
+
+t.test('one clock, has one loop, and another clock another', async (t) => {
+  const { clock } = createLoop()
+  t.equal(turnsOf(clock), turnsOf(clock))
+  t.not(turnsOf(clock), turnsOf(createLoop().clock))
+})

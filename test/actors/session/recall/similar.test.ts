@@ -1,0 +1,35 @@
+import t from 'tap'
+import { mostSimilar } from '../../../../actors/session/recall/similar.js'
+import { FACT_COMPARISONS_MAX, NEIGHBOURS_MAX } from '../../../../src/domain/limits.js'
+import { createSessionRig, RIG_START } from '../../../support/session-rig.js'
+
+t.test('of a session of many memories so many neighbours are given and no more, each once', async (t) => {
+  const session = await createSessionRig().create('s')
+  for (const from of [0, 1_000]) {
+    const memories = Array.from({ length: 1_000 }, (_, at) => ({ text: `cat number ${from + at}`, role: 'user' as const }))
+    await session.ask({ type: 'memory.ingest', memories })
+  }
+  const [first] = [...session.state.corpus.ordered()]
+  const near = [...mostSimilar(session.state, first?.memory.vectors ?? new Float32Array(0), RIG_START)]
+  t.equal(near.length, NEIGHBOURS_MAX)
+  t.equal(new Set(near.map(({ entry }) => entry.memory.id)).size, NEIGHBOURS_MAX)
+  t.same(
+    near.map(({ similarity }) => similarity),
+    near.map(({ similarity }) => similarity).sort((a, b) => b - a)
+  )
+})
+
+t.test('whether a message is an update does not hang on how readily its turn is short-circuited', async (t) => {
+  const run = async (shortCircuitThreshold: number) => {
+    const session = await createSessionRig().create('s')
+    for (let at = 0; at < FACT_COMPARISONS_MAX + 20; at++) {
+      await session.run(`dogs${at} bark in the park`)
+      await session.store(`Yes, number ${at} does`)
+    }
+    await session.run('How do I reset my password?')
+    return session.run('How can I reset my password?', { shortCircuitThreshold })
+  }
+  const [usual, eager] = [await run(0.85), await run(-1)]
+  t.equal(eager.shortCircuit, false)
+  t.same(eager, usual)
+})

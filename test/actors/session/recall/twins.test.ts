@@ -1,0 +1,21 @@
+import t from 'tap'
+import { createTwins } from '../../../../actors/session/recall/twins.js'
+import { createSessionRig } from '../../../support/session-rig.js'
+
+const TEXT = 'the harbour is closed'
+
+t.test('many texts alike of one command, are looked up with one walk through those there are', async (t) => {
+  const rig = createSessionRig()
+  const session = await rig.create('a')
+  const memories = Array.from({ length: 200 }, (_, at) => ({ text: TEXT, role: 'user', timestamp: at }) as const)
+  await session.ask({ type: 'memory.ingest', memories })
+  let walks = 0
+  const corpus = { ...session.state.corpus, allByHash: (hash: string) => ((walks += 1), session.state.corpus.allByHash(hash)) }
+  const twins = createTwins({ state: { ...session.state, corpus }, now: 0 })
+  for (const given of memories) t.equal(twins.find(given)?.memory.timestamp, given.timestamp)
+  t.equal(twins.find({ text: TEXT, role: 'user' })?.memory.timestamp, 0, 'the oldest where no time is given')
+  t.equal(twins.find({ text: TEXT, role: 'user', timestamp: 200 }), undefined)
+  t.equal(twins.find({ text: TEXT, role: 'assistant' }), undefined)
+  t.equal(walks, 1)
+  t.same((await session.ask({ type: 'memory.ingest', memories })).stored, 0, 'the same batch twice')
+})

@@ -1,0 +1,52 @@
+/** What the debugger and the metrics are told of a session's literal cache. */
+import t from 'tap'
+import { createSessionRig, type RigSession, type SessionRig } from '../../../support/session-rig.js'
+
+const put = (session: RigSession, key: string, value = key) =>
+  session.ask({ type: 'entity.put', key, kind: 'constant', value, importance: 1 })
+
+/** Debug events and metrics of literal caches since the last look. */
+function heardOf({ events, counted }: SessionRig) {
+  const told = events
+    .splice(0)
+    .flatMap(({ kind, data }) => (kind === 'literals.loaded' || kind === 'literals.evicted' ? [[kind, data]] : []))
+  return { told, counted: counted.splice(0).filter((name) => name.startsWith('literals_')) }
+}
+
+t.test('entities that come back with their session, leave with it or by their key, are told of', async (t) => {
+  const rig = createSessionRig({ isTraced: true })
+  const session = await rig.create()
+  await put(session, 'a', 'äé')
+  await put(session, 'b')
+  t.same(heardOf(rig), { told: [], counted: [] })
+  const restored = await session.restored()
+  t.same(heardOf(rig), { told: [['literals.loaded', { entities: 2, bytes: 5 }]], counted: ['literals_loaded'] })
+  rig.behaviour.dispose?.(restored)
+  t.same(heardOf(rig), { told: [['literals.evicted', { entities: 2, bytes: 5, reason: 'put_away' }]], counted: ['literals_evicted'] })
+  await session.ask({ type: 'entity.remove', key: 'b' })
+  t.same(heardOf(rig).told, [['literals.evicted', { entities: 1, bytes: 1, reason: 'removed' }]])
+})
+
+t.test('an import, replaces the entities that were there by its own', async (t) => {
+  const rig = createSessionRig({ isTraced: true })
+  const source = await rig.create('source')
+  await put(source, 'a')
+  const target = await rig.create('target')
+  await put(target, 'b')
+  await put(target, 'c')
+  heardOf(rig)
+  await target.ask({ type: 'session.import', stateDict: JSON.parse(source.exported()) as unknown })
+  t.same(heardOf(rig).told, [
+    ['literals.evicted', { entities: 2, bytes: 2, reason: 'replaced' }],
+    ['literals.loaded', { entities: 1, bytes: 1 }]
+  ])
+  await target.ask({ type: 'entity.remove', key: 'a' })
+  t.same(heardOf(rig).told, [['literals.evicted', { entities: 1, bytes: 1, reason: 'removed' }]])
+})
+
+t.test('a session without entities, says nothing of them', async (t) => {
+  const rig = createSessionRig({ isTraced: true })
+  const session = await rig.create()
+  rig.behaviour.dispose?.(await session.restored())
+  t.same(heardOf(rig), { told: [], counted: [] })
+})

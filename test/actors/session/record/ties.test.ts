@@ -1,0 +1,116 @@
+/** What ties a session to other actors, from its making to its end. */
+import t from 'tap'
+import { readTies, toStoredHead } from '../../../../actors/session/record/stored-head.js'
+import { NO_TIES } from '../../../../actors/session/record/ties.js'
+import { createMemoryStorage } from '../../../../src/storage/memory.js'
+import { createManualClock } from '../../../support/manual-clock.js'
+import { startService } from '../../../support/real-service.js'
+import { createSessionRig } from '../../../support/session-rig.js'
+
+t.test('a session that was stored before sessions had ties, is read as one without any', async (t) => {
+  const rig = createSessionRig()
+  const session = await rig.create()
+  await session.run('prune the roses in March')
+  const { ties: _, ...former } = toStoredHead(session.state)
+  t.same(readTies(former), NO_TIES)
+  t.equal(readTies(former).partition, 'default')
+  t.same(readTies(toStoredHead(session.state)), session.state.ties)
+})
+
+t.test('an import and a reset, leave the ties of the session as they are', async (t) => {
+  const rig = createSessionRig()
+  const shared = await rig.cluster('c')
+  const a = await rig.create('a')
+  await rig.join('c', a)
+  const stateDict = JSON.parse(a.exported()) as unknown
+  for (const session of [shared, a]) {
+    const { ties } = session.state
+    await session.ask({ type: 'session.import', stateDict })
+    await session.run('hello', { resetContext: true })
+    t.same(session.state.ties, ties)
+    t.same((await session.restored()).ties, ties)
+  }
+  const copy = await rig.open('copy', { type: 'session.import', stateDict })
+  t.same(copy.state.ties, NO_TIES)
+})
+
+t.test('a session that backs something, is kept while its owner lives, and may be deleted by it', async (t) => {
+  const rig = createSessionRig()
+  const shared = await rig.cluster('c')
+  await t.rejects(shared.ask({ type: 'session.delete' }), { code: 'in_use', message: 'Session belongs to a cluster: delete the cluster' })
+  t.same(await shared.ask({ type: 'session.delete', isByOwner: true }), { deleted: true })
+  rig.clusters.delete('c')
+  t.same(await shared.ask({ type: 'session.delete' }), { deleted: true }, 'nobody is left to need it')
+})
+
+t.test('a session that is deleted, leaves its clusters first, and stays a member when it may not be deleted', async (t) => {
+  const rig = createSessionRig()
+  await rig.cluster('c')
+  const both = await rig.cluster('both')
+  const a = await rig.create('a')
+  await rig.join('c', a, both)
+  await t.rejects(both.ask({ type: 'session.delete' }), { code: 'in_use' })
+  t.same([...(rig.clusters.get('c') ?? [])], ['a', 'both'])
+  await a.ask({ type: 'session.delete' })
+  t.same([...(rig.clusters.get('c') ?? [])], ['both'])
+})
+
+t.test('findings, through a whole service: stored by one member, met by the very next run of another', async (t) => {
+  for (const isDurable of [false, true]) {
+    const storage = createMemoryStorage({ retains: isDurable })
+    const { as } = await startService(t, { overrides: { storage } })
+    const alice = await as('alice')
+    await alice.post('/v1/cluster/', { cluster_id: 'team' })
+    for (const id of ['a', 'b']) {
+      await alice.post('/v1/session/create', { session_id: id })
+      await alice.post('/v1/cluster/team/members', { session_id: id })
+    }
+    await alice.post('/v1/run', { session_id: 'a', message: 'Which port does the staging database listen on?', user_id: 'ann' })
+    await alice.post('/v1/store', { session_id: 'a', response: 'The staging database listens on port 5433.' })
+    const { body } = await alice.post('/v1/run', { session_id: 'b', message: 'Which port does the staging database listen on?' })
+    t.equal(body['short_circuit'], true)
+    t.match(body['context'], /Q: Which port does .* A: The staging database listens on port 5433\./)
+    const near = await alice.post('/v1/run', { session_id: 'b', message: 'Which port does the production database listen on?' })
+    t.equal(near.body['short_circuit'], false)
+
+    t.equal((await alice.delete('/v1/session/team')).status, 409)
+    t.equal((await alice.delete('/v1/session/a')).status, 200)
+    const { body: cluster } = await alice.get('/v1/cluster/team')
+    t.same(cluster['members'], ['b'])
+    t.equal(cluster['total_memories'], 2, 'what it told stays')
+    await alice.delete('/v1/cluster/team')
+    t.equal((await alice.get('/v1/metrics/team')).status, 404)
+    const alone = await alice.post('/v1/run', { session_id: 'b', message: 'Which port does the staging database listen on?' })
+    t.equal(alone.body['short_circuit'], false)
+  }
+})
+
+t.test('sessions, belong to the partition that was active when they were made', async (t) => {
+  const clock = createManualClock()
+  const storage = createMemoryStorage({ retains: true })
+  const { as } = await startService(t, { overrides: { storage, clock } })
+  const alice = await as('alice')
+  const partitionOf = async (id: string) => readTies((await storage.peek({ kind: 'session', subject: 'alice', id }))?.head).partition
+  await alice.post('/v1/session/create', { session_id: 'first' })
+  await alice.post('/v1/network/users/switch', { user_id: 'ann' })
+  await alice.post('/v1/session/create', { session_id: 'second' })
+  await alice.post('/v1/run', { session_id: 'third', message: 'hello' })
+  await alice.post('/v1/network/users/switch', { user_id: 'default' })
+  await alice.post('/v1/run', { session_id: 'second', message: 'hello' })
+  await alice.post('/v1/session/create', { session_id: 'fourth' })
+  t.same(await Promise.all(['first', 'second', 'third', 'fourth'].map(partitionOf)), ['default', 'ann', 'ann', 'default'])
+  const bob = await as('bob')
+  await bob.post('/v1/session/create', { session_id: 'first' })
+  t.equal(readTies((await storage.peek({ kind: 'session', subject: 'bob', id: 'first' }))?.head).partition, 'default')
+})
+
+t.test('a session behind a cluster, outlives the cap where nothing could bring it back', async (t) => {
+  const { as } = await startService(t, { env: { SERVICE_MAX_SESSIONS: '3' } })
+  const alice = await as('alice')
+  await alice.post('/v1/cluster/', { cluster_id: 'team' })
+  await alice.post('/v1/cluster/team/store', { message: 'Who owns the staging database?', response: 'Its owner is the platform team.' })
+  for (let n = 0; n < 6; n++) await alice.post('/v1/session/create', { session_id: `s${n}` })
+  t.equal((await alice.get('/v1/metrics/s0')).status, 404, 'an ordinary one does not')
+  const { body } = await alice.post('/v1/cluster/team/run', { message: 'Who owns the staging database?' })
+  t.equal(body['short_circuit'], true)
+})

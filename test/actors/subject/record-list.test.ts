@@ -1,0 +1,71 @@
+import t from 'tap'
+import { createRecordList, refuseWhenFull } from '../../../actors/subject/record-list.js'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
+
+const NONE = { put: [], remove: [] }
+
+async function stored(count: number) {
+  const storage = createMemoryStorage({ retains: true })
+  for (let n = 0; n < count; n++) {
+    const id = String(n).padStart(4, '0')
+    await storage.create({ kind: 'region', subject: 'alice', id }, { head: { size: n }, ...NONE })
+  }
+  await storage.create({ kind: 'region', subject: 'bob', id: 'his' }, { head: { size: -1 }, ...NONE })
+  await storage.create({ kind: 'cluster', subject: 'alice', id: 'other' }, { head: { size: -2 }, ...NONE })
+  return storage
+}
+
+const sizeOf = (head: unknown) => (head as { size: number }).size
+
+t.test('a list of records: of one kind and subject, each once, in the order of their ids', async (t) => {
+  const list = createRecordList({
+    storage: await stored(405),
+    kind: 'region',
+    readItem: (_subject, id, head) => [id, sizeOf(head)] as const
+  })
+  const all = await list.all('alice')
+  t.strictSame(
+    all.map(([, size]) => size),
+    Array.from({ length: 405 }, (_, n) => n)
+  )
+  t.strictSame(await list.page('alice', { limit: 2, after: '0001' }), {
+    items: [
+      ['0002', 2],
+      ['0003', 3]
+    ],
+    next: '0003'
+  })
+  t.strictSame(await list.page('alice', { limit: 2, after: '0402' }), {
+    items: [
+      ['0403', 403],
+      ['0404', 404]
+    ],
+    next: null
+  })
+  t.strictSame(await list.all('nobody'), [])
+})
+
+t.test('a list of records: what the reader leaves out or the storage has lost is not in it', async (t) => {
+  const storage = await stored(40)
+  const gone = {
+    ...storage,
+    peek: async (address: Parameters<typeof storage.peek>[0]) => (address.id === '0007' ? null : storage.peek(address))
+  }
+  const list = createRecordList({
+    storage: gone,
+    kind: 'region',
+    readItem: async (_subject, _id, head) => (sizeOf(head) % 2 === 1 ? sizeOf(head) : null)
+  })
+  t.strictSame(
+    await list.all('alice'),
+    Array.from({ length: 20 }, (_, n) => 2 * n + 1).filter((n) => n !== 7)
+  )
+})
+
+t.test('a full kind: refused from the last record that fits', async (t) => {
+  const storage = await stored(3)
+  const of = (max: number) => ({ kind: 'region', subject: 'alice', max, message: 'Too many regions' }) as const
+  await t.resolves(refuseWhenFull(storage, of(4)))
+  await t.rejects(refuseWhenFull(storage, of(3)), { code: 'limit_reached', message: 'Too many regions' })
+  await t.resolves(refuseWhenFull(storage, { ...of(1), subject: 'nobody' }))
+})

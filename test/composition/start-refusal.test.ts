@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type VariableName, variables } from '../../src/variables.js'
+import { startNatsServer } from '../support/nats-server.js'
+import { needs } from '../support/needs.js'
+import { startPostgres } from '../support/postgres.js'
+import { compiledProgram } from '../support/program.js'
+import { startRedis } from '../support/redis-server.js'
+
+/** EX_CONFIG and EX_UNAVAILABLE of sysexits.h: the value has to change; what it names is not there at the moment. */
+const WRONG = 78
+const ABSENT = 69
+
+const SECRET = 'hidden-word'
+const LEAST = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', SERVICE_LOG_LEVEL: 'fatal' }
+const folder = t.testdir({ 'no-database': SECRET, 'no-folder': '', folder: {} })
+const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }).toString()
+writeFileSync(join(folder, 'rsa.pem'), rsaKey)
+
+interface Ended {
+  readonly code: number
+  readonly said: string
+}
+
+/** The program with these settings, until it has ended by itself. */
+async function started(env: Readonly<Record<string, string>>): Promise<Ended> {
+  const program = await compiledProgram('src/main.ts')
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program], { env: { ...LEAST, ...env }, cwd: folder, timeout: 60_000 }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr })
+    })
+  })
+}
+
+/** One line that names the variable, holds nothing of its value, and no place in the code. */
+function checkRefusal(t: Test, { code, said }: Ended, variable: VariableName, expected: number): void {
+  t.equal(code, expected, said)
+  t.match(said, new RegExp(`^${variable} `, 'm'))
+  t.notMatch(said, SECRET, 'no secret')
+  t.notMatch(said, /^ +at |\.[jt]s:\d/m, 'no stack trace')
+}
+
+const keyed = (key: string) => ({ SERVICE_ALLOW_ANONYMOUS: '0', SERVICE_LICENSE_PUBLIC_KEY: key })
+const sql = (url: string) => ({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: url })
+const redis = (url: string) => ({ SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: url })
+const mongo = (url: string) => ({ SERVICE_SESSION_BACKEND: 'mongo', MONGO_URL: url })
+const nats = (url: string) => ({ SERVICE_CLUSTER_MEMORY: '1', NATS_URL: url })
+
+/** A value that fits the variable's form, and with which the program still cannot start. */
+const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, string>>, number])[] = [
+  ['SERVICE_LICENSE_PUBLIC_KEY', 'no key and no file', keyed(SECRET), WRONG],
+  ['SERVICE_LICENSE_PUBLIC_KEY', 'a folder', keyed(join(folder, 'folder')), WRONG],
+  ['SERVICE_LICENSE_PUBLIC_KEY', 'a file without a key', keyed(join(folder, 'no-database')), WRONG],
+  ['SERVICE_LICENSE_PUBLIC_KEY', 'a private key', keyed(privateKey), WRONG],
+  ['SERVICE_LICENSE_PUBLIC_KEY', 'a key of another kind', keyed(join(folder, 'rsa.pem')), WRONG],
+  ['SERVICE_LICENSE_PUBLIC_KEY', 'half a JWK', keyed(`{"kty": "${SECRET}`), WRONG],
+  ['SERVICE_HOST', 'an address of another machine', { SERVICE_HOST: '192.0.2.1' }, WRONG],
+  ['SERVICE_HOST', 'a name that cannot be one', { SERVICE_HOST: 'a..b' }, WRONG],
+  ['SERVICE_MODEL_DIR', 'a file', { SERVICE_MODEL_DIR: join(folder, 'no-folder') }, WRONG],
+  ['DATABASE_URL', 'a port that is none', sql(`postgres://me:${SECRET}@localhost:99999/x`), WRONG],
+  ['DATABASE_URL', 'a server that is not there', sql(`postgres://me:${SECRET}@127.0.0.1:1/x`), ABSENT],
+  ['DATABASE_URL', 'a folder that is not there', sql(`sqlite:${folder}/${SECRET}/x.db`), WRONG],
+  ['DATABASE_URL', 'a folder', sql(`sqlite:${folder}`), WRONG],
+  ['DATABASE_URL', 'a file that is no database', sql(`sqlite:${folder}/no-database`), WRONG],
+  ['REDIS_URL', 'a port that is none', redis(`redis://:${SECRET}@localhost:99999`), WRONG],
+  ['REDIS_URL', 'a server that is not there', redis(`redis://:${SECRET}@127.0.0.1:1`), ABSENT],
+  ['MONGO_URL', 'a port that is none', mongo(`mongodb://me:${SECRET}@localhost:99999/x`), WRONG],
+  ['MONGO_URL', 'a server that is not there', mongo(`mongodb://me:${SECRET}@127.0.0.1:1/x`), ABSENT],
+  ['NATS_URL', 'a port that is none', nats(`nats://me:${SECRET}@localhost:99999`), WRONG],
+  ['NATS_URL', 'a user that is not encoded', nats(`nats://%zz:${SECRET}@localhost:4222`), WRONG],
+  ['NATS_URL', 'a server that is not there', nats(`nats://me:${SECRET}@127.0.0.1:1`), ABSENT]
+]
+
+for (const [variable, what, env, code] of CASES) {
+  t.test(`start, ${variable} names ${what}, is refused by name`, async (t) => checkRefusal(t, await started(env), variable, code))
+}
+
+t.test('start, SERVICE_PORT in use, is refused by name', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => holder.close())
+  await new Promise((resolve) => holder.once('listening', resolve))
+  checkRefusal(t, await started({ SERVICE_PORT: String((holder.address() as AddressInfo).port) }), 'SERVICE_PORT', ABSENT)
+})
+
+t.test('start, REDIS_URL of a server that evicts or wants another password, is refused by name', needs('redis-server'), async (t) => {
+  const evicting = await startRedis(['--maxmemory', '8mb', '--maxmemory-policy', 'allkeys-lru'])
+  const closed = await startRedis(['--requirepass', 'another'])
+  t.teardown(() => Promise.all([evicting.stop(), closed.stop()]))
+  checkRefusal(t, await started(redis(evicting.url)), 'REDIS_URL', WRONG)
+  checkRefusal(t, await started(redis(closed.url.replace('//', `//:${SECRET}@`))), 'REDIS_URL', WRONG)
+})
+
+t.test('start, DATABASE_URL of a server without that database, is refused by name', needs('initdb'), async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.stop())
+  const url = new URL(await server.createDatabase())
+  url.pathname = `/${SECRET}`
+  checkRefusal(t, await started(sql(url.href)), 'DATABASE_URL', WRONG)
+})
+
+t.test('start, NATS_URL of a server without JetStream, is refused by name', needs('nats-server'), async (t) => {
+  const server = await startNatsServer({ hasJetStream: false })
+  t.teardown(() => server.stop())
+  checkRefusal(t, await started(nats(server.url)), 'NATS_URL', WRONG)
+})
+
+/** What does not fit the form of each variable that has one. */
+const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
+  SERVICE_HOST: 'two words',
+  SERVICE_PORT: '65536',
+  SERVICE_ALLOWED_HOSTS: 'a/b',
+  SERVICE_ALLOW_ANONYMOUS: 'yes',
+  SERVICE_SESSION_BACKEND: 'disk',
+  REDIS_URL: SECRET,
+  MONGO_URL: SECRET,
+  DATABASE_URL: SECRET,
+  NATS_URL: SECRET,
+  SERVICE_NODE_ID: 'n 1',
+  SERVICE_CLUSTER_MEMORY: 'yes',
+  SERVICE_STATE_PERSIST: 'yes',
+  SERVICE_MAX_SESSIONS: '0',
+  SERVICE_MAX_SESSIONS_PER_SUBJECT: '-1',
+  SERVICE_MAX_BYTES_PER_SUBJECT: '-1',
+  SERVICE_SUBJECT_CONCURRENCY: '0',
+  SERVICE_SESSION_IDLE_TTL_S: '0',
+  SERVICE_SESSION_SWEEP_S: '0',
+  SERVICE_EMBEDDER: 'openai',
+  SERVICE_EMBEDDING_URL: `http://${SECRET}:99999`,
+  SERVICE_EMBEDDING_API_KEY: `${SECRET}\n`,
+  SERVICE_RATE_LIMIT_PER_MINUTE: '-1',
+  SERVICE_DRIFT_THRESHOLD: '1.1',
+  SERVICE_UPDATE_THRESHOLD: '1.1',
+  SERVICE_CONTEXT_TOKENS: '31',
+  SERVICE_BODY_LIMIT_BYTES: '1023',
+  SERVICE_MAX_MEMORIES: '0',
+  SERVICE_MAX_SESSION_BYTES: '1023',
+  SERVICE_MEMORY_LIMIT_MB: '63',
+  SERVICE_UPSTREAM_URL: `http://${SECRET}:99999`,
+  SERVICE_UPSTREAM_API_KEY: `${SECRET}\n`,
+  SERVICE_DEBUG_UI: 'yes',
+  SERVICE_DEBUG_TRACE: 'yes',
+  SERVICE_DEBUG_RING: '0',
+  SERVICE_COMPLIANCE: 'yes',
+  METRICS_USER: `${SECRET}:`,
+  CORS_ALLOW_ORIGINS: 'nowhere',
+  SERVICE_LOG_LEVEL: 'loud'
+}
+
+/** Whose every value is a value; that of the key is looked at above. */
+const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVICE_MODEL_DIR', 'METRICS_PASSWORD']
+
+t.test('start, every variable malformed at once, names each in a line of its own', async (t) => {
+  const { said, code } = await started({ ...MALFORMED, SERVICE_STATE_PERSIST: '1' })
+  t.equal(code, WRONG)
+  const named = said
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0])
+  const expected = (Object.keys(variables.properties) as VariableName[]).filter(
+    (name) => !ANY_TEXT.includes(name) && name !== 'SERVICE_STATE_PERSIST'
+  )
+  t.strictSame(
+    expected.filter((name) => !named.includes(name)),
+    []
+  )
+  t.strictSame(
+    Object.keys(MALFORMED).filter((name) => !(name in variables.properties)),
+    []
+  )
+  t.notMatch(said, SECRET)
+  checkRefusal(t, await started({ SERVICE_STATE_PERSIST: 'yes' }), 'SERVICE_STATE_PERSIST', WRONG)
+})

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import t from 'tap'
+import {
+  addMember,
+  chooseSegment,
+  emptySegment,
+  removeMember,
+  representatives,
+  segmentCentroid,
+  SEGMENTS_MAX,
+  type TopicSegment
+} from '../../../src/domain/drift/topic-segments.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
+import { normalised } from '../../../src/domain/vector.js'
+import { unitVector } from '../arbitrary-vectors.js'
+
+const X = Float32Array.of(1, 0, 0)
+const Y = Float32Array.of(0, 1, 0)
+const Z = Float32Array.of(0, 0, 1)
+const segmentOf = (id: number, ...vectors: Float32Array[]): TopicSegment => vectors.reduce(addMember, emptySegment(id, 3))
+const drifted = { driftScore: 0.6, driftThreshold: 0.5, currentId: 0 }
+
+t.test('a turn below the threshold stays, however close another segment is', async (t) => {
+  const choice = chooseSegment({ ...drifted, driftScore: 0.49, vector: Y, segments: [segmentOf(0, X), segmentOf(1, Y)] })
+  t.same(choice, { id: 0, action: 'stay', similarity: 0 })
+})
+
+t.test('the first turn of a session stays in its first segment', async (t) => {
+  t.same(chooseSegment({ ...drifted, vector: X, segments: [] }), { id: 0, action: 'stay', similarity: null })
+})
+
+t.test('a drifted turn returns to the topic it is close to', async (t) => {
+  const vector = normalised(Float32Array.of(0.2, 0.9, 0))
+  t.match(chooseSegment({ ...drifted, vector, segments: [segmentOf(0, X), segmentOf(1, Y), segmentOf(2, Z)] }), { id: 1, action: 'return' })
+})
+
+t.test('a drifted turn that is close to nothing opens a segment, with a free id', async (t) => {
+  const segments = [segmentOf(0, X), segmentOf(2, Y)]
+  t.same(chooseSegment({ ...drifted, vector: Z, segments }), { id: 1, action: 'open', similarity: null })
+})
+
+t.test('where all vectors are alike, the nearer segment still counts as a return', async (t) => {
+  const near = (x: number, y: number, z: number) => normalised(Float32Array.of(2 + x, 2 + y, 2 + z))
+  const segments = [segmentOf(0, near(1, 0, 0)), segmentOf(1, near(0, 1, 0))]
+  t.match(chooseSegment({ ...drifted, vector: near(0, 0.9, 0), segments }), { id: 1, action: 'return' })
+  t.match(chooseSegment({ ...drifted, vector: near(0.5, 0.5, 1), segments }), { action: 'open' })
+})
+
+t.test('a full session takes a new topic into the nearest segment', async (t) => {
+  const segments = Array.from({ length: SEGMENTS_MAX }, (_, id) => segmentOf(id, id === 7 ? normalised(Float32Array.of(0.9, 0, 0.1)) : X))
+  t.match(chooseSegment({ ...drifted, vector: normalised(Float32Array.of(0.05, 1, 0.05)), segments }), { id: 7, action: 'return' })
+})
+
+t.test('members added and taken away leave the centroid of the rest', async () => {
+  fc.assert(
+    fc.property(fc.array(unitVector(3), { minLength: 2, maxLength: 12 }), fc.nat(11), (vectors, at) => {
+      const index = at % vectors.length
+      const whole = removeMember(segmentOf(0, ...vectors), vectors[index] as Float32Array)
+      const rest = segmentOf(0, ...vectors.filter((_, i) => i !== index))
+      const isNear = [...whole.sum].every((value, i) => Math.abs(value - (rest.sum[i] as number)) < 1e-9)
+      return whole.size === rest.size && isNear
+    })
+  )
+})
+
+t.test('the last member leaves nothing behind', async (t) => {
+  const segment = removeMember(segmentOf(3, X), X)
+  t.same([...segment.sum], [0, 0, 0])
+  t.equal(segmentCentroid(segment), null)
+})
+
+t.test('any input gets a valid id', async () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+  fc.assert(
+    fc.property(unitVector(3), fc.array(unitVector(3), { maxLength: 70 }), share, (vector, others, driftScore) => {
+      const segments = others.slice(0, SEGMENTS_MAX).map((other, id) => segmentOf(id, other))
+      const { id, action } = chooseSegment({ vector, segments, driftScore, driftThreshold: 0.5, currentId: 0 })
+      return id >= 0 && id < SEGMENTS_MAX && (action !== 'open' || segments[id] === undefined)
+    })
+  )
+})
+
+t.test('the representatives are central and important members', async (t) => {
+  const members = [
+    { id: 'aside', vector: Y, importance: 0.9 },
+    { id: 'central', vector: X, importance: 0.3 },
+    { id: 'important', vector: normalised(Float32Array.of(0.9, 0.1, 0)), importance: 1.5 }
+  ]
+  t.same(inOneGo(representatives(X, members, 2)), ['important', 'central'])
+})

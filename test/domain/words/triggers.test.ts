@@ -1,0 +1,70 @@
+import t from 'tap'
+import type { Trigger } from '../../../src/domain/session.js'
+import { firedTriggers, foldFully } from '../../../src/domain/words/triggers.js'
+
+const EAST = Float32Array.of(1, 0)
+
+function trigger(own: Partial<Trigger>): Trigger {
+  return { id: 't', keyword: null, embedding: null, threshold: 0.75, firedCount: 0, firedTurn: 0, ...own }
+}
+
+/** As of a model that was not fitted. */
+const scale = (cosine: number) => cosine
+const fires = (keyword: string, text: string) => firedTriggers({ text, vector: EAST, scale }, [trigger({ keyword })]).length === 1
+
+const FIRING: readonly (readonly [string, string])[] = [
+  ['ship', 'Ship it'],
+  ['ship', 'When do we ship?'],
+  ['ship', 'ship'],
+  ['ship it', 'So,  SHIP\n it now'],
+  ['straße', 'DIE STRASSE'],
+  ['STRASSE', 'eine Straße'],
+  ['straße', 'DIE STRAẞE'],
+  ['Größe', 'GRÖSSE'],
+  ['ΟΔΟΣ', 'η οδός οδος'],
+  ['café', 'the cafe\u0301 is open'],
+  ['ﬁle', 'a FILE'],
+  ['c++', 'we write C++ here'],
+  ['🙂', 'well🙂then'],
+  ['東京', '私は東京に住んでいます'],
+  ['api', 'APIを使う'],
+  ['a', 'b a'],
+  ['node', 'node_modules or node']
+]
+const SILENT: readonly (readonly [string, string])[] = [
+  ['ship', 'shipping'],
+  ['ship', 'friendship'],
+  ['ship', 'ship2'],
+  ['node', 'node_modules'],
+  ['ship it', 'ship that it'],
+  ['cafe', 'café'],
+  ['cafe', 'cafe\u0301'],
+  ['東京', '京都'],
+  [' ', 'anything at all'],
+  ['ship', '']
+]
+
+for (const [keyword, text] of FIRING) t.test(`keyword "${keyword}", in "${text}", fires`, async (t) => t.ok(fires(keyword, text)))
+for (const [keyword, text] of SILENT) t.test(`keyword "${keyword}", in "${text}", is silent`, async (t) => t.notOk(fires(keyword, text)))
+
+t.test('an embedding trigger, fires from its threshold on, inclusively', async (t) => {
+  const at = (threshold: number) =>
+    firedTriggers({ text: 'x', vector: Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)), scale }, [trigger({ embedding: EAST, threshold })])
+      .length
+  t.equal(at(0.75), 1)
+  t.equal(at(0.76), 0)
+  t.equal(at(-1), 1)
+})
+
+t.test('several triggers, are given back in their order, only those that fire', async (t) => {
+  const triggers = [trigger({ id: 'a', keyword: 'red' }), trigger({ id: 'b', keyword: 'blue' }), trigger({ id: 'c', embedding: EAST })]
+  t.same(
+    firedTriggers({ text: 'Red wine', vector: EAST, scale }, triggers).map(({ id }) => id),
+    ['a', 'c']
+  )
+})
+
+t.test('folding, twice, changes nothing more', async (t) => {
+  for (const [keyword, text] of [...FIRING, ...SILENT])
+    for (const one of [keyword, text]) t.equal(foldFully(foldFully(one)), foldFully(one))
+})

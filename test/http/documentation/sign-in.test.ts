@@ -1,0 +1,130 @@
+/** The pages of the documentation for a browser that comes without a token, by injection and in Chromium. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import t from 'tap'
+import { openBrowser, skipWithoutBrowser } from '../../support/chromium.js'
+import { startService } from '../../support/real-service.js'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+/** A loaded machine takes its time to draw. */
+const WAIT_MS = 30_000
+const PICTURES = process.env['PICTURES_FOLDER']
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Something of the schema that each page shows. */
+const VIEWS = { '/docs': '.opblock-summary', '/redoc': '[data-section-id]' } as const
+
+interface Findings {
+  readonly violations: readonly { readonly id: string; readonly impact: string }[]
+}
+
+for (const url of Object.keys(VIEWS)) {
+  t.test(`${url}: without a token, 401 as a form for browsers and as JSON for everybody else`, async (t) => {
+    const { service } = await startService(t)
+    const page = await service.http.inject({ url, headers: { accept: BROWSER } })
+    t.equal(page.statusCode, 401)
+    t.match(page.headers, { 'content-type': /^text\/html/, 'www-authenticate': 'Bearer', 'cache-control': 'no-store', vary: /Accept/ })
+    t.notMatch(page.body, /\/v1\/|SessionId|swagger/, 'nothing of the schema')
+    t.ok(page.body.length < 10_000, `${page.body.length} characters`)
+    const policy = String(page.headers['content-security-policy'])
+    const scripts = [...page.body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map((match) => String(match[1]))
+    t.equal(scripts.length, 1)
+    t.match(
+      policy,
+      createHash('sha256')
+        .update(scripts[0] ?? '')
+        .digest('base64')
+    )
+    t.notMatch(policy, /unsafe-eval|https?:|script-src[^;]*unsafe/)
+    for (const accept of ['*/*', 'application/json', undefined]) {
+      const answer = await service.http.inject({ url, headers: accept === undefined ? {} : { accept } })
+      t.equal(answer.statusCode, 401)
+      t.strictSame(answer.json(), { detail: 'Missing license token' })
+    }
+    const refused = await service.http.inject({ url, headers: { accept: BROWSER, authorization: 'Bearer x' } })
+    t.match(refused.json(), { detail: /^Invalid license/ }, 'a token that is refused, in JSON')
+  })
+}
+
+t.test(
+  'documentation: in both colours, a token shows it and tries it out, and no policy is broken',
+  { skip: skipWithoutBrowser, timeout: 240_000 },
+  async (t) => {
+    const { service, as } = await startService(t)
+    const { token } = await as('alice')
+    const address = await service.http.listen({ host: '127.0.0.1', port: 0 })
+    const browser = await openBrowser(t)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [url, shown] of Object.entries(VIEWS)) {
+        const page = await browser.newPage({ colorScheme })
+        page.setDefaultTimeout(WAIT_MS)
+        const complaints: string[] = []
+        page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+        page.on('pageerror', (error) => complaints.push(error.message))
+        const picture = (name: string) =>
+          PICTURES === undefined ? null : page.screenshot({ path: join(PICTURES, `${url.slice(1)}-${colorScheme}-${name}.png`) })
+        await page.goto(address + url)
+        await page.evaluate(AXE)
+        const { violations } = await page.evaluate<Findings>('axe.run()')
+        t.strictSame(violations, [], `${url} ${colorScheme}: accessible`)
+        await picture('sign-in')
+        await page.getByLabel('Token', { exact: true }).fill('not a token')
+        await page.getByRole('button').click()
+        await page.getByRole('alert').filter({ hasText: 'Invalid license' }).waitFor()
+        await page.getByLabel('Token', { exact: true }).fill(token)
+        await page.getByRole('button').click()
+        await page.locator(shown).first().waitFor()
+        await picture('shown')
+        const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+        t.equal(ground, colorScheme === 'dark' ? 'rgb(18, 20, 27)' : 'rgb(244, 245, 248)')
+        t.equal(await page.evaluate<number>('sessionStorage.length'), 0, 'the token is not kept')
+        if (url === '/docs') {
+          await page.locator('#operations-sessions-list_sessions, [id$="-sessions"]').first().waitFor({ state: 'attached' })
+          await page.locator('.opblock-summary-path[data-path="/v1/sessions"]').click()
+          await page.getByRole('button', { name: 'Try it out' }).click()
+          const answered = page.waitForResponse((response) => response.url().includes('/v1/sessions'))
+          await page.getByRole('button', { name: 'Execute' }).click()
+          t.equal((await answered).status(), 200, 'tried out with the token')
+        }
+        t.strictSame(
+          complaints.filter((text) => !text.includes('401 (Unauthorized)')),
+          [],
+          `${url} ${colorScheme}: complaints`
+        )
+        await page.close()
+      }
+    }
+  }
+)
+
+/** Below this a text is hard to make out; axe asks for 4.5, which Redoc misses in its own colours as well. */
+const CONTRAST_MIN = 3
+
+interface Contrasts {
+  readonly violations: readonly {
+    readonly nodes: readonly { readonly any: readonly { readonly data: { readonly contrastRatio: number } }[] }[]
+  }[]
+}
+
+t.test('documentation: whoever needs no token sees it in dark colours, too', { skip: skipWithoutBrowser, timeout: 240_000 }, async (t) => {
+  const { service } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1' } })
+  const address = await service.http.listen({ host: '127.0.0.1', port: 0 })
+  const browser = await openBrowser(t)
+  for (const [url, shown] of Object.entries(VIEWS)) {
+    const page = await browser.newPage({ colorScheme: 'dark' })
+    page.setDefaultTimeout(WAIT_MS)
+    await page.goto(address + url)
+    await page.locator(shown).first().waitFor()
+    t.equal(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'), 'rgb(18, 20, 27)')
+    await page.evaluate(AXE)
+    const { violations } = await page.evaluate<Contrasts>("axe.run(document, { runOnly: ['color-contrast'] })")
+    const ratios = violations.flatMap(({ nodes }) => nodes.map(({ any }) => any[0]?.data.contrastRatio ?? 0))
+    t.strictSame(
+      ratios.filter((ratio) => ratio < CONTRAST_MIN),
+      [],
+      `${url}: readable`
+    )
+    await page.close()
+  }
+})

@@ -1,0 +1,64 @@
+import t from 'tap'
+import { createRig } from '../../support/http-rig.js'
+
+t.test('license in Authorization or X-API-Key: finds its subject, whatever the case of the scheme', async (t) => {
+  const rig = await createRig()
+  const token = await rig.token('carol')
+  const headers: Record<string, string>[] = [
+    { authorization: `Bearer ${token}` },
+    { authorization: `bearer   ${token}` },
+    { authorization: `BEARER ${token} ` },
+    { authorization: '', 'x-api-key': token },
+    { authorization: `Bearer ${token}`, 'x-api-key': token },
+    { authorization: 'Basic abc', 'x-api-key': token },
+    { authorization: 'Bearer', 'x-api-key': token }
+  ]
+  for (const header of headers) {
+    const { status } = await rig.call({ method: 'POST', url: '/v1/run', headers: header, payload: { message: 'x' } })
+    t.equal(status, 200, Object.keys(header).join())
+    t.equal(rig.asked.at(-1)?.address.subject, 'carol')
+  }
+})
+
+t.test('two different licenses in one request: refused, for a proxy might pick the other one', async (t) => {
+  const rig = await createRig()
+  const { status, body } = await rig.call({ method: 'GET', url: '/v1/readyz', headers: { 'x-api-key': await rig.token('bob') } })
+  t.equal(status, 401)
+  t.match(body.detail, /^Invalid license/)
+})
+
+t.test('other schemes: count as no license', async (t) => {
+  const rig = await createRig()
+  for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'Token abc', await rig.token('bob')]) {
+    t.strictSame((await rig.call({ method: 'GET', url: '/v1/readyz', headers: { authorization } })).body, {
+      detail: 'Missing license token'
+    })
+  }
+})
+
+t.test("anonymous mode: every request is the anonymous subject's, with or without a token", async (t) => {
+  const rig = await createRig({ anonymous: true })
+  for (const authorization of ['', 'Bearer nonsense', `Bearer ${await rig.token('bob')}`]) {
+    t.equal((await rig.call({ method: 'POST', url: '/v1/run', headers: { authorization }, payload: { message: 'x' } })).status, 200)
+    t.equal(rig.asked.at(-1)?.address.subject, 'anonymous')
+  }
+})
+
+t.test('health: needs no license', async (t) => {
+  const rig = await createRig({ config: { nodeId: 'n1' } })
+  await rig.post('/v1/run', { message: 'x' })
+  const { status, body } = await rig.call({ method: 'GET', url: '/v1/health', headers: { authorization: '' } })
+  t.equal(status, 200)
+  t.strictSame(body, { status: 'ok', active_sessions: 1, version: '1.0.0', node_id: 'n1' })
+})
+
+t.test('logs: carry no token, body or query value', async (t) => {
+  const rig = await createRig()
+  await rig.post('/v1/run', { session_id: 's', message: 'top secret words' })
+  await rig.get('/v1/state/context?session_id=hidden-id&top_k=zzz')
+  await rig.call({ method: 'GET', url: '/v1/nope/secret-path?token=abc', headers: { 'x-api-key': 'k' } })
+  const log = rig.logs.join('')
+  t.match(log, /"endpoint":"\/v1\/run"/)
+  t.match(log, /"endpoint":"unmatched"/)
+  t.notMatch(log, /top secret|hidden-id|zzz|secret-path|eyJ|abc/)
+})

@@ -1,0 +1,126 @@
+// What never comes into a log, by whatever field of whatever error it arrives: a secret is planted in all of them.
+import t, { type Test } from 'tap'
+import { createLogger } from '../../../src/http/plugins/logger.js'
+import type { ActorStorage } from '../../../src/ports.js'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
+import { createRig } from '../../support/http-rig.js'
+import { startService } from '../../support/real-service.js'
+
+const SECRET = 'the key lies under the mat'
+const ADDRESS = 'postgres://engram:hunter2@db:5432/engram'
+
+/** As drivers make them: the statement, its values and the row in fields of their own, the message in the stack. */
+function foreignError(): Error {
+  const inner = new TypeError(`inner: ${SECRET}`)
+  const error = new AggregateError([inner, new Error(ADDRESS)], `insert failed: ${SECRET} at ${ADDRESS}\n    at ${SECRET} (file:1:2)`, {
+    cause: { text: SECRET }
+  })
+  error.name = `PgError ${SECRET}`
+  Object.assign(inner, { cause: new Error(SECRET, { cause: foreignCause() }) })
+  return Object.assign(error, {
+    code: '23505',
+    detail: `Key (text)=(${SECRET})`,
+    query: SECRET,
+    parameters: [SECRET],
+    hint: SECRET,
+    request: { body: SECRET },
+    vector: new Float32Array([0.123456])
+  })
+}
+
+function foreignCause(): Error {
+  const cause = new Error('late')
+  cause.message = SECRET
+  return Object.assign(cause, { code: SECRET })
+}
+
+function isClean(t: Test, lines: readonly string[], name: string): void {
+  const log = lines.join('')
+  t.notMatch(log, /under the mat|hunter2|0\.123456/, name)
+  for (const line of lines) t.type(JSON.parse(line), 'object', `${name}: a line is JSON`)
+}
+
+t.test('an error in a log: its name, code and frames, and those of what is behind it', async (t) => {
+  const lines: string[] = []
+  const logger = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
+  const error = foreignError()
+  const circular: Record<string, unknown> = { error }
+  circular['self'] = circular
+  const child = logger.child({ reqId: 'r' })
+  for (const fields of [
+    error,
+    { err: error },
+    { error },
+    { nested: { deep: [error] } },
+    { reason: error },
+    circular,
+    new Map([[SECRET, error]]),
+    { request: new Request('http://x', { headers: { a: SECRET } }) }
+  ]) {
+    for (const log of [logger, child]) {
+      log.error(fields)
+      log.warn(fields, 'A message')
+      log.error(fields, 'A message with %s', SECRET)
+    }
+  }
+  for (const name of ['text', 'message', 'token', 'Authorization', 'headers', 'body', 'embedding', 'stack', 'x-api-key']) {
+    logger.info({ [name]: SECRET, a: { b: { c: { [name]: SECRET } } }, list: [{ [name]: SECRET }] }, 'Fields')
+  }
+  logger.info(
+    { url: ADDRESS, values: [0.123456, 1], list: [[0.123456]], bytes: Buffer.from(SECRET), typed: new Float32Array([0.123456]) },
+    `Connected to ${ADDRESS}`
+  )
+  logger.warn('eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhbm5hIn0.c2ln is no token')
+  isClean(t, lines, 'all')
+  t.notMatch(lines.join(''), /eyJhbGci/)
+  const [first = '{}'] = lines
+  t.match(JSON.parse(first), {
+    level: 50,
+    err: {
+      name: 'Error',
+      code: '23505',
+      frames: [/^ {4}at .*log-fields\.test\.[jt]s:\d+/],
+      errors: [{ name: 'TypeError', cause: { cause: { name: 'Error' } } }, { name: 'Error' }]
+    }
+  })
+  t.match(lines.at(-3), /"url":"postgres:\/\/\[redacted\]@db:5432\/engram"|"a":/, 'an address without its credentials')
+})
+
+t.test('a handler that fails: the log has where, and nothing of what it said', async (t) => {
+  const rig = await createRig({ intercept: () => foreignError() })
+  t.match(await rig.post('/v1/run', { session_id: 's', message: SECRET }), { status: 500, body: { detail: 'Internal server error' } })
+  t.match(rig.logs.join(''), '"msg":"request failed"')
+  t.match(rig.logs.join(''), /log-fields\.test\.[jt]s:\d+/, 'the frames are there')
+  isClean(t, rig.logs, 'handler')
+})
+
+t.test('a storage that fails under an actor: nothing of it in the log or the answer', async (t) => {
+  const memory = createMemoryStorage({ retains: false })
+  let isBroken = false
+  const storage = new Proxy(memory, {
+    get(target, name: keyof ActorStorage) {
+      const value = target[name]
+      return typeof value === 'function' && name !== 'close'
+        ? (...args: unknown[]) =>
+            isBroken ? Promise.reject(foreignError()) : (value as (...args: unknown[]) => unknown).apply(target, args)
+        : value
+    }
+  })
+  const { as, logs } = await startService(t, { overrides: { storage }, env: { SERVICE_LOG_LEVEL: 'trace' } })
+  const alice = await as('alice')
+  await alice.post('/v1/run', { session_id: 's', message: 'Where is the key?' })
+  isBroken = true
+  for (const [method, url, body] of [
+    ['POST', '/v1/run', { session_id: 's', message: SECRET }],
+    ['POST', '/v1/run', { session_id: 'new', message: SECRET }],
+    ['DELETE', '/v1/session/s', undefined],
+    ['POST', '/v1/cluster/', { name: SECRET }],
+    ['GET', '/v1/sessions', undefined]
+  ] as const) {
+    const { status, body: answer } = await alice.call({ method, url, ...(body !== undefined && { payload: body }) })
+    t.ok(status >= 400, `${method} ${url}: ${status}`)
+    t.notMatch(JSON.stringify(answer), /under the mat|hunter2/)
+  }
+  t.ok(logs.length > 0)
+  isClean(t, logs, 'storage')
+})

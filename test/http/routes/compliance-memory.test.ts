@@ -1,0 +1,89 @@
+/** An erased text is not in the memory of the process either: what its heap snapshot holds. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import t, { type Test } from 'tap'
+import { hashOf } from '../../support/erasure-story.js'
+import { programArgs } from '../../support/program.js'
+
+const SECRET = 'The vault behind the mirror opens with Wintermute 42'
+const KEPT = 'Bob plants the crocosmia by the fence'
+
+/** Loaded into the process: it writes a snapshot of its heap when it gets SIGUSR2, and says so. */
+const SNAPSHOTS = `
+  import { writeHeapSnapshot } from 'node:v8'
+  process.on('SIGUSR2', () => {
+    writeHeapSnapshot(process.env.SNAPSHOT_FILE)
+    console.log('{"msg":"snapshot"}')
+  })
+`
+
+interface Running {
+  readonly url: string
+  /** Whether each text is in the memory of the process, by a snapshot taken now. */
+  holds(texts: readonly string[]): Promise<boolean[]>
+}
+
+/** A service on an SQLite file, in a process of its own. */
+async function startProcess(t: Test, directory: string): Promise<Running> {
+  const snapshot = join(directory, 'heap.json')
+  const env = {
+    SNAPSHOT_FILE: snapshot,
+    PATH: process.env['PATH'] ?? '',
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_PORT: '0',
+    SERVICE_COMPLIANCE: '1',
+    SERVICE_STATE_PERSIST: '1',
+    DATABASE_URL: `sqlite:${join(directory, 'sessions.db')}`
+  }
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(SNAPSHOTS)}`, ...programArgs('src/main.ts')]
+  const child = spawn(process.execPath, args, { env })
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const said = async (wanted: string): Promise<{ readonly url?: string }> => {
+    for (;;) {
+      const { value, done } = (await lines.next()) as IteratorResult<string, undefined>
+      if (done === true) throw new Error(`the process ended before it said ${wanted}`)
+      const line = JSON.parse(value) as { msg?: string; url?: string }
+      if (line.msg === wanted) return line
+    }
+  }
+  const { url = '' } = await said('listening')
+  return {
+    url,
+    async holds(texts) {
+      child.kill('SIGUSR2')
+      await said('snapshot')
+      const content = await readFile(snapshot)
+      return texts.map((text) => content.includes(text))
+    }
+  }
+}
+
+t.test('an erased text and its hash, are not in the memory of the process', async (t) => {
+  const directory = t.testdir()
+  const { url, holds } = await startProcess(t, directory)
+  const send = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    })
+    return response.json()
+  }
+  await send('POST', '/v1/run', { session_id: 's', message: KEPT, user_id: 'bob' })
+  await send('POST', '/v1/run', { session_id: 's', message: SECRET, user_id: 'ann' })
+  await send('POST', '/v1/session/s/search', { query: 'mirror' })
+  const traces = [SECRET, hashOf(SECRET), KEPT]
+  t.strictSame(await holds(traces), [true, true, true])
+  t.match(await send('DELETE', '/v1/compliance/users/ann/memory'), { erased_memories: 1, sessions_affected: 1 })
+  // What a parser or a pattern saw last lies in buffers that the next request takes.
+  await send('POST', '/v1/session/s/search', { query: 'fence' })
+  t.strictSame(await holds(traces), [false, false, true])
+})

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { toAnswer } from '../../../src/http/plugins/large-answers.js'
+import { jsonParts, sizeOfAnswer } from '../../../src/http/wire/answer-json.js'
+import { nextTurn } from '../../../src/platform/turns.js'
+
+const values: Readonly<Record<string, unknown>> = {
+  text: 'a "quoted" text',
+  number: 1.5,
+  nothing: null,
+  'empty object': {},
+  'empty list': [],
+  list: [1, 'two', null, undefined, Number.NaN, { three: [4] }],
+  object: { a: 1, gone: undefined, list: [{ b: 'c' }, [], {}], none: [], 'odd "name"': { d: [1, 2] }, last: undefined },
+  date: new Date(0),
+  'only a missing field': { gone: undefined }
+}
+
+for (const [name, value] of Object.entries(values)) {
+  t.test(`${name}: the parts are what JSON.stringify gives`, async (t) => {
+    t.equal([...jsonParts(value)].join(''), JSON.stringify(value))
+  })
+}
+
+t.test('each item of a list is a part of its own', async (t) => {
+  const items = Array.from({ length: 5 }, (_, at) => 'x'.repeat(1_000 + at))
+  for (const value of [items, { items }]) {
+    t.ok([...jsonParts(value)].every((part) => part.length < 1_100))
+    const { chars, longest } = sizeOfAnswer(value)
+    t.ok(longest >= 1_004 && longest < 1_100)
+    t.ok(chars >= 5_010 && chars < 5_500)
+  }
+})
+
+t.test('an answer of a few characters is one text, a long one a stream of the same JSON', async (t) => {
+  t.equal(toAnswer({ a: [1] }, nextTurn), '{"a":[1]}')
+  const long = {
+    id: 's',
+    items: Array.from({ length: 40 }, (_, at) => ({ at, text: `${'x'.repeat(at)}${'\u{1f600}'.repeat(50_000)}` })),
+    total: 40
+  }
+  const answer = toAnswer(long, nextTurn)
+  t.ok(answer instanceof Readable)
+  t.equal(await text(answer as Readable), JSON.stringify(long))
+})
+
+t.test('a long list is read no further than its answer is', async (t) => {
+  let read = 0
+  const items = Array.from({ length: 100 }, () => ({
+    get text() {
+      read++
+      return 'x'.repeat(100_000)
+    }
+  }))
+  const answer = toAnswer({ items }, nextTurn) as Readable
+  // Each is looked at once for its length.
+  const before = read
+  answer.read()
+  await new Promise<void>((resolve) => answer.once('readable', resolve))
+  t.ok(read - before < 10, `${read - before} of 100 items made before anybody reads on`)
+  answer.destroy()
+})
+
+t.test('a long answer, however fast it is read, is no more than a piece of work a turn of the event loop', async (t) => {
+  let read = 0
+  const items = Array.from({ length: 100 }, () => ({
+    get text() {
+      read++
+      return 'x'.repeat(100_000)
+    }
+  }))
+  const answer = toAnswer({ items }, nextTurn) as Readable
+  const before = read
+  answer.resume()
+  let last = before
+  let most = 0
+  const ended = new Promise<void>((resolve) => answer.once('end', resolve))
+  const look = setImmediate(function again() {
+    most = Math.max(most, read - last)
+    last = read
+    if (!answer.readableEnded) setImmediate(again)
+  })
+  await ended
+  clearImmediate(look)
+  most = Math.max(most, read - last)
+  t.equal(read - before, 100)
+  t.ok(most < 10, `${most} of 100 items in one turn`)
+})

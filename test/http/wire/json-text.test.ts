@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import t from 'tap'
+import { inOneGo } from '../../../src/domain/pieces.js'
+import { readJson } from '../../../src/http/wire/json-text.js'
+
+const REFUSED = Symbol('refused')
+
+function orRefused(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch {
+    return REFUSED
+  }
+}
+
+const atOnce = (body: Buffer): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+
+/** Values, numbers' signs, and the order of names. */
+function isSame(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other) && JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isReadAlike(body: Buffer, runBytes: number): boolean {
+  return isSame(
+    orRefused(() => inOneGo(readJson(body, runBytes))),
+    orRefused(() => atOnce(body))
+  )
+}
+
+const runBytes = fc.integer({ min: 1, max: 40 })
+// Few names, so that some repeat; numbers, for they are in an order of their own.
+const name = fc.constantFrom('a', 'b', '2', '10', '', 'é', '"', '\\', '[{,:', 'constructor')
+const { json } = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    fc.oneof(fc.double(), fc.string({ unit: 'binary' }), fc.boolean(), fc.constant(null)).map((value) => JSON.stringify(value)),
+    fc.constantFrom(
+      '-0',
+      '1e400',
+      '0.1e-7',
+      '123456789012345678901234567890',
+      '"\\ud800"',
+      '"\\"\\\\"',
+      '"[{\\"],:"',
+      `"${'\\\\'.repeat(60)}\\""`
+    ),
+    fc.array(tie('json')).map((items) => `[${items.join(' , ')}]`),
+    fc
+      .array(fc.tuple(name, tie('json')))
+      .map((fields) => `{${fields.map(([key, value]) => `${JSON.stringify(key)} :${value}`).join(',')}\n}`)
+  )
+}))
+
+t.test('JSON: read in runs of any length, is what it is when parsed at once', async (t) => {
+  fc.assert(
+    fc.property(json, runBytes, (text, bytes) => isReadAlike(Buffer.from(text), bytes)),
+    { numRuns: 500 }
+  )
+  t.pass()
+})
+
+t.test('JSON: damaged anywhere, is refused, or read alike where it is JSON still', async (t) => {
+  const wrong = fc.constantFrom(
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    ',',
+    ':',
+    '\\',
+    ' ',
+    '1',
+    '-',
+    '.',
+    'e',
+    '\u0001',
+    'nu',
+    '[]',
+    '""',
+    '],[',
+    '\ufeff'
+  )
+  const damage = fc.record({
+    at: fc.nat(),
+    removed: fc.nat({ max: 2 }),
+    added: fc.oneof(
+      wrong.map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 2 })
+    )
+  })
+  const damaged = fc.tuple(json, fc.array(damage, { minLength: 1, maxLength: 3 })).map(([text, damages]) => {
+    let body = Buffer.from(text)
+    for (const { at, removed, added } of damages) {
+      const place = at % (body.length + 1)
+      body = Buffer.concat([body.subarray(0, place), added, body.subarray(place + removed)])
+    }
+    return body
+  })
+  let valid = 0
+  fc.assert(
+    fc.property(damaged, runBytes, (body, bytes) => {
+      if (orRefused(() => atOnce(body)) !== REFUSED) valid++
+      return isReadAlike(body, bytes)
+    }),
+    { numRuns: 3_000 }
+  )
+  t.ok(valid > 100, 'some are JSON still')
+})
+
+t.test('JSON: with a mark of the byte order, with one too many, or with nothing in it, is read alike', async (t) => {
+  for (const text of [
+    '\ufeff[1,2]',
+    '\ufeff\ufeff1',
+    '[1,\ufeff2]',
+    ' ',
+    '\ufeff',
+    '1 2',
+    '[1,2',
+    '1]',
+    '[1],[2]',
+    '][',
+    '[1,]',
+    '[,1]',
+    '{"a":1,}',
+    '{"a":1[2,3]}',
+    '[[1,2][3,4]]'
+  ]) {
+    for (const bytes of [1, 3, 100]) t.ok(isReadAlike(Buffer.from(text), bytes), `${JSON.stringify(text)} by ${bytes} bytes`)
+  }
+})
+
+t.test('JSON: forbidden keys, are found wherever the runs begin', async (t) => {
+  const read = (text: string, bytes: number) => orRefused(() => inOneGo(readJson(Buffer.from(text), bytes)))
+  for (const bytes of [1, 4, 100]) {
+    for (const text of ['{"a":1,"__proto__":1}', '[1,{"b":2,"\\u005f_proto__":{"c":3}}]', '{"constructor":{"a":1,"prototype":2}}'])
+      t.equal(read(text, bytes), REFUSED, text)
+    t.same(
+      read('{"constructor":{"prototype":1},"a":2,"constructor":3}', bytes),
+      { constructor: 3, a: 2 },
+      'what is overwritten does no harm'
+    )
+  }
+})
+
+t.test(
+  'JSON: of many new names, of large objects, of short texts, of numbers or of nested lists, is read in pieces of a bounded number of bytes',
+  async (t) => {
+    const many = (count: number, item: (at: number) => string) => Array.from({ length: count }, (_, at) => item(at)).join(',')
+    const fields = (count: number, from: number) => `{${many(count, (at) => `"n${from + at}":1`)}}`
+    const bodies = {
+      'new names': `[${many(200, (at) => fields(99, at * 99))}]`,
+      'large objects': `[${many(3, (at) => fields(9_000, at * 9_000))}]`,
+      'short texts': `{"a":[${many(40_000, (at) => `"${at}"`)}]}`,
+      numbers: `[[${many(100_000, () => '0')}],1]`,
+      'lists with a list at their end': `${`["${'x'.repeat(15_000)}",`.repeat(60)}1${']'.repeat(60)}`,
+      'nested lists': `${'['.repeat(60)}${many(300, (at) => `[["${'x'.repeat(900)}${at}"]]`)}${']'.repeat(60)}`
+    }
+    for (const [what, text] of Object.entries(bodies)) {
+      const body = Buffer.from(text)
+      let pieces = 1
+      const work = readJson(body)
+      while (work.next().done !== true) pieces++
+      // Each byte is looked at, 64 KiB at a time, and parsed, 16 KiB and one item at a time.
+      t.ok(pieces > body.length / 65_536 + body.length / 20_000, `${what}: ${pieces} pieces of ${body.length} bytes`)
+    }
+  }
+)
+
+t.test('JSON: long values without a comma between them, are refused before any is parsed', async (t) => {
+  const list = JSON.stringify(Array.from({ length: 40_000 }, (_, at) => at))
+  const work = readJson(Buffer.from(`[${list}${list}]`))
+  let pieces = 0
+  const outcome = orRefused(() => {
+    while (work.next().done !== true) pieces++
+  })
+  t.equal(outcome, REFUSED)
+  t.ok(pieces <= (2 * list.length) / 65_536, `${pieces} pieces`)
+})
