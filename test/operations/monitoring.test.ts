@@ -65,7 +65,7 @@ t.test('every metric that dashboard, alerts and documents name, is one that a no
     dashboard: JSON.stringify(dashboard),
     alerts: read(`${FOLDER}/alerts.yml`),
     nodes: read('docs/several-nodes.md'),
-    decisions: read('docs/decisions.md')
+    decisions: read('docs/decisions/0030-decision-metrics.md')
   }
   for (const [name, text] of Object.entries(texts)) {
     const named = [...new Set(text.match(METRIC))]
