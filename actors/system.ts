@@ -9,13 +9,13 @@ import type { Behaviour } from './behaviour/behaviour.js'
 import type { ActorCommand } from './behaviour/delivery.js'
 import { withStallWatch } from './behaviour/watched.js'
 import { withWeight } from './behaviour/weighing.js'
-import { withRequestLog } from './messaging/idempotency-log.js'
+import { withIdempotencyLog } from './messaging/idempotency-log.js'
 import { withOutbox } from './messaging/outbox.js'
 import { createRelay } from './messaging/relay.js'
 import { handOver, wakeActors } from './messaging/reminders.js'
 import { type ActorNode, createNode, type InspectActors } from './node.js'
 import { createLoneNode, type Nodes } from './placement/nodes.js'
-import { isLetter } from './placement/received.js'
+import { isOutboxMessage } from './placement/received.js'
 import { type Catalog, createCatalog } from './runtime/catalog.js'
 import { type Admission, createAdmission } from './scheduling/admission.js'
 import { createLiveSessions, type LiveSessions } from './subject/live-sessions.js'
@@ -118,7 +118,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
   const askPorts = { bus: nodes.asks, ids }
   const askActor = createAskActor({ ...askPorts, isInner: true })
   const askInside = createAsk({ ...askPorts, isInner: true })
-  const relay = createRelay({ ask: askActor, clock, logger, log: nodes.letters })
+  const relay = createRelay({ ask: askActor, clock, logger, log: nodes.outbox })
   let stopTaking: Cancel = () => undefined
   for (const behaviour of makeBehaviours(askInside, live)) catalogs.set(behaviour.kind, createCatalogOf(behaviour))
   let isStopped = true
@@ -144,7 +144,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     doors: {
       opened: () => {
         isStopped = false
-        stopTaking = nodes.letters?.take(async (body, options) => !isLetter(body) || relay.take(body, options)) ?? stopTaking
+        stopTaking = nodes.outbox?.take(async (body, options) => !isOutboxMessage(body) || relay.take(body, options)) ?? stopTaking
         void settleIn()
       },
       closed: () => {
@@ -169,7 +169,11 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
       ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }),
       ...(subjectBytesMax > 0 && { subjectBytesMax })
     }
-    const whole = withWeight(withOutbox(withRequestLog(behaviour, { isLogging: isShared }), relay), { recordBytesMax, budget, counters })
+    const whole = withWeight(withOutbox(withIdempotencyLog(behaviour, { isLogging: isShared }), relay), {
+      recordBytesMax,
+      budget,
+      counters
+    })
     return createCatalog({
       ...{ storage, clock, logger, tracer, counters, admission, budget, activeMax, idleTtlMs },
       ...(behaviour.kind === 'session' && caps),

@@ -68,7 +68,7 @@ async function main(): Promise<void> {
 async function measure(url: string, sample: Sample, options: { via: string; byCategory: Map<number, Recalls> }): Promise<Recalls> {
   const sessionId = `locomo-${sample.sample_id.replace(/[^A-Za-z0-9_-]/g, '_')}`
   await call(url, 'POST', '/v1/session/create', { session_id: sessionId })
-  const turns = turnsOf(sample)
+  const turns = timeSlicesOf(sample)
   if (options.via === 'ingest') await ingest(url, sessionId, turns)
   else await replay(url, sessionId, turns)
   const turnsByText = new Map<string, string[]>()
@@ -112,7 +112,7 @@ async function call(url: string, method: string, path: string, body: unknown): P
   return response.json()
 }
 
-function turnsOf({ conversation }: Sample): DialogueTurn[] {
+function timeSlicesOf({ conversation }: Sample): DialogueTurn[] {
   const numbers = Object.keys(conversation).flatMap((key) => /^session_(\d+)$/.exec(key)?.[1] ?? [])
   return numbers.sort((a, b) => Number(a) - Number(b)).flatMap((number) => conversation[`session_${number}`] as DialogueTurn[])
 }

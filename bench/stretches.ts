@@ -29,7 +29,7 @@ export function latest(from: Moment, ends: readonly Moment[]): Cost {
   return { wallMs, processorMs: Math.max(...ends.map((end) => end.processorMs)) - from.processorMs }
 }
 
-/** Between two turns of the event loop. */
+/** Between two iterations of the event loop. */
 export interface Stretches {
   /** What this process worked, where the garbage collector did not pause it. It may still have marked: Node tells of pauses only. */
   readonly own: Stretch

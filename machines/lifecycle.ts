@@ -100,7 +100,7 @@ export const lifecycleSetup = setup({
     reportActivation: () => {},
     reportRehydration: (_, _params: Rehydration) => {},
     /** Gives back the place among those that read at the same time. */
-    leavePlace: () => {},
+    releasePermit: () => {},
     runStep: (_, _params: { readonly job: object }) => {},
     openMailbox: () => {},
     closeMailbox: () => {},
@@ -146,7 +146,7 @@ const activating = lifecycleSetup.createStateConfig({
   id: 'activating',
   initial: 'reading',
   entry: 'reportActivation',
-  exit: 'leavePlace',
+  exit: 'releasePermit',
   on: { 'actor.passivate': { actions: 'notePassivation' } },
   states: {
     reading: {

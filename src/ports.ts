@@ -144,13 +144,13 @@ export interface RecordChanges {
   readonly audit?: readonly AuditEntry[]
   /**
    * The record wants to be activated when a node starts: it has something undelivered, or works by the clock. As of this write,
-   * whatever the one before said; default false. See `ActorStorage.wakeful`.
+   * whatever the one before said; default false. See `ActorStorage.reminders`.
    */
   readonly wakes?: boolean
 }
 
 /** Part of a walk over the records that want to be woken. */
-export interface WakefulPage {
+export interface ReminderPage {
   readonly addresses: readonly Address[]
   /** Opaque. */
   readonly next: string | null
@@ -187,7 +187,7 @@ export interface ActorStorage {
    * and is null at the end; before it a page may be short or empty. A record that wants to be woken during the whole walk appears at
    * least once; others may or may not, so whoever is woken looks for itself. Removal takes the wish away, taking over and release leave it.
    */
-  wakeful(query: { after?: string; limit: number }): Promise<WakefulPage>
+  reminders(query: { after?: string; limit: number }): Promise<ReminderPage>
   /** The owner gives the record up: durable storage keeps it, the other kind drops it. */
   release(address: Address, token: WriteToken): Promise<void>
   check(): Promise<void>
@@ -234,14 +234,14 @@ export interface NodeBus extends Bus {
   serve(topic: string, handler: (body: unknown, from: string) => Promise<unknown>): Cancel
   /** Resolves when the broker answers, else throws `unreachable`. */
   check(): Promise<void>
-  readonly letters: LetterLog
+  readonly outbox: OutboxLog
 }
 
-/** Letters kept between nodes for two minutes, until each is delivered. Nothing is acknowledged to anybody because it is kept here. */
-export interface LetterLog {
+/** Outbox messages kept between nodes for two minutes, until each is delivered. Nothing is acknowledged to anybody because it is kept here. */
+export interface OutboxLog {
   /** Resolves once it is kept for the node `to`; an `id` counts once within two minutes. Throws `unreachable`. */
   append(to: string, id: string, body: unknown): Promise<void>
-  /** Takes letters for this node. `deliver` resolves to whether it is done with one; else it comes again, later each time, and says so. */
+  /** Takes outbox messages for this node. `deliver` resolves to whether it is done with one; else it comes again, later each time, and says so. */
   take(deliver: (body: unknown, options: { readonly isRepeated: boolean }) => Promise<boolean>): Cancel
 }
 

@@ -13,7 +13,7 @@ import { DRAIN_MS_MAX } from './domain/limits.js'
 import type { HostRules, Http } from './http/contract/contracts.js'
 import { createLanes } from './http/plugins/lanes.js'
 import { createHttp } from './http/server.js'
-import { nextTurn } from './platform/turns.js'
+import { yieldToEventLoop } from './platform/event-loop.js'
 import { within } from './platform/within.js'
 import type { Logger } from './ports.js'
 import { createModelService } from './upstream/model-service.js'
@@ -77,7 +77,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
     memory: budget,
     takePieces: processorOf(clock).takePieces,
-    ...{ ids, nextTurn, watch, logger },
+    ...{ ids, yieldToEventLoop, watch, logger },
     config: {
       bodyLimitBytes: config.http.bodyLimitBytes,
       connectionsMax: connectionsOf(budget.allowances),

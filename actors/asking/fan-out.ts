@@ -1,5 +1,5 @@
-/** Asking many actors for one command: a few at a time, with turns of the event loop for everybody else. */
-import { type TurnClock, turnsOf } from '../scheduling/turns.js'
+/** Asking many actors for one command: a few at a time, with iterations of the event loop for everybody else. */
+import { type SliceClock, timeSlicesOf } from '../scheduling/time-slices.js'
 
 /** Asked at the same time: more would only wait for each other in the storage's pool. */
 const ASKS_MAX = 16
@@ -11,13 +11,13 @@ const ASKS_MAX = 16
  */
 export async function fanOut<Item, Answer>(
   items: readonly Item[],
-  clock: TurnClock,
+  clock: SliceClock,
   ask: (item: Item) => Promise<Answer>
 ): Promise<Answer[]> {
   const asked: Promise<Answer>[] = []
   const underWay = new Set<Promise<unknown>>()
   const outcome = { hasFailed: false }
-  const turns = turnsOf(clock)
+  const turns = timeSlicesOf(clock)
   for (const item of items) {
     if (turns.isUsedUp()) await turns.pause()
     if (outcome.hasFailed) break

@@ -25,8 +25,8 @@ export interface RequestMeta {
 
 export interface StepMeta extends RequestMeta {
   readonly address: Address
-  /** Letters of the actor that are not delivered yet; default 0. */
-  readonly lettersPending?: number
+  /** Outbox messages of the actor that are not delivered yet; default 0. */
+  readonly outboxPending?: number
   /** Memory that the step may take; default: all it likes. */
   readonly room?: Room
 }
@@ -45,13 +45,13 @@ export interface StepResult<Reply> {
    */
   readonly isErasure?: boolean
   /** Written with the changes, and delivered at least once when they are durable. Only beside changes. */
-  readonly outbox?: readonly Letter[]
+  readonly outbox?: readonly OutboxMessage[]
   /** Called once the changes are durable; the reply waits for it. Never rejects. */
   readonly afterwards?: () => Promise<void>
 }
 
 /** A command for another actor of the same subject, told at least once: who takes it in counts one `id` once. */
-export interface Letter {
+export interface OutboxMessage {
   /** A UUID, or a name that is as unique. */
   readonly id: string
   readonly to: Address
@@ -118,5 +118,5 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   /** True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its record is left. */
   isPinned?(state: State | null): boolean
   /** Commands that live actors should be given now, every second; `now` in epoch seconds. */
-  chores?(now: number): readonly { readonly address: Address; readonly command: Command }[]
+  reminders?(now: number): readonly { readonly address: Address; readonly command: Command }[]
 }

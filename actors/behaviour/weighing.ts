@@ -120,7 +120,7 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
     ...chartWithin(behaviour.chart),
     describe: ({ inner }) => behaviour.describe?.(inner) ?? {},
     isPinned: (weighed) => behaviour.isPinned?.(weighed?.inner ?? null) === true,
-    chores: (now) => behaviour.chores?.(now) ?? []
+    reminders: (now) => behaviour.reminders?.(now) ?? []
   }
 }
 

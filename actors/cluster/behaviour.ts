@@ -47,10 +47,10 @@ export function createClusterBehaviour(options: ClusterBehaviourOptions): Cluste
       prepareCommand(state, command, { ask: askingFor(ask, request, state.address), clock, address: state.address, signal }),
     step(state, command, prepared, meta) {
       const before = state.head
-      const work: Work = { state, prepared, tracer, counters, meta, put: [], remove: [], letters: [] }
+      const work: Work = { state, prepared, tracer, counters, meta, put: [], remove: [], messages: [] }
       const reply = perform(work, command)
       if (command.type === 'cluster.delete') return { reply, changes: null, isRemoval: true }
-      const { put, remove, letters: outbox } = work
+      const { put, remove, messages: outbox } = work
       const hasChanged = state.head !== before || put.length > 0 || remove.length > 0
       return { reply, changes: hasChanged ? { head: state.head, put, remove } : null, outbox, isErasure: command.type === 'user.erase' }
     },

@@ -8,7 +8,7 @@ export const CLUSTERS_MAX = 10_000
 /** Members: each is asked for every aggregate, in some 0.2 ms when it is in memory and 1 ms when it is not. */
 const MEMBERS_MAX = 1_000
 
-/** Regions: each gets a letter of every drift, so ten drifts may wait for regions that do not answer. */
+/** Regions: each gets an outbox message of every drift, so ten drifts may wait for regions that do not answer. */
 export const REGIONS_MAX = 100
 
 /** Drifts that are known when they are told again. A repeat of an older one is told on once more, and the regions know it by its id. */

@@ -1,7 +1,7 @@
 /** Giving a cluster's aggregate back to its members. */
 import type { ClusterReplies, FeedBack, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
 import type { Erased, EraseUser } from '../../src/domain/commands/erasure.js'
-import type { Letter } from '../behaviour/behaviour.js'
+import type { OutboxMessage } from '../behaviour/behaviour.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { refuseWhenFeedbacksWait } from './bounds.js'
@@ -12,10 +12,10 @@ import type { Work } from './work.js'
 
 /**
  * Keeps what is to be given, and to whom, in the commit that is answered: so each member gets it once, whatever happens on the way.
- * It stands in the record rather than in a letter to each: there it is written once, and can be withdrawn by an erasure.
+ * It stands in the record rather than in an outbox message to each: there it is written once, and can be withdrawn by an erasure.
  */
 export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedback'] {
-  const { state, prepared, tracer, counters, meta, letters } = work
+  const { state, prepared, tracer, counters, meta, messages } = work
   const { gathered } = prepared
   if (gathered === null) return { sessionsUpdated: 0 }
   refuseWhenFeedbacksWait(state)
@@ -27,7 +27,7 @@ export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedb
   if (aggregate === null || !tasks.includes('spread')) return { sessionsUpdated: 0 }
   const feedback: Feedback = { id: meta.requestId, target: aggregate, sessionIds }
   putFeedback(work, feedback)
-  letters.push({ ...spreadLetter(work, feedback), isAwaited: true })
+  messages.push({ ...spreadMessage(work, feedback), isAwaited: true })
   counters.count({ name: 'feedback' })
   traceActor(tracer, 'fold.feedback', meta.address, { sessions: sessionIds.length, coupling: state.head.couplingFactor })
   return { sessionsUpdated: sessionIds.length }
@@ -35,7 +35,7 @@ export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedb
 
 /** Throws what kept the members from answering when none of them did: the relay then waits before it tries again. */
 export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): ClusterReplies['cluster.spread'] {
-  const { state, prepared, letters } = work
+  const { state, prepared, messages } = work
   const feedback = state.feedbacks.get(feedbackId)
   const { spread } = prepared
   if (feedback === undefined || spread === null) return { spread: true }
@@ -46,7 +46,7 @@ export function spreadFeedback(work: Work, { feedbackId }: SpreadFeedback): Clus
   if (tasks.includes('spreadRest')) {
     const rest = { ...feedback, sessionIds }
     putFeedback(work, rest)
-    letters.push(spreadLetter(work, rest))
+    messages.push(spreadMessage(work, rest))
   }
   return { spread: true }
 }
@@ -72,8 +72,8 @@ function dropFeedback({ state, remove }: Work, id: string): void {
   remove.push({ collection: FEEDBACK, id })
 }
 
-/** The cluster's letter to itself. Its name says how many are left, so that the rest is another letter than the whole. */
-function spreadLetter({ meta }: Work, { id, sessionIds }: Feedback): Letter {
+/** The cluster's outbox message to itself. Its name says how many are left, so that the rest is another outbox message than the whole. */
+function spreadMessage({ meta }: Work, { id, sessionIds }: Feedback): OutboxMessage {
   const command = { type: 'cluster.spread', feedbackId: id } as const
   return { id: `${id}:${String(sessionIds.length)}`, to: meta.address, command, isAwaited: false }
 }

@@ -6,7 +6,7 @@ import type { Growth } from '../weight/room.js'
 import type { Prepared } from './prepare.js'
 import type { ClusterState } from './state.js'
 
-/** Bytes of heap of a letter's row: its ids, its address and its command. */
+/** Bytes of heap of an outbox message's row: its ids, its address and its command. */
 const LETTER = { heap: 1_000, buffers: 0 }
 
 /** At most, as far as it is known before the step. */

@@ -29,7 +29,7 @@ export interface Spread {
 
 const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false }
 
-/** Milliseconds that a feedback is brought on for in one go: half of what a letter is given, so that how far it came is always written. */
+/** Milliseconds that a feedback is brought on for in one go: half of what an outbox message is given, so that how far it came is always written. */
 const SPREAD_MS_MAX = 5_000
 
 /** A session that is gone, or fails by itself, is not waited for. */

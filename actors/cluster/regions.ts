@@ -23,13 +23,13 @@ export function leaveRegion({ state, remove }: Work, { regionId }: LeaveRegion):
 
 /** A drift of the backing session is a vote in each region, told on once. */
 export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timestamp }: NoteDrift): ClusterReplies['cluster.noteDrift'] {
-  const { state, tracer, counters, meta, letters } = work
+  const { state, tracer, counters, meta, messages } = work
   if (state.drifts.has(eventId)) return { regions: 0 }
   refuseWhenOutboxFull(meta)
   const { subject, id: clusterId } = meta.address
   for (const id of state.regions) {
     const command = { type: 'region.vote', eventId, clusterId, driftScore, driftPhase, timestamp } as const
-    letters.push({ id: `${eventId}:${id}`, to: { kind: 'region', subject, id }, command, isAwaited: true })
+    messages.push({ id: `${eventId}:${id}`, to: { kind: 'region', subject, id }, command, isAwaited: true })
   }
   remember(work, eventId)
   counters.count({ name: 'drift_event' })

@@ -1,6 +1,6 @@
 /** What a step of a cluster works with: the state it changes, and what has to be written and told because of it. */
 import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
-import type { Letter, StepMeta } from '../behaviour/behaviour.js'
+import type { OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
 import { tellSharing } from './chart.js'
 import type { Prepared } from './prepare.js'
 import { type ClusterHead, type ClusterState, MEMBER, type Member } from './state.js'
@@ -13,7 +13,7 @@ export interface Work {
   readonly meta: StepMeta & { readonly isFresh: boolean }
   readonly put: StoredRow[]
   readonly remove: { readonly collection: string; readonly id: string }[]
-  readonly letters: Letter[]
+  readonly messages: OutboxMessage[]
 }
 
 /** Replaces some of the head's fields. */

@@ -16,12 +16,12 @@ import {
   findRequest,
   forgetReplies,
   hasRoomForRetried,
+  type IdempotencyRing,
   inheritRing,
   isOrigin,
   mayHaveLeft,
   noteRequest,
   REQUEST,
-  type RequestRing,
   restoreRing,
   ringRows
 } from './idempotency-ring.js'
@@ -33,7 +33,7 @@ export interface RequestLogOptions {
 
 interface Answering<State> {
   readonly inner: State
-  readonly ring: RequestRing
+  readonly ring: IdempotencyRing
   /** As of the last commit: what one without changes of the behaviour's own writes again. */
   head: unknown
 }
@@ -47,7 +47,7 @@ type Ready<Prepared> = { readonly inner: Prepared } | null
  * reply is not kept any more is refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left the log,
  * which holds 64. One that is run although it was tried before is remembered until no copy of it can arrive any more.
  */
-export function withRequestLog<State, Command extends ActorCommand, Prepared, Reply>(
+export function withIdempotencyLog<State, Command extends ActorCommand, Prepared, Reply>(
   behaviour: Behaviour<State, Command, Prepared, Reply>,
   { isLogging }: RequestLogOptions
 ): Behaviour<Answering<State>, Command, Ready<Prepared>, Reply> {
@@ -117,7 +117,7 @@ export function withRequestLog<State, Command extends ActorCommand, Prepared, Re
 }
 
 /** What the request was answered when it ran; null when it did not. Throws `outcome_unknown` when that cannot be told. */
-function answerOf(ring: RequestRing, { type }: ActorCommand, request: RequestMeta): { readonly reply: unknown } | null {
+function answerOf(ring: IdempotencyRing, { type }: ActorCommand, request: RequestMeta): { readonly reply: unknown } | null {
   const known = findRequest(ring, { requestId: request.requestId, type })
   if (known === undefined) {
     refuseUndecided(ring, request)
@@ -128,7 +128,7 @@ function answerOf(ring: RequestRing, { type }: ActorCommand, request: RequestMet
 }
 
 /** Refuses a request that may have run and left the log, or that could not be remembered until its copies are gone. */
-function refuseUndecided(ring: RequestRing, { now, triedS }: RequestMeta): void {
+function refuseUndecided(ring: IdempotencyRing, { now, triedS }: RequestMeta): void {
   if (triedS !== undefined && (mayHaveLeft(ring, { now, triedS }) || !hasRoomForRetried(ring, now))) throw outcomeUnknown()
 }
 
@@ -150,7 +150,7 @@ function decorated<State, Command extends ActorCommand, Prepared, Reply>(behavio
     ...chartWithin(behaviour.chart),
     describe: ({ inner }: Answering<State>) => behaviour.describe?.(inner) ?? {},
     isPinned: (answering: Answering<State> | null) => behaviour.isPinned?.(answering?.inner ?? null) === true,
-    chores: (now: number) => behaviour.chores?.(now) ?? []
+    reminders: (now: number) => behaviour.reminders?.(now) ?? []
   }
 }
 

@@ -52,7 +52,7 @@ interface Slot {
 }
 
 /** Changed by the functions below only. */
-export interface RequestRing {
+export interface IdempotencyRing {
   /** The request that made the record; null when it is not known. */
   readonly origin: RequestName | null
   /** By row: a request's number modulo REQUESTS_MAX. So a new row replaces the oldest, and none needs removing. */
@@ -64,7 +64,7 @@ export interface RequestRing {
 }
 
 /** The ring of a stored record, from its rows of the collection in any order. */
-export function restoreRing(rows: readonly StoredRow[]): RequestRing {
+export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
   const origin = rows.find(({ id }) => id === ORIGIN_ROW)?.body as RequestName | undefined
   const slots = numbered(rows.filter(({ id }) => id !== ORIGIN_ROW && !id.startsWith(RETRIED_ROW))).map((request) => ({
     request,
@@ -84,7 +84,7 @@ export function restoreRing(rows: readonly StoredRow[]): RequestRing {
  * The ring of a record that is made where one was removed: whoever made that one, and what it was asked, stays known. `rows` are those of
  * `buriedRows`; `origin` is the request that makes the new one.
  */
-export function inheritRing(rows: readonly StoredRow[], origin: RequestName | null): RequestRing {
+export function inheritRing(rows: readonly StoredRow[], origin: RequestName | null): IdempotencyRing {
   return { ...restoreRing(rows), origin }
 }
 
@@ -93,13 +93,13 @@ function numbered(rows: readonly StoredRow[]): AnsweredRequest[] {
 }
 
 /** What became of a request, if it is among the last. */
-export function findRequest({ slots, retried }: RequestRing, { requestId, type }: RequestName): AnsweredRequest | undefined {
+export function findRequest({ slots, retried }: IdempotencyRing, { requestId, type }: RequestName): AnsweredRequest | undefined {
   const isIt = (request: AnsweredRequest) => request.requestId === requestId && request.type === type
   return slots.findLast(({ request }) => isIt(request))?.request ?? retried.findLast(isIt)
 }
 
 /** Whether one more request that was tried before can be remembered for as long as a copy of it may arrive. */
-export function hasRoomForRetried({ retried }: RequestRing, now: number): boolean {
+export function hasRoomForRetried({ retried }: IdempotencyRing, now: number): boolean {
   return retried.length < RETRIED_MAX || isOver(retried[0], now)
 }
 
@@ -108,13 +108,13 @@ function isOver(request: AnsweredRequest | undefined, now: number): boolean {
 }
 
 /** Whether a request that is not among the last may have been, when its first try came `triedS` seconds before `now`. */
-export function mayHaveLeft({ slots, next }: RequestRing, { now, triedS }: { readonly now: number; readonly triedS: number }): boolean {
+export function mayHaveLeft({ slots, next }: IdempotencyRing, { now, triedS }: { readonly now: number; readonly triedS: number }): boolean {
   const oldest = slots[0]
   return oldest !== undefined && next > REQUESTS_MAX && oldest.request.at >= now - triedS - CLOCK_SKEW_S
 }
 
 /** Whether the request is the one that made the record. */
-export function isOrigin({ origin }: RequestRing, { requestId, type }: RequestName): boolean {
+export function isOrigin({ origin }: IdempotencyRing, { requestId, type }: RequestName): boolean {
   return origin?.requestId === requestId && origin.type === type
 }
 
@@ -126,7 +126,7 @@ interface NotedRequest extends RequestName {
 }
 
 /** Takes an answered request in, in the place of the oldest, and returns its rows. Older replies leave memory. */
-export function noteRequest(ring: RequestRing, { requestId, type, at, reply, isRetried }: NotedRequest): StoredRow[] {
+export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply, isRetried }: NotedRequest): StoredRow[] {
   const answer = writtenBytes(reply) <= REPLY_BYTES_MAX ? { reply } : null
   const request: AnsweredRequest = { requestId, type, number: ring.next, at, answer }
   ring.next += 1
@@ -143,7 +143,7 @@ export function noteRequest(ring: RequestRing, { requestId, type, at, reply, isR
 }
 
 /** Without its answer: nobody waits for that any more when it is found here. */
-function noteRetried(ring: RequestRing, request: RequestName & { readonly at: number }): StoredRow {
+function noteRetried(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
   const retried: AnsweredRequest = { ...request, number: ring.nextRetried, answer: null }
   ring.nextRetried += 1
   ring.retried.push(retried)
@@ -152,7 +152,7 @@ function noteRetried(ring: RequestRing, request: RequestName & { readonly at: nu
 }
 
 /** Forgets every reply that may hold something of a user. That the requests ran stays known. Returns the rows to write. */
-export function forgetReplies(ring: RequestRing): StoredRow[] {
+export function forgetReplies(ring: IdempotencyRing): StoredRow[] {
   const telling = ring.slots.filter((slot) => slot.isTelling)
   for (const slot of telling) {
     slot.request = { ...slot.request, answer: null }
@@ -162,12 +162,12 @@ export function forgetReplies(ring: RequestRing): StoredRow[] {
 }
 
 /** Every row of the ring. */
-export function ringRows({ origin, slots, retried }: RequestRing): StoredRow[] {
+export function ringRows({ origin, slots, retried }: IdempotencyRing): StoredRow[] {
   return [...(origin === null ? [] : [originRow(origin)]), ...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow)]
 }
 
 /** What the record leaves that is removed now: which requests there were, and nothing of what they were answered, but for the last. */
-export function buriedRows(ring: RequestRing, now: number): StoredRow[] {
+export function buriedRows(ring: IdempotencyRing, now: number): StoredRow[] {
   const last = ring.slots.at(-1)
   if (ring.origin !== null) noteRetried(ring, { ...ring.origin, at: now })
   const slots = ring.slots.map((slot) =>
@@ -188,7 +188,7 @@ function rowOf(request: AnsweredRequest): StoredRow {
   return { collection: REQUEST, id: String(request.number % REQUESTS_MAX), body: request }
 }
 
-/** A handful of numbers and truth values tells nothing of anybody. Such are the answers to letters, which are sent until they are answered. */
+/** A handful of numbers and truth values tells nothing of anybody. Such are the answers to outbox messages, which are sent until they are answered. */
 function isTelling({ answer }: AnsweredRequest): boolean {
   if (answer === null || isScalar(answer.reply)) return false
   return !isPlainObject(answer.reply) || !Object.values(answer.reply).every(isScalar)

@@ -1,13 +1,13 @@
 /**
- * Delivers the letters of this node's actors, each at least once: tried when its commit is durable, tried again until it is taken in
+ * Delivers the outbox messages of this node's actors, each at least once: tried when its commit is durable, tried again until it is taken in
  * or refused for good, and again by whoever activates the sender after a crash. Who sent it is told, and forgets it.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import { ASK_MS_MAX } from '../../src/domain/limits.js'
-import type { Cancel, Clock, LetterLog, Logger } from '../../src/ports.js'
+import type { Cancel, Clock, Logger, OutboxLog } from '../../src/ports.js'
 import type { AskActor } from '../asking/ask.js'
-import type { Letter } from '../behaviour/behaviour.js'
+import type { OutboxMessage } from '../behaviour/behaviour.js'
 
 /** Milliseconds that a reply waits for the first try: what was told is then readable at once, and a sick receiver holds nobody up. */
 const FIRST_TRY_MS_MAX = 1_000
@@ -22,10 +22,10 @@ const SETTLE_MS = 20
 /** Events that are told through the log between nodes where there is one, so that any node may deliver them. The rest is asked directly. */
 const DRIFT_EVENTS: ReadonlySet<string> = new Set(['cluster.noteDrift', 'region.vote'])
 
-/** Milliseconds after which a letter that the log has taken is asked directly: what only the log has is kept by nobody else. */
+/** Milliseconds after which an outbox message that the log has taken is asked directly: what only the log has is kept by nobody else. */
 const LOG_MS_MAX = 5_000
 
-/** Refusals that pass: the receiver or its storage is in trouble, and may take the letter later. */
+/** Refusals that pass: the receiver or its storage is in trouble, and may take the outbox message later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'busy',
   'memory_exhausted',
@@ -40,20 +40,20 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'embedder_unavailable'
 ])
 
-/** The sender is told by this command that letters arrived; without any it only wakes up. */
-export interface SettleLetters {
+/** The sender is told by this command that outbox messages arrived; without any it only wakes up. */
+export interface SettleMessages {
   readonly type: 'outbox.settle'
   readonly ids: readonly string[]
 }
 
 export interface Relay {
-  /** Takes letters over whose commit is durable; `isRepeated` when another node may have tried them. Resolves when each awaited one was tried once, or after a second. Never rejects. */
-  send(sender: Address, letters: readonly Letter[], options?: { readonly isRepeated: boolean }): Promise<void>
-  /** Delivers a letter that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done with. */
+  /** Takes outbox messages over whose commit is durable; `isRepeated` when another node may have tried them. Resolves when each awaited one was tried once, or after a second. Never rejects. */
+  send(sender: Address, messages: readonly OutboxMessage[], options?: { readonly isRepeated: boolean }): Promise<void>
+  /** Delivers an outbox message that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done with. */
   take(body: unknown, options?: { readonly isRepeated: boolean }): Promise<boolean>
   /** The sender's record has them no more: whoever delivered them, they are. */
   settled(sender: Address, ids: readonly string[]): void
-  /** Letters on their way. */
+  /** Outbox messages on their way. */
   readonly pending: number
   /** No more tries: what is left is delivered after the sender's next activation. */
   stop(): void
@@ -61,7 +61,7 @@ export interface Relay {
 
 interface Sending {
   readonly sender: Address
-  readonly letter: Letter
+  readonly message: OutboxMessage
   readonly isRepeated: boolean
   tries: number
   cancelRetry: Cancel
@@ -70,9 +70,9 @@ interface Sending {
 }
 
 /** What the log between nodes keeps. */
-interface LoggedLetter {
+interface LoggedMessage {
   readonly sender: Address
-  readonly letter: Letter
+  readonly message: OutboxMessage
 }
 
 export interface RelayOptions {
@@ -80,54 +80,54 @@ export interface RelayOptions {
   readonly clock: Clock
   readonly logger: Logger
   /** Between nodes; null: there is none. */
-  readonly log?: Letters | null
+  readonly log?: OutboxMessages | null
 }
 
-/** Letters between nodes, each for the one that owns its receiver. See `LetterLog`. */
-export interface Letters extends Pick<LetterLog, 'take'> {
+/** Outbox messages between nodes, each for the one that owns its receiver. See `OutboxLog`. */
+export interface OutboxMessages extends Pick<OutboxLog, 'take'> {
   append(to: Address, id: string, body: unknown): Promise<void>
 }
 
 export function createRelay({ ask, clock, logger, log = null }: RelayOptions): Relay {
   const sendings = new Map<string, Sending>()
-  /** Delivered letters by the key of their sender, until it is told. */
+  /** Delivered outbox messages by the key of their sender, until it is told. */
   const delivered = new Map<string, { readonly sender: Address; readonly ids: string[] }>()
   let isStopped = false
 
   async function attempt(key: string, sending: Sending): Promise<void> {
-    const { sender, letter } = sending
+    const { sender, message } = sending
     sending.tries += 1
     if (sending.tries === 1 && (await isDeliveredByLog(sending))) {
       sendings.delete(key)
       return
     }
-    if (!(await isDone(letter, sending.isRepeated || sending.tries > 1))) {
+    if (!(await isDone(message, sending.isRepeated || sending.tries > 1))) {
       if (isStopped) return
       const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (sending.tries - 1))
       sending.cancelRetry = clock.after(delayMs, () => void attempt(key, sending))
       return
     }
     sendings.delete(key)
-    settle(sender, letter.id)
+    settle(sender, message.id)
   }
 
   /** Whether the receiver took it in, or never will. Of a node that has stopped nobody knows. */
-  async function isDone(letter: Letter, isRepeated: boolean): Promise<boolean> {
+  async function isDone(message: OutboxMessage, isRepeated: boolean): Promise<boolean> {
     try {
-      await ask(letter.to, letter.command, { deadlineMs: ASK_MS_MAX, requestId: letter.id, isRepeated })
+      await ask(message.to, message.command, { deadlineMs: ASK_MS_MAX, requestId: message.id, isRepeated })
     } catch (error) {
       if (isDomainError(error) && PASSING.has(error.code)) return false
       // Refused for good: the receiver is gone, or knows nothing of the sender any more.
       if (!isStopped)
-        logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: letter.command.type }, 'A letter was refused')
+        logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: message.command.type }, 'An outbox message was refused')
     }
     return !isStopped
   }
 
   /** Whether the log took it, and the sender was told by whoever delivered it. */
   async function isDeliveredByLog(sending: Sending): Promise<boolean> {
-    const { sender, letter } = sending
-    if (log === null || !DRIFT_EVENTS.has(letter.command.type)) return false
+    const { sender, message } = sending
+    if (log === null || !DRIFT_EVENTS.has(message.command.type)) return false
     const delivered = new Promise<boolean>((resolve) => {
       const cancel = clock.after(LOG_MS_MAX, () => resolve(false))
       sending.cancelRetry = cancel
@@ -136,8 +136,8 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
         resolve(true)
       }
     })
-    const body: LoggedLetter = { sender, letter }
-    const isKept = await log.append(letter.to, letter.id, body).then(
+    const body: LoggedMessage = { sender, message }
+    const isKept = await log.append(message.to, message.id, body).then(
       () => true,
       () => false
     )
@@ -158,7 +158,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       const settled = delivered.get(key)
       delivered.delete(key)
       if (settled === undefined || isStopped) return
-      const command: SettleLetters = { type: 'outbox.settle', ids: settled.ids }
+      const command: SettleMessages = { type: 'outbox.settle', ids: settled.ids }
       // A sender that is gone has no outbox; one in trouble sends them again, and the receivers know them.
       ask(sender, command, { deadlineMs: ASK_MS_MAX }).catch(() => undefined)
     })
@@ -168,15 +168,15 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     get pending() {
       return sendings.size
     },
-    async send(sender, letters, { isRepeated } = { isRepeated: false }) {
+    async send(sender, messages, { isRepeated } = { isRepeated: false }) {
       const tries: Promise<void>[] = []
-      for (const letter of letters) {
-        const key = keyOf(sender, letter.id)
+      for (const message of messages) {
+        const key = keyOf(sender, message.id)
         if (isStopped || sendings.has(key)) continue
-        const sending: Sending = { sender, letter, isRepeated, tries: 0, cancelRetry: () => undefined, settled: () => undefined }
+        const sending: Sending = { sender, message, isRepeated, tries: 0, cancelRetry: () => undefined, settled: () => undefined }
         sendings.set(key, sending)
         const first = attempt(key, sending)
-        if (letter.isAwaited) tries.push(first)
+        if (message.isAwaited) tries.push(first)
       }
       if (tries.length === 0) return
       let cancel: Cancel = () => undefined
@@ -187,9 +187,9 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       cancel()
     },
     async take(body, { isRepeated } = { isRepeated: false }) {
-      const { sender, letter } = body as LoggedLetter
-      if (isStopped || !(await isDone(letter, isRepeated))) return false
-      settle(sender, letter.id)
+      const { sender, message } = body as LoggedMessage
+      if (isStopped || !(await isDone(message, isRepeated))) return false
+      settle(sender, message.id)
       return true
     },
     settled(sender, ids) {

@@ -4,10 +4,10 @@ import { isDomainError } from '../../src/domain/errors.js'
 import type { ActorStorage, Clock, Logger } from '../../src/ports.js'
 import type { AskActor } from '../asking/ask.js'
 import { fanOut } from '../asking/fan-out.js'
-import type { SettleLetters } from './relay.js'
+import type { SettleMessages } from './relay.js'
 
 /** Changes nothing, and needs the actor to be there. */
-const WAKE: SettleLetters = { type: 'outbox.settle', ids: [] }
+const WAKE: SettleMessages = { type: 'outbox.settle', ids: [] }
 
 /** Actors woken at the same time: a quarter of the activations that may run, so that requests find room. */
 const WAKING_MAX = 8
@@ -20,7 +20,7 @@ const WAKE_MS_MAX = 30_000
 const RETRY_MS = 5_000
 
 export interface WakeOptions {
-  readonly storage: Pick<ActorStorage, 'wakeful'>
+  readonly storage: Pick<ActorStorage, 'reminders'>
   readonly ask: AskActor
   readonly clock: Clock
   readonly logger: Logger
@@ -47,7 +47,7 @@ export async function wakeActors(options: WakeOptions): Promise<void> {
   const { storage, ask, clock, logger, isStopped, owns = () => true } = options
   for (let after: string | null | undefined; after !== null && !isStopped();) {
     try {
-      const page: Awaited<ReturnType<ActorStorage['wakeful']>> = await storage.wakeful({
+      const page: Awaited<ReturnType<ActorStorage['reminders']>> = await storage.reminders({
         limit: PAGE,
         ...(after !== undefined && { after })
       })

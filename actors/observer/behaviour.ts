@@ -61,7 +61,7 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
       return { links: [...regionIds].map((id) => ({ kind: 'registered', source: { kind: 'region', id }, target: observer })) }
     },
     isPinned: () => true,
-    chores: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } }))
+    reminders: (now) => timetable.due(now).map((address) => ({ address, command: { type: 'observer.sample' } }))
   }
   return withGrowth(behaviour, growthOf)
 }

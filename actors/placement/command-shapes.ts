@@ -10,7 +10,7 @@ import type { Exchange, Finding, SharedVector } from '../../src/domain/commands/
 import type { MemoryFilter } from '../../src/domain/commands/memory-view.js'
 import type { CreateSession } from '../../src/domain/commands/session-commands.js'
 import * as limits from '../../src/domain/limits.js'
-import type { SettleLetters } from '../messaging/relay.js'
+import type { SettleMessages } from '../messaging/relay.js'
 import {
   anything,
   fields,
@@ -30,7 +30,7 @@ import {
   yes
 } from './shapes.js'
 
-type Crossing = Command | SettleLetters
+type Crossing = Command | SettleMessages
 type CommandNamed<Type> = Extract<Crossing, { readonly type: Type }>
 
 /** Characters of an id or a name: some come in a path, where its parts have no limit of their own. */

@@ -3,7 +3,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { PeerQuestion } from '../../src/domain/commands/peer-questions.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Bus, Cancel, NodeBus } from '../../src/ports.js'
-import type { Letters } from '../messaging/relay.js'
+import type { OutboxMessages } from '../messaging/relay.js'
 import type { Admission } from '../scheduling/admission.js'
 import { createForwarding } from './forwarding.js'
 import { createMembership, type Membership, type MembershipOptions } from './membership.js'
@@ -18,7 +18,7 @@ export interface Nodes {
   readonly asks: Pick<Bus, 'request'>
   readonly peers: Peers
   /** Null: this process is alone. */
-  readonly letters: Letters | null
+  readonly outbox: OutboxMessages | null
   /** Whether this node is the one to run the actor. */
   owns(address: Address): boolean
   /** See `Membership`. */
@@ -36,7 +36,7 @@ export function createLoneNode(bus: Pick<Bus, 'request'>): Nodes {
   return {
     asks: bus,
     peers: NO_PEERS,
-    letters: null,
+    outbox: null,
     owns: () => true,
     isAwake: () => true,
     onChange: () => () => undefined,
@@ -79,13 +79,13 @@ export function createNodes(options: NodesOptions): Nodes {
   return {
     asks: forwarding,
     peers: createPeers({ bus, membership, logger }),
-    letters: {
+    outbox: {
       async append(to, id, body) {
         const owner = membership.ownerOf(to)
         if (owner === null) throw new DomainError('unreachable', 'No node can take this at the moment')
-        await bus.letters.append(owner.nodeId, id, body)
+        await bus.outbox.append(owner.nodeId, id, body)
       },
-      take: (deliver) => bus.letters.take(deliver)
+      take: (deliver) => bus.outbox.take(deliver)
     },
     owns: (address) => membership.ownerOf(address)?.incarnation === membership.self.incarnation,
     isAwake: () => membership.isAwake(),

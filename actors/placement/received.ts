@@ -8,7 +8,7 @@ import { DomainError } from '../../src/domain/errors.js'
 import { isRefusal } from '../../src/domain/refusal.js'
 import type { ActorLink, LinkEnd, LiveActor, NodeDescription } from '../../src/domain/topology.js'
 import type { AskAnswer, AskEnvelope } from '../asking/envelope.js'
-import type { Letter } from '../behaviour/behaviour.js'
+import type { OutboxMessage } from '../behaviour/behaviour.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { isCommandTo } from './command-shapes.js'
 import { anything, fields, flag, integer, list, nullable, number, one, optional, type Shape, text } from './shapes.js'
@@ -58,9 +58,9 @@ const isForwarded = fields<Forwarded>({
   beatMs: number(0),
   hop: one(1, 2)
 })
-const isSent = fields<{ readonly sender: Address; readonly letter: Letter }>({
+const isSent = fields<{ readonly sender: Address; readonly message: OutboxMessage }>({
   sender: address,
-  letter: fields<Letter>({ id: requestId, to: address, command: anything as Shape<Letter['command']>, isAwaited: flag })
+  message: fields<OutboxMessage>({ id: requestId, to: address, command: anything as Shape<OutboxMessage['command']>, isAwaited: flag })
 })
 
 /** Throws DomainError `malformed_payload`. */
@@ -92,11 +92,11 @@ export function isAnswerTo(type: PeerQuestion['type'], answer: unknown): boolean
   return ANSWERS[type](answer)
 }
 
-/** Whether that is a letter with its sender, both of one subject. */
-export function isLetter(body: unknown): boolean {
+/** Whether that is an outbox message with its sender, both of one subject. */
+export function isOutboxMessage(body: unknown): boolean {
   if (!isSent(body)) return false
-  const { sender, letter } = body as { readonly sender: Address; readonly letter: Letter }
-  return letter.to.subject === sender.subject && isCommandTo(letter.to.kind, letter.command)
+  const { sender, message } = body as { readonly sender: Address; readonly message: OutboxMessage }
+  return message.to.subject === sender.subject && isCommandTo(message.to.kind, message.command)
 }
 
 const ofAddress = fields({ address })

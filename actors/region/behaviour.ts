@@ -46,13 +46,13 @@ export function createRegionBehaviour(options: RegionBehaviourOptions): RegionBe
     prepare: (state, command, _, request) =>
       prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, state, command),
     step(state, command, prepared, meta) {
-      const work: Work = { state, prepared, services: options, meta, put: [], remove: [], letters: [] }
+      const work: Work = { state, prepared, services: options, meta, put: [], remove: [], messages: [] }
       const before = state.head
       const reply = perform(work, command, meta.isFresh)
       if (command.type === 'region.delete') return { reply, changes: null, isRemoval: true }
       const isErasure = command.type === 'user.erase'
       if (state.head === before && work.put.length === 0 && work.remove.length === 0) return { reply, changes: null, isErasure }
-      return { reply, changes: { head: state.head, put: work.put, remove: work.remove }, outbox: work.letters, isErasure }
+      return { reply, changes: { head: state.head, put: work.put, remove: work.remove }, outbox: work.messages, isErasure }
     },
     // Without it the clusters' votes would be lost, and its meta-session would belong to nobody.
     describe({ address, head, clusters }) {

@@ -9,7 +9,7 @@ import { type Consensus, metaSessionIdOf, type RegionState } from './state.js'
 
 type Settings = Omit<CreateSession, 'type' | 'backing'>
 
-/** Milliseconds for one answer: an actor may have to be read from storage first, and a letter is given 60 s in all. */
+/** Milliseconds for one answer: an actor may have to be read from storage first, and an outbox message is given 60 s in all. */
 export const ANSWER_MS_MAX = 8_000
 
 const DEADLINE = { deadlineMs: ANSWER_MS_MAX }

@@ -109,7 +109,7 @@ interface Question<C extends ClusterCommand> {
   readonly goneIds: string[]
 }
 
-/** Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the letter is sent again. */
+/** Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the outbox message is sent again. */
 function askIfThere<C extends ClusterCommand>(
   options: PrepareOptions,
   state: RegionState,

@@ -96,6 +96,6 @@ function dropConsensus({ state, remove }: Work): void {
 }
 
 /** Awaited, so that who drifted finds the realignment done when it has its answer, unless that takes long. */
-function tellSelf({ letters, meta }: Work, id: string, realignmentId: string): void {
-  letters.push({ id, to: meta.address, command: { type: 'region.realign', realignmentId }, isAwaited: true })
+function tellSelf({ messages, meta }: Work, id: string, realignmentId: string): void {
+  messages.push({ id, to: meta.address, command: { type: 'region.realign', realignmentId }, isAwaited: true })
 }

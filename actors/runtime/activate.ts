@@ -7,7 +7,7 @@ import type { ActorStorage, Clock, StoredRow } from '../../src/ports.js'
 import type { Behaviour } from '../behaviour/behaviour.js'
 import { type ActorCommand, type Delivery, type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
 import type { Processor } from '../scheduling/processor.js'
-import { type Places, takePlace } from '../scheduling/semaphore.js'
+import { acquirePermit, type Semaphore } from '../scheduling/semaphore.js'
 import type { Cell, Entry } from './entry.js'
 
 /** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
@@ -18,7 +18,7 @@ export interface ActivationPorts {
   readonly storage: ActorStorage
   readonly clock: Clock
   /** Limits how many records are read at the same time. */
-  readonly activations: Places
+  readonly activationSemaphore: Semaphore
   readonly processor: Processor
   /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
   readonly claim: (entry: Entry, weight: Weight) => Promise<void>
@@ -32,13 +32,17 @@ export interface ActivationPorts {
 }
 
 /** Looks for the record, when the turn to read has come. True when there may be one. */
-export async function read(cell: Cell, { storage, stored, activations, isAwake }: ActivationPorts, signal: AbortSignal): Promise<boolean> {
+export async function read(
+  cell: Cell,
+  { storage, stored, activationSemaphore, isAwake }: ActivationPorts,
+  signal: AbortSignal
+): Promise<boolean> {
   const { address } = cell.entry
-  if (cell.leavePlace === null) {
-    const leave = await takePlace(activations, { subject: address.subject, deadlineMs: ACTIVATION_MS_MAX })
+  if (cell.releasePermit === null) {
+    const leave = await acquirePermit(activationSemaphore, { subject: address.subject, deadlineMs: ACTIVATION_MS_MAX })
     // The actor was stopped meanwhile: nobody else gives the place back.
     if (signal.aborted) leave()
-    else cell.leavePlace = leave
+    else cell.releasePermit = leave
   }
   if (!isAwake()) throw new DomainError('fenced', 'Another node may own this by now')
   const known = await stored(storage.peek(address))
@@ -117,15 +121,15 @@ async function initiate(
       }
       outcome = known === null ? refusal(behaviour.missing(address)) : { isOk: true, reply: known.reply }
     } catch (cause) {
-      cell.hasCulprit = !isDomainError(cause)
-      cell.isFaultForeign = cell.hasCulprit && delivery.isForeign
+      cell.hasPoison = !isDomainError(cause)
+      cell.isFaultForeign = cell.hasPoison && delivery.isForeign
       failure = cause
       outcome = refusal(cause)
     }
     // It may have expired meanwhile, and then it is not there any more.
     if (next() === delivery) discardHead(entry.mailbox)
     delivery.settle(outcome)
-    if (cell.hasCulprit) throw failure
+    if (cell.hasPoison) throw failure
   }
   return null
 }

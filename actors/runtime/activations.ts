@@ -1,13 +1,13 @@
-/** Starting, ending and replacing the incarnations of a catalog's entries. */
+/** Starting, ending and replacing the activations of a catalog's entries. */
 import { type AnyActorRef, createActor } from 'xstate'
 import type { LifecycleReply, Rehydration } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { ACTIVATIONS_MAX, SUBJECT_ACTIVATIONS_MAX } from '../../src/domain/limits.js'
 import { internalError, refusal } from '../behaviour/delivery.js'
 import { traceActor, traceSystem } from '../behaviour/trace.js'
-import { createPlaces } from '../scheduling/semaphore.js'
+import { createSemaphore } from '../scheduling/semaphore.js'
 import type { CatalogOptions } from './catalog-options.js'
-import { type Cell, createCell, type Entry, type Incarnation, leavePlace } from './entry.js'
+import { type Activation, type Cell, createCell, type Entry, releasePermit } from './entry.js'
 import {
   evict,
   isEvictable,
@@ -27,7 +27,7 @@ import { createPreparation, type Preparation } from './preparation.js'
 import { createRegistry, type Registry } from './registry.js'
 import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
 
-export interface Incarnations {
+export interface Activations {
   readonly registry: Registry
   /** Whether there is a supervisor to be their parent. */
   readonly isSupervised: boolean
@@ -45,7 +45,7 @@ export interface Incarnations {
   trim(): void
   /** Brings what one subject has back to its own caps. */
   trimSubject(subject: string): void
-  /** Takes note of an actor's end, and starts the next incarnation when commands wait for one. */
+  /** Takes note of an actor's end, and starts the next activation when commands wait for one. */
   retire(actorId: string, ending: LifecycleReply): void
   /** Refuses every command of the entry that has not run. */
   refuseWaiting(entry: Entry, error: DomainError): void
@@ -64,7 +64,7 @@ interface Runtime extends Residents {
   actorsStarted: number
 }
 
-export function createIncarnations(options: CatalogOptions): Incarnations {
+export function createActivations(options: CatalogOptions): Activations {
   const { behaviour, storage, clock, logger, tracer, budget } = options
   const registry = createRegistry()
   const preparation = createPreparation({
@@ -79,9 +79,9 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
     clock,
     logger,
     tracer,
-    activations: createPlaces({
+    activationSemaphore: createSemaphore({
       clock,
-      placesMax: ACTIVATIONS_MAX,
+      permitsMax: ACTIVATIONS_MAX,
       subjectMax: SUBJECT_ACTIVATIONS_MAX,
       full: 'Too many records are being read'
     }),
@@ -153,7 +153,7 @@ export function createIncarnations(options: CatalogOptions): Incarnations {
 
 function serve(runtime: Runtime, entry: Entry): void {
   const { limiter, options, supervisor } = runtime
-  if (entry.incarnation !== null) pump(runtime, entry)
+  if (entry.activation !== null) pump(runtime, entry)
   else if (limiter.isRefused(entry.key, options.clock.monotonicMs())) {
     traceActor(options.tracer, 'actor.restart_limited', entry.address)
     refuseWaiting(
@@ -170,7 +170,7 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
   const id = String(runtime.actorsStarted++)
   const cell = createCell(entry)
   const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })
-  entry.incarnation = { ref, cell }
+  entry.activation = { ref, cell }
   runtime.running.set(id, entry)
   ref.start()
   ref.send({ type: 'actor.activate' })
@@ -178,7 +178,7 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
 
 /** Starts the preparation of everything that waits. */
 function pump({ options, preparation }: Runtime, entry: Entry): void {
-  const cell = entry.incarnation?.cell
+  const cell = entry.activation?.cell
   if (cell?.isOpen !== true) return
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) preparation.start(cell, delivery)
@@ -186,7 +186,7 @@ function pump({ options, preparation }: Runtime, entry: Entry): void {
 
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {
   const { options, limiter, running } = runtime
-  const cell = running.get(actorId)?.incarnation?.cell
+  const cell = running.get(actorId)?.activation?.cell
   running.delete(actorId)
   if (cell === undefined) return
   const { entry } = cell
@@ -211,21 +211,21 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
       if (!cell.isFaultForeign) runtime.supervisor?.send({ type: 'failure.note', atMs: nowMs })
     }
     // Trying again at once would meet the same trouble, unless it came from a command that is out of the way now.
-    if (!cell.hasCulprit) refuseWaiting(runtime, entry, errorOf(ending))
+    if (!cell.hasPoison) refuseWaiting(runtime, entry, errorOf(ending))
   }
   if (entry.mailbox !== null && entry.mailbox.size > 0) serve(runtime, entry)
   else tidy(runtime, entry)
 }
 
-/** Takes an ended incarnation's data apart. Its commands that have not run wait for the next one. */
+/** Takes an ended activation's data apart. Its commands that have not run wait for the next one. */
 function bury(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainError): void {
-  entry.incarnation = null
+  entry.activation = null
   // A machine that ends by a throw leaves its states without their exit actions.
   if (cell.isOpen) {
     cell.isOpen = false
     runtime.registry.noteClosed(entry)
   }
-  leavePlace(cell)
+  releasePermit(cell)
   empty(runtime, cell)
   abandonGate(cell.gate, error)
 }
@@ -244,10 +244,10 @@ function putAway(runtime: Runtime, cell: Cell): Cell | null {
   empty(runtime, cell)
   traceActor(runtime.options.tracer, 'actor.evicted', entry.address)
   leaveRecord(runtime, entry, { hasFailed: false })
-  const { incarnation, mailbox } = entry
-  if (incarnation === null || mailbox === null || mailbox.size === 0 || runtime.supervisor === null) return null
+  const { activation, mailbox } = entry
+  if (activation === null || mailbox === null || mailbox.size === 0 || runtime.supervisor === null) return null
   const next = createCell(entry)
-  entry.incarnation = { ref: incarnation.ref, cell: next }
+  entry.activation = { ref: activation.ref, cell: next }
   return next
 }
 
@@ -267,10 +267,10 @@ function abandon(runtime: Runtime): void {
   runtime.running.clear()
   runtime.supervisor = null
   for (const entry of lost) {
-    const incarnation = entry.incarnation
-    if (incarnation === null) continue
-    bury(runtime, entry, incarnation.cell, () => internalError(error))
-    incarnation.ref.send({ type: 'actor.fence' })
+    const activation = entry.activation
+    if (activation === null) continue
+    bury(runtime, entry, activation.cell, () => internalError(error))
+    activation.ref.send({ type: 'actor.fence' })
     leaveRecord(runtime, entry, { hasFailed: true })
     refuseWaiting(runtime, entry, error)
     tidy(runtime, entry)
@@ -278,7 +278,7 @@ function abandon(runtime: Runtime): void {
 }
 
 function refuseWaiting({ options, preparation }: Runtime, entry: Entry, error: DomainError): void {
-  const cell = entry.incarnation?.cell
+  const cell = entry.activation?.cell
   const left = cell === undefined ? [] : preparation.giveUp(cell)
   if (left.length > 0) entry.mailbox?.restore(left)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
@@ -288,8 +288,8 @@ function refuseWaiting({ options, preparation }: Runtime, entry: Entry, error: D
   }
 }
 
-function send(cell: Cell, command: Parameters<Incarnation['ref']['send']>[0]): void {
-  const current = cell.entry.incarnation
+function send(cell: Cell, command: Parameters<Activation['ref']['send']>[0]): void {
+  const current = cell.entry.activation
   if (current?.cell === cell) current.ref.send(command)
 }
 

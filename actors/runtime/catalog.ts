@@ -1,6 +1,6 @@
 /**
  * All actors of one kind on this node: finds or starts the one a command is for, and ends those that
- * are idle. Orleans' word. One address has at most one incarnation here; storage fences those elsewhere.
+ * are idle. Orleans' word. One address has at most one activation here; storage fences those elsewhere.
  */
 import { fromPromise } from 'xstate'
 import { supervisorMachine } from '../../machines/supervisor-machine.js'
@@ -11,17 +11,17 @@ import type { LiveActor } from '../../src/domain/topology.js'
 import { fanOut } from '../asking/fan-out.js'
 import type { ActorCommand, Delivery, Outcome } from '../behaviour/delivery.js'
 import { writtenBytes } from '../behaviour/written-size.js'
-import { createIncarnations, type Incarnations } from './activations.js'
+import { type Activations, createActivations } from './activations.js'
 import type { CatalogOptions } from './catalog-options.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
 import { createMailbox } from './mailbox.js'
-import { evictWhile, PASSIVATIONS_A_TURN } from './sweep.js'
+import { evictWhile, PASSIVATIONS_A_SLICE } from './sweep.js'
 
 /** What the requests of the clock's own commands begin with; their time follows, or an actor would take the next one for a repeated one. */
-const CHORE_REQUEST = 'tick'
+const REMINDER_REQUEST = 'tick'
 
-/** Milliseconds for one chore: an observer's sample of a thousand clusters is the longest. */
-const CHORE_MS_MAX = 30_000
+/** Milliseconds for one reminder: an observer's sample of a thousand clusters is the longest. */
+const REMINDER_MS_MAX = 30_000
 
 export interface ActorRequest {
   readonly address: Address
@@ -74,14 +74,14 @@ export interface Catalog {
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns = () => true } = options
-  const incarnations = createIncarnations(options)
-  const { registry } = incarnations
+  const activations = createActivations(options)
+  const { registry } = activations
   const take = (request: ActorRequest): Promise<unknown> =>
     new Promise((resolve, refused) => {
       const { address, command, deadlineMs, isInner } = request
       const sinceMs = clock.monotonicMs()
       const bytes = () => writtenBytes(command)
-      const entered = (leave: () => void) => accept(incarnations, options, { request, sinceMs, leave, resolve, reject: refused })
+      const entered = (leave: () => void) => accept(activations, options, { request, sinceMs, leave, resolve, reject: refused })
       options.admission.enter('actors', { subject: address.subject, deadlineMs, isInner, bytes, entered, refused })
     })
   /** A body that came from another node is here until its command is answered; that of a client counts where it came in. */
@@ -93,11 +93,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const deliver = (request: ActorRequest): Promise<unknown> => (request.isForeign === true ? takeForeign(request) : take(request))
   const sweep = async (): Promise<void> => {
     const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
-    await evictWhile(incarnations, clock, { isWanted: isIdle, isKept: (entry) => incarnations.isPinned(entry) })
+    await evictWhile(activations, clock, { isWanted: isIdle, isKept: (entry) => activations.isPinned(entry) })
   }
   return {
     kind: behaviour.kind,
-    logic: createSupervisorLogic(incarnations, options, sweep),
+    logic: createSupervisorLogic(activations, options, sweep),
     get activeCount() {
       return registry.activeCount
     },
@@ -107,44 +107,46 @@ export function createCatalog(options: CatalogOptions): Catalog {
     foreignCount: () => sumOf(registry.entries(), (entry) => (isOpen(entry) && !owns(entry.address) ? 1 : 0)),
     deliver,
     async tick() {
-      const due = (behaviour.chores?.(clock.now()) ?? []).filter(({ address }) => owns(address))
-      const requestId = `${CHORE_REQUEST}-${clock.now()}`
+      const due = (behaviour.reminders?.(clock.now()) ?? []).filter(({ address }) => owns(address))
+      const requestId = `${REMINDER_REQUEST}-${clock.now()}`
       // What one subject's actors have to do keeps neither its requests nor another's actors waiting. One that is refused is due again some other time.
-      const chores = [...bySubject(due)].map((own) =>
-        fanOut(own, clock, (chore) => deliver({ ...chore, requestId, deadlineMs: CHORE_MS_MAX, isInner: true }).catch(() => undefined))
+      const reminders = [...bySubject(due)].map((own) =>
+        fanOut(own, clock, (reminder) =>
+          deliver({ ...reminder, requestId, deadlineMs: REMINDER_MS_MAX, isInner: true }).catch(() => undefined)
+        )
       )
-      await Promise.all(chores)
+      await Promise.all(reminders)
     },
     async passivateAll() {
       const draining = new DomainError('draining', 'This node is shutting down')
       for (const entry of [...registry.entries()]) {
-        incarnations.refuseWaiting(entry, draining)
+        activations.refuseWaiting(entry, draining)
         // It is being read, or its last write is under way: the machine passivates when that is done.
-        if (!incarnations.isEvictable(entry)) incarnations.evict(entry)
+        if (!activations.isEvictable(entry)) activations.evict(entry)
       }
-      await evictWhile(incarnations, clock, { isWanted: () => true, isKept: () => false })
+      await evictWhile(activations, clock, { isWanted: () => true, isKept: () => false })
       await registry.whenEmpty()
     },
     async passivate(subject, ids) {
       for (const [at, id] of ids.entries()) {
         const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
-        if (entry !== undefined && incarnations.isEvictable(entry) && !incarnations.isPinned(entry)) incarnations.evict(entry)
-        if ((at + 1) % PASSIVATIONS_A_TURN === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
+        if (entry !== undefined && activations.isEvictable(entry) && !activations.isPinned(entry)) activations.evict(entry)
+        if ((at + 1) % PASSIVATIONS_A_SLICE === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
       }
     },
     async yield() {
       const foreign = [...registry.entries()].filter(({ address }) => !owns(address))
       for (const [at, entry] of foreign.entries()) {
         // Looked at again: it may be at work by now, or back in this node's hands.
-        if (!owns(entry.address) && incarnations.isEvictable(entry)) incarnations.evict(entry)
-        if ((at + 1) % PASSIVATIONS_A_TURN === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
+        if (!owns(entry.address) && activations.isEvictable(entry)) activations.evict(entry)
+        if ((at + 1) % PASSIVATIONS_A_SLICE === 0) await new Promise<void>((resolve) => clock.after(0, resolve))
       }
     },
     fence(isWanted = () => true) {
       const fenced = new DomainError('fenced', 'Another node may own this by now')
       for (const entry of [...registry.entries()].filter(({ address }) => isWanted(address))) {
-        incarnations.refuseWaiting(entry, fenced)
-        entry.incarnation?.ref.send({ type: 'actor.fence' })
+        activations.refuseWaiting(entry, fenced)
+        entry.activation?.ref.send({ type: 'actor.fence' })
       }
     },
     mostRecent(subject) {
@@ -155,30 +157,30 @@ export function createCatalog(options: CatalogOptions): Catalog {
     activeIds: (subject) => registry.activeIds(subject),
     describe(subject, id) {
       const entry = registry.get(addressKey({ kind: behaviour.kind, subject, id }))
-      const incarnation = entry?.incarnation
-      if (entry === undefined || incarnation == null || !isOpen(entry)) return undefined
-      const state = incarnation.cell.life?.state
+      const activation = entry?.activation
+      if (entry === undefined || activation == null || !isOpen(entry)) return undefined
+      const state = activation.cell.life?.state
       const { machines = {}, links = [] } = behaviour.describe?.(state) ?? {}
       const { chart } = behaviour
       const own = chart === undefined ? {} : { [chart.machine.id]: chart.of(state).value }
-      return { kind: behaviour.kind, id, machines: { [behaviour.kind]: incarnation.ref.getSnapshot().value, ...own, ...machines }, links }
+      return { kind: behaviour.kind, id, machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines }, links }
     },
     get isSupervised() {
-      return incarnations.isSupervised
+      return activations.isSupervised
     }
   }
 }
 
 /** The supervisor machine with its effects. */
-function createSupervisorLogic(incarnations: Incarnations, { logger }: CatalogOptions, sweep: () => Promise<void>) {
+function createSupervisorLogic(activations: Activations, { logger }: CatalogOptions, sweep: () => Promise<void>) {
   return supervisorMachine.provide({
     actors: { sweep: fromPromise(sweep) },
     actions: {
-      adopt: ({ self }) => incarnations.adopt(self),
-      abandon: () => incarnations.abandon(),
-      retire: (_, { actorId, ending }) => incarnations.retire(actorId, ending),
-      trim: () => incarnations.trim(),
-      trimSubject: (_, { subject }) => incarnations.trimSubject(subject),
+      adopt: ({ self }) => activations.adopt(self),
+      abandon: () => activations.abandon(),
+      retire: (_, { actorId, ending }) => activations.retire(actorId, ending),
+      trim: () => activations.trim(),
+      trimSubject: (_, { subject }) => activations.trimSubject(subject),
       reportSweepFailure: (_, { error }) => logger.error({ err: error }, 'A sweep failed')
     }
   })
@@ -195,10 +197,10 @@ interface Call {
 }
 
 /** Gives an admitted command its place in the mailbox of its entry. */
-function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
-  const { registry } = incarnations
+function accept(activations: Activations, { clock, budget }: CatalogOptions, { request, sinceMs, leave, resolve, reject }: Call): void {
+  const { registry } = activations
   const nowMs = clock.monotonicMs()
-  const entry = entryOf(incarnations, request.address, nowMs)
+  const entry = entryOf(activations, request.address, nowMs)
   let isSettled = false
   const settle = (outcome: Outcome) => {
     if (isSettled) return
@@ -206,7 +208,7 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
     entry.work -= 1
     if (entry.work === 0) entry.mailbox = null
     registry.touch(entry, clock.monotonicMs())
-    incarnations.tidy(entry)
+    activations.tidy(entry)
     delivery.hold.free()
     leave()
     if (outcome.isOk) resolve(outcome.reply)
@@ -232,7 +234,7 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
   const answer = entry.mailbox.offer(delivery, nowMs)
   if (answer === 'accepted') {
     registry.touch(entry, nowMs)
-    incarnations.serve(entry)
+    activations.serve(entry)
   } else {
     settle({
       isOk: false,
@@ -241,7 +243,7 @@ function accept(incarnations: Incarnations, { clock, budget }: CatalogOptions, {
   }
 }
 
-function entryOf({ registry }: Incarnations, address: Address, nowMs: number): Entry {
+function entryOf({ registry }: Activations, address: Address, nowMs: number): Entry {
   const known = registry.get(addressKey(address))
   if (known !== undefined) return known
   const entry = createEntry(address, nowMs)

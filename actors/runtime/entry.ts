@@ -1,4 +1,4 @@
-/** What the catalog holds of one address: what outlives an incarnation, and what dies with it. */
+/** What the catalog holds of one address: what outlives an activation, and what dies with it. */
 import type { LifecycleCommand } from '../../machines/lifecycle.js'
 import { type Address, addressKey } from '../../src/domain/address.js'
 import type { DomainError } from '../../src/domain/errors.js'
@@ -31,7 +31,7 @@ export interface Job {
   stepped: Stepped | null
 }
 
-/** One incarnation's data: the state, who may write it, and what is on its way. Never in a machine's context. */
+/** One activation's data: the state, who may write it, and what is on its way. Never in a machine's context. */
 export interface Cell {
   readonly entry: Entry
   /** Null before activation. */
@@ -41,7 +41,7 @@ export interface Cell {
   jobs: Job[]
   cancelGrace: Cancel | null
   /** Gives the place back that it reads its record in; null when it has none. */
-  leavePlace: (() => void) | null
+  releasePermit: (() => void) | null
   /** What was read of the record before it was taken over. */
   storedHead: { readonly head: unknown } | null
   /** How often another writer made the record first. */
@@ -51,7 +51,7 @@ export interface Cell {
   /** Whether steps may run. */
   isOpen: boolean
   /** True when one command alone made it fail: that one is answered, the others are delivered again. */
-  hasCulprit: boolean
+  hasPoison: boolean
   /** True when that command came from another node, which may send anything. */
   isFaultForeign: boolean
 }
@@ -62,7 +62,7 @@ export interface LifecycleRef {
   getSnapshot(): { readonly value: MachineState }
 }
 
-export interface Incarnation {
+export interface Activation {
   readonly ref: LifecycleRef
   readonly cell: Cell
 }
@@ -70,7 +70,7 @@ export interface Incarnation {
 export interface Entry {
   readonly key: string
   readonly address: Address
-  incarnation: Incarnation | null
+  activation: Activation | null
   /** Commands accepted and not yet answered. */
   work: number
   /** Null while there is no work: an idle actor keeps no queue. */
@@ -79,7 +79,7 @@ export interface Entry {
   touchedAtMs: number
   /** Bytes that it takes in memory: what it was last known to, or is about to, take. */
   weight: Weight
-  /** True while there is no actor, but a record that a storage which retains nothing keeps for its next incarnation. */
+  /** True while there is no actor, but a record that a storage which retains nothing keeps for its next activation. */
   isDormant: boolean
 }
 
@@ -88,7 +88,7 @@ export function createEntry(address: Address, nowMs: number): Entry {
   return {
     key: addressKey(address),
     address,
-    incarnation: null,
+    activation: null,
     work: 0,
     mailbox: null,
     touchedAtMs: nowMs,
@@ -98,7 +98,7 @@ export function createEntry(address: Address, nowMs: number): Entry {
 }
 
 export function createCell(entry: Entry): Cell {
-  const reading = { leavePlace: null, storedHead: null, rounds: 0 }
+  const reading = { releasePermit: null, storedHead: null, rounds: 0 }
   return {
     entry,
     life: null,
@@ -108,17 +108,17 @@ export function createCell(entry: Entry): Cell {
     ...reading,
     isSettling: false,
     isOpen: false,
-    hasCulprit: false,
+    hasPoison: false,
     isFaultForeign: false
   }
 }
 
-export function leavePlace(cell: Cell): void {
-  cell.leavePlace?.()
-  cell.leavePlace = null
+export function releasePermit(cell: Cell): void {
+  cell.releasePermit?.()
+  cell.releasePermit = null
 }
 
 /** Whether steps may run for this address now. */
 export function isOpen(entry: Entry): boolean {
-  return entry.incarnation?.cell.isOpen === true
+  return entry.activation?.cell.isOpen === true
 }

@@ -19,18 +19,18 @@ export interface Residents {
 
 /** Whether the entry can be evicted: nobody waits for it, and there is something to evict. */
 export function isEvictable(entry: Entry): boolean {
-  return entry.work === 0 && (entry.isDormant || entry.incarnation?.cell.isOpen === true)
+  return entry.work === 0 && (entry.isDormant || entry.activation?.cell.isOpen === true)
 }
 
 /** Whether an eviction would lose what nothing could bring back, though it ought to stay. */
 export function isPinned({ options: { storage, behaviour } }: Residents, entry: Entry): boolean {
-  return !storage.isDurable && behaviour.isPinned?.(entry.incarnation?.cell.life?.state ?? null) === true
+  return !storage.isDurable && behaviour.isPinned?.(entry.activation?.cell.life?.state ?? null) === true
 }
 
 /** Passivates the entry's actor once its commit under way is durable, or forgets a dormant record. */
 export function evict(residents: Residents, entry: Entry): void {
-  if (entry.incarnation !== null) traceActor(residents.options.tracer, 'actor.passivating', entry.address)
-  entry.incarnation?.ref.send({ type: 'actor.passivate' })
+  if (entry.activation !== null) traceActor(residents.options.tracer, 'actor.passivating', entry.address)
+  entry.activation?.ref.send({ type: 'actor.passivate' })
   if (!entry.isDormant) return
   leaveRecord(residents, entry, { hasFailed: false })
   tidy(residents, entry)
@@ -99,7 +99,7 @@ export function setDormant(residents: Residents, entry: Entry, isDormant: boolea
 
 /** Forgets an entry that nothing is left of. */
 export function tidy({ registry }: Residents, entry: Entry): void {
-  if (entry.work === 0 && entry.incarnation === null && !entry.isDormant) registry.remove(entry)
+  if (entry.work === 0 && entry.activation === null && !entry.isDormant) registry.remove(entry)
 }
 
 function excessOf({ registry, dormantCount, options }: Residents): number {

@@ -14,9 +14,9 @@ import { chartLogic } from '../behaviour/state-chart.js'
 import { traceActor } from '../behaviour/trace.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 import { processorOf } from '../scheduling/processor.js'
-import type { Places } from '../scheduling/semaphore.js'
+import type { Semaphore } from '../scheduling/semaphore.js'
 import { type ActivationPorts, create, read, rehydrate } from './activate.js'
-import { type Cell, type Entry, type Job, leavePlace } from './entry.js'
+import { type Cell, type Entry, type Job, releasePermit } from './entry.js'
 import { beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 import { leave } from './preparation.js'
 
@@ -27,7 +27,7 @@ export interface LifecycleOptions {
   readonly logger: Logger
   readonly tracer: Tracer
   /** Limits how many records are read at the same time. */
-  readonly activations: Places
+  readonly activationSemaphore: Semaphore
   /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
   readonly claim: (entry: Entry, weight: Weight) => Promise<void>
   /** What an actor weighs by now. */
@@ -117,10 +117,10 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     actions: {
       reportActivation: ({ context }) => options.activating(cellOf(context).entry),
       reportRehydration: ({ context }, rehydration) => options.rehydrated(cellOf(context).entry, rehydration),
-      leavePlace: ({ context }) => leavePlace(cellOf(context)),
+      releasePermit: ({ context }) => releasePermit(cellOf(context)),
       runStep: ({ context, self }, { job }) => {
         const cell = cellOf(context)
-        // A closed cell's jobs are delivered to the next incarnation.
+        // A closed cell's jobs are delivered to the next activation.
         if (!cell.isOpen || !leave(cell, job as Job)) return
         const step = endStep(cell, job as Job)
         if ('failure' in step) {
@@ -185,7 +185,7 @@ function endStep(cell: Cell, { delivery, stepped, refused }: Job): StepEnd {
   }
   const error = refused ?? stepped?.error
   if (isDomainError(error)) return { delivery, outcome: refusal(error), changes: null, isRemoval: false, left: [], afterwards: null }
-  cell.hasCulprit = true
+  cell.hasPoison = true
   cell.isFaultForeign = delivery.isForeign
   delivery.settle(refusal(error))
   return { failure: error }

@@ -49,7 +49,7 @@ export function createPreparation(options: {
     const nowMs = clock.monotonicMs()
     let isBlocked = false
     for (const job of [...cell.jobs]) {
-      // A step may have removed the record or failed: what is left goes to the next incarnation.
+      // A step may have removed the record or failed: what is left goes to the next activation.
       if (!cell.isOpen) return
       if (job.isSent) continue
       if (job.readyAtMs === null) {
@@ -90,7 +90,7 @@ export function createPreparation(options: {
       cell.isSettling = false
       runNext(cell, job)
     }
-    // Given up, it may have left the state half changed: no other step of this incarnation runs.
+    // Given up, it may have left the state half changed: no other step of this activation runs.
     processor.takePieces(subject, pieces, job.preparation.signal).then(
       (stepped) => processor.run(subject, () => goOn(stepped)),
       () => undefined
@@ -191,7 +191,7 @@ async function prepare(
 ): Promise<unknown> {
   const { command, hold } = delivery
   const state = cell.life?.state
-  // An incarnation before this one may have prepared it already, and what it made is gone.
+  // An activation before this one may have prepared it already, and what it made is gone.
   hold.free()
   return behaviour.prepare(state, command, preparation.signal, requestOf(delivery, clock), behaviour.roomOf?.(state, hold))
 }

@@ -1,14 +1,14 @@
 /** The node's door: how much work is inside, and in which order more comes in. One for all catalogs of a node. */
 import { DomainError } from '../../src/domain/errors.js'
 import type { Cancel, Clock } from '../../src/ports.js'
-import { createPlaces, type Entrant } from './semaphore.js'
+import { createSemaphore, type Entrant } from './semaphore.js'
 
-/** Asks for actors of this node, and those on their way to another one. Who holds a place as the latter may wait for one of the former, never the other way round. */
+/** Asks for actors of this node, and those on their way to another one. Who holds a permit as the latter may wait for one of the former, never the other way round. */
 export type Door = 'actors' | 'forwards'
 
 export interface Asker extends Entrant {
   /**
-   * Work that is part of other work inside comes in at once, and is not counted against any limit: it would wait for a place that its own
+   * Work that is part of other work inside comes in at once, and is not counted against any limit: it would wait for a permit that its own
    * caller holds, and a refusal could only make that one fail, or keep a draining node from finishing it.
    */
   readonly isInner: boolean
@@ -36,7 +36,7 @@ export interface AdmissionOptions {
 }
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const newDoor = () => createPlaces({ full: 'Too many operations are in progress', ...options, placesMax: options.inFlightMax })
+  const newDoor = () => createSemaphore({ full: 'Too many operations are in progress', ...options, permitsMax: options.inFlightMax })
   const doors = { actors: newDoor(), forwards: newDoor() }
   let inFlight = 0
   let isClosed = false
@@ -52,11 +52,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
   /** Counted until its `leave`. */
   const counted = ({ entered, refused, ...asker }: Entrant): Entrant => ({
     ...asker,
-    entered(leavePlace) {
+    entered(releasePermit) {
       inFlight += 1
       let leave: Cancel = () => {
         leave = () => undefined
-        leavePlace()
+        releasePermit()
         inFlight -= 1
         callIdle()
       }

@@ -1,10 +1,10 @@
 /**
  * The time of this process's event loop, shared fairly by subjects: what is ready to be worked on is done in turns, those first that have
- * used it least, measured in milliseconds, with turns of the event loop for requests and answers in between.
+ * used it least, measured in milliseconds, with iterations of the event loop for requests and answers in between.
  */
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { type TurnClock, turnsOf } from './turns.js'
+import { type SliceClock, timeSlicesOf } from './time-slices.js'
 
 export interface Processor {
   /** Does the work when its subject's turn has come, at once when nobody else waits. Within a subject in the order of the calls. Work must not throw. */
@@ -23,16 +23,16 @@ interface Task {
 }
 
 /** One a clock, which stands for its process's event loop. */
-const known = new WeakMap<TurnClock, Processor>()
+const known = new WeakMap<SliceClock, Processor>()
 
-export function processorOf(clock: TurnClock): Processor {
+export function processorOf(clock: SliceClock): Processor {
   const processor = known.get(clock) ?? createProcessor(clock)
   known.set(clock, processor)
   return processor
 }
 
-function createProcessor(clock: TurnClock): Processor {
-  const turns = turnsOf(clock)
+function createProcessor(clock: SliceClock): Processor {
+  const turns = timeSlicesOf(clock)
   const waiting = createFairQueue<Task>()
   let isWorking = false
   let isPlanned = false

@@ -1,17 +1,17 @@
 /**
- * A limited number of places, shared fairly by subjects: none has more than its own number of them, the rest of its items waits in a
- * bounded queue of its own, and a place that becomes free goes to the subject that has held places for the shortest time.
+ * A limited number of permits, shared fairly by subjects: none has more than its own number of them, the rest of its items waits in a
+ * bounded queue of its own, and a permit that becomes free goes to the subject that has held permits for the shortest time.
  */
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_BYTES_MAX, WAITING_MAX } from '../../src/domain/limits.js'
 import type { Cancel, Clock } from '../../src/ports.js'
 
-export interface PlacesOptions {
+export interface SemaphoreOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'after'>
   /** From 1. */
-  readonly placesMax: number
-  /** Places of one subject, from 1. Default: all of them. */
+  readonly permitsMax: number
+  /** Semaphore of one subject, from 1. Default: all of them. */
   readonly subjectMax?: number
   /** The refusal of one that finds no room to wait. */
   readonly full: string
@@ -23,17 +23,17 @@ export interface Entrant {
   readonly deadlineMs: number
   /** Bytes that it holds while it waits. Asked for only when it has to. Default: none. */
   readonly bytes?: () => number
-  /** It has a place until it calls `leave`; twice is fine. Never throws. */
+  /** It has a permit until it calls `leave`; twice is fine. Never throws. */
   entered(leave: () => void): void
   /** `busy` when there is no room to wait, `deadline_passed` when it waited too long. Never throws. */
   refused(error: DomainError): void
 }
 
-export interface Places {
-  /** Places that are taken. */
+export interface Semaphore {
+  /** Semaphore that are taken. */
   readonly taken: number
   readonly waiting: number
-  /** Answers at once when there is a place, or no room to wait. What it returns gives the wait up, without an answer. */
+  /** Answers at once when there is a permit, or no room to wait. What it returns gives the wait up, without an answer. */
   enter(entrant: Entrant): Cancel
 }
 
@@ -44,26 +44,26 @@ interface Waiting {
 }
 
 interface Holding {
-  places: number
+  permits: number
   /** Of its waiting entrants. */
   bytes: number
 }
 
 const NOTHING_TO_CANCEL: Cancel = () => undefined
 
-export function createPlaces({ clock, placesMax, subjectMax = placesMax, full }: PlacesOptions): Places {
+export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, full }: SemaphoreOptions): Semaphore {
   const queue = createFairQueue<Waiting>()
   const holdings = new Map<string, Holding>()
   let taken = 0
   let waitingBytes = 0
 
   function holdingOf(subject: string): Holding {
-    const known = holdings.get(subject) ?? { places: 0, bytes: 0 }
+    const known = holdings.get(subject) ?? { permits: 0, bytes: 0 }
     holdings.set(subject, known)
     return known
   }
   function tidy(subject: string): void {
-    if (holdings.get(subject)?.places === 0 && queue.sizeOf(subject) === 0) holdings.delete(subject)
+    if (holdings.get(subject)?.permits === 0 && queue.sizeOf(subject) === 0) holdings.delete(subject)
   }
 
   function give(entrant: Entrant): void {
@@ -71,22 +71,22 @@ export function createPlaces({ clock, placesMax, subjectMax = placesMax, full }:
     const holding = holdingOf(subject)
     const sinceMs = clock.monotonicMs()
     taken += 1
-    holding.places += 1
-    if (holding.places === subjectMax) queue.pause(subject)
+    holding.permits += 1
+    if (holding.permits === subjectMax) queue.pause(subject)
     let hasLeft = false
     entrant.entered(() => {
       if (hasLeft) return
       hasLeft = true
       taken -= 1
-      holding.places -= 1
+      holding.permits -= 1
       queue.charge(subject, clock.monotonicMs() - sinceMs)
-      if (holding.places === subjectMax - 1) queue.resume(subject)
+      if (holding.permits === subjectMax - 1) queue.resume(subject)
       serve()
       tidy(subject)
     })
   }
   function serve(): void {
-    while (taken < placesMax) {
+    while (taken < permitsMax) {
       const next = queue.take()
       if (next === undefined) return
       forget(next)
@@ -138,15 +138,15 @@ export function createPlaces({ clock, placesMax, subjectMax = placesMax, full }:
       return queue.size
     },
     enter(entrant) {
-      const places = holdings.get(entrant.subject)?.places ?? 0
-      if (taken >= placesMax || places >= subjectMax) return wait(entrant)
+      const permits = holdings.get(entrant.subject)?.permits ?? 0
+      if (taken >= permitsMax || permits >= subjectMax) return wait(entrant)
       give(entrant)
       return NOTHING_TO_CANCEL
     }
   }
 }
 
-/** Resolves with what gives the place back; rejects as an entrant is refused. */
-export function takePlace(places: Places, entrant: Pick<Entrant, 'subject' | 'deadlineMs' | 'bytes'>): Promise<() => void> {
-  return new Promise((entered, refused) => void places.enter({ ...entrant, entered, refused }))
+/** Resolves with what gives the permit back; rejects as an entrant is refused. */
+export function acquirePermit(semaphore: Semaphore, entrant: Pick<Entrant, 'subject' | 'deadlineMs' | 'bytes'>): Promise<() => void> {
+  return new Promise((entered, refused) => void semaphore.enter({ ...entrant, entered, refused }))
 }

@@ -68,7 +68,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     yield* forgetExpired(work)
     const head = toStoredHead(state)
     expirations.note(meta.address, head.expiresNext)
-    return { reply, changes: work.journal.changes(head), outbox: work.journal.letters, isErasure }
+    return { reply, changes: work.journal.changes(head), outbox: work.journal.messages, isErasure }
   }
 
   return {
@@ -124,7 +124,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     },
     isPinned: (state) => state !== null && state.ties.backing !== null,
     wakes: (state) => state.pending.size > 0,
-    chores: (now) => [
+    reminders: (now) => [
       ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),
       ...pendings.due(now).map((address) => ({ address, command: { type: 'session.embed' } as const }))
     ]

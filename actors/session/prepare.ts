@@ -27,7 +27,7 @@ const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
 const NO_READINGS: ReadonlyMap<string, TextReading> = new Map()
 
 /** What is embedded before the next subject may take its turn: 40 short parts of 384 dimensions, or one of 16,384; some 3 to 25 ms of the lexical embedder. */
-const COST_A_TURN = 65_536
+const COST_A_SLICE = 65_536
 /** Cost of a dimension, a character being 1. */
 const DIMENSION_COST = 4
 
@@ -230,7 +230,7 @@ function partsOfOneTurn(parts: readonly string[], from: number, dimension: numbe
   let end = from
   for (let cost = 0; end < parts.length; end++) {
     cost += (parts[end] as string).length + DIMENSION_COST * dimension
-    if (cost > COST_A_TURN && end > from) break
+    if (cost > COST_A_SLICE && end > from) break
   }
   return parts.slice(from, end)
 }

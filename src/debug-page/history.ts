@@ -57,7 +57,7 @@ export function withEvents(events: readonly DebugEvent[], added: readonly DebugE
 }
 
 /** The last `limit` turns of a session, the newest first. */
-export function turnsOf(events: readonly DebugEvent[], sessionId: string, limit: number): readonly Turn[] {
+export function timeSlicesOf(events: readonly DebugEvent[], sessionId: string, limit: number): readonly Turn[] {
   const byTurn = new Map<number, DebugEvent[]>()
   for (const event of events) {
     const turn = event['turn']

@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DebugClient } from './debug-client.js'
 import { DriftView } from './drift-view.js'
-import { type DebugEvent, driftOf, turnsOf } from './history.js'
+import { type DebugEvent, driftOf, timeSlicesOf } from './history.js'
 import { MemoriesView } from './memories-view.js'
 import { createTexts, type TextOf } from './texts.js'
 import { TurnView } from './turn-view.js'
@@ -20,7 +20,7 @@ const TURNS_SHOWN = 12
 /** What a session did lately: its drift, its turns with their candidates, and what it remembers. */
 export function SessionView({ client, sessionId, events, beat }: SessionProps): ComponentChildren {
   const textOf = useTexts(client, sessionId)
-  const turns = turnsOf(events, sessionId, TURNS_SHOWN)
+  const turns = timeSlicesOf(events, sessionId, TURNS_SHOWN)
   return h(
     'div',
     { class: 'session' },

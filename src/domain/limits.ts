@@ -73,7 +73,7 @@ export const SEARCH_TOP_K_DEFAULT = 10
 export const SEARCH_TERMS_MAX = 256
 /** Words that begin like one of the query and are looked at as variants of it, oldest first: a language has some hundreds. */
 export const SEARCH_VARIANTS_MAX = 4_096
-/** Places in memories that one search by words reads, about: some 60 ms. A query of more leaves out the words in the most memories. */
+/** Semaphore in memories that one search by words reads, about: some 60 ms. A query of more leaves out the words in the most memories. */
 export const SEARCH_POSTINGS_MAX = 500_000
 
 /** Distinct words of one memory that a search by words finds it by, the first ones: a book has about as many. Indexing them takes some 50 ms. */
@@ -194,7 +194,7 @@ export const COUNT_MAX = 2 ** 52
 export const TIME_MAX_S = 8.64e12
 
 /** Undelivered letters of one actor: an hour of a busy session's, with a receiver that is gone for so long. */
-export const OUTBOX_LETTERS_MAX = 1_000
+export const OUTBOX_MESSAGES_MAX = 1_000
 
 /** Calls of the model service at a time: each holds two sockets and its request, some 4 MiB at most unless larger bodies are let in. */
 export const UPSTREAM_CALLS_MAX = 1_000

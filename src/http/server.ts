@@ -63,7 +63,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, modelService, eraseUser, debug, ids, nextTurn, logger, config } = options
+  const { ask, directory, verifyLicense, metrics, modelService, eraseUser, debug, ids, yieldToEventLoop, logger, config } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -87,7 +87,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   app.setValidatorCompiler(compileValidator)
   // Handlers name every field they send, so the schema has nothing to filter; NaN becomes null instead of a 500.
   // The typings know of texts only; a stream is sent as well.
-  app.setSerializerCompiler(() => ((data: unknown) => toAnswer(data, nextTurn)) as (data: unknown) => string)
+  app.setSerializerCompiler(() => ((data: unknown) => toAnswer(data, yieldToEventLoop)) as (data: unknown) => string)
   registerErrorHandler(app)
   registerBodyParsers(app, options)
 
@@ -103,7 +103,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   await registerRateLimit(app, config.rateLimitPerMinute, options.countShared)
   if (options.lanes !== undefined) registerLanes(app, options.lanes)
   app.decorateRequest('answerShares', null)
-  if (options.memory !== undefined) registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, nextTurn })
+  if (options.memory !== undefined)
+    registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop })
   await registerOpenApi(app)
 
   const askSession = createAskSession(ask)
@@ -114,7 +115,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addSearchRoutes(app, { askSession })
   addControlRoutes(app, { askSession })
   addMemoryRoutes(app, { askSession })
-  addTransferRoutes(app, { askSession, nextTurn })
+  addTransferRoutes(app, { askSession, yieldToEventLoop })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
   const askCluster = createAskCluster(ask)
@@ -123,11 +124,11 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addClusterTurnRoutes(app, { askShared: createAskShared(ask) })
   addRegionRoutes(app, { askRegion: createAskRegion(ask), directory, ids })
   addObserverRoutes(app, { askObserver: createAskObserver(ask) })
-  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, nextTurn })
+  addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, yieldToEventLoop })
   addChatRoutes(app, { askSession, ids, modelService })
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
   if (debug !== null) {
-    addDebugRoutes(app, { ...debug, nextTurn })
+    addDebugRoutes(app, { ...debug, yieldToEventLoop })
     addDebugPageRoutes(app, options.debugPageFolder)
   }
   addDocumentationRoutes(app)

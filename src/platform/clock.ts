@@ -8,7 +8,7 @@ export function createSystemClock(): Clock {
     now: () => Date.now() / 1000,
     monotonicMs: () => performance.now(),
     after(delayMs, listener) {
-      // In the next turn of the event loop, after what came in meanwhile. A timer of 0 ms would wait for one.
+      // In the next iteration of the event loop, after what came in meanwhile. A timer of 0 ms would wait for one.
       if (delayMs <= 0) {
         const next = setImmediate(listener)
         return () => clearImmediate(next)

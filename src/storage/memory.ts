@@ -32,7 +32,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
   const owners = new Map<string, Map<string, MemoryRecord>>()
   const tombstones = new Map<string, Map<string, MemoryTombstone>>()
   /** Records that want to be woken, by their keys. */
-  const wakeful = new Map<string, Address>()
+  const reminders = new Map<string, Address>()
   /** No forgotten record had a higher epoch: a new one starts above it, so that its late writers stay fenced without a tombstone. */
   let forgottenEpoch = 0
 
@@ -46,11 +46,11 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     const records = owners.get(ownerKey(address))
     records?.delete(address.id)
     if (records?.size === 0) owners.delete(ownerKey(address))
-    wakeful.delete(addressKey(address))
+    reminders.delete(addressKey(address))
   }
   const noteWish = (address: Address, wakes: boolean | undefined) => {
-    if (wakes === true) wakeful.set(addressKey(address), address)
-    else wakeful.delete(addressKey(address))
+    if (wakes === true) reminders.set(addressKey(address), address)
+    else reminders.delete(addressKey(address))
   }
   const now = () => options.clock?.now() ?? 0
   const tombstoneOf = (address: Address) => tombstones.get(ownerKey(address))?.get(address.id)
@@ -114,10 +114,10 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
         .sort((a, b) => (a < b ? -1 : 1))
         .slice(0, limit)
     },
-    async wakeful({ after = '', limit }) {
-      const keys = [...wakeful.keys()].filter((key) => key > after).sort()
+    async reminders({ after = '', limit }) {
+      const keys = [...reminders.keys()].filter((key) => key > after).sort()
       const page = keys.slice(0, limit)
-      return { addresses: page.flatMap((key) => wakeful.get(key) ?? []), next: keys.length > limit ? (page.at(-1) ?? null) : null }
+      return { addresses: page.flatMap((key) => reminders.get(key) ?? []), next: keys.length > limit ? (page.at(-1) ?? null) : null }
     },
     async release(address, token) {
       held(address, token)
@@ -131,7 +131,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     async close() {
       owners.clear()
       tombstones.clear()
-      wakeful.clear()
+      reminders.clear()
     }
   }
 }

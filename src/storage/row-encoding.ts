@@ -1,27 +1,27 @@
-/** Rows as bytes and back, many at a time, with turns of the event loop between. */
+/** Rows as bytes and back, many at a time, with iterations of the event loop between. */
 import type { Clock, StoredRow } from '../ports.js'
-import { nextTurn } from './turns.js'
+import { yieldToEventLoop } from './event-loop.js'
 
 /** Bytes before others get their turn: some 5 ms, 256 rows with vectors of 384 numbers. */
-const BYTES_A_TURN = 512 * 1024
+const BYTES_A_SLICE = 512 * 1024
 
 /** Milliseconds after which they get it whatever was done: while memory is collected, each new buffer may take several. */
 const TURN_MS = 4
 
-type TurnClock = Pick<Clock, 'monotonicMs'>
+type SliceClock = Pick<Clock, 'monotonicMs'>
 
 export interface RowEncoder<Encoded> {
   encode(row: StoredRow): Encoded
   bytesOf(encoded: Encoded): number
   /** Default: by bytes alone. */
-  readonly clock?: TurnClock | undefined
+  readonly clock?: SliceClock | undefined
 }
 
 export interface RowDecoder<Encoded> {
   decode(encoded: Encoded): void
   bytesOf(encoded: Encoded): number
   /** Default: by bytes alone. */
-  readonly clock?: TurnClock | undefined
+  readonly clock?: SliceClock | undefined
 }
 
 /** In the order of the rows. At once where that is short, so that writes asked for one after the other are also queued so. */
@@ -31,7 +31,7 @@ export function encodeRows<Encoded>(rows: readonly StoredRow[], encoder: RowEnco
 }
 
 async function encodeRest<Encoded>(rows: readonly StoredRow[], encoder: RowEncoder<Encoded>, encoded: Encoded[]): Promise<Encoded[]> {
-  do await nextTurn()
+  do await yieldToEventLoop()
   while (!encodeTurn(rows, encoder, encoded))
   return encoded
 }
@@ -52,15 +52,15 @@ export async function decodeRows<Encoded>(page: Iterable<Encoded>, { decode, byt
   for (const encoded of page) {
     decode(encoded)
     if (!isOver(bytesOf(encoded))) continue
-    await nextTurn()
+    await yieldToEventLoop()
     isOver = beginTurn(clock)
   }
 }
 
 /** Tells after each piece of work, of so many bytes, whether it is time for others. */
-function beginTurn(clock: TurnClock | undefined): (bytes: number) => boolean {
+function beginTurn(clock: SliceClock | undefined): (bytes: number) => boolean {
   const endsAtMs = clock === undefined ? Infinity : clock.monotonicMs() + TURN_MS
-  let left = BYTES_A_TURN
+  let left = BYTES_A_SLICE
   return (bytes) => {
     left -= bytes
     return left <= 0 || (clock !== undefined && clock.monotonicMs() >= endsAtMs)

@@ -25,7 +25,7 @@ const READY_POLL_MS = 100
 
 const USAGE = `npm run cluster -- [--port N] [--data FOLDER]
   --port   port of the first node; the others take the next ones. Default ${FIRST_PORT}; 0 takes free ones
-  --data   keeps the database and letters in this folder. Default: a temporary one that is removed at the end`
+  --data   keeps the database and outbox messages in this folder. Default: a temporary one that is removed at the end`
 
 interface Options {
   readonly firstPort: number

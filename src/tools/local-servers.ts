@@ -6,7 +6,7 @@ import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setUpLetters } from '../bus/nats/letter-setup.js'
+import { setUpOutbox } from '../bus/nats/outbox-setup.js'
 import type { Environment } from '../config.js'
 import { createSystemClock } from '../platform/clock.js'
 import { isExecutable } from '../platform/executable.js'
@@ -43,7 +43,7 @@ const NO_DATABASE =
   'A database that the nodes share is needed, and none is installed: apt-get install postgresql, or redis-server, or the same with brew.'
 
 /**
- * NATS under `nats.conf` with what letters are kept in, on a free port of loopback. Resolves to the address that each node connects with;
+ * NATS under `nats.conf` with what outbox messages are kept in, on a free port of loopback. Resolves to the address that each node connects with;
  * `passwords` are by node id, `initPassword` is the operator's (default: a random one). Throws an Error with a sentence when it is not installed.
  */
 export async function startNats(
@@ -66,7 +66,7 @@ export async function startNats(
     endSignal: 'SIGTERM'
   })
   const url = `nats://init:${initPassword}@${LOOPBACK}:${port}`
-  await setUpLetters({ url, nodes: Object.keys(passwords), clock: createSystemClock(), logger: SILENT })
+  await setUpOutbox({ url, nodes: Object.keys(passwords), clock: createSystemClock(), logger: SILENT })
   return (nodeId) => `nats://${nodeId}:${passwords[nodeId] ?? ''}@${LOOPBACK}:${port}`
 }
 

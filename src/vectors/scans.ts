@@ -2,7 +2,7 @@
 
 /** Queries that are kept: a run searches with its response, and then twice with its message. */
 const SCANS_MAX = 2
-/** Places that may change before a scan is as good as made anew. */
+/** Semaphore that may change before a scan is as good as made anew. */
 const CHANGES_MAX = 64
 
 export interface Scans {

@@ -55,7 +55,7 @@ t.test('a node that drains, finishes what needs other actors', async (t) => {
   t.equal(mail.node.state, 'stopped')
 })
 
-t.test('a letter that is written while its node drains, is delivered by the next node', async (t) => {
+t.test('an outbox message that is written while its node drains, is delivered by the next node', async (t) => {
   const { opened, open } = gate()
   const storage = createMemoryStorage({ retains: true })
   let isFirst = true
@@ -83,9 +83,9 @@ t.test('a node without durable storage, wakes nobody', async (t) => {
   const mail = await startMail({
     storage: {
       ...storage,
-      wakeful: async (query) => {
+      reminders: async (query) => {
         walks += 1
-        return storage.wakeful(query)
+        return storage.reminders(query)
       }
     },
     receive: async () => Promise.reject(new DomainError('busy', 'Away'))

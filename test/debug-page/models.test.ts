@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createFrameReader } from '../../src/debug-page/event-frames.js'
 import { layOut, NODE_HEIGHT, NODE_WIDTH, pathOf } from '../../src/debug-page/graph-layout.js'
-import { type DebugEvent, driftOf, EVENTS_KEPT, turnsOf, withEvents } from '../../src/debug-page/history.js'
+import { type DebugEvent, driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
 
 const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
 
@@ -47,10 +47,10 @@ t.test('turns: of one session, the newest first, with stages and what they ranke
   ]
   const ranked = { hash: 'h', score: 0.5, components: [['dense', 0.4]] }
   t.strictSame(
-    turnsOf(events, 'a', 1).map(({ turn }) => turn),
+    timeSlicesOf(events, 'a', 1).map(({ turn }) => turn),
     [2]
   )
-  t.strictSame(turnsOf(events, 'a', 9), [
+  t.strictSame(timeSlicesOf(events, 'a', 9), [
     { turn: 2, timestamp: 3, stages: [], ranked: [ranked], others: [] },
     {
       turn: 1,

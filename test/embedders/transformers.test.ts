@@ -92,7 +92,7 @@ t.test('transformers embedder, a large batch under way, leaves the event loop fr
     turns++
   }
   await done
-  t.ok(turns > 20, `${turns} turns of the event loop meanwhile`)
+  t.ok(turns > 20, `${turns} iterations of the event loop meanwhile`)
 })
 
 t.test('transformers embedder, odd texts, embeds them all', async (t) => {

@@ -86,7 +86,7 @@ export async function startLoad(t: Test, send: Send, options: { sessions: number
     if (status !== 200 && (status !== 503 || retryAfter === undefined || !DETAILS.has(body['detail']))) {
       problems.add(`${status} ${String(retryAfter)} ${JSON.stringify(body)}`)
     }
-    // Refusals may come back within the same turn of the event loop.
+    // Refusals may come back within the same iteration of the event loop.
     await turn()
   }
   const writers = [send, options.other ?? send].flatMap((by) =>

@@ -8,10 +8,10 @@ import { startService } from '../support/real-service.js'
 const MEMORIES = 400
 const TEXT_CHARS = 100_000
 
-/** Turns of the event loop without any progress after which a writer counts as waiting. */
+/** Iterations of the event loop without any progress after which a writer counts as waiting. */
 const QUIET_TURNS = 200
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** HTTP over a session of 40 MB, which tells how many of its memories have been written out. */
 async function start(t: Test) {
@@ -38,7 +38,7 @@ async function start(t: Test) {
     for (let quiet = 0, last = -1; quiet < QUIET_TURNS; quiet++) {
       if (written !== last) quiet = 0
       last = written
-      await nextTurn()
+      await yieldToEventLoop()
     }
     return written
   }
@@ -52,7 +52,7 @@ t.test('export: the event loop turns between its pieces', async (t) => {
   const answer = rig.get('/v1/session/s/export')
   while (!seen.has(MEMORIES)) {
     seen.add(written())
-    await nextTurn()
+    await yieldToEventLoop()
   }
   t.equal(
     (JSON.parse((await answer).text) as { state_dict: { session: { memories: object[] } } }).state_dict.session.memories.length,

@@ -7,7 +7,7 @@ import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { totalOf } from '../../src/domain/weight.js'
 import type { Http } from '../../src/http/contract/contracts.js'
 import { registerMemoryShares, toPieces } from '../../src/http/plugins/large-answers.js'
-import { nextTurn } from '../../src/platform/turns.js'
+import { yieldToEventLoop } from '../../src/platform/event-loop.js'
 import { until } from '../support/until.js'
 
 /** Above what the sockets of both sides hold between them. */
@@ -36,7 +36,7 @@ async function start(t: Test, stalledMs: number) {
   })
   const app = Fastify() as unknown as Http
   app.decorateRequest('answerShares', null)
-  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, stalledMs, nextTurn })
+  registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, stalledMs, yieldToEventLoop })
   app.get('/long', async () => toPieces(pieces(), PIECE.length))
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())

@@ -62,13 +62,13 @@ t.test('an actor whose record is there, comes back as rehydrated and opens its m
   t.same(after(ACTIVATE, done('reading', true)).state.value, { activating: 'rehydrating' })
   const { state, actions } = after(...ACTIVE)
   t.same(state.value, { active: 'settled' })
-  t.same(actions, ['leavePlace', 'reportRehydration', 'openMailbox', 'xstate.spawnChild'])
+  t.same(actions, ['releasePermit', 'reportRehydration', 'openMailbox', 'xstate.spawnChild'])
 })
 
 t.test('an actor that a command makes, was not rehydrated', async (t) => {
   const { state, actions } = after(...FRESH)
   t.same(state.value, { active: 'settled' })
-  t.same(actions, ['leavePlace', 'openMailbox', 'xstate.spawnChild'])
+  t.same(actions, ['releasePermit', 'openMailbox', 'xstate.spawnChild'])
 })
 
 t.test('a record that goes or comes while it is looked for, is made or read', async (t) => {
@@ -80,7 +80,7 @@ t.test('an actor without a record, ends as missed', async (t) => {
   const { state, actions } = after(ACTIVATE, done('reading', false), done('creating', 'missing'))
   t.equal(state.status, 'done')
   t.same(state.output, { type: 'actor.missed' })
-  t.same(actions, ['leavePlace'])
+  t.same(actions, ['releasePermit'])
 })
 
 t.test('an activation that fails, ends the actor with its reason', async (t) => {
@@ -89,7 +89,7 @@ t.test('an activation that fails, ends the actor with its reason', async (t) => 
     const before = ways[at] ?? []
     t.same(after(...before, failed(state, FENCED)).state.output, { type: 'actor.fenced' })
     t.same(after(...before, failed(state, LOST)).state.output, { type: 'actor.failed', error: LOST })
-    t.same(after(...before, failed(state, LOST)).actions, ['leavePlace'])
+    t.same(after(...before, failed(state, LOST)).actions, ['releasePermit'])
   }
 })
 

@@ -37,7 +37,7 @@ const ACTIVATING: ReadonlySet<Place> = new Set(['reading', 'rehydrating', 'creat
 
 function go(life: Life, place: Place, ...actions: string[]): void {
   if (ACTIVE.has(life.place) && !ACTIVE.has(place)) life.actions.push('closeMailbox')
-  if (ACTIVATING.has(life.place) && !ACTIVATING.has(place)) life.actions.push('leavePlace')
+  if (ACTIVATING.has(life.place) && !ACTIVATING.has(place)) life.actions.push('releasePermit')
   life.actions.push(...actions)
   if (ACTIVATING.has(place) && !ACTIVATING.has(life.place)) life.actions.push('reportActivation')
   if (ACTIVE.has(place) && !ACTIVE.has(life.place)) life.actions.push('openMailbox', ...(life.hasChart ? ['run chart'] : []))

@@ -145,7 +145,7 @@ t.test('what no node says, at every place where a node listens, harms neither', 
         }
       }
       n2.publish('engram.members.n2', data)
-      n2.publish(`engram.letters.${nodeId}.n2`, data)
+      n2.publish(`engram.outbox.${nodeId}.n2`, data)
       n2.publish(`_INBOX.${nodeId}.n2.token`, data)
     }
     await n2.flush()

@@ -1,7 +1,7 @@
 /** `nats.conf` as it is, on a real server: what strangers, oversized messages, events of the server and the operator's user come to. */
 import { connect, ErrorCode, type NatsConnection } from 'nats'
 import t from 'tap'
-import { setUpLetters } from '../../src/bus/nats/letter-setup.js'
+import { setUpOutbox } from '../../src/bus/nats/outbox-setup.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { canPublish, canSubscribe, type NatsRules, NODES, operate, SILENT, startNatsRules, STREAM } from '../support/nats-rules.js'
 import { allNeed } from '../support/needs.js'
@@ -64,15 +64,15 @@ t.test('a message larger than the server takes, ends the connection of its sende
   t.notOk(n1.isClosed())
 })
 
-t.test('the operator’s user, makes the streams anew, and neither speaks to nodes nor takes letters from them', async (t) => {
-  await setUpLetters({ url: rules.operatorUrl, nodes: NODES, clock: createSystemClock(), logger: SILENT })
+t.test('the operator’s user, makes the streams anew, and neither speaks to nodes nor takes outbox messages from them', async (t) => {
+  await setUpOutbox({ url: rules.operatorUrl, nodes: NODES, clock: createSystemClock(), logger: SILENT })
   t.match(await operate(init, `STREAM.INFO.${STREAM}`), {
-    config: { name: STREAM, subjects: ['engram.letters.n3.*'] },
+    config: { name: STREAM, subjects: ['engram.outbox.n3.*'] },
     state: { consumer_count: 1 }
   })
   for (const topic of [
     'engram.members.n1',
-    'engram.letters.n1.n2',
+    'engram.outbox.n1.n2',
     'engram.nodes.n1.first.asks.init',
     `$JS.API.STREAM.PURGE.${STREAM}`,
     `$JS.API.STREAM.MSG.GET.${STREAM}`,

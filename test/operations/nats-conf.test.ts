@@ -5,7 +5,7 @@ import { canPublish, canSubscribe, isAllowed, type NatsRules, operate, startNats
 import { allNeed } from '../support/needs.js'
 import { until } from '../support/until.js'
 
-const OWN_STREAM = 'ENGRAM_LETTERS_n2'
+const OWN_STREAM = 'ENGRAM_OUTBOX_n2'
 /** The hostile one has the credentials of `n2`. */
 let n1: NatsConnection
 let n2: NatsConnection
@@ -17,13 +17,13 @@ t.before(async () => {
   ;({ n1, n2, init, openBus } = await startNatsRules(t))
 })
 
-const lettersKept = async () => (await operate(init, `STREAM.INFO.${STREAM}`)).state?.messages
+const messagesKept = async () => (await operate(init, `STREAM.INFO.${STREAM}`)).state?.messages
 
 /** Takes everything that `node` was sent so far, and settles it. */
 async function deliverAll(t: Test, node: string, count: number): Promise<unknown[]> {
   const bus = await openBus(t, node)
   const bodies: unknown[] = []
-  bus.letters.take(async (body) => bodies.push(body) > 0)
+  bus.outbox.take(async (body) => bodies.push(body) > 0)
   await until(() => bodies.length >= count)
   await bus.check()
   await bus.close()
@@ -46,12 +46,12 @@ t.test('a node, knocks at any door as itself, and at none as another', async (t)
 
 t.test('a node, hears what comes to its own doors, and nothing that is sent to another', async (t) => {
   t.ok(await canSubscribe(n2, 'engram.nodes.n2.first.asks.*'))
-  t.ok(await canSubscribe(n2, 'engram.nodes.n2.letters'))
+  t.ok(await canSubscribe(n2, 'engram.nodes.n2.outbox'))
   const others = [
     'engram.nodes.n1.first.asks.*',
     'engram.nodes.*.first.asks.*',
-    'engram.nodes.n1.letters',
-    'engram.nodes.*.letters',
+    'engram.nodes.n1.outbox',
+    'engram.nodes.*.outbox',
     'engram.>',
     '>',
     '*.>'
@@ -128,16 +128,16 @@ t.test('two nodes on their buses, ask each other what does not fit into a messag
   )
 })
 
-t.test('a letter, comes to the node that it is for, from the one that wrote it', async (t) => {
+t.test('an outbox message, comes to the node that it is for, from the one that wrote it', async (t) => {
   const one = await openBus(t, 'n1')
-  await one.letters.append('n3', 'a letter', { number: 1 })
-  t.equal(await lettersKept(), 1)
+  await one.outbox.append('n3', 'an outbox message', { number: 1 })
+  t.equal(await messagesKept(), 1)
   t.strictSame(await deliverAll(t, 'n3', 1), [{ number: 1 }])
-  t.equal(await lettersKept(), 0)
-  t.ok(await canPublish(n2, 'engram.letters.n1.n2'))
-  t.notOk(await canPublish(n2, 'engram.letters.n1.n3'), 'in the name of another')
-  t.notOk(await canSubscribe(n2, 'engram.letters.*.*'))
-  t.notOk(await canSubscribe(n2, 'engram.letters.n1.n3'))
+  t.equal(await messagesKept(), 0)
+  t.ok(await canPublish(n2, 'engram.outbox.n1.n2'))
+  t.notOk(await canPublish(n2, 'engram.outbox.n1.n3'), 'in the name of another')
+  t.notOk(await canSubscribe(n2, 'engram.outbox.*.*'))
+  t.notOk(await canSubscribe(n2, 'engram.outbox.n1.n3'))
 })
 
 t.test('a node, manages neither the stream nor a consumer, and looks into neither', async (t) => {
@@ -164,7 +164,7 @@ t.test('a node, manages neither the stream nor a consumer, and looks into neithe
     ...[
       `CONSUMER.CREATE.${STREAM}`,
       `STREAM.INFO.${STREAM}`,
-      `CONSUMER.CREATE.${STREAM}.n2.engram.letters.>`,
+      `CONSUMER.CREATE.${STREAM}.n2.engram.outbox.>`,
       `CONSUMER.NAMES.${STREAM}`,
       `CONSUMER.LIST.${STREAM}`,
       `DIRECT.GET.${STREAM}`
@@ -176,14 +176,14 @@ t.test('a node, manages neither the stream nor a consumer, and looks into neithe
   })
 })
 
-t.test('a node, settles its own letters only, also by guessing what others were handed', async (t) => {
+t.test('a node, settles its own outbox messages only, also by guessing what others were handed', async (t) => {
   const one = await openBus(t, 'n1')
-  await one.letters.append('n3', 'guarded', 'guarded')
+  await one.outbox.append('n3', 'guarded', 'guarded')
   const n3 = await openBus(t, 'n3')
   let finish: (isDone: boolean) => void = () => undefined
   let isSettled = false
   const handed = new Promise<void>((resolve) => {
-    n3.letters.take(() => {
+    n3.outbox.take(() => {
       resolve()
       return new Promise((done) => (finish = done))
     })
@@ -195,18 +195,18 @@ t.test('a node, settles its own letters only, also by guessing what others were 
     n2.publish(`$JS.ACK.${OWN_STREAM}.node.1.${sequence}.${sequence}.1.0`, '+ACK')
   }
   await n2.flush()
-  t.equal(await lettersKept(), 1)
+  t.equal(await messagesKept(), 1)
   finish(true)
   await until(
     () => isSettled,
-    async () => (isSettled = (await lettersKept()) === 0)
+    async () => (isSettled = (await messagesKept()) === 0)
   )
 })
 
 t.test('a node that lets the server answer to a name of its choice, reaches neither the stream nor anybody’s answers by it', async (t) => {
   const [one, bystander] = await Promise.all([openBus(t, 'n1'), openBus(t, 'n3')])
-  for (let number = 0; number < 5; number++) await one.letters.append('n3', `kept ${number}`, number)
-  const before = await lettersKept()
+  for (let number = 0; number < 5; number++) await one.outbox.append('n3', `kept ${number}`, number)
+  const before = await messagesKept()
   const config = await operate(init, `STREAM.INFO.${STREAM}`)
   const heard: unknown[] = []
   bystander.subscribe('engram.members.*', (body) => heard.push(body))
@@ -221,20 +221,20 @@ t.test('a node that lets the server answer to a name of its choice, reaches neit
   ]
   for (const reply of targets) {
     for (const body of ['', '{}', JSON.stringify({ name: STREAM, subjects: ['>'] })]) {
-      n2.publish('engram.letters.n2.n2', body, { reply })
-      n2.publish('engram.letters.n3.n2', body, { reply })
+      n2.publish('engram.outbox.n2.n2', body, { reply })
+      n2.publish('engram.outbox.n3.n2', body, { reply })
       n2.publish(`$JS.API.STREAM.INFO.${OWN_STREAM}`, body, { reply })
       n2.publish(`$JS.ACK.${OWN_STREAM}.node.1.1.1.1.0`, `+NXT ${body}`, { reply })
     }
   }
   await n2.flush()
   t.notOk(
-    await isAllowed(n2, () => n2.publish('engram.letters.n2.n2', '', { reply: `$JS.ACK.${STREAM}.node.1.1.1.1.0` })),
-    'nor settles another’s letter'
+    await isAllowed(n2, () => n2.publish('engram.outbox.n2.n2', '', { reply: `$JS.ACK.${STREAM}.node.1.1.1.1.0` })),
+    'nor settles another’s outbox message'
   )
   await bystander.check()
   t.strictSame(heard, [])
-  t.ok(Number(await lettersKept()) >= Number(before))
+  t.ok(Number(await messagesKept()) >= Number(before))
   t.strictSame((await operate(init, `STREAM.INFO.${STREAM}`)).config, config.config)
   const bodies = await deliverAll(t, 'n3', 5)
   t.strictSame(bodies.filter((body) => typeof body === 'number').sort(), [0, 1, 2, 3, 4])

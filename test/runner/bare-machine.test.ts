@@ -8,7 +8,7 @@ import { findProgram, PROGRAMS, skippedFor } from '../support/needs.js'
 import { programArgs } from '../support/program.js'
 
 /** At least one of each kind of need, and nothing else. */
-const OPERATIONS = ['balancer', 'containers', 'hostile-node', 'letters-missing', 'monitoring', 'nats-conf', 'shared-rate-limit'].map(
+const OPERATIONS = ['balancer', 'containers', 'hostile-node', 'outbox-missing', 'monitoring', 'nats-conf', 'shared-rate-limit'].map(
   (name) => `test/operations/${name}`
 )
 const NAMES = [

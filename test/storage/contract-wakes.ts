@@ -17,14 +17,14 @@ export async function walked(
   meanwhile: (page: number) => Promise<unknown> = async () => undefined
 ): Promise<string[]> {
   const found = new Set<string>()
-  let page = await storage.wakeful({ limit })
+  let page = await storage.reminders({ limit })
   for (let pages = 1; ; pages++) {
     if (page.addresses.length > limit) throw new Error('A page has more than was asked for')
     for (const address of page.addresses) found.add(addressKey(address))
     if (page.next === null) return [...found].sort()
     if (pages === PAGES_MAX) throw new Error('The walk has no end')
     await meanwhile(pages)
-    page = await storage.wakeful({ after: page.next, limit })
+    page = await storage.reminders({ after: page.next, limit })
   }
 }
 
@@ -34,7 +34,7 @@ function keys(...addresses: Address[]): string[] {
 
 export const wakes: Cases = {
   'a storage without any record, has none that wants to be woken': async (t, { storage }) => {
-    t.same(await storage.wakeful({ limit: 10 }), { addresses: [], next: null })
+    t.same(await storage.reminders({ limit: 10 }), { addresses: [], next: null })
   },
   'a record, wants to be woken as its last write says': async (t, { storage, other = storage }) => {
     let token = await created(storage, at('a'))
@@ -51,7 +51,7 @@ export const wakes: Cases = {
   },
   'a record, created with the wish to be woken, is found until it is removed': async (t, { storage }) => {
     const token = await created(storage, at('a'), waking())
-    t.same(await storage.wakeful({ limit: 10 }).then(({ addresses }) => addresses), [at('a')])
+    t.same(await storage.reminders({ limit: 10 }).then(({ addresses }) => addresses), [at('a')])
     await storage.remove(at('a'), token)
     t.same(await walked(storage), [])
     await created(storage, at('a'))

@@ -151,11 +151,11 @@ t.test('mongo: a server killed again and again under writes, loses and doubles n
     for (let n = 0; !isOver; n++)
       await writeOnce(storage, `w${writer}`, n).then(
         () => written.push(n),
-        () => nextTurn()
+        () => yieldToEventLoop()
       )
   })
   for (let round = 0; round < KILLS; round++) {
-    for (const before = count(); count() < before + 30;) await nextTurn()
+    for (const before = count(); count() < before + 30;) await yieldToEventLoop()
     await server.kill()
     await server.start()
   }
@@ -203,6 +203,6 @@ function total({ counts }: MongoStandIn): number {
   return [...counts].reduce((sum, [name, count]) => sum + (/^(hello|ismaster)$/i.test(name) ? 0 : count), 0)
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

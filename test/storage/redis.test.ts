@@ -127,7 +127,7 @@ function cases(): void {
       for (let n = 0; !isOver; n++)
         await writeOnce(storage, id, n).then(
           () => written.push(n),
-          () => nextTurn()
+          () => yieldToEventLoop()
         )
     })
     for (let round = 0; round < KILLS; round++) {
@@ -279,6 +279,6 @@ function total(acknowledged: ReadonlyMap<string, readonly number[]>): number {
   return [...acknowledged.values()].reduce((sum, written) => sum + written.length, 0)
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

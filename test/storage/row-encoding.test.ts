@@ -3,7 +3,7 @@ import { decodeRows, encodeRows } from '../../src/storage/row-encoding.js'
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, at) => ({ collection: 'memory', id: String(at), body: null }))
 
-t.test('a little is encoded at once, much with turns of the event loop between, by its bytes and not by its rows', async (t) => {
+t.test('a little is encoded at once, much with iterations of the event loop between, by its bytes and not by its rows', async (t) => {
   let encoded = 0
   const encoder = (bytes: number) => ({
     encode: ({ id }: { readonly id: string }) => (encoded++, { id, bytes }),

@@ -122,6 +122,6 @@ export function migrationContract(dialect: SqlDialect, open: () => Promise<OpenD
     const { explain, openStorage, stop } = await open()
     t.teardown(stop)
     await (await openStorage()).close()
-    t.match(await explain(plan.statements.wakeful.sql.replaceAll(/\?|\$\d/g, '1')), /actor_records_wakeful/)
+    t.match(await explain(plan.statements.reminders.sql.replaceAll(/\?|\$\d/g, '1')), /actor_records_wakeful/)
   })
 }

@@ -1,6 +1,6 @@
 /** A cluster without a runtime: commands are prepared, stepped and committed here, and its sessions answer as the test says. */
 import type { AskOptions } from '../../actors/asking/ask.js'
-import type { Letter } from '../../actors/behaviour/behaviour.js'
+import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createClusterBehaviour } from '../../actors/cluster/behaviour.js'
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
@@ -47,7 +47,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
   const events: DebugEvent[] = []
   const counted: Occurrence[] = []
   const asked: { readonly id: string; readonly command: Command }[] = []
-  const letters: Letter[] = []
+  const messages: OutboxMessage[] = []
   let hasBacking = false
   let backedBy: string | undefined
   let requests = 0
@@ -95,7 +95,7 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     events,
     counted,
     /** Posted and not yet delivered by the test. */
-    letters,
+    messages,
     get state() {
       return state
     },
@@ -106,11 +106,11 @@ export async function createClusterRig(options: ClusterRigOptions = {}) {
     async step<C extends ClusterCommand>(
       command: C,
       prepared: Awaited<ReturnType<typeof behaviour.prepare>>,
-      lettersPending = 0
+      outboxPending = 0
     ): Promise<ReplyOf<C>> {
       requests += 1
-      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(), isFresh: false, lettersPending })
-      letters.push(...outbox)
+      const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(), isFresh: false, outboxPending })
+      messages.push(...outbox)
       if (changes !== null && token !== null) token = await storage.commit(CLUSTER, token, structuredClone(changes))
       return reply as ReplyOf<C>
     },

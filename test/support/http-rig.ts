@@ -12,7 +12,7 @@ import type { Ask, HttpOptions } from '../../src/http/contract/contracts.js'
 import { createLogger, type LogDestination } from '../../src/http/plugins/logger.js'
 import { createHttp } from '../../src/http/server.js'
 import { createMetrics } from '../../src/metrics/prometheus.js'
-import { nextTurn } from '../../src/platform/turns.js'
+import { yieldToEventLoop } from '../../src/platform/event-loop.js'
 
 /** Epoch seconds; what the rig's clock says until it is set. */
 export const START = 1_800_000_000
@@ -115,7 +115,7 @@ export async function createRig({
     debug,
     ...(lanes !== undefined && { lanes }),
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
-    nextTurn,
+    yieldToEventLoop,
     logger: createLogger({ level: 'info', destination }),
     config: { bodyLimitBytes: 4_194_304, rateLimitPerMinute: 0, corsOrigins: [], hosts: null, metricsCredentials: CREDENTIALS, ...config }
   })

@@ -1,6 +1,6 @@
 /** A node with two kinds of actors that do nothing but write to each other, on a manual clock: what the outbox has to carry. */
 import { type Ask, type AskActor, createAskActor } from '../../actors/asking/ask.js'
-import type { Behaviour, Letter, StepResult } from '../../actors/behaviour/behaviour.js'
+import type { Behaviour, OutboxMessage, StepResult } from '../../actors/behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../../actors/messaging/outbox.js'
 import { createActorSystem } from '../../actors/system.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
@@ -15,7 +15,7 @@ import { unlimitedBudget } from './unlimited-budget.js'
 
 /** A sender, of kind `region`. */
 export type SenderCommand =
-  /** Makes the sender when there is none. Writes one letter a word, named after it. */
+  /** Makes the sender when there is none. Writes one outbox message a word, named after it. */
   | { readonly type: 'sender.write'; readonly words: readonly string[]; readonly isAwaited?: boolean; readonly subject?: string }
   /** Drops every row of the record. */
   | { readonly type: 'sender.clear'; readonly words?: readonly string[] }
@@ -28,7 +28,7 @@ interface SenderState {
   written: number
 }
 
-/** What a receiver takes in, of kind `cluster`. A letter says its word as the id of a member to drop. */
+/** What a receiver takes in, of kind `cluster`. An outbox message says its word as the id of a member to drop. */
 interface ReceiverState {
   readonly words: string[]
 }
@@ -36,7 +36,7 @@ interface ReceiverState {
 export interface MailOptions {
   readonly storage?: ActorStorage
   readonly clock?: ManualClock
-  /** What becomes of a letter at its receiver: throws to refuse it, waits to keep it. */
+  /** What becomes of an outbox message at its receiver: throws to refuse it, waits to keep it. */
   readonly receive?: (word: string) => Promise<void>
   /** What a sender waits for before it consults the receiver. */
   readonly consult?: () => Promise<void>
@@ -89,7 +89,7 @@ export async function startMail(options: MailOptions = {}) {
     write: (...words: string[]) => send({ type: 'sender.write', words, isAwaited: true }),
     /** The words that a receiver holds, with those it was told twice twice. */
     received: () => askActor(RECEIVER, { type: 'receiver.read' }, { deadlineMs: 60_000 }) as Promise<string[]>,
-    /** Letters in the sender's stored record. */
+    /** Outbox messages in the sender's stored record. */
     async stored(id = SENDER.id): Promise<string[]> {
       const record = await storage.activate({ ...SENDER, id })
       return (record?.rows ?? []).filter((row) => row.collection === 'outbox').map((row) => row.id)
@@ -121,7 +121,7 @@ function createSender(
       const isCleared = command.type === 'sender.clear'
       if (isCleared) state.written = 0
       const put: StoredRow[] = []
-      const outbox: Letter[] = []
+      const outbox: OutboxMessage[] = []
       for (const word of command.words ?? []) {
         state.written += 1
         put.push({ collection: 'word', id: word, body: word })

@@ -6,7 +6,7 @@ export interface ManualClock extends Clock {
   advance(byMs: number): Promise<void>
   /** Moves both clocks on as work does, which lets nothing in between. */
   work(forMs: number): void
-  /** Gives one turn of the event loop: runs what is due by now, and nothing that is planned meanwhile. */
+  /** Gives one iteration of the event loop: runs what is due by now, and nothing that is planned meanwhile. */
   turn(): Promise<void>
   /** Timers that wait. */
   readonly pending: number

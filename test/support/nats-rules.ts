@@ -1,6 +1,6 @@
 /** `nats.conf` as it is, on a real server, with its users: three nodes and the operator. The node `n2` is the hostile one. */
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { connect, ErrorCode, Events, type NatsConnection, type Status } from 'nats'
 import type { Test } from 'tap'
 import { createNatsBus } from '../../src/bus/nats/bus.js'
@@ -11,7 +11,7 @@ import { startNats } from '../../src/tools/local-servers.js'
 
 export const NODES = ['n1', 'n2', 'n3']
 /** Of the node that is attacked. */
-export const STREAM = 'ENGRAM_LETTERS_n3'
+export const STREAM = 'ENGRAM_OUTBOX_n3'
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** A server of the test's own, and connections to it until the test ends. */
@@ -54,7 +54,7 @@ export async function isAllowed(link: NatsConnection, action: () => void): Promi
   action()
   await link.flush()
   // The client tells of what it has read in its next turn.
-  await nextTurn()
+  await yieldToEventLoop()
   return !isRefused
 }
 
@@ -68,7 +68,7 @@ export interface Answer {
   readonly config?: object
 }
 
-/** JetStream in the account of the letters, as the operator. */
+/** JetStream in the account of the outbox messages, as the operator. */
 export async function operate(init: NatsConnection, topic: string, body: object | '' = ''): Promise<Answer> {
   return JSON.parse((await init.request(`$JS.API.${topic}`, body === '' ? '' : JSON.stringify(body))).string()) as Answer
 }

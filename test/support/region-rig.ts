@@ -1,5 +1,5 @@
 /** A region without a runtime: commands are prepared, stepped and committed here, and its clusters answer as the test says. */
-import type { Letter } from '../../actors/behaviour/behaviour.js'
+import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createRegionBehaviour } from '../../actors/region/behaviour.js'
 import type { Address } from '../../src/domain/address.js'
 import type { ClusterSample } from '../../src/domain/commands/cluster-commands.js'
@@ -48,7 +48,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
   const events: DebugEvent[] = []
   const asked: Asked[] = []
   const counted: Occurrence[] = []
-  const letters: Letter[] = []
+  const messages: OutboxMessage[] = []
   const meta = {
     dimension: 2,
     modelName: 'model-1',
@@ -97,7 +97,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     asked,
     counted,
     /** Posted and not yet delivered by the test. */
-    letters,
+    messages,
     get state() {
       return state
     },
@@ -108,7 +108,7 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
     /** The step and its commit, with what was prepared before. */
     async step<C extends RegionCommand>(command: C, prepared: Awaited<ReturnType<typeof behaviour.prepare>>): Promise<ReplyOf<C>> {
       const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta0(), isFresh: false })
-      letters.push(...outbox)
+      messages.push(...outbox)
       if (changes !== null && token !== null) token = await storage.commit(REGION, token, structuredClone(changes))
       return reply as ReplyOf<C>
     },
@@ -120,9 +120,10 @@ export async function createRegionRig({ consensusThreshold = 0.5, voteWindowS = 
       token = record.token
       state = inOneGo(behaviour.restore(REGION, structuredClone({ ...record, rows: [...record.rows].reverse() })))
     },
-    /** Delivers the letters that wait, and those that come of it. */
+    /** Delivers the outbox messages that wait, and those that come of it. */
     async deliverAll(): Promise<void> {
-      for (let letter = letters.shift(); letter !== undefined; letter = letters.shift()) await rig.ask(letter.command as RegionCommand)
+      for (let message = messages.shift(); message !== undefined; message = messages.shift())
+        await rig.ask(message.command as RegionCommand)
     }
   }
   return rig

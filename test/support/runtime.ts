@@ -1,6 +1,6 @@
 /** A node with one catalog over a list behaviour, on a manual clock. */
 import { createAskActor } from '../../actors/asking/ask.js'
-import { withRequestLog } from '../../actors/messaging/idempotency-log.js'
+import { withIdempotencyLog } from '../../actors/messaging/idempotency-log.js'
 import { createNode, type InspectActors, type NodeOptions } from '../../actors/node.js'
 import { createCatalog } from '../../actors/runtime/catalog.js'
 import { createAdmission } from '../../actors/scheduling/admission.js'
@@ -55,7 +55,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const calls = { workFinished: 0, failed: 0, fenced: 0 }
   const counted: Occurrence[] = []
   const catalog = createCatalog({
-    behaviour: withRequestLog(createListBehaviour(options), { isLogging: options.isLogging ?? false }),
+    behaviour: withIdempotencyLog(createListBehaviour(options), { isLogging: options.isLogging ?? false }),
     storage,
     clock,
     logger,

@@ -1,5 +1,5 @@
 /** Sessions without a runtime: each command is prepared, stepped and committed here, so that a test sees state and storage alike. */
-import type { Letter } from '../../actors/behaviour/behaviour.js'
+import type { OutboxMessage } from '../../actors/behaviour/behaviour.js'
 import { createSessionBehaviour, type SessionBehaviourOptions } from '../../actors/session/behaviour.js'
 import { documentJson, documentOf } from '../../actors/session/record/document.js'
 import { createJournal } from '../../actors/session/record/journal.js'
@@ -53,7 +53,7 @@ export function createSessionRig(options: RigOptions = {}) {
   /** Members of the clusters that there are, by cluster. */
   const clusters = new Map<string, Set<string>>()
   /** Posted and not delivered. */
-  let letters: Letter[] = []
+  let messages: OutboxMessage[] = []
   let now = RIG_START
   const { isTraced = false, ...settings } = options
   const behaviourOptions: SessionBehaviourOptions = {
@@ -131,11 +131,11 @@ export function createSessionRig(options: RigOptions = {}) {
     async function ask<C extends SessionCommand>(
       command: C,
       requestId?: string,
-      more: { lettersPending?: number } = {}
+      more: { outboxPending?: number } = {}
     ): Promise<ReplyTo<C>> {
       const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: requestId ?? 'r', now })
       const { reply, changes, outbox = [] } = behaviour.step(state, command, prepared, { ...meta(requestId), ...more })
-      letters.push(...outbox)
+      messages.push(...outbox)
       isFresh = false
       if (changes !== null && token !== null) token = await storage.commit(address, token, structuredClone(changes))
       return reply as ReplyTo<C>
@@ -215,12 +215,12 @@ export function createSessionRig(options: RigOptions = {}) {
       }
     },
     /** What sessions have posted and nobody has delivered. */
-    get letters(): readonly Letter[] {
-      return letters
+    get messages(): readonly OutboxMessage[] {
+      return messages
     },
     /** Hands over what was posted to sessions, each once; the codes of the refusals. What is for other actors is dropped. */
-    async deliver(posted: readonly Letter[] = letters): Promise<string[]> {
-      letters = letters.filter((letter) => !posted.includes(letter))
+    async deliver(posted: readonly OutboxMessage[] = messages): Promise<string[]> {
+      messages = messages.filter((message) => !posted.includes(message))
       const refusals: string[] = []
       for (const { id, to, command } of posted) {
         if (to.kind !== 'session') continue

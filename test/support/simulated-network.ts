@@ -88,7 +88,7 @@ export function createSimulatedNetwork(clock: ManualClock): SimulatedNetwork {
       async check() {
         if (line.toIsCut || line.fromIsCut) throw unreachable()
       },
-      letters: { append: () => Promise.reject(unreachable()), take: () => () => undefined },
+      outbox: { append: () => Promise.reject(unreachable()), take: () => () => undefined },
       async close() {
         kill(nodeId)
       }

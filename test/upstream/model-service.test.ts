@@ -10,7 +10,7 @@ import { until } from '../support/until.js'
 const ASK = { method: 'POST' as const, path: 'chat/completions', body: Buffer.from('{"a":1}') }
 const LIMITS = { connectMs: 10, firstByteMs: 600, idleMs: 300, overallMs: 3_600 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 async function open(
   t: Test,
@@ -91,7 +91,7 @@ t.test('a connection that was kept and is closed under a call, the call is made 
   })
   t.equal(await read((await send()).body), 'ok')
   // The connection is back in its pool a turn after the body has ended.
-  await nextTurn()
+  await yieldToEventLoop()
   t.equal(await read((await send()).body), 'ok')
   t.equal(upstream.calls.length, 3)
   t.strictSame(logger.entries, [])
@@ -139,7 +139,7 @@ t.test('a service that does not answer, is given up after its limit and no earli
   const sent = send()
   await until(() => upstream.calls.length === 1)
   clock.advance(LIMITS.firstByteMs - 1)
-  await nextTurn()
+  await yieldToEventLoop()
   clock.advance(1)
   await t.rejects(sent, { code: 'upstream_late', message: 'The model service did not answer in time' })
   await upstream.calls[0]?.closed
@@ -166,7 +166,7 @@ t.test('an answer that nobody reads, is not silent, however long', async (t) => 
   const pieces = body[Symbol.asyncIterator]()
   const first = await pieces.next()
   // Until the buffers on the way are full and nobody waits for a piece any more.
-  for (let quiet = 0; quiet < 50; quiet++) await nextTurn()
+  for (let quiet = 0; quiet < 50; quiet++) await yieldToEventLoop()
   clock.advance(LIMITS.idleMs * 10)
   let bytes = (first.value as Uint8Array).length
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) bytes += next.value.length

@@ -1,6 +1,6 @@
 /** Collects what one step changes, so that its commit writes that and nothing else. */
 import type { AuditEntry, RecordChanges, StoredRow } from '../../../src/ports.js'
-import type { Letter } from '../../behaviour/behaviour.js'
+import type { OutboxMessage } from '../../behaviour/behaviour.js'
 import type { StoredHead } from './stored-head.js'
 
 export interface Journal {
@@ -16,8 +16,8 @@ export interface Journal {
   /** For the audit trail, in the same transaction. */
   audit(entry: AuditEntry): void
   /** For the outbox, in the same transaction. */
-  post(letter: Letter): void
-  readonly letters: readonly Letter[]
+  post(message: OutboxMessage): void
+  readonly messages: readonly OutboxMessage[]
   changes(head: StoredHead): RecordChanges
 }
 
@@ -26,13 +26,13 @@ export function createJournal(): Journal {
   const put = new Map<string, StoredRow>()
   const remove = new Map<string, { collection: string; id: string }>()
   const audited: AuditEntry[] = []
-  const letters: Letter[] = []
+  const messages: OutboxMessage[] = []
   let isCleared = false
   let isErasing = false
 
   return {
     get isEmpty() {
-      return put.size === 0 && remove.size === 0 && !isCleared && audited.length === 0 && letters.length === 0
+      return put.size === 0 && remove.size === 0 && !isCleared && audited.length === 0 && messages.length === 0
     },
     put(collection, id, body) {
       const key = `${collection}/${id}`
@@ -58,10 +58,10 @@ export function createJournal(): Journal {
     audit(entry) {
       audited.push(entry)
     },
-    post(letter) {
-      letters.push(letter)
+    post(message) {
+      messages.push(message)
     },
-    letters,
+    messages,
     changes: (head) => ({
       head,
       put: [...put.values()],

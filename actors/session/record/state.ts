@@ -16,9 +16,9 @@ export interface SessionState {
   ties: SessionTies
   /** Whether the vectors among the settings have a row: in records of earlier versions they are part of the stored head, and stay there. */
   areVectorsApart: boolean
-  /** How often others had something removed here, while this incarnation lives: what was read before is then read again. */
+  /** How often others had something removed here, while this activation lives: what was read before is then read again. */
   removals: number
-  /** How often it was changed, while this incarnation lives: long work that finds it higher looks at another session than before. */
+  /** How often it was changed, while this activation lives: long work that finds it higher looks at another session than before. */
   revision: number
   corpus: Corpus
   topics: Topics

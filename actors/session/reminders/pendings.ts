@@ -2,7 +2,7 @@
 import { type Address, addressKey } from '../../../src/domain/address.js'
 
 /** Sessions asked in one second: each tries the embedder, and one that is away is asked once for all. */
-const SESSIONS_A_TURN = 32
+const SESSIONS_A_SLICE = 32
 
 /** Seconds between two tries of one session at most: a text that the model refuses costs no more than that. */
 const PAUSE_S_MAX = 8
@@ -33,7 +33,7 @@ export function createPendings(): Pendings {
       else if (waiting.get(key)?.count !== count) waiting.set(key, { address, count, pauseS: 1, notBefore: -Infinity })
     },
     due(now) {
-      const next = [...waiting].filter(([, { notBefore }]) => now >= notBefore || notBefore > now + PAUSE_S_MAX).slice(0, SESSIONS_A_TURN)
+      const next = [...waiting].filter(([, { notBefore }]) => now >= notBefore || notBefore > now + PAUSE_S_MAX).slice(0, SESSIONS_A_SLICE)
       for (const [key, entry] of next) {
         waiting.delete(key)
         waiting.set(key, { ...entry, pauseS: Math.min(PAUSE_S_MAX, entry.pauseS * 2), notBefore: now + entry.pauseS })

@@ -5,8 +5,8 @@ import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { connectNats, type Headers, type Message, type NatsLink, unreachable } from './connection.js'
 import { type Asked, createExchange, type Exchange, late } from './exchange.js'
-import { createLetterLog } from './letters.js'
 import { nodeOf } from './names.js'
+import { createOutboxLog } from './outbox.js'
 import { createTransfers, type FetchOptions, HEADERS_BYTES_MAX, type Transfers } from './transfers.js'
 
 export interface NatsBus extends NodeBus {
@@ -28,7 +28,7 @@ export interface NatsBusOptions {
 /** Milliseconds that whoever asks still waits; a request without it is nobody's of ours. */
 const LEFT_HEADER = 'Engram-Left-Ms'
 
-/** Milliseconds: nobody here waits for longer than the 60 s that a letter's delivery may take, so that nothing is kept for longer either. */
+/** Milliseconds: nobody here waits for longer than the 60 s that an outbox message's delivery may take, so that nothing is kept for longer either. */
 const LEFT_MS_MAX = 120_000
 
 /** What a message's data is when it is not the body itself: a ticket for it, or a refusal. */
@@ -47,16 +47,16 @@ interface Parts {
   readonly logger: Logger
 }
 
-/** Connects. Throws as `connectNats` does, and likewise when the stream of letters is not as it has to be. */
+/** Connects. Throws as `connectNats` does, and likewise when the stream of outbox messages is not as it has to be. */
 export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
   const { clock, logger, name } = options
   const link = await connectNats(options)
   const exchange = createExchange({ link, clock, name })
   const transfers = createTransfers({ link, exchange, clock, name, bytesMax: options.transferBytesMax })
   const parts: Parts = { link, exchange, transfers, clock, logger }
-  const letters = createLetterLog({ link, exchange, clock, logger, name })
+  const messages = createOutboxLog({ link, exchange, clock, logger, name })
   try {
-    await letters.check()
+    await messages.check()
   } catch (error) {
     await link.close()
     throw error
@@ -87,10 +87,10 @@ export async function createNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     async check() {
       await link.flush(CHECK_MS_MAX)
     },
-    letters: letters.log,
+    outbox: messages.log,
     close() {
       closing ??= (async () => {
-        await letters.close()
+        await messages.close()
         await link.close()
         transfers.close()
         exchange.close()

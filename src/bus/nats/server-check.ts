@@ -24,7 +24,8 @@ export function serverProblem({ version, cluster, jetstream, max_payload: payloa
   if (cluster !== undefined && cluster !== '' && isOlder(version, CLUSTERED_VERSION_MIN)) {
     return `The NATS server is one of a cluster and of version ${version}: clusters need ${CLUSTERED_VERSION_MIN.join('.')} or newer`
   }
-  if (jetstream !== true) return 'The NATS server has no JetStream, which keeps letters between nodes: start it with JetStream enabled'
+  if (jetstream !== true)
+    return 'The NATS server has no JetStream, which keeps outbox messages between nodes: start it with JetStream enabled'
   if (payloadMax < PAYLOAD_MIN) return `The NATS server takes messages up to ${payloadMax} bytes: set max_payload to ${PAYLOAD_MIN} or more`
   return null
 }

@@ -19,7 +19,7 @@ const LENGTH_SHARE = 0.3
  */
 const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
 
-/** Places of a word that are read in one piece, and documents that are summed up in one: some 0.1 ms each. */
+/** Semaphore of a word that are read in one piece, and documents that are summed up in one: some 0.1 ms each. */
 const PLACES_A_PIECE = 4_096
 const DOCUMENTS_A_PIECE = 8_192
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Processor } from '../../../actors/scheduling/processor.js'
-import type { Places } from '../../../actors/scheduling/semaphore.js'
+import type { Semaphore } from '../../../actors/scheduling/semaphore.js'
 import type { EraseUserEverywhere } from '../../../actors/subject/erasure.js'
 import type { NodeBudget } from '../../../actors/weight/node-budget.js'
 import type { Recorder } from '../../debug/recorder.js'
@@ -108,12 +108,12 @@ export interface HttpOptions {
   /** Counts a request of a remote address, and returns its count on all nodes. Default: this process counts alone. */
   readonly countShared?: CountShared
   /** Where requests wait for their subject's turn. Default: none waits. */
-  readonly lanes?: Readonly<Record<Lane, Places>>
+  readonly lanes?: Readonly<Record<Lane, Semaphore>>
   /** Memory for bodies and answers. Default: all they like. */
   readonly memory?: MemoryShares
   readonly ids: Ids
-  /** Resolves after everything else that waits in the event loop had its turn. */
-  readonly nextTurn: () => Promise<void>
+  /** Resolves after everything else that waits in the event loop. */
+  readonly yieldToEventLoop: () => Promise<void>
   /** Does long work on bodies, in turns by subject. */
   readonly takePieces: Processor['takePieces']
   /** Is told of the bodies that are read. */

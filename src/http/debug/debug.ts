@@ -28,12 +28,12 @@ const ActorPath = Type.Object({ kind: Type.String(), id: Type.String() })
 const ChartResponse = Type.Object({ kind: Type.String(), id: Type.String(), machines: Open })
 
 /** Tickets, the stream, its replay, the graph of parts, and the charts of the machines. */
-export function addDebugRoutes(app: Http, options: DebugOptions & { readonly nextTurn: () => Promise<void> }): void {
+export function addDebugRoutes(app: Http, options: DebugOptions & { readonly yieldToEventLoop: () => Promise<void> }): void {
   addStreamRoutes(app, options)
   addViewRoutes(app, options)
 }
 
-function addStreamRoutes(app: Http, options: DebugOptions & { readonly nextTurn: () => Promise<void> }): void {
+function addStreamRoutes(app: Http, options: DebugOptions & { readonly yieldToEventLoop: () => Promise<void> }): void {
   const { tickets, redeem } = options
   app.post(
     '/v1/debug/ticket',

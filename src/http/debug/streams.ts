@@ -5,7 +5,7 @@ import type { Clock } from '../../ports.js'
 import { toFrames } from './events.js'
 
 /** Events written before others get their turn: at a kilobyte each, what a socket takes at once. */
-const EVENTS_A_TURN = 64
+const EVENTS_A_SLICE = 64
 
 /** Streams of one subject: a page open in that many windows. The oldest ends when another begins. */
 const STREAMS_MAX = 8
@@ -19,7 +19,7 @@ const RETRY_MS = 2_000
 export interface StreamsOptions {
   readonly recorder: Recorder
   readonly clock: Clock
-  readonly nextTurn: () => Promise<void>
+  readonly yieldToEventLoop: () => Promise<void>
 }
 
 export interface Streams {
@@ -57,7 +57,7 @@ interface EventStream {
   end(): void
 }
 
-function createEventStream({ recorder, clock, nextTurn }: StreamsOptions, subject: string, since: number | undefined): EventStream {
+function createEventStream({ recorder, clock, yieldToEventLoop }: StreamsOptions, subject: string, since: number | undefined): EventStream {
   let isWanted = false
   let isScheduled = false
   let isEnded = false
@@ -72,13 +72,13 @@ function createEventStream({ recorder, clock, nextTurn }: StreamsOptions, subjec
       done(error)
     }
   })
-  // Many events of one turn of the event loop are sent together, after those who made them had theirs.
+  // Many events of one iteration of the event loop are sent together, after those who made them had theirs.
   function schedule(): void {
     if (!isWanted || isScheduled) return
     isScheduled = true
-    void nextTurn().then(() => {
+    void yieldToEventLoop().then(() => {
       isScheduled = false
-      write(toFrames(follower.take(EVENTS_A_TURN)))
+      write(toFrames(follower.take(EVENTS_A_SLICE)))
     })
   }
   function write(text: string): void {

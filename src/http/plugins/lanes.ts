@@ -1,6 +1,6 @@
 /** Requests take turns by subject before anything of their bodies is read: what a subject has too much of waits, and nobody else does. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createPlaces, type Places } from '../../../actors/scheduling/semaphore.js'
+import { createSemaphore, type Semaphore } from '../../../actors/scheduling/semaphore.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX, UPSTREAM_CALLS_MAX } from '../../domain/limits.js'
 import type { Cancel, Clock } from '../../ports.js'
 import type { Http, Lane } from '../contract/contracts.js'
@@ -15,18 +15,18 @@ const WAIT_MS_MAX = 10_000
 const SUBJECT_CALLS_SHARE = 3 / 4
 
 /** By what a request is for: long answers of the model service keep no command waiting, nor do checks, which the rate limit does not count. */
-export type Lanes = Readonly<Record<Lane, Places>>
+export type Lanes = Readonly<Record<Lane, Semaphore>>
 
 /** `subjectConcurrency` are the commands of one subject under way at once, and as many streams; checks are half as many. */
 export function createLanes({ clock, subjectConcurrency }: { readonly clock: Clock; readonly subjectConcurrency: number }): Lanes {
   const operationsMax = Math.min(subjectConcurrency, SUBJECT_OPERATIONS_MAX)
   const full = 'Too many requests of this licence wait to be answered'
   return {
-    commands: createPlaces({ clock, placesMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: operationsMax, full }),
-    checks: createPlaces({ clock, placesMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: Math.ceil(operationsMax / 2), full }),
-    streams: createPlaces({
+    commands: createSemaphore({ clock, permitsMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: operationsMax, full }),
+    checks: createSemaphore({ clock, permitsMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: Math.ceil(operationsMax / 2), full }),
+    streams: createSemaphore({
       clock,
-      placesMax: UPSTREAM_CALLS_MAX,
+      permitsMax: UPSTREAM_CALLS_MAX,
       subjectMax: Math.min(subjectConcurrency, UPSTREAM_CALLS_MAX * SUBJECT_CALLS_SHARE),
       full
     })
@@ -42,14 +42,14 @@ export function registerLanes(app: Http, lanes: Lanes): void {
   })
 }
 
-function enter(places: Places, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
+function enter(semaphore: Semaphore, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
   const held: { leave?: Cancel } = {}
   raw.once('close', () => held.leave?.())
-  const giveUp = places.enter({
+  const giveUp = semaphore.enter({
     subject,
     deadlineMs: WAIT_MS_MAX,
-    entered(leavePlace) {
-      held.leave = leavePlace
+    entered(releasePermit) {
+      held.leave = releasePermit
       done()
     },
     refused: done

@@ -40,13 +40,13 @@ export interface StallLimits {
   readonly stalledMs?: number
 }
 
-/** Resolves after everything else that waits in the event loop had its turn. */
-type NextTurn = () => Promise<void>
+/** Resolves after everything else that waits in the event loop. */
+type YieldToEventLoop = () => Promise<void>
 
 export function registerMemoryShares(
   app: Http,
   { openHold, openLease }: MemoryShares,
-  limits: StallLimits & { readonly nextTurn: NextTurn }
+  limits: StallLimits & { readonly yieldToEventLoop: YieldToEventLoop }
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.answerShares = {
@@ -66,7 +66,7 @@ export function registerMemoryShares(
   app.addHook('onSend', async (request, reply, payload) => {
     const answer =
       typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX
-        ? toPieces(inTurns(slicesOf(payload), limits.nextTurn), payload.length)
+        ? toPieces(inSlices(slicesOf(payload), limits.yieldToEventLoop), payload.length)
         : payload
     const length = answer instanceof Readable ? lengths.get(answer) : undefined
     if (length === undefined) return payload
@@ -113,20 +113,20 @@ export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, lengt
  * JSON of an answer: its text, or of a long one its pieces, of which none is made before there is memory for it. What a piece is made of
  * is the actor's own and counts there; the answer counts for its longest item, which is made whole.
  */
-export function toAnswer(data: unknown, nextTurn: NextTurn): string | Readable {
+export function toAnswer(data: unknown, yieldToEventLoop: YieldToEventLoop): string | Readable {
   const { chars, longest } = sizeOfAnswer(data)
   const parts = jsonParts(data)
-  if (chars > WHOLE_CHARS_MAX) return toPieces(inTurns(piecesOf(parts), nextTurn), PIECE_CHARS + 2 * longest)
+  if (chars > WHOLE_CHARS_MAX) return toPieces(inSlices(piecesOf(parts), yieldToEventLoop), PIECE_CHARS + 2 * longest)
   let whole = ''
   for (const part of parts) whole += part
   return whole
 }
 
 /** A client that reads as fast as it is written to would keep the event loop for all of its answer. */
-async function* inTurns(pieces: Iterable<string>, nextTurn: NextTurn): AsyncGenerator<string> {
+async function* inSlices(pieces: Iterable<string>, yieldToEventLoop: YieldToEventLoop): AsyncGenerator<string> {
   for (const piece of pieces) {
     yield piece
-    await nextTurn()
+    await yieldToEventLoop()
   }
 }
 

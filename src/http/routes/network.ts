@@ -64,15 +64,15 @@ const TrustResponse = Type.Object({ trust_scores: TrustScores })
 export interface NetworkRouteOptions {
   readonly askNetwork: AskNetwork
   readonly askSession: AskSession
-  /** Resolves after everything else that waits in the event loop had its turn. */
-  readonly nextTurn: () => Promise<void>
+  /** Resolves after everything else that waits in the event loop. */
+  readonly yieldToEventLoop: () => Promise<void>
 }
 
 /** Transfer, user partitions, consensus and trust. */
-export function addNetworkRoutes(app: Http, { askNetwork, askSession, nextTurn }: NetworkRouteOptions): void {
+export function addNetworkRoutes(app: Http, { askNetwork, askSession, yieldToEventLoop }: NetworkRouteOptions): void {
   addTransferRoute(app, askSession)
   addUserRoutes(app, askNetwork)
-  addSerializeRoute(app, { askNetwork, nextTurn })
+  addSerializeRoute(app, { askNetwork, yieldToEventLoop })
   addConsensusRoutes(app, askNetwork)
 }
 
@@ -130,7 +130,10 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
   )
 }
 
-function addSerializeRoute(app: Http, { askNetwork, nextTurn }: Pick<NetworkRouteOptions, 'askNetwork' | 'nextTurn'>): void {
+function addSerializeRoute(
+  app: Http,
+  { askNetwork, yieldToEventLoop }: Pick<NetworkRouteOptions, 'askNetwork' | 'yieldToEventLoop'>
+): void {
   app.post(
     '/v1/network/users/:user_id/serialize',
     {
@@ -145,7 +148,7 @@ function addSerializeRoute(app: Http, { askNetwork, nextTurn }: Pick<NetworkRout
     async (request, reply) => {
       const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
       request.answerShares?.holds(weight)
-      const json = serializedJson(partition as PartitionDocument, nextTurn)
+      const json = serializedJson(partition as PartitionDocument, yieldToEventLoop)
       return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
     }
   )
@@ -192,13 +195,13 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
 }
 
 /** Piece by piece, as an export is written: no partition is held as text, and none holds up other requests. */
-async function* serializedJson(partition: PartitionDocument, nextTurn: () => Promise<void>): AsyncGenerator<string> {
+async function* serializedJson(partition: PartitionDocument, yieldToEventLoop: () => Promise<void>): AsyncGenerator<string> {
   yield `{"user_id":${JSON.stringify(partition.userId)},"state":`
   const chunks = partitionJson(partition)
   let next = chunks.next()
   while (next.done !== true) {
     if (next.value !== '') yield next.value
-    await nextTurn()
+    await yieldToEventLoop()
     next = chunks.next()
   }
   yield `,"checksum":${JSON.stringify(next.value)}}`

@@ -58,12 +58,12 @@ const VerifyResponse = Type.Object({
 
 interface TransferOptions {
   readonly askSession: AskSession
-  /** Resolves after everything else that waits in the event loop had its turn. */
-  readonly nextTurn: () => Promise<void>
+  /** Resolves after everything else that waits in the event loop. */
+  readonly yieldToEventLoop: () => Promise<void>
 }
 
 /** Export, import and verify. */
-export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferOptions): void {
+export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop }: TransferOptions): void {
   app.get(
     '/v1/session/:session_id/export',
     {
@@ -78,7 +78,7 @@ export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferO
     async (request, reply) => {
       const { session_id } = request.params
       const { document } = await askSession(request, session_id, { type: 'session.export' })
-      const json = exportJson(session_id, document as SessionDocument, nextTurn)
+      const json = exportJson(session_id, document as SessionDocument, yieldToEventLoop)
       return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
     }
   )
@@ -129,13 +129,13 @@ export function addTransferRoutes(app: Http, { askSession, nextTurn }: TransferO
 }
 
 /** Piece by piece: a session of a hundred thousand memories is neither held twice nor written in one go. */
-async function* exportJson(sessionId: string, document: SessionDocument, nextTurn: () => Promise<void>): AsyncGenerator<string> {
+async function* exportJson(sessionId: string, document: SessionDocument, yieldToEventLoop: () => Promise<void>): AsyncGenerator<string> {
   yield `{"session_id":${JSON.stringify(sessionId)},"state_dict":`
   const chunks = documentJson(document)
   let next = chunks.next()
   while (next.done !== true) {
     yield next.value
-    await nextTurn()
+    await yieldToEventLoop()
     next = chunks.next()
   }
   yield `,"checksum":${JSON.stringify(next.value)}}`

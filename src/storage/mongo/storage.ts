@@ -154,7 +154,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
           .toArray()
         return found.map(({ id }) => fromName(id))
       }),
-    wakeful: ({ after = '', limit }) =>
+    reminders: ({ after = '', limit }) =>
       database.ask(async () => {
         const found = await records
           .find({ wakeful: { $gt: after } }, { projection: { wakeful: 1 } })

@@ -8,13 +8,13 @@ import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 
 const PREFIX = 'engram'
 
-const WAKEFUL = 'wakeful'
+const REMINDERS = 'wakeful'
 
 /** Characters of a subject's hash. */
 const HASH_LENGTH = 43
 
-/** As Redis matches it, every subject's `wakeful`. Each `?` is one character, so that no id at a key's end can pass for it. */
-export const WAKEFUL_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:${WAKEFUL}`
+/** As Redis matches it, every subject's key of reminders. Each `?` is one character, so that no id at a key's end can pass for it. */
+export const REMINDERS_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:${REMINDERS}`
 
 /** As Redis matches it, the keys of every audit trail. */
 export const AUDIT_PATTERN = `${PREFIX}:{${'?'.repeat(HASH_LENGTH)}}:audit:*`
@@ -30,7 +30,7 @@ export interface RecordKeys {
   readonly ids: string
   readonly audit: AuditKeys
   /** Sorted set of the subject's records that want to be woken, by the names of their addresses, all of score 0. */
-  readonly wakeful: string
+  readonly reminders: string
 }
 
 export interface AuditKeys {
@@ -49,7 +49,7 @@ export function toRecordKeys(address: Address): RecordKeys {
     tombstone: Buffer.concat([Buffer.from(`${PREFIX}:${tag}:${address.kind}:tombstone:`), id]),
     ids: toIdsKey(address),
     audit: toAuditKeys(toTrail(address.subject)),
-    wakeful: `${PREFIX}:${tag}:${WAKEFUL}`
+    reminders: `${PREFIX}:${tag}:${REMINDERS}`
   }
 }
 

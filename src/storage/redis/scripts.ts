@@ -47,13 +47,13 @@ end
 
 /** Whether the record wants to be woken, as of this write. */
 const NOTE_WISH = `
-local function note_wish(wakeful, address, wakes)
-  if wakes == '1' then redis.call('ZADD', wakeful, 0, address) else redis.call('ZREM', wakeful, address) end
+local function note_wish(reminders, address, wakes)
+  if wakes == '1' then redis.call('ZADD', reminders, 0, address) else redis.call('ZREM', reminders, address) end
 end
 `
 
 /**
- * KEYS: record, rows, ids, audit entries, audit end, wakeful. ARGV: id, address, head, '1' to be woken, the tombstone's epoch ('' for any,
+ * KEYS: record, rows, ids, audit entries, audit end, reminders. ARGV: id, address, head, '1' to be woken, the tombstone's epoch ('' for any,
  * 0 for none), puts, then rows and audit. Returns the epoch, or nothing.
  */
 export const CREATE = toScript(`${APPLY}${NOTE_WISH}${APPEND_AUDIT}
@@ -90,7 +90,7 @@ return 1
 `)
 
 /**
- * KEYS: record, rows, ids, wakeful, tombstone. ARGV: id, address, epoch, version, the rows that stay ('' for none), seconds for these. The
+ * KEYS: record, rows, ids, reminders, tombstone. ARGV: id, address, epoch, version, the rows that stay ('' for none), seconds for these. The
  * epoch stays. Returns 1, or 0 when fenced. Allowed also when the memory is full, for it gives more than the few rows take.
  */
 export const REMOVE = toScript(`#!lua flags=allow-oom

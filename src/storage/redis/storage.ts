@@ -15,9 +15,9 @@ import { findTrails, toAuditArguments, verifyTrail } from './audit.js'
 import { connectRedis, type RedisConnection } from './connection.js'
 import { fromRowField, type RecordKeys, toIdsKey, toRecordKeys, toRowField, toTrail } from './keys.js'
 import { purgeFiles, renewLog } from './log-rewrite.js'
+import { readReminders } from './reminders.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
 import { checkRoom, checkServer, findDurabilityGap } from './server-check.js'
-import { readWakeful } from './wakeful.js'
 
 /** Of a purge: the server writes its files anew. Its replicas and backups stay its own affair. */
 export interface RedisStorage extends ActorStorage, AuditTrails {}
@@ -90,10 +90,10 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       return { epoch: token.epoch, version: token.version + 1 }
     },
     async remove(address, token, kept = []) {
-      const { record, rows, ids, wakeful, tombstone } = toRecordKeys(address)
+      const { record, rows, ids, reminders, tombstone } = toRecordKeys(address)
       const body = kept.length === 0 ? '' : encodeBody(kept)
       const args = [toKeyBytes(address.id), toAddressName(address), token.epoch, token.version, body, TOMBSTONE_S]
-      const removed = await connection.run(REMOVE, [record, rows, ids, wakeful, tombstone], args)
+      const removed = await connection.run(REMOVE, [record, rows, ids, reminders, tombstone], args)
       if (removed !== 1) throw fenced()
     },
     async tombstone(address) {
@@ -122,7 +122,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       const ids = await connection.call('ZRANGEBYLEX', toIdsKey({ kind, subject }), from, '+', 'LIMIT', 0, limit)
       return (ids as readonly Buffer[]).map(fromKeyBytes)
     },
-    wakeful: (query) => readWakeful(connection.call, query),
+    reminders: (query) => readReminders(connection.call, query),
     // Everything is kept, and the next activation takes the record over.
     async release() {},
     async check() {
@@ -188,8 +188,8 @@ async function encode(address: Address, changes: RecordChanges, clock: RedisStor
   }
 }
 
-function keysOf({ record, rows, ids, audit, wakeful }: RecordKeys): (string | Buffer)[] {
-  return [record, rows, ids, audit.entries, audit.end, wakeful]
+function keysOf({ record, rows, ids, audit, reminders }: RecordKeys): (string | Buffer)[] {
+  return [record, rows, ids, audit.entries, audit.end, reminders]
 }
 
 function fenced(): DomainError {

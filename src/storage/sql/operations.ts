@@ -68,13 +68,13 @@ export interface ListQuery {
   readonly limit: number
 }
 
-export interface WakefulQuery {
+export interface ReminderQuery {
   /** Number of the last record of the page before; 0 at the start. */
   readonly after: number
   readonly limit: number
 }
 
-export interface WakefulRecord {
+export interface ReminderRecord {
   readonly record: number
   readonly address: Address
 }
@@ -96,7 +96,7 @@ export interface RecordStore {
   peek(address: Address): Promise<Uint8Array | null>
   list(query: ListQuery): Promise<string[]>
   /** In the order of their numbers. */
-  wakeful(query: WakefulQuery): Promise<WakefulRecord[]>
+  reminders(query: ReminderQuery): Promise<ReminderRecord[]>
   /** The first subject after `after`, by its key bytes, that has an entry or an end of a chain; null when there is none. */
   nextAudited(after: string): Promise<string | null>
   auditHead(subject: string): Promise<AuditHead | null>

@@ -64,7 +64,7 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
 
 type Reads = Pick<
   RecordStore,
-  'rows' | 'find' | 'tombstone' | 'peek' | 'list' | 'wakeful' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'
+  'rows' | 'find' | 'tombstone' | 'peek' | 'list' | 'reminders' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'
 >
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
@@ -95,9 +95,9 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
             : await ask(connection, statements.listAfter, { ...owner, after: toKeyBytes(after) })
         return found.map(({ id }) => fromKeyBytes(id))
       }),
-    wakeful: (query) =>
+    reminders: (query) =>
       read(async (connection) => {
-        const found = await ask(connection, statements.wakeful, query)
+        const found = await ask(connection, statements.reminders, query)
         return found.map(({ record, kind, subject, id }) => ({
           record,
           address: { kind, subject: fromKeyBytes(subject), id: fromKeyBytes(id) }

@@ -13,7 +13,7 @@ const MIGRATIONS: readonly Build[] = [
     ...auditTables(db, dialect),
     ...(dialect === 'sqlite' ? sqliteGuards(db) : postgresGuards(db))
   ],
-  (db) => wakefulRecords(db),
+  (db) => reminderRecords(db),
   (db, dialect) => tombstones(db, dialect)
 ]
 
@@ -68,7 +68,7 @@ function recordTables(db: Kysely<Schema>, dialect: SqlDialect): Compilable[] {
 }
 
 /** The index holds those alone that want to be woken: few, and a commit that leaves the wish as it was has nothing to do there. */
-function wakefulRecords(db: Kysely<Schema>): Compilable[] {
+function reminderRecords(db: Kysely<Schema>): Compilable[] {
   return [
     db.schema.alterTable('actor_records').addColumn('wakes', 'integer', (column) => column.notNull().defaultTo(0)),
     db.schema.createIndex('actor_records_wakeful').on('actor_records').column('record').where(sql.ref('wakes'), '=', 1)

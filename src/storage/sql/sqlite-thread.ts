@@ -70,7 +70,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     clearTombstones: (query) => call('clearTombstones', query),
     peek: (address) => call('peek', address),
     list: (query) => call('list', query),
-    wakeful: (query) => call('wakeful', query),
+    reminders: (query) => call('reminders', query),
     nextAudited: (after) => call('nextAudited', after),
     auditHead: (subject) => call('auditHead', subject),
     auditRows: (query) => call('auditRows', query),

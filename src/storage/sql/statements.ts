@@ -100,7 +100,7 @@ function recordStatements(db: Db) {
       listed(db, place).select('id').where('id', '>', place('after'))
     ),
     // The number stands in the text: only then do the planners see that the index over those records answers it.
-    wakeful: prepare('wakeful', (place: Place<{ after: number; limit: number }>) =>
+    reminders: prepare('reminders', (place: Place<{ after: number; limit: number }>) =>
       db
         .selectFrom('actor_records')
         .select(['record', 'kind', 'subject', 'id'])

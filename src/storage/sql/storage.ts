@@ -14,9 +14,9 @@ import type {
   WriteToken
 } from '../../ports.js'
 import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
+import { yieldToEventLoop } from '../event-loop.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
-import { nextTurn } from '../turns.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
 import { createPlan } from './plan.js'
@@ -139,7 +139,7 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
     },
     async clearTombstones() {
       const due = { before: clock.now() - TOMBSTONE_S, limit: TOMBSTONES_A_CALL }
-      while (await orUnavailable(() => store.clearTombstones(due))) await nextTurn()
+      while (await orUnavailable(() => store.clearTombstones(due))) await yieldToEventLoop()
     },
     async verify(address, token) {
       return isSame(await find(address), token)
@@ -152,8 +152,8 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
       return head === null ? null : { head: decodeBody(head) }
     },
     list: ({ kind, subject, after = null, limit }) => orUnavailable(() => store.list({ kind, subject, after, limit })),
-    async wakeful({ after = '0', limit }) {
-      const found = await orUnavailable(() => store.wakeful({ after: Number(after), limit }))
+    async reminders({ after = '0', limit }) {
+      const found = await orUnavailable(() => store.reminders({ after: Number(after), limit }))
       const last = found.at(-1)
       return {
         addresses: found.map(({ address }) => address),

@@ -2,8 +2,8 @@
 import { type Address, addressKey } from '../../domain/address.js'
 import type { AuditEntry } from '../../ports.js'
 import { CHAIN_START, linkEntries } from '../audit-chain.js'
+import { yieldToEventLoop } from '../event-loop.js'
 import { toKeyBytes } from '../key-bytes.js'
-import { nextTurn } from '../turns.js'
 import { ask, type SqlConnection } from './database.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
 import { ROWS_A_STATEMENT, type Shaped } from './statement.js'
@@ -12,8 +12,8 @@ import type { KeyValues, RowNameValues, Statements, WrittenValues } from './stat
 /** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
 const AHEAD_MAX = 32
 
-/** Items from which what comes next waits for a turn of the event loop: a driver copies the values of a statement as it takes it. */
-const ITEMS_A_TURN = 64
+/** Items from which what comes next waits for an iteration of the event loop: a driver copies the values of a statement as it takes it. */
+const ITEMS_A_SLICE = 64
 
 const NO_BYTES = new Uint8Array(0)
 
@@ -152,7 +152,7 @@ export async function inShapes<Item, Values extends object>(
     }
     at += shape
     if (ahead.length === AHEAD_MAX) await Promise.all(ahead.splice(0))
-    if (shape >= ITEMS_A_TURN) await nextTurn()
+    if (shape >= ITEMS_A_SLICE) await yieldToEventLoop()
   }
   await Promise.all(ahead)
 }

@@ -80,7 +80,7 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
     let bytes = 0
     batches += 1
     if (servedIn.size > SUBJECTS_MAX) servedIn.clear()
-    for (const item of inTurns(waiting, servedIn)) {
+    for (const item of inSlices(waiting, servedIn)) {
       if (item.sinceMs < expiredBeforeMs) {
         item.resolve({ outcome: 'failed', code: EXPIRED })
         continue
@@ -142,7 +142,7 @@ export function createWriteQueue({ write, clock, lanes, batchMax }: WriteQueueOp
 }
 
 /** One of each subject, then the next of each; those first that wrote longest ago. Within a subject in the order of arrival. */
-function inTurns(waiting: readonly Waiting[], servedIn: ReadonlyMap<string, number>): readonly Waiting[] {
+function inSlices(waiting: readonly Waiting[], servedIn: ReadonlyMap<string, number>): readonly Waiting[] {
   const lines = new Map<string, Waiting[]>()
   for (const item of waiting) {
     const { subject } = item.operation.address

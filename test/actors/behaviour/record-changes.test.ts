@@ -29,7 +29,7 @@ async function written(...all: RecordChanges[]) {
   let token = await storage.create(address, { head: 'seed', put: seed, remove: [] })
   for (const one of all) if (token !== null) token = await storage.commit(address, token, one)
   const record = await storage.activate(address)
-  const { addresses } = await storage.wakeful({ limit: 1 })
+  const { addresses } = await storage.reminders({ limit: 1 })
   return { head: record?.head, rows: record?.rows.map((row) => JSON.stringify(row)).sort(), wakes: addresses.length }
 }
 

@@ -16,7 +16,7 @@ t.test('a cluster that comes back, is where it was: with members and without, wi
   await expect({ coupling: 'coupled', feedback: 'resting' })
   await rig.ask({ type: 'cluster.feedback' })
   await expect({ coupling: 'coupled', feedback: 'spreading' })
-  await rig.ask(rig.letters.shift()?.command as ClusterCommand)
+  await rig.ask(rig.messages.shift()?.command as ClusterCommand)
   await expect({ coupling: 'coupled', feedback: 'resting' })
   await rig.ask({ type: 'cluster.feedback' })
   await rig.ask({ type: 'user.erase', userId: 'nobody' })

@@ -10,13 +10,13 @@ t.test('a drift: one vote for each region, told on once', async (t) => {
   t.strictSame(await rig.ask(drift('e1')), { regions: 2 })
   const vote = { type: 'region.vote', eventId: 'e1', clusterId: 'c', driftScore: 0.7, driftPhase: 'drifted', timestamp: 12 } as const
   t.strictSame(
-    rig.letters.splice(0),
+    rig.messages.splice(0),
     ['r', 's'].map((id) => ({ id: `e1:${id}`, to: { kind: 'region', subject: 'tester', id }, command: vote, isAwaited: true }))
   )
   t.strictSame(await rig.ask(drift('e1')), { regions: 0 })
   await rig.restart()
   t.strictSame(await rig.ask(drift('e1')), { regions: 0 })
-  t.strictSame(rig.letters, [])
+  t.strictSame(rig.messages, [])
   t.strictSame(rig.counted, [{ name: 'drift_event' }])
   await rig.ask({ type: 'cluster.leaveRegion', regionId: 'r' })
   await rig.ask({ type: 'cluster.leaveRegion', regionId: 'r' })

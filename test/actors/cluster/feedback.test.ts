@@ -15,14 +15,14 @@ const stateOf = (id: string): SharedVector => STATES[id] ?? { vector: Float32Arr
 
 type Rig = Awaited<ReturnType<typeof createClusterRig>>
 
-/** Delivers the cluster's letters to itself until none is left; the number of those that were refused. */
+/** Delivers the cluster's outbox messages to itself until none is left; the number of those that were refused. */
 async function deliver(rig: Rig): Promise<number> {
   let refused = 0
-  for (let letter = rig.letters.shift(); letter !== undefined; letter = rig.letters.shift()) {
-    if ((await codeOf(rig.ask(letter.command as typeof FEEDBACK))) === 'fulfilled') continue
+  for (let message = rig.messages.shift(); message !== undefined; message = rig.messages.shift()) {
+    if ((await codeOf(rig.ask(message.command as typeof FEEDBACK))) === 'fulfilled') continue
     refused += 1
     if (refused > 10) throw new Error('it never ends')
-    rig.letters.push(letter)
+    rig.messages.push(message)
   }
   return refused
 }
@@ -34,7 +34,7 @@ t.test('feedback: the aggregate of that moment, to every member, under one name'
   await rig.add('a', 'b')
   t.strictSame(await rig.ask(FEEDBACK), { sessionsUpdated: 2 })
   t.strictSame(blends(rig), [], 'not before it is durable')
-  t.match(rig.letters, [{ to: { kind: 'cluster', id: 'c' }, command: { type: 'cluster.spread' }, isAwaited: true }])
+  t.match(rig.messages, [{ to: { kind: 'cluster', id: 'c' }, command: { type: 'cluster.spread' }, isAwaited: true }])
   await rig.restart()
   await deliver(rig)
   t.strictSame(
@@ -62,7 +62,7 @@ t.test('feedback without coupling, without members, or without any state: nobody
   t.strictSame(await loose.ask(FEEDBACK), { sessionsUpdated: 0 })
   const empty = await createClusterRig({ stateOf })
   t.strictSame(await empty.ask(FEEDBACK), { sessionsUpdated: 0 })
-  t.strictSame([...loose.letters, ...empty.letters], [])
+  t.strictSame([...loose.messages, ...empty.messages], [])
 })
 
 t.test('feedback: a member that is gone or fails for good is left out, one that is busy gets it later, and the others once', async (t) => {
@@ -80,11 +80,11 @@ t.test('feedback: a member that is gone or fails for good is left out, one that 
   await rig.add('a', 'b', 'gone', 'bad')
   t.strictSame(await rig.ask(FEEDBACK), { sessionsUpdated: 4 })
   isGone = true
-  const [whole] = rig.letters.splice(0)
+  const [whole] = rig.messages.splice(0)
   await rig.ask(whole?.command as typeof FEEDBACK)
-  t.match(rig.letters, [{ isAwaited: false }], 'the rest is another letter')
-  t.not(rig.letters[0]?.id, whole?.id)
-  t.equal(await codeOf(rig.ask(rig.letters[0]?.command as typeof FEEDBACK)), 'busy', 'the relay waits before it tries again')
+  t.match(rig.messages, [{ isAwaited: false }], 'the rest is another outbox message')
+  t.not(rig.messages[0]?.id, whole?.id)
+  t.equal(await codeOf(rig.ask(rig.messages[0]?.command as typeof FEEDBACK)), 'busy', 'the relay waits before it tries again')
   await rig.restart()
   isBusy = false
   t.equal(await deliver(rig), 0)
@@ -96,10 +96,10 @@ t.test('feedback told again after it is over: changes nothing', async (t) => {
   const rig = await createClusterRig({ stateOf })
   await rig.add('a')
   await rig.ask(FEEDBACK)
-  const [letter] = rig.letters
+  const [message] = rig.messages
   await deliver(rig)
   rig.asked.length = 0
-  t.strictSame(await rig.ask(letter?.command as typeof FEEDBACK), { spread: true })
+  t.strictSame(await rig.ask(message?.command as typeof FEEDBACK), { spread: true })
   t.strictSame(rig.asked, [])
 })
 
@@ -108,12 +108,12 @@ t.test('feedbacks that cannot be delivered: sixteen wait, and no more', async (t
   await rig.add('a')
   for (let n = 0; n < 16; n++) await rig.ask(FEEDBACK)
   t.equal(await codeOf(rig.ask(FEEDBACK)), 'busy')
-  t.equal(rig.letters.length, 16)
+  t.equal(rig.messages.length, 16)
   await deliver(rig)
   t.strictSame(await rig.ask(FEEDBACK), { sessionsUpdated: 1 })
 })
 
-t.test('feedback to members that are slow: what is done is written before its letter runs out of time', async (t) => {
+t.test('feedback to members that are slow: what is done is written before its outbox message runs out of time', async (t) => {
   let slowness = 6_000
   const told: string[] = []
   const rig = await createClusterRig({
@@ -126,7 +126,7 @@ t.test('feedback to members that are slow: what is done is written before its le
   })
   await rig.add(...Array.from({ length: 40 }, (_, n) => `s${String(n)}`))
   await rig.ask(FEEDBACK)
-  await rig.ask(rig.letters.shift()?.command as typeof FEEDBACK)
+  await rig.ask(rig.messages.shift()?.command as typeof FEEDBACK)
   const first = told.length
   t.ok(first > 0 && first < 40, String(first))
   t.equal(rig.state.feedbacks.values().next().value?.sessionIds.length, 40 - first)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
-import { withRequestLog } from '../../../actors/messaging/idempotency-log.js'
+import { withIdempotencyLog } from '../../../actors/messaging/idempotency-log.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
@@ -196,7 +196,7 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
 
 /** A record in a storage, and its behaviour's steps one by one. */
 async function tell(isLogging = true, storage = createMemoryStorage({ retains: true })) {
-  const behaviour = withRequestLog(createTold(), { isLogging })
+  const behaviour = withIdempotencyLog(createTold(), { isLogging })
   const meta = { address: ADDRESS, now: 1_000, requestId: 'r0' }
   const first = (await storage.exists(ADDRESS)) ? null : await behaviour.initiate(ADDRESS, { type: 'forget' }, meta)
   if (first !== null) await storage.create(ADDRESS, first.changes)
@@ -229,7 +229,7 @@ t.test('an erasure, takes the replies of before along that hold more than number
     await step('r3', type === 'clear' ? { type, text: 'nothing' } : { type })
     t.notMatch(await rows(), 'Wintermute')
     t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
-    t.same(await step('r2', { type: 'count', text: '' }), { count: 2 }, 'a letter is answered')
+    t.same(await step('r2', { type: 'count', text: '' }), { count: 2 }, 'an outbox message is answered')
     t.notMatch(await rows(), 'Wintermute')
   }
 })

@@ -1,7 +1,7 @@
-/** Letters are part of their sender's record: there with the commit of their step, and until they are delivered. */
+/** Outbox messages are part of their sender's record: there with the commit of their step, and until they are delivered. */
 import t from 'tap'
 import { DomainError } from '../../../src/domain/errors.js'
-import { OUTBOX_LETTERS_MAX } from '../../../src/domain/limits.js'
+import { OUTBOX_MESSAGES_MAX } from '../../../src/domain/limits.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import { RECEIVER, SENDER, startMail } from '../../support/mail-system.js'
@@ -9,9 +9,9 @@ import { createManualClock, settled } from '../../support/manual-clock.js'
 import { codeOf } from '../../support/runtime.js'
 
 const away = async () => Promise.reject(new DomainError('busy', 'Away'))
-const wakeful = async (storage: Awaited<ReturnType<typeof startMail>>['storage']) => (await storage.wakeful({ limit: 10 })).addresses
+const reminders = async (storage: Awaited<ReturnType<typeof startMail>>['storage']) => (await storage.reminders({ limit: 10 })).addresses
 
-t.test('a letter, is stored in the very commit of its step, and tried only when that is durable', async (t) => {
+t.test('an outbox message, is stored in the very commit of its step, and tried only when that is durable', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const mail = await startMail({ storage })
   await mail.write()
@@ -25,7 +25,7 @@ t.test('a letter, is stored in the very commit of its step, and tried only when 
   t.same(await mail.received(), ['one'])
 })
 
-t.test('a commit that fails, leaves no letter and tells nobody', async (t) => {
+t.test('a commit that fails, leaves no outbox message and tells nobody', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const failing = { ...storage, commit: async () => Promise.reject(new DomainError('storage_unavailable', 'Down')) }
   const mail = await startMail({ storage: failing })
@@ -35,15 +35,15 @@ t.test('a commit that fails, leaves no letter and tells nobody', async (t) => {
   t.same(await mail.stored(), [])
 })
 
-t.test('a delivered letter, is forgotten by its sender, whose record then no longer wants to be woken', async (t) => {
+t.test('a delivered outbox message, is forgotten by its sender, whose record then no longer wants to be woken', async (t) => {
   const mail = await startMail()
   await mail.write('one', 'two')
   t.same(
-    (await wakeful(mail.storage)).map(({ id }) => id),
+    (await reminders(mail.storage)).map(({ id }) => id),
     ['sender']
   )
   await mail.clock.advance(20)
-  t.same(await wakeful(mail.storage), [])
+  t.same(await reminders(mail.storage), [])
   t.same(await mail.stored(), [])
   const record = await mail.storage.activate(SENDER)
   t.match(record?.head, { written: 2 })
@@ -60,7 +60,7 @@ t.test('a node that ends before delivery, another one on the same storage delive
   await second.clock.advance(20)
   t.same((await second.received()).sort(), ['one', 'two'])
   t.same(await second.stored(), [])
-  t.same(await wakeful(storage), [])
+  t.same(await reminders(storage), [])
 })
 
 t.test('a node that ends between delivery and forgetting, another one delivers again', async (t) => {
@@ -85,7 +85,7 @@ t.test('a step that drops every row, keeps what is not delivered', async (t) => 
   )
 })
 
-t.test('a step that drops every row, in one commit with the step before it, keeps that one’s letters', async (t) => {
+t.test('a step that drops every row, in one commit with the step before it, keeps that one’s outbox messages', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const mail = await startMail({ storage, receive: away })
   await mail.write()
@@ -109,24 +109,24 @@ t.test('a refused step, posts nothing', async (t) => {
   t.same(await mail.stored(), [])
 })
 
-t.test('a full outbox, refuses further letters and takes them again when there is room', async (t) => {
+t.test('a full outbox, refuses further outbox messages and takes them again when there is room', async (t) => {
   let isAway = true
   const mail = await startMail({ receive: async () => (isAway ? away() : undefined) })
-  await mail.send({ type: 'sender.write', words: Array.from({ length: OUTBOX_LETTERS_MAX }, (_, at) => `w${at}`) })
+  await mail.send({ type: 'sender.write', words: Array.from({ length: OUTBOX_MESSAGES_MAX }, (_, at) => `w${at}`) })
   t.equal(await codeOf(mail.send({ type: 'sender.write', words: ['more'] })), 'busy')
   isAway = false
   await mail.clock.advance(60_000)
-  t.equal((await mail.received()).length, OUTBOX_LETTERS_MAX)
-  t.equal(await mail.send({ type: 'sender.write', words: ['more'] }), OUTBOX_LETTERS_MAX + 1)
+  t.equal((await mail.received()).length, OUTBOX_MESSAGES_MAX)
+  t.equal(await mail.send({ type: 'sender.write', words: ['more'] }), OUTBOX_MESSAGES_MAX + 1)
 })
 
-t.test('a letter to another subject, is a fault and reaches nobody', async (t) => {
+t.test('an outbox message to another subject, is a fault and reaches nobody', async (t) => {
   const mail = await startMail()
   t.equal(await codeOf(mail.send({ type: 'sender.write', words: ['one'], subject: 'other' })), 'internal')
   t.same(await mail.storage.list({ kind: 'cluster', subject: 'other', limit: 10 }), [])
 })
 
-t.test('an actor that is put away with letters on their way, forgets them when they have arrived', async (t) => {
+t.test('an actor that is put away with outbox messages on their way, forgets them when they have arrived', async (t) => {
   const mail = await startMail({ idleTtlMs: 10_000 })
   await mail.write('one')
   await mail.clock.advance(60_000)
@@ -135,12 +135,12 @@ t.test('an actor that is put away with letters on their way, forgets them when t
   t.same(await mail.received(), ['one'])
 })
 
-t.test('a removed sender, takes its letters along', async (t) => {
+t.test('a removed sender, takes its outbox messages along', async (t) => {
   const mail = await startMail({ receive: away })
   await mail.send({ type: 'sender.write', words: ['one'] })
   await mail.send({ type: 'sender.remove' })
   t.notOk(await mail.storage.exists(SENDER))
-  t.same(await wakeful(mail.storage), [])
+  t.same(await reminders(mail.storage), [])
 })
 
 t.test('a pinned actor, is not evicted where nothing could bring it back', async (t) => {
@@ -164,7 +164,7 @@ t.test('a pinned actor, is put away with its node', async (t) => {
   t.equal(mail.catalogOf('region').activeCount, 0)
 })
 
-t.test('the receiver of a letter, is made by it where it may be', async (t) => {
+t.test('the receiver of an outbox message, is made by it where it may be', async (t) => {
   const mail = await startMail({ clock: createManualClock() })
   await mail.write('one')
   t.ok(await mail.storage.exists(RECEIVER))

@@ -1,8 +1,8 @@
-/** Each letter is tried until it is taken in or refused for good, and its sender is told. */
+/** Each outbox message is tried until it is taken in or refused for good, and its sender is told. */
 import t from 'tap'
-import type { Letter } from '../../../actors/behaviour/behaviour.js'
+import type { OutboxMessage } from '../../../actors/behaviour/behaviour.js'
 import type { ActorCommand } from '../../../actors/behaviour/delivery.js'
-import { createRelay, type Letters } from '../../../actors/messaging/relay.js'
+import { createRelay, type OutboxMessages } from '../../../actors/messaging/relay.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError, type ErrorCode } from '../../../src/domain/errors.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
@@ -11,10 +11,10 @@ const SENDER: Address = { kind: 'session', subject: 's', id: 'sender' }
 const OTHER: Address = { kind: 'session', subject: 's', id: 'other' }
 const RECEIVER: Address = { kind: 'cluster', subject: 's', id: 'receiver' }
 
-const letter = (id: string, isAwaited = false): Letter => ({ id, to: RECEIVER, command: { type: 'cluster.sample' }, isAwaited })
+const message = (id: string, isAwaited = false): OutboxMessage => ({ id, to: RECEIVER, command: { type: 'cluster.sample' }, isAwaited })
 
 /** A relay whose tries are answered by `receive`; `settles` are the commands that senders got. */
-function open(receive: (id: string, tries: number) => Promise<unknown>, log?: Letters) {
+function open(receive: (id: string, tries: number) => Promise<unknown>, log?: OutboxMessages) {
   const clock = createManualClock()
   const tries: { id: string; atMs: number; deadlineMs: number; isRepeated: boolean | undefined }[] = []
   const settles: { sender: string; ids: readonly string[] }[] = []
@@ -37,12 +37,12 @@ function open(receive: (id: string, tries: number) => Promise<unknown>, log?: Le
 
 const refused = async (code: ErrorCode) => Promise.reject(new DomainError(code, 'Refused'))
 
-t.test('letters that arrive, are reported to their senders together', async (t) => {
+t.test('outbox messages that arrive, are reported to their senders together', async (t) => {
   const { clock, relay, tries, settles } = open(async () => null)
-  await relay.send(SENDER, [letter('a'), letter('b')])
-  await relay.send(OTHER, [letter('c')])
+  await relay.send(SENDER, [message('a'), message('b')])
+  await relay.send(OTHER, [message('c')])
   await clock.advance(10)
-  await relay.send(SENDER, [letter('d')])
+  await relay.send(SENDER, [message('d')])
   t.same(settles, [], 'not one commit each')
   await clock.advance(10)
   t.same(settles, [
@@ -57,15 +57,15 @@ t.test('letters that arrive, are reported to their senders together', async (t) 
   t.equal(relay.pending, 0)
 })
 
-t.test('a letter on its way, is not sent a second time', async (t) => {
+t.test('an outbox message on its way, is not sent a second time', async (t) => {
   const { relay, tries } = open(() => new Promise(() => {}))
-  await relay.send(SENDER, [letter('a')])
-  await relay.send(SENDER, [letter('a')])
-  await relay.send(OTHER, [letter('a')])
+  await relay.send(SENDER, [message('a')])
+  await relay.send(SENDER, [message('a')])
+  await relay.send(OTHER, [message('a')])
   t.equal(tries.length, 2, 'names are unique within a sender')
 })
 
-t.test('a refusal that passes, is tried again with growing pauses until the letter arrives', async (t) => {
+t.test('a refusal that passes, is tried again with growing pauses until the outbox message arrives', async (t) => {
   for (const code of [
     'busy',
     'unreachable',
@@ -79,7 +79,7 @@ t.test('a refusal that passes, is tried again with growing pauses until the lett
     'embedder_unavailable'
   ] as const) {
     const { clock, relay, tries, settles } = open(async (_, count) => (count < 12 ? refused(code) : null))
-    await relay.send(SENDER, [letter('a')])
+    await relay.send(SENDER, [message('a')])
     await clock.advance(300_000)
     const pauses = tries.map(({ atMs }, at) => atMs - (tries[at - 1]?.atMs ?? 0))
     t.same(pauses, [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000], code)
@@ -87,10 +87,10 @@ t.test('a refusal that passes, is tried again with growing pauses until the lett
   }
 })
 
-t.test('a letter that was tried before, here or by another node, says so', async (t) => {
+t.test('an outbox message that was tried before, here or by another node, says so', async (t) => {
   const { clock, relay, tries } = open(async (_, count) => (count < 2 ? refused('busy') : null))
-  await relay.send(SENDER, [letter('a')])
-  await relay.send(OTHER, [letter('b')], { isRepeated: true })
+  await relay.send(SENDER, [message('a')])
+  await relay.send(OTHER, [message('b')], { isRepeated: true })
   await clock.advance(1_000)
   t.same(
     tries.filter(({ id }) => id === 'a').map(({ isRepeated }) => isRepeated),
@@ -102,10 +102,10 @@ t.test('a letter that was tried before, here or by another node, says so', async
   )
 })
 
-t.test('a refusal for good, ends the tries and is logged without anything of the letter', async (t) => {
+t.test('a refusal for good, ends the tries and is logged without anything of the outbox message', async (t) => {
   for (const code of ['cluster_missing', 'member_missing', 'limit_reached', 'invalid_input', 'memory_full'] as const) {
     const { clock, relay, tries, settles, logged } = open(() => refused(code))
-    await relay.send(SENDER, [letter('a')])
+    await relay.send(SENDER, [message('a')])
     await clock.advance(300_000)
     t.equal(tries.length, 1, code)
     t.same(settles, [{ sender: 'sender', ids: ['a'] }])
@@ -117,7 +117,7 @@ t.test('a reply, waits for the first try of what is awaited, and for nothing els
   const answers: (() => void)[] = []
   const { relay, clock } = open(() => new Promise((resolve) => answers.push(() => resolve(null))))
   let isDone = false
-  const sent = relay.send(SENDER, [letter('awaited', true), letter('other')]).then(() => (isDone = true))
+  const sent = relay.send(SENDER, [message('awaited', true), message('other')]).then(() => (isDone = true))
   await clock.advance(500)
   t.notOk(isDone)
   answers[0]?.()
@@ -125,14 +125,14 @@ t.test('a reply, waits for the first try of what is awaited, and for nothing els
   t.ok(isDone)
   await sent
   const before = clock.monotonicMs()
-  await relay.send(SENDER, [letter('later')])
+  await relay.send(SENDER, [message('later')])
   t.equal(clock.monotonicMs(), before)
 })
 
 t.test('a reply, waits for a second at most', async (t) => {
   const { relay, clock } = open(() => new Promise(() => {}))
   let isDone = false
-  void relay.send(SENDER, [letter('a', true)]).then(() => (isDone = true))
+  void relay.send(SENDER, [message('a', true)]).then(() => (isDone = true))
   await clock.advance(999)
   t.notOk(isDone)
   await clock.advance(1)
@@ -141,7 +141,7 @@ t.test('a reply, waits for a second at most', async (t) => {
 
 t.test('a reply, does not wait for a second try', async (t) => {
   const { relay, clock } = open(() => refused('busy'))
-  await relay.send(SENDER, [letter('a', true)])
+  await relay.send(SENDER, [message('a', true)])
   t.equal(clock.monotonicMs(), 0)
   t.equal(relay.pending, 1)
 })
@@ -151,10 +151,10 @@ t.test('a stopped relay, tries nothing any more and tells nobody', async (t) => 
   const { relay, clock, tries, settles } = open((id) =>
     id === 'slow' ? new Promise((resolve) => (answer = () => resolve(null))) : refused('busy')
   )
-  await relay.send(SENDER, [letter('a'), letter('slow')])
+  await relay.send(SENDER, [message('a'), message('slow')])
   relay.stop()
   answer()
-  await relay.send(SENDER, [letter('b', true)])
+  await relay.send(SENDER, [message('b', true)])
   await clock.advance(60_000)
   t.same(
     tries.map(({ id }) => id),
@@ -166,11 +166,11 @@ t.test('a stopped relay, tries nothing any more and tells nobody', async (t) => 
 
 t.test('each try, has a deadline of its own', async (t) => {
   const { relay, tries } = open(async () => null)
-  await relay.send(SENDER, [letter('a')])
+  await relay.send(SENDER, [message('a')])
   t.equal(tries[0]?.deadlineMs, 60_000)
 })
 
-const vote = (id: string): Letter => ({
+const vote = (id: string): OutboxMessage => ({
   id,
   to: { kind: 'region', subject: 's', id: 'r' },
   command: { type: 'region.vote', eventId: id, clusterId: 'c', driftScore: 1, driftPhase: 'drifted', timestamp: 0 },
@@ -180,7 +180,7 @@ const vote = (id: string): Letter => ({
 /** A log that keeps what it is given, or refuses to. */
 function keepingLog(keeps = true) {
   const kept: { id: string; body: unknown }[] = []
-  const log: Letters = {
+  const log: OutboxMessages = {
     async append(_to, id, body) {
       if (!keeps) throw new DomainError('unreachable', 'Nobody answers')
       kept.push({ id, body: structuredClone(body) })
@@ -196,7 +196,7 @@ t.test('a drift event, goes through the log, once, and is awaited until its send
   let isAnswered = false
   const sent = relay.send(SENDER, [vote('v')]).then(() => (isAnswered = true))
   await settled()
-  t.match(kept, [{ id: 'v', body: { sender: SENDER, letter: { id: 'v' } } }])
+  t.match(kept, [{ id: 'v', body: { sender: SENDER, message: { id: 'v' } } }])
   t.equal(isAnswered, false)
   relay.settled(OTHER, ['v'])
   await settled()
@@ -207,10 +207,10 @@ t.test('a drift event, goes through the log, once, and is awaited until its send
   t.same(tries, [], 'nobody was asked directly')
 })
 
-t.test('any other letter, is asked directly', async (t) => {
+t.test('any other outbox message, is asked directly', async (t) => {
   const { log, kept } = keepingLog()
   const { relay, tries } = open(async () => null, log)
-  await relay.send(SENDER, [letter('a', true)])
+  await relay.send(SENDER, [message('a', true)])
   t.same(kept, [])
   t.equal(tries.length, 1)
 })
@@ -235,23 +235,23 @@ t.test('a drift event that the log keeps to itself, is asked directly after a wh
   t.equal(relay.pending, 0)
 })
 
-t.test('a letter out of the log, is delivered under its own id, and its sender told', async (t) => {
+t.test('an outbox message out of the log, is delivered under its own id, and its sender told', async (t) => {
   const { relay, tries, settles, clock } = open(async () => null)
-  t.equal(await relay.take({ sender: SENDER, letter: vote('v') }), true)
+  t.equal(await relay.take({ sender: SENDER, message: vote('v') }), true)
   await clock.advance(20)
   t.match(tries, [{ id: 'v', isRepeated: false }])
   t.same(settles, [{ sender: 'sender', ids: ['v'] }])
-  t.equal(await relay.take({ sender: SENDER, letter: vote('w') }, { isRepeated: true }), true)
+  t.equal(await relay.take({ sender: SENDER, message: vote('w') }, { isRepeated: true }), true)
   t.match(tries.at(-1), { id: 'w', isRepeated: true }, 'its first try may come later')
 })
 
 t.test(
-  'a letter out of the log, is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops',
+  'an outbox message out of the log, is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops',
   async (t) => {
-    t.equal(await open(() => refused('storage_unavailable')).relay.take({ sender: SENDER, letter: vote('v') }), false)
-    t.equal(await open(() => refused('region_missing')).relay.take({ sender: SENDER, letter: vote('v') }), true)
+    t.equal(await open(() => refused('storage_unavailable')).relay.take({ sender: SENDER, message: vote('v') }), false)
+    t.equal(await open(() => refused('region_missing')).relay.take({ sender: SENDER, message: vote('v') }), true)
     const { relay } = open(async () => null)
-    const taken = relay.take({ sender: SENDER, letter: vote('v') })
+    const taken = relay.take({ sender: SENDER, message: vote('v') })
     relay.stop()
     t.equal(await taken, false)
   }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { wakeActors } from '../../../actors/messaging/reminders.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import type { ActorStorage, WakefulPage } from '../../../src/ports.js'
+import type { ActorStorage, ReminderPage } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
 
@@ -11,7 +11,7 @@ const addressOf = (n: number): Address => ({ kind: n % 2 === 0 ? 'session' : 'ob
 
 /** Wakes what `storage` says on a clock of its own. */
 function open(
-  storage: Pick<ActorStorage, 'wakeful'>,
+  storage: Pick<ActorStorage, 'reminders'>,
   options: { answer?: (address: Address) => Promise<unknown>; isStopped?: () => boolean } = {}
 ) {
   const clock = createManualClock()
@@ -64,9 +64,9 @@ t.test('a storage that does not answer, is asked again from where the walk was',
   const storage = await filled(250)
   let calls = 0
   const failing = {
-    wakeful: async (query: { after?: string; limit: number }): Promise<WakefulPage> => {
+    reminders: async (query: { after?: string; limit: number }): Promise<ReminderPage> => {
       calls += 1
-      return calls === 2 || calls === 3 ? Promise.reject(new DomainError('storage_unavailable', 'Down')) : storage.wakeful(query)
+      return calls === 2 || calls === 3 ? Promise.reject(new DomainError('storage_unavailable', 'Down')) : storage.reminders(query)
     }
   }
   const { clock, walk, woken, logged } = open(failing)

@@ -1,12 +1,12 @@
 /** What is taken for a command when another node sends it: each of ours as it is, and none with a field that is missing, odd or of somebody's own. */
 import t from 'tap'
-import type { SettleLetters } from '../../../actors/messaging/relay.js'
+import type { SettleMessages } from '../../../actors/messaging/relay.js'
 import { isCommandTo } from '../../../actors/placement/command-shapes.js'
 import type { ActorKind } from '../../../src/domain/address.js'
 import type { Command } from '../../../src/domain/commands/commands.js'
 import * as limits from '../../../src/domain/limits.js'
 
-type Crossing = Command | SettleLetters
+type Crossing = Command | SettleMessages
 type Sample<Type> = Omit<Required<Extract<Crossing, { readonly type: Type }>>, 'type'>
 
 const VECTOR = [0.6, -0.8]

@@ -1,7 +1,7 @@
-/** What a node takes for an ask, a question, an answer or a letter: shapes, whatever else another node sends. */
+/** What a node takes for an ask, a question, an answer or an outbox message: shapes, whatever else another node sends. */
 import fc from 'fast-check'
 import t from 'tap'
-import { isAnswerTo, isLetter, toAnswer, toForwarded, toQuestion } from '../../../actors/placement/received.js'
+import { isAnswerTo, isOutboxMessage, toAnswer, toForwarded, toQuestion } from '../../../actors/placement/received.js'
 
 const ADDRESS = { kind: 'session', subject: 'alice', id: 's1' }
 const ENVELOPE = { address: ADDRESS, command: { type: 'session.metrics' }, requestId: 'r', deadlineMs: 1_000, isInner: false }
@@ -122,22 +122,22 @@ t.test('an answer to a question, is of the kind that it asks for', async (t) => 
   t.notOk(isAnswerTo('node.describe', { nodeId: 'a' }))
 })
 
-t.test('a letter, stays with one subject', async (t) => {
+t.test('an outbox message, stays with one subject', async (t) => {
   const command = { type: 'cluster.noteDrift', eventId: 'e', driftScore: 0.6, driftPhase: 'drifted', timestamp: 1 }
-  const letter = { id: 'l', to: { ...ADDRESS, kind: 'cluster' }, command, isAwaited: true }
-  t.ok(isLetter({ sender: ADDRESS, letter }))
-  t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, to: { ...letter.to, subject: 'bob' } } }))
-  t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, to: ADDRESS } }), 'nor is it for another kind of actor')
-  t.notOk(isLetter({ sender: ADDRESS, letter: { ...letter, command: { ...command, driftScore: 2 } } }))
+  const message = { id: 'l', to: { ...ADDRESS, kind: 'cluster' }, command, isAwaited: true }
+  t.ok(isOutboxMessage({ sender: ADDRESS, message }))
+  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, to: { ...message.to, subject: 'bob' } } }))
+  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, to: ADDRESS } }), 'nor is it for another kind of actor')
+  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, command: { ...command, driftScore: 2 } } }))
   for (const body of [
     null,
     {},
-    { letter },
+    { message },
     { sender: ADDRESS },
-    { sender: ADDRESS, letter: { ...letter, id: 7 } },
-    { sender: ADDRESS, letter: { ...letter, command: null } }
+    { sender: ADDRESS, message: { ...message, id: 7 } },
+    { sender: ADDRESS, message: { ...message, command: null } }
   ])
-    t.notOk(isLetter(body))
+    t.notOk(isOutboxMessage(body))
 })
 
 t.test('anything at all, is taken or refused, and never throws anything else', async () => {
@@ -151,7 +151,7 @@ t.test('anything at all, is taken or refused, and never throws anything else', a
   }
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withMap: true, withTypedArray: true, withBigInt: true }), (body) => {
-      isLetter(body)
+      isOutboxMessage(body)
       return (
         code(() => toForwarded(body)) === 'malformed_payload' &&
         code(() => toForwarded({ envelope: body, hop: 1 })) === 'malformed_payload' &&

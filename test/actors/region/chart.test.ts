@@ -33,7 +33,7 @@ t.test('a region that comes back, is where it was: through the votes, the realig
   await expect({ votes: 'gathering', work: 'idle' })
   await vote(rig, 'b')
   await expect({ votes: 'realigning', work: 'asking' })
-  await rig.ask(rig.letters.shift()?.command as RegionCommand)
+  await rig.ask(rig.messages.shift()?.command as RegionCommand)
   await expect({ votes: 'realigning', work: 'pulling' })
   await rig.deliverAll()
   await expect({ votes: 'coolingDown', work: 'idle' })

@@ -37,10 +37,10 @@ function targetsOf(rig: RegionRig): Record<string, unknown> {
 t.test('a crossing, pulls the meta-session and every cluster to the mean direction of the aggregates', async (t) => {
   const rig = await rigOf({ a: sample({ aggregate: shared([1, 0], ['u1']) }), b: sample({ aggregate: shared([0, 1], ['u2']) }) })
   await rig.ask(vote(rig, 'a'))
-  t.equal(rig.letters.length, 0, 'half of them is not enough')
+  t.equal(rig.messages.length, 0, 'half of them is not enough')
   await rig.ask(vote(rig, 'b'))
-  t.equal(rig.letters.length, 1)
-  t.ok(rig.letters[0]?.isAwaited)
+  t.equal(rig.messages.length, 1)
+  t.ok(rig.messages[0]?.isAwaited)
   await rig.deliverAll()
   t.same(targetsOf(rig), { 'meta-r': [0.707, 0.707], a: [0.707, 0.707], b: [0.707, 0.707] })
   const [{ command } = { command: null }] = askedFor(rig, 'state.blend')
@@ -90,25 +90,25 @@ t.test('a cluster that cannot answer now, holds the realignment up until it can'
   const samples: Record<string, ClusterSample | DomainError | null> = { a: sample(), b: sample() }
   const rig = await rigOf(samples)
   for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
-  const [letter] = rig.letters
+  const [message] = rig.messages
   samples['b'] = new DomainError('busy', 'Too many requests')
-  t.equal(await codeOf(rig.ask(letter?.command as RegionCommand)), 'busy')
+  t.equal(await codeOf(rig.ask(message?.command as RegionCommand)), 'busy')
   t.equal(rig.state.head.progress.work, 'asking')
   samples['b'] = sample({ aggregate: shared([0, 1]) })
   await rig.deliverAll()
   t.same(targetsOf(rig)['meta-r'], [0.707, 0.707])
 })
 
-t.test('a realignment cut off at any letter, is finished from storage, with the same target for all', async (t) => {
+t.test('a realignment cut off at any outbox message, is finished from storage, with the same target for all', async (t) => {
   const samples = { a: sample(), b: sample({ aggregate: shared([0, 1]) }) }
   const rig = await rigOf(samples)
   for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
   await rig.restart()
-  const gather = rig.letters.shift()?.command as RegionCommand
+  const gather = rig.messages.shift()?.command as RegionCommand
   await rig.ask(gather)
   await rig.restart()
   t.same(rig.state.consensus?.target.users, [])
-  const pull = rig.letters.shift()?.command as RegionCommand
+  const pull = rig.messages.shift()?.command as RegionCommand
   await rig.prepare(pull)
   const first = targetsOf(rig)
   // The process ends here, and the clusters move on.
@@ -124,7 +124,7 @@ t.test('a realignment cut off at any letter, is finished from storage, with the 
 t.test('an answer that comes after a later half began, is not kept', async (t) => {
   const rig = await rigOf({ a: sample() })
   await rig.ask(vote(rig, 'a'))
-  const gather = rig.letters.shift()?.command as RegionCommand
+  const gather = rig.messages.shift()?.command as RegionCommand
   const late = await rig.prepare(gather)
   await rig.ask(gather)
   t.same(await rig.step(gather, late), { isApplied: false })
@@ -136,11 +136,11 @@ t.test('an erasure, of a subject whose memories may be in the consensus, has it 
   const rig = await rigOf({ a: sample({ aggregate: shared([1, 0], ['u1']) }) })
   t.same(await rig.ask(erase), { erasedMemories: 0, isAffected: false })
   await rig.ask(vote(rig, 'a'))
-  const gather = rig.letters.shift()?.command as RegionCommand
+  const gather = rig.messages.shift()?.command as RegionCommand
   const gathered = await rig.prepare(gather)
   t.same(await rig.ask(erase), { erasedMemories: 0, isAffected: true }, 'what was gathered may hold it')
   t.same(await rig.step(gather, gathered), { isApplied: false })
-  await rig.ask(rig.letters.shift()?.command as RegionCommand)
+  await rig.ask(rig.messages.shift()?.command as RegionCommand)
   t.same(await rig.ask({ type: 'user.erase', userId: 'u2' }), { erasedMemories: 0, isAffected: false })
   t.same(await rig.ask(erase), { erasedMemories: 0, isAffected: true })
   t.equal(rig.state.consensus, null)

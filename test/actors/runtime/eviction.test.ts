@@ -103,7 +103,7 @@ t.test('an actor with work, is never evicted: the cap is exceeded by as many and
   t.same(await ask('a', READ), { words: ['a', 'more'] })
 })
 
-t.test('commands that arrive while an actor passivates, are carried out by its next incarnation', async (t) => {
+t.test('commands that arrive while an actor passivates, are carried out by its next activation', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, clock, catalog } = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
   await ask('a', append('one'))

@@ -56,7 +56,7 @@ const uses: Record<string, Use> = {
     if (entry === undefined || model.open.has(key)) return
     const cell = createCell(entry)
     cell.isOpen = true
-    entry.incarnation = { cell } as Entry['incarnation']
+    entry.activation = { cell } as Entry['activation']
     registry.noteOpened(entry)
     registry.touch(entry, 1)
     model.open.add(key)
@@ -65,7 +65,7 @@ const uses: Record<string, Use> = {
   close(model, { registry, entries }, key) {
     const entry = entries.get(key)
     if (entry === undefined || !model.open.delete(key)) return
-    entry.incarnation = null
+    entry.activation = null
     registry.noteClosed(entry)
   },
   touch(model, { registry, entries }, key) {

@@ -20,7 +20,7 @@ t.test('a step that throws, harms nothing but itself: siblings answer, and the a
   t.equal(lines.filter(({ message }) => message === 'An actor failed').length, 1)
 })
 
-t.test('commands queued behind a step that throws, are carried out by the next incarnation', async (t) => {
+t.test('commands queued behind a step that throws, are carried out by the next activation', async (t) => {
   const { ask } = await startRuntime()
   await ask('a', append('one'))
   const outcomes = await Promise.all([codeOf(ask('a', CRASH)), ask('a', append('two')), ask('a', READ)])

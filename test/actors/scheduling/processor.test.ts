@@ -14,7 +14,7 @@ function createWorkingClock() {
         return () => undefined
       }
     },
-    nextTurn(): void {
+    yieldToEventLoop(): void {
       const due = planned
       planned = []
       for (const listener of due) listener()
@@ -41,7 +41,7 @@ t.test('work that asks for more work, is not overtaken by it', async (t) => {
 })
 
 t.test('a subject with expensive work waiting, does not keep another one from its turn', async (t) => {
-  const { clock, work, nextTurn } = createWorkingClock()
+  const { clock, work, yieldToEventLoop } = createWorkingClock()
   const processor = processorOf(clock)
   const done: string[] = []
   const todo = (subject: string, ms: number) =>
@@ -52,15 +52,15 @@ t.test('a subject with expensive work waiting, does not keep another one from it
   for (let n = 0; n < 10; n++) todo('dear', 20)
   t.same(done, ['dear'], 'the turn is used up')
   for (let n = 0; n < 4; n++) todo('cheap', 1)
-  nextTurn()
-  nextTurn()
+  yieldToEventLoop()
+  yieldToEventLoop()
   t.same(done.slice(0, 5), ['dear', 'cheap', 'cheap', 'cheap', 'cheap'])
-  for (let n = 0; n < 40; n++) nextTurn()
+  for (let n = 0; n < 40; n++) yieldToEventLoop()
   t.equal(done.length, 14)
 })
 
 t.test('two subjects that always have work, get the same time, whatever a piece of it costs', async (t) => {
-  const { clock, work, nextTurn } = createWorkingClock()
+  const { clock, work, yieldToEventLoop } = createWorkingClock()
   const processor = processorOf(clock)
   const used = { dear: 0, cheap: 0 }
   const again = (subject: 'dear' | 'cheap', ms: number): void =>
@@ -71,7 +71,7 @@ t.test('two subjects that always have work, get the same time, whatever a piece 
     })
   again('dear', 30)
   again('cheap', 2)
-  for (let n = 0; n < 200; n++) nextTurn()
+  for (let n = 0; n < 200; n++) yieldToEventLoop()
   t.ok(Math.abs(used.dear - used.cheap) <= 60, `${String(used.dear)} ms and ${String(used.cheap)} ms`)
 })
 
@@ -88,7 +88,7 @@ t.test('work that fails, fails for who asked for it, and the rest goes on', asyn
 })
 
 t.test('work in several parts, each after the one before it has settled, waits for at most one piece of another subject', async (t) => {
-  const { clock, work, nextTurn } = createWorkingClock()
+  const { clock, work, yieldToEventLoop } = createWorkingClock()
   const processor = processorOf(clock)
   const done: string[] = []
   for (let n = 0; n < 5; n++) {
@@ -109,7 +109,7 @@ t.test('work in several parts, each after the one before it has settled, waits f
   }
   const finished = inParts()
   for (let n = 0; n < 20; n++) {
-    nextTurn()
+    yieldToEventLoop()
     await new Promise(setImmediate)
   }
   await finished

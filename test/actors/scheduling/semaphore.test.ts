@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPlaces, type Places, takePlace } from '../../../actors/scheduling/semaphore.js'
+import { acquirePermit, createSemaphore, type Semaphore } from '../../../actors/scheduling/semaphore.js'
 import { SUBJECT_WAITING_BYTES_MAX, SUBJECT_WAITING_MAX, WAITING_MAX } from '../../../src/domain/limits.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { codeOf } from '../../support/runtime.js'
@@ -7,7 +7,7 @@ import { codeOf } from '../../support/runtime.js'
 const full = 'Too much'
 
 /** Enters under names, and tells who has come in. */
-function visitorsOf(places: Places) {
+function visitorsOf(permits: Semaphore) {
   const inside: string[] = []
   const leaves = new Map<string, () => void>()
   const refused = new Map<string, string>()
@@ -15,7 +15,7 @@ function visitorsOf(places: Places) {
     inside,
     refused,
     enter: (subject: string, name: string, { deadlineMs = 1_000, bytes = 0 } = {}) =>
-      places.enter({
+      permits.enter({
         subject,
         deadlineMs,
         bytes: () => bytes,
@@ -29,9 +29,9 @@ function visitorsOf(places: Places) {
   }
 }
 
-t.test('a limited number of places, is given in the order they were asked for', async (t) => {
-  const places = createPlaces({ clock: createManualClock(), placesMax: 2, full })
-  const { enter, leave, inside } = visitorsOf(places)
+t.test('a limited number of permits, is given in the order they were asked for', async (t) => {
+  const permits = createSemaphore({ clock: createManualClock(), permitsMax: 2, full })
+  const { enter, leave, inside } = visitorsOf(permits)
   for (let n = 0; n < 5; n++) enter('a', String(n))
   t.same(inside, ['0', '1'])
   leave('0')
@@ -40,27 +40,27 @@ t.test('a limited number of places, is given in the order they were asked for', 
   for (const name of ['1', '2', '3']) leave(name)
   t.same(inside, ['0', '1', '2', '3', '4'])
   leave('4')
-  t.same([places.taken, places.waiting], [0, 0])
+  t.same([permits.taken, permits.waiting], [0, 0])
 })
 
-t.test('a subject that asks for everything, leaves room for others, and never has more than its own number of places', async (t) => {
-  const places = createPlaces({ clock: createManualClock(), placesMax: 10, subjectMax: 4, full })
-  const { enter, leave, inside } = visitorsOf(places)
+t.test('a subject that asks for everything, leaves room for others, and never has more than its own number of permits', async (t) => {
+  const permits = createSemaphore({ clock: createManualClock(), permitsMax: 10, subjectMax: 4, full })
+  const { enter, leave, inside } = visitorsOf(permits)
   for (let n = 0; n < 50; n++) enter('loud', `loud ${String(n)}`)
-  t.equal(places.taken, 4)
+  t.equal(permits.taken, 4)
   enter('quiet', 'quiet')
   t.equal(inside.at(-1), 'quiet', 'at once')
   for (let n = 0; n < 50; n++) {
     leave(`loud ${String(n)}`)
-    t.ok(places.taken <= 5)
+    t.ok(permits.taken <= 5)
   }
   t.equal(inside.length, 51)
 })
 
-t.test('places that are all taken, go to subjects in turn, to those first that have held them for less time', async (t) => {
+t.test('permits that are all taken, go to subjects in turn, to those first that have held them for less time', async (t) => {
   const clock = createManualClock()
-  const places = createPlaces({ clock, placesMax: 1, full })
-  const { enter, leave, inside } = visitorsOf(places)
+  const permits = createSemaphore({ clock, permitsMax: 1, full })
+  const { enter, leave, inside } = visitorsOf(permits)
   for (let n = 0; n < 4; n++) enter('slow', `slow ${String(n)}`)
   for (let n = 0; n < 12; n++) enter('quick', `quick ${String(n)}`)
   for (let n = 0; n < 12; n++) {
@@ -74,8 +74,8 @@ t.test('places that are all taken, go to subjects in turn, to those first that h
 
 t.test('who waits too long, is refused, and one that gave up is never called', async (t) => {
   const clock = createManualClock()
-  const places = createPlaces({ clock, placesMax: 1, full })
-  const { enter, leave, inside, refused } = visitorsOf(places)
+  const permits = createSemaphore({ clock, permitsMax: 1, full })
+  const { enter, leave, inside, refused } = visitorsOf(permits)
   enter('a', 'first')
   enter('a', 'late', { deadlineMs: 100 })
   const giveUp = enter('a', 'gone')
@@ -90,8 +90,8 @@ t.test('who waits too long, is refused, and one that gave up is never called', a
 })
 
 t.test('a queue that is full, in number or in bytes, refuses its subject and nobody else', async (t) => {
-  const places = createPlaces({ clock: createManualClock(), placesMax: 100, subjectMax: 1, full })
-  const { enter, inside, refused } = visitorsOf(places)
+  const permits = createSemaphore({ clock: createManualClock(), permitsMax: 100, subjectMax: 1, full })
+  const { enter, inside, refused } = visitorsOf(permits)
   enter('many', 'many')
   for (let n = 0; n <= SUBJECT_WAITING_MAX; n++) enter('many', `many ${String(n)}`)
   t.same([...refused], [[`many ${String(SUBJECT_WAITING_MAX)}`, 'busy']])
@@ -105,24 +105,24 @@ t.test('a queue that is full, in number or in bytes, refuses its subject and nob
 })
 
 t.test('queues that are full together, still have room for one that has less than its share', async (t) => {
-  const places = createPlaces({ clock: createManualClock(), placesMax: 1, full })
-  const { enter, refused } = visitorsOf(places)
+  const permits = createSemaphore({ clock: createManualClock(), permitsMax: 1, full })
+  const { enter, refused } = visitorsOf(permits)
   enter('first', 'first')
   const subjects = WAITING_MAX / SUBJECT_WAITING_MAX
   for (let n = 0; n < WAITING_MAX; n++) enter(`s${String(n % subjects)}`, String(n))
-  t.equal(places.waiting, WAITING_MAX)
+  t.equal(permits.waiting, WAITING_MAX)
   enter('another', 'another')
   t.notOk(refused.has('another'))
-  t.equal(places.waiting, WAITING_MAX + 1)
+  t.equal(permits.waiting, WAITING_MAX + 1)
 })
 
-t.test('a place as a promise, is one, and is refused as one', async (t) => {
+t.test('a permit as a promise, is one, and is refused as one', async (t) => {
   const clock = createManualClock()
-  const places = createPlaces({ clock, placesMax: 1, full })
-  const leave = await takePlace(places, { subject: 'a', deadlineMs: 10 })
-  const late = codeOf(takePlace(places, { subject: 'b', deadlineMs: 10 }))
+  const permits = createSemaphore({ clock, permitsMax: 1, full })
+  const leave = await acquirePermit(permits, { subject: 'a', deadlineMs: 10 })
+  const late = codeOf(acquirePermit(permits, { subject: 'b', deadlineMs: 10 }))
   await clock.advance(10)
   t.equal(await late, 'deadline_passed')
   leave()
-  ;(await takePlace(places, { subject: 'b', deadlineMs: 10 }))()
+  ;(await acquirePermit(permits, { subject: 'b', deadlineMs: 10 }))()
 })

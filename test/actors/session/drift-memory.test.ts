@@ -57,7 +57,7 @@ async function talkOfRoses(rig: SessionRig): Promise<RigSession> {
   return session
 }
 
-const noted = ({ letters }: SessionRig) => letters.filter(({ command }) => command.type === 'cluster.noteDrift').length
+const noted = ({ messages }: SessionRig) => messages.filter(({ command }) => command.type === 'cluster.noteDrift').length
 
 t.test('a session that has drifted, stays so while scores tremble around the threshold, and tells its cluster once', async (t) => {
   const rig = createSessionRig()

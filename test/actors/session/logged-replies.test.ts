@@ -1,6 +1,6 @@
 /** What a session has answered is kept for a while; what was deleted or erased is in none of it. */
 import t from 'tap'
-import { withRequestLog } from '../../../actors/messaging/idempotency-log.js'
+import { withIdempotencyLog } from '../../../actors/messaging/idempotency-log.js'
 import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import type { StoredRow } from '../../../src/ports.js'
@@ -14,7 +14,7 @@ const run = (message: string, more: object = {}): SessionCommand => ({ type: 'se
 /** A session with a log, whose steps are committed one by one. */
 async function start(own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
   const rig = createSessionRig()
-  const behaviour = withRequestLog(rig.behaviour, { isLogging: true })
+  const behaviour = withIdempotencyLog(rig.behaviour, { isLogging: true })
   const address = { kind: 'session', subject: 'tester', id: 's' } as const
   let requests = 0
   const made = await behaviour.initiate(address, { ...CREATE, ...own }, { address, now: rig.now, requestId: 'made' })
@@ -112,10 +112,10 @@ t.test('a turn that removes nothing, leaves the answers of before', async (t) =>
 t.test('copies that were taken back twice, may be learned again: the first try that comes late takes nothing', async (t) => {
   const { ask, stored } = await start({ backing: 'cluster' })
   const unlearn: SessionCommand = { type: 'exchange.unlearn', hashes: [hashText(SECRET)] }
-  const letter = { requestId: 'letter' }
-  await ask(unlearn, { ...letter, isRepeated: true })
+  const message = { requestId: 'messages' }
+  await ask(unlearn, { ...message, isRepeated: true })
   for (let n = 0; n < 70; n++) await ask({ type: 'entity.put', key: `k${String(n)}`, value: 'v', kind: 'path', importance: 1 })
   await ask({ type: 'exchange.learn', exchanges: [{ question: null, answer: SECRET, userId: null }] })
-  await t.rejects(ask(unlearn, letter), { code: 'outcome_unknown' })
+  await t.rejects(ask(unlearn, message), { code: 'outcome_unknown' })
   t.match((await stored()).all, SECRET)
 })

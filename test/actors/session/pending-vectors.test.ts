@@ -29,7 +29,7 @@ function createRig() {
     mend() {
       rig.embedder.embed = embed
     },
-    chores: () => rig.behaviour.chores?.(rig.now) ?? []
+    reminders: () => rig.behaviour.reminders?.(rig.now) ?? []
   }
 }
 
@@ -60,7 +60,7 @@ t.test('a turn without its vector, succeeds, is stored, and says nothing of what
     'An outage begins, and this is about something else'
   ])
   t.equal(session.state.pending.size, 2)
-  t.same(rig.chores(), [{ address: session.address, command: { type: 'session.embed' } }])
+  t.same(rig.reminders(), [{ address: session.address, command: { type: 'session.embed' } }])
   t.equal(rig.behaviour.wakes?.(session.state), true, 'a start finds it')
 })
 
@@ -144,7 +144,7 @@ t.test('a pending text, is found by its words at once, by its vector later, and 
   const copy = await rig.open('copy', { type: 'session.import', stateDict: JSON.parse(session.exported()) as unknown })
   t.equal(copy.exported(), session.exported())
   rig.fail()
-  t.equal(rig.chores().length, 2)
+  t.equal(rig.reminders().length, 2)
   t.same(await embedPending(copy), { embedded: 0, pending: 1 }, 'not yet')
   rig.mend()
   t.same(await embedPending(copy), { embedded: 1, pending: 0 })
@@ -154,7 +154,7 @@ t.test('a pending text, is found by its words at once, by its vector later, and 
   t.equal((await copy.run('what now?', { response: ANSWER })).retrievalError, false)
   t.equal((await copy.run(QUESTION)).shortCircuit, true)
   await session.ask({ type: 'session.delete' })
-  t.same(rig.chores(), [], 'a deleted session waits for nothing')
+  t.same(rig.reminders(), [], 'a deleted session waits for nothing')
 })
 
 t.test('an erasure during an outage, takes what is pending as well', async (t) => {

@@ -64,7 +64,7 @@ t.test('reading back that is ended before its end, leaves nothing to close and n
   reading.return(undefined as never)
   t.equal(closed.length, 1)
   t.ok(closed[0]! > 0 && closed[0]! < MEMORIES, 'half of it was there')
-  t.strictSame(rig.behaviour.chores?.(rig.now + 1_000), [])
+  t.strictSame(rig.behaviour.reminders?.(rig.now + 1_000), [])
 })
 
 const TESTED = Array.from({ length: 12 }, (_, at) => embeddingOf(`the ship at ${String(at)} o'clock`))

@@ -77,7 +77,7 @@ function lost(): void {
     await until(() => !bus.isConnected)
     await bus.close()
     t.equal(await codeOf(bus.request('engram.nodes.a.first.asks', 1, { deadlineMs: 1_000 })), 'unreachable')
-    t.equal(await codeOf(bus.letters.append('a', '1', 1)), 'unreachable')
+    t.equal(await codeOf(bus.outbox.append('a', '1', 1)), 'unreachable')
   })
 }
 

@@ -12,7 +12,7 @@ const BODY = { model: 'm', stream: true as const, messages: [{ role: 'user' as c
 const ASKED = `user: ${QUESTION}`
 const STORED = [ASKED, `assistant: ${ANSWER}`]
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A chat request whose answer is left to the test to read, or not. */
 async function open(chat: ChatService, sessionId: string): Promise<IncomingMessage> {
@@ -89,7 +89,7 @@ t.test('a reader that does not read, the upstream is held up, and all of it arri
   for (let quiet = 0, last = -1; quiet < 200; quiet++) {
     if (written !== last) quiet = 0
     last = written
-    await nextTurn()
+    await yieldToEventLoop()
   }
   t.ok(written < count / 2, `${written} of ${count}`)
   let bytes = 0

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t from 'tap'
-import { createPlaces } from '../../../actors/scheduling/semaphore.js'
+import { createSemaphore } from '../../../actors/scheduling/semaphore.js'
 import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import { totalOf } from '../../../src/domain/weight.js'
 import type { Http } from '../../../src/http/contract/contracts.js'
 import { registerConnections } from '../../../src/http/plugins/connections.js'
 import { registerLanes } from '../../../src/http/plugins/lanes.js'
 import { registerMemoryShares } from '../../../src/http/plugins/large-answers.js'
-import { nextTurn } from '../../../src/platform/turns.js'
+import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { until } from '../../support/until.js'
 
@@ -20,19 +20,19 @@ const REQUESTS = 5
 const NEVER_MS = 600_000
 
 t.test(
-  'requests sent without waiting, whose client goes, give back their places and what their bodies held',
+  'requests sent without waiting, whose client goes, give back their permits and what their bodies held',
   { timeout: 60_000 },
   async (t) => {
     const clock = createManualClock()
     const all = { heap: Infinity, total: Infinity }
     const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: all, work: all })
-    const places = createPlaces({ clock, placesMax: REQUESTS, full: 'full' })
+    const permits = createSemaphore({ clock, permitsMax: REQUESTS, full: 'full' })
     const app = Fastify() as unknown as Http
     app.decorateRequest('answerShares', null)
     app.decorateRequest('subject', 'anna')
     registerConnections(app)
-    registerLanes(app, { commands: places, checks: places, streams: places })
-    registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, nextTurn })
+    registerLanes(app, { commands: permits, checks: permits, streams: permits })
+    registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop })
     let begun = 0
     let ended = 0
     let goOn: () => void = () => undefined
@@ -64,7 +64,7 @@ t.test(
     t.equal(held(), 0)
     ask()
     await until(() => begun === 2 * REQUESTS)
-    t.pass('others find their places free')
+    t.pass('others find their permits free')
     goOn()
   }
 )

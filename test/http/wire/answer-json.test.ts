@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { toAnswer } from '../../../src/http/plugins/large-answers.js'
 import { jsonParts, sizeOfAnswer } from '../../../src/http/wire/answer-json.js'
-import { nextTurn } from '../../../src/platform/turns.js'
+import { yieldToEventLoop } from '../../../src/platform/event-loop.js'
 
 const values: Readonly<Record<string, unknown>> = {
   text: 'a "quoted" text',
@@ -34,13 +34,13 @@ t.test('each item of a list is a part of its own', async (t) => {
 })
 
 t.test('an answer of a few characters is one text, a long one a stream of the same JSON', async (t) => {
-  t.equal(toAnswer({ a: [1] }, nextTurn), '{"a":[1]}')
+  t.equal(toAnswer({ a: [1] }, yieldToEventLoop), '{"a":[1]}')
   const long = {
     id: 's',
     items: Array.from({ length: 40 }, (_, at) => ({ at, text: `${'x'.repeat(at)}${'\u{1f600}'.repeat(50_000)}` })),
     total: 40
   }
-  const answer = toAnswer(long, nextTurn)
+  const answer = toAnswer(long, yieldToEventLoop)
   t.ok(answer instanceof Readable)
   t.equal(await text(answer as Readable), JSON.stringify(long))
 })
@@ -53,7 +53,7 @@ t.test('a long list is read no further than its answer is', async (t) => {
       return 'x'.repeat(100_000)
     }
   }))
-  const answer = toAnswer({ items }, nextTurn) as Readable
+  const answer = toAnswer({ items }, yieldToEventLoop) as Readable
   // Each is looked at once for its length.
   const before = read
   answer.read()
@@ -62,7 +62,7 @@ t.test('a long list is read no further than its answer is', async (t) => {
   answer.destroy()
 })
 
-t.test('a long answer, however fast it is read, is no more than a piece of work a turn of the event loop', async (t) => {
+t.test('a long answer, however fast it is read, is no more than a piece of work an iteration of the event loop', async (t) => {
   let read = 0
   const items = Array.from({ length: 100 }, () => ({
     get text() {
@@ -70,7 +70,7 @@ t.test('a long answer, however fast it is read, is no more than a piece of work 
       return 'x'.repeat(100_000)
     }
   }))
-  const answer = toAnswer({ items }, nextTurn) as Readable
+  const answer = toAnswer({ items }, yieldToEventLoop) as Readable
   const before = read
   answer.resume()
   let last = before

@@ -2,20 +2,20 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { hashText } from '../../../../actors/session/record/hash.js'
-import { OUTBOX_LETTERS_MAX } from '../../../../src/domain/limits.js'
+import { OUTBOX_MESSAGES_MAX } from '../../../../src/domain/limits.js'
 import { startService } from '../../../support/real-service.js'
 import { createSessionRig, RIG_DIMENSION } from '../../../support/session-rig.js'
 import { ANSWER, exchange, match, QUESTION, team, texts } from '../../../support/session-team.js'
 
-t.test('the same letter again, and the same exchanges again, leave the same state', async (t) => {
+t.test('the same outbox message again, and the same exchanges again, leave the same state', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION)
   await a.store(ANSWER)
-  const letters = [...rig.letters]
+  const messages = [...rig.messages]
   await rig.deliver()
   const before = shared.exported()
-  await rig.deliver(letters)
+  await rig.deliver(messages)
   t.equal(shared.exported(), before)
   t.same(await shared.ask({ type: 'exchange.learn', exchanges: [exchange()] }), { stored: 1 })
   const told = shared.exported()
@@ -25,15 +25,15 @@ t.test('the same letter again, and the same exchanges again, leave the same stat
   t.equal(await shared.changes({ type: 'exchange.learn', exchanges: [exchange()] }), null)
 })
 
-t.test('a letter that comes again, does not bring back what its shared session has removed since', async (t) => {
+t.test('an outbox message that comes again, does not bring back what its shared session has removed since', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION)
   await a.store(ANSWER)
-  const letters = [...rig.letters]
+  const messages = [...rig.messages]
   await rig.deliver()
   await shared.ask({ type: 'memory.delete', hash: hashText(ANSWER) })
-  await rig.deliver(letters)
+  await rig.deliver(messages)
   t.same(await texts(shared), [QUESTION])
 })
 
@@ -49,13 +49,13 @@ t.test('a memory that its member deletes, is gone from the cluster, links and sh
   t.notOk((await b.run(QUESTION)).shortCircuit)
 })
 
-t.test('a memory that is deleted before its letter arrives, is never shared', async (t) => {
+t.test('a memory that is deleted before its outbox message arrives, is never shared', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION)
   await a.store(ANSWER)
   await a.ask({ type: 'memory.delete', hash: hashText(ANSWER) })
-  const [learned, unlearned] = [rig.letters.slice(0, 1), rig.letters.slice(1)]
+  const [learned, unlearned] = [rig.messages.slice(0, 1), rig.messages.slice(1)]
   await rig.deliver(unlearned)
   await rig.deliver(learned)
   t.same(await texts(shared), [])
@@ -95,7 +95,7 @@ t.test('an erased data subject, leaves nothing in the shared session, whatever i
   const { shared, a } = await team(rig)
   await a.run(QUESTION, { userId: 'ann' })
   await a.store(ANSWER)
-  const held = [...rig.letters]
+  const held = [...rig.messages]
   await rig.deliver()
   await shared.ask({ type: 'user.erase', userId: 'ann' })
   t.same(await texts(shared), [ANSWER])
@@ -110,13 +110,13 @@ t.test('findings that were read before an erasure, are refused after it, and rea
   const { shared, a } = await team(rig)
   await a.run(QUESTION, { userId: 'ann' })
   await a.store(ANSWER, { userId: 'ann' })
-  const [letter] = rig.letters
-  if (letter?.command.type !== 'exchange.collect') throw new Error('no letter')
-  const collecting = shared.ask(letter.command, letter.id)
+  const [message] = rig.messages
+  if (message?.command.type !== 'exchange.collect') throw new Error('no outbox message')
+  const collecting = shared.ask(message.command, message.id)
   shared.state.removals += 1
   await t.rejects(collecting, { code: 'busy' })
   t.same(await texts(shared), [])
-  await shared.ask(letter.command, letter.id)
+  await shared.ask(message.command, message.id)
   t.same(await texts(shared), [QUESTION, ANSWER])
 })
 
@@ -164,7 +164,7 @@ t.test('memories that were given outside of turns, are not shared', async (t) =>
   await a.ask({ type: 'memory.inject', text: ANSWER, tier: 'long_term', importance: 1, accessCount: 0 })
   await a.ask({ type: 'memory.ingest', memories: [{ text: ANSWER, role: 'assistant' }] })
   await a.run(QUESTION)
-  t.same(rig.letters, [])
+  t.same(rig.messages, [])
 })
 
 t.test('a session with dimension and model of the cluster, may belong to sixteen of them', async (t) => {
@@ -192,26 +192,26 @@ t.test('a run of the shared session that drifts, tells its cluster, and one of a
   for (const session of [shared, plain]) {
     for (let n = 0; n < 6; n++) await session.run(`prune the roses in March, said gardener ${n}`)
   }
-  t.same(rig.letters, [])
+  t.same(rig.messages, [])
   const reply = await plain.run('quarterly earnings of Belgian banks')
   t.ok(reply.driftDetected)
-  t.same(rig.letters, [])
+  t.same(rig.messages, [])
   const { driftScore, driftPhase } = await shared.run('quarterly earnings of Belgian banks')
-  const [letter, ...rest] = rig.letters
+  const [message, ...rest] = rig.messages
   t.same(rest, [])
-  t.match(letter, {
+  t.match(message, {
     to: { kind: 'cluster', subject: 'tester', id: 'c' },
     isAwaited: true,
     command: { type: 'cluster.noteDrift', driftScore, driftPhase, timestamp: rig.now }
   })
-  t.equal(letter?.command.type === 'cluster.noteDrift' && letter.command.eventId, letter?.id)
+  t.equal(message?.command.type === 'cluster.noteDrift' && message.command.eventId, message?.id)
 })
 
-t.test('a member with too many letters undelivered, is refused what would post more, and nothing else', async (t) => {
+t.test('a member with too many outbox messages undelivered, is refused what would post more, and nothing else', async (t) => {
   const rig = createSessionRig()
   const { a } = await team(rig)
   await a.run(QUESTION)
-  const full = { lettersPending: OUTBOX_LETTERS_MAX }
+  const full = { outboxPending: OUTBOX_MESSAGES_MAX }
   await t.rejects(a.ask({ type: 'session.store', response: ANSWER }, 'r', full), { code: 'busy' })
   await a.ask({ type: 'session.metrics' }, 'r', full)
   await a.ask({ type: 'user.erase', userId: 'ann' }, 'r', full)

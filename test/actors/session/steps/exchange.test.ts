@@ -11,10 +11,10 @@ t.test('an answer that a member stores, is found by the very next run of another
   await a.run(QUESTION, { userId: 'ann' })
   await a.store(ANSWER, { userId: 'bob' })
   t.ok(
-    rig.letters.every(({ isAwaited }) => isAwaited),
+    rig.messages.every(({ isAwaited }) => isAwaited),
     'the reply waits for them'
   )
-  t.notMatch(JSON.stringify(rig.letters), 'sign-in', 'a letter holds no text')
+  t.notMatch(JSON.stringify(rig.messages), 'sign-in', 'an outbox message holds no text')
   t.same(await rig.deliver(), [])
   t.same(
     (await shared.list()).map(({ role, text, userId }) => ({ role, text, userId })),

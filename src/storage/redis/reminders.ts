@@ -2,10 +2,10 @@
  * Finding the records that want to be woken: each subject has a sorted set of its own, so that its scripts can write it, and the
  * sets of all subjects are found by walking the server's keys.
  */
-import type { ActorStorage, WakefulPage } from '../../ports.js'
+import type { ActorStorage, ReminderPage } from '../../ports.js'
 import { fromAddressName } from '../address-name.js'
 import type { AskRedis } from './connection.js'
-import { WAKEFUL_PATTERN } from './keys.js'
+import { REMINDERS_PATTERN } from './keys.js'
 
 /** Keys that Redis looks at before it serves others: a millisecond, with the way there and back. */
 const SCAN_KEYS = 1_000
@@ -23,8 +23,8 @@ interface Walk {
   readonly after: string | null
 }
 
-/** See `ActorStorage.wakeful`. SCAN gives every key that is there all the time, and a set is there as long as somebody is in it. */
-export async function readWakeful(ask: AskRedis, { after, limit }: Parameters<ActorStorage['wakeful']>[0]): Promise<WakefulPage> {
+/** See `ActorStorage.reminders`. SCAN gives every key that is there all the time, and a set is there as long as somebody is in it. */
+export async function readReminders(ask: AskRedis, { after, limit }: Parameters<ActorStorage['reminders']>[0]): Promise<ReminderPage> {
   const names: string[] = []
   let walk: Walk = after === undefined ? { scan: '0', keys: [], after: null } : (JSON.parse(after) as Walk)
   for (let commands = 0; commands < COMMANDS_MAX && names.length < limit && !isOver(walk); commands++) {
@@ -41,7 +41,7 @@ export async function readWakeful(ask: AskRedis, { after, limit }: Parameters<Ac
 }
 
 async function findSets(ask: AskRedis, { scan }: Walk): Promise<Walk> {
-  const [cursor, keys] = (await ask('SCAN', scan ?? '0', 'MATCH', WAKEFUL_PATTERN, 'COUNT', SCAN_KEYS)) as [Buffer, readonly Buffer[]]
+  const [cursor, keys] = (await ask('SCAN', scan ?? '0', 'MATCH', REMINDERS_PATTERN, 'COUNT', SCAN_KEYS)) as [Buffer, readonly Buffer[]]
   const next = String(cursor)
   return { scan: next === '0' ? null : next, keys: keys.map(String), after: null }
 }

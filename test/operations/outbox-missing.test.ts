@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'nats'
 import t from 'tap'
 import { createNatsBus } from '../../src/bus/nats/bus.js'
-import { setUpLetters } from '../../src/bus/nats/letter-setup.js'
+import { setUpOutbox } from '../../src/bus/nats/outbox-setup.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import type { Logger } from '../../src/ports.js'
 import { createLocalProcesses } from '../../src/tools/local-processes.js'
@@ -26,7 +26,7 @@ t.test(
     const urlOf = await startNats({ processes, folder: t.testdir(), env: process.env }, passwords, initPassword)
     const { host } = new URL(urlOf('n3'))
     const init = await connect({ servers: host, user: 'init', pass: initPassword, inboxPrefix: '_INBOX.init' })
-    await init.request('$JS.API.STREAM.DELETE.ENGRAM_LETTERS_n3')
+    await init.request('$JS.API.STREAM.DELETE.ENGRAM_OUTBOX_n3')
     await init.close()
 
     const errors: { readonly fields: object; readonly message: string }[] = []
@@ -34,18 +34,18 @@ t.test(
     const bus = await createNatsBus({ url: urlOf('n3'), name: 'n3', clock: createSystemClock(), logger })
     t.teardown(() => bus.close())
     const bodies: unknown[] = []
-    bus.letters.take(async (body) => bodies.push(body) > 0)
+    bus.outbox.take(async (body) => bodies.push(body) > 0)
     await until(() => errors.length > 0)
     t.match(errors, [
-      { message: 'Letters for this node cannot be kept', fields: { problem: /stream ENGRAM_LETTERS_n3 .*npm run nats:init -- n3/ } }
+      { message: 'Outbox messages for this node cannot be kept', fields: { problem: /stream ENGRAM_OUTBOX_n3 .*npm run nats:init -- n3/ } }
     ])
 
-    await setUpLetters({ url: `nats://init:${initPassword}@${host}`, nodes: NODES, clock: createSystemClock(), logger: SILENT })
+    await setUpOutbox({ url: `nats://init:${initPassword}@${host}`, nodes: NODES, clock: createSystemClock(), logger: SILENT })
     const other = await createNatsBus({ url: urlOf('n1'), name: 'n1', clock: createSystemClock(), logger })
     t.teardown(() => other.close())
-    await other.letters.append('n3', 'after the stream was made', 'a letter')
+    await other.outbox.append('n3', 'after the stream was made', 'an outbox message')
     await until(() => bodies.length > 0)
-    t.strictSame(bodies, ['a letter'], 'and nothing that was asked is kept')
+    t.strictSame(bodies, ['an outbox message'], 'and nothing that was asked is kept')
     t.equal(errors.length, 1)
   }
 )

@@ -22,7 +22,7 @@ t.test(
     const addresses = Array.from({ length: 8 }, (_, n) => at('a', `subject${n}`))
     for (const address of addresses) await created(storage, address, waking())
     t.equal(await askRedis(server, `EVAL "for n = 1, 250000 do redis.call('SET', 'other' .. n, '') end return 1" 0`), ':1\r\n')
-    t.not((await storage.wakeful({ limit: 100 })).next, null, 'one page does not look at all keys')
+    t.not((await storage.reminders({ limit: 100 })).next, null, 'one page does not look at all keys')
     t.same(await walked(storage), addresses.map(addressKey).sort())
   }
 )

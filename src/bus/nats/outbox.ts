@@ -1,16 +1,16 @@
-/** Letters between nodes, kept by JetStream until the node that each is for has delivered it: at least once, in no order. */
+/** Outbox messages between nodes, kept by JetStream until the node that each is for has delivered it: at least once, in no order. */
 import { isDomainError } from '../../domain/errors.js'
-import type { Cancel, Clock, LetterLog, Logger } from '../../ports.js'
+import type { Cancel, Clock, Logger, OutboxLog } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { type Message, type NatsLink, unreachable } from './connection.js'
 import type { Exchange } from './exchange.js'
 import { createJetStream, type JetStream, NANOSECONDS } from './jetstream.js'
-import { deliveryTopic, ensureLetters, isSettling, LETTERS_AT_ONCE, letterTopic, MissingStream, streamOf } from './letter-stream.js'
+import { deliveryTopic, ensureOutbox, isSettling, MESSAGES_AT_ONCE, MissingStream, outboxTopic, streamOf } from './outbox-stream.js'
 import { HEADERS_BYTES_MAX } from './transfers.js'
 
-type Deliver = Parameters<LetterLog['take']>[0]
+type Deliver = Parameters<OutboxLog['take']>[0]
 
-export interface LetterLogOptions {
+export interface OutboxLogOptions {
   readonly link: NatsLink
   readonly exchange: Exchange
   readonly clock: Clock
@@ -19,9 +19,9 @@ export interface LetterLogOptions {
   readonly name: string
 }
 
-export interface NatsLetters {
-  readonly log: LetterLog
-  /** Resolves when letters can be kept, as far as is known. Throws an Error with a sentence when the stream must not be used. */
+export interface NatsOutbox {
+  readonly log: OutboxLog
+  /** Resolves when outbox messages can be kept, as far as is known. Throws an Error with a sentence when the stream must not be used. */
   check(): Promise<void>
   /** Resolves once what is not delivered was given back, as far as there is a connection. Twice is fine. */
   close(): Promise<void>
@@ -30,32 +30,32 @@ export interface NatsLetters {
 /** Milliseconds for the server to stop sending. */
 const STOP_MS_MAX = 1_000
 
-/** Milliseconds between two looks at what keeps letters, and before the next one when JetStream did not answer. */
+/** Milliseconds between two looks at what keeps outbox messages, and before the next one when JetStream did not answer. */
 const LOOK_MS = 30_000
 const LOOK_AGAIN_MS = 1_000
 
-/** Milliseconds before a letter that was not delivered comes again, doubled each time. */
+/** Milliseconds before an outbox message that was not delivered comes again, doubled each time. */
 const AGAIN_MS_MIN = 100
 const AGAIN_MS_MAX = 30_000
 
-export function createLetterLog(options: LetterLogOptions): NatsLetters {
+export function createOutboxLog(options: OutboxLogOptions): NatsOutbox {
   const { link, exchange, name } = options
   const jetStream = createJetStream(exchange)
   const takers = new Set<Taker>()
   let stopLooking: Cancel = () => undefined
 
-  const log: LetterLog = {
+  const log: OutboxLog = {
     async append(to, id, body) {
       const data = encodeMessage(body)
-      if (data.length > link.payloadMax - HEADERS_BYTES_MAX) throw new RangeError('A letter must fit into one message')
-      const kept = await jetStream.keep(letterTopic(to, name), id, data).catch((error: unknown) => {
+      if (data.length > link.payloadMax - HEADERS_BYTES_MAX) throw new RangeError('An outbox message must fit into one message')
+      const kept = await jetStream.keep(outboxTopic(to, name), id, data).catch((error: unknown) => {
         if (isDomainError(error)) throw unreachable()
         throw error
       })
       if (kept.stream !== streamOf(to)) throw unreachable()
     },
     take(deliver) {
-      const taker = takeLetters(options, deliver)
+      const taker = takeMessages(options, deliver)
       takers.add(taker)
       if (takers.size === 1) stopLooking = keepEnsuring(options, jetStream)
       return taker.stop
@@ -64,8 +64,8 @@ export function createLetterLog(options: LetterLogOptions): NatsLetters {
   return {
     log,
     async check() {
-      // JetStream may be starting, or an operator late: letters are delivered without it as long as it does not keep them.
-      await ensureLetters(jetStream, name).catch((error: unknown) => {
+      // JetStream may be starting, or an operator late: outbox messages are delivered without it as long as it does not keep them.
+      await ensureOutbox(jetStream, name).catch((error: unknown) => {
         if (!isDomainError(error) && !(error instanceof MissingStream)) throw error
       })
     },
@@ -78,8 +78,8 @@ export function createLetterLog(options: LetterLogOptions): NatsLetters {
   }
 }
 
-/** Makes sure now, after each reconnection, and now and then: what keeps letters may have been deleted. */
-function keepEnsuring({ link, clock, logger, name }: LetterLogOptions, jetStream: JetStream): Cancel {
+/** Makes sure now, after each reconnection, and now and then: what keeps outbox messages may have been deleted. */
+function keepEnsuring({ link, clock, logger, name }: OutboxLogOptions, jetStream: JetStream): Cancel {
   let isStopped = false
   let known = ''
   let cancelLook: Cancel = () => undefined
@@ -87,13 +87,13 @@ function keepEnsuring({ link, clock, logger, name }: LetterLogOptions, jetStream
     cancelLook()
     let delayMs = LOOK_MS
     try {
-      await ensureLetters(jetStream, name)
+      await ensureOutbox(jetStream, name)
       known = ''
     } catch (error) {
       const problem = isDomainError(error) || !(error instanceof Error) ? '' : error.message
       if (problem === '') delayMs = LOOK_AGAIN_MS
       // Named once, not with every look.
-      else if (problem !== known) logger.error({ problem }, 'Letters for this node cannot be kept')
+      else if (problem !== known) logger.error({ problem }, 'Outbox messages for this node cannot be kept')
       known = problem
     }
     cancelLook()
@@ -109,7 +109,7 @@ function keepEnsuring({ link, clock, logger, name }: LetterLogOptions, jetStream
 }
 
 interface Taker {
-  /** No more letters: what was on its way is given back, for this node's next process. Twice is fine. */
+  /** No more outbox messages: what was on its way is given back, for this node's next process. Twice is fine. */
   readonly stop: Cancel
   /** Resolves once that is done, as far as there is a connection. */
   stopped(): Promise<void>
@@ -117,7 +117,7 @@ interface Taker {
   giveBack(): void
 }
 
-/** What becomes of a letter, and has to be told. */
+/** What becomes of an outbox message, and has to be told. */
 interface Handed {
   readonly message: Message
   /** Null while it is being delivered. */
@@ -129,10 +129,10 @@ interface Handed {
  * listens any more is lost until the time for a delivery has passed. So whoever stops keeps back what it has to say, which ends the
  * deliveries, and only then stops listening.
  */
-function takeLetters(options: LetterLogOptions, deliver: Deliver): Taker {
+function takeMessages(options: OutboxLogOptions, deliver: Deliver): Taker {
   const { link, clock, logger, name } = options
   const inHand = new Set<Handed>()
-  /** Letters that the server had not delivered yet when it delivered the last one. */
+  /** Outbox messages that the server had not delivered yet when it delivered the last one. */
   let behind = 0
   let isListening = true
   let stopping: Promise<void> | null = null
@@ -151,15 +151,15 @@ function takeLetters(options: LetterLogOptions, deliver: Deliver): Taker {
   const stopListening = link.subscribe(
     deliveryTopic(name),
     (message) => {
-      // The server alone hands out letters, and says so in where it wants to be told what became of each.
-      if (!message.topic.startsWith(letterTopic(name, '')) || !isSettling(message.reply, name)) return
+      // The server alone hands out outbox messages, and says so in where it wants to be told what became of each.
+      if (!message.topic.startsWith(outboxTopic(name, '')) || !isSettling(message.reply, name)) return
       behind = countsOf(message.reply).behind
       void take({ message, word: null })
       if (isAllHere()) isQuiet()
     },
     { isDrained: true }
   )
-  const isAllHere = (): boolean => behind === 0 || inHand.size >= LETTERS_AT_ONCE
+  const isAllHere = (): boolean => behind === 0 || inHand.size >= MESSAGES_AT_ONCE
   const stop = async (): Promise<void> => {
     if (!isAllHere()) {
       await new Promise<void>((resolve) => {
@@ -187,15 +187,15 @@ function takeLetters(options: LetterLogOptions, deliver: Deliver): Taker {
 
 const GIVEN_BACK = '-NAK'
 
-/** What JetStream is to be told of a letter. */
+/** What JetStream is to be told of an outbox message. */
 async function settle(logger: Logger, message: Message, deliver: Deliver): Promise<string> {
-  const letter = readLetter(message.data)
-  if (letter === null) {
-    logger.error({}, 'A letter that no node has written was dropped')
+  const read = readMessage(message.data)
+  if (read === null) {
+    logger.error({}, 'An outbox message that no node has written was dropped')
     return '+TERM'
   }
   const { deliveries } = countsOf(message.reply)
-  if (await isDelivered(() => deliver(letter.body, { isRepeated: deliveries > 1 }))) return '+ACK'
+  if (await isDelivered(() => deliver(read.body, { isRepeated: deliveries > 1 }))) return '+ACK'
   const delayMs = Math.min(AGAIN_MS_MAX, AGAIN_MS_MIN * 2 ** Math.min(deliveries - 1, 30))
   return `-NAK ${JSON.stringify({ delay: delayMs * NANOSECONDS })}`
 }
@@ -208,8 +208,8 @@ async function isDelivered(deliver: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** Null for what is nobody's letter. */
-function readLetter(data: Uint8Array): { readonly body: unknown } | null {
+/** Null for what is nobody's outbox message. */
+function readMessage(data: Uint8Array): { readonly body: unknown } | null {
   try {
     return { body: decodeMessage(data) }
   } catch {
@@ -217,7 +217,7 @@ function readLetter(data: Uint8Array): { readonly body: unknown } | null {
   }
 }
 
-/** How many times this letter was handed out, this one included, and how many are left: what follows the consumer in the forms of `isSettling`. */
+/** How many times this outbox message was handed out, this one included, and how many are left: what follows the consumer in the forms of `isSettling`. */
 function countsOf(reply: string): { readonly deliveries: number; readonly behind: number } {
   const tokens = reply.split('.')
   const at = tokens.length > 9 ? 6 : 4

@@ -1,11 +1,11 @@
-/** Makes what letters are kept in as it has to be, for an operator: nodes may not. */
+/** Makes what outbox messages are kept in as it has to be, for an operator: nodes may not. */
 import type { Clock, Logger } from '../../ports.js'
 import { connectNats } from './connection.js'
 import { createExchange } from './exchange.js'
 import { createJetStream, type JetStreamAnswer } from './jetstream.js'
-import { consumerCall, consumerCreation, isFitConsumer, letterTopic, STREAM_PREFIX, streamConfig, streamOf } from './letter-stream.js'
+import { consumerCall, consumerCreation, isFitConsumer, outboxTopic, STREAM_PREFIX, streamConfig, streamOf } from './outbox-stream.js'
 
-export interface LetterSetupOptions {
+export interface OutboxSetupOptions {
   /** As who may manage JetStream: see `parseServerUrl`. */
   readonly url: string
   /** Ids of all nodes. */
@@ -21,7 +21,7 @@ const NAME = 'init'
  * The stream of each of these nodes as it has to be, and of no other one. Safe to repeat; what an operator has set beside (replicas above
  * all) stays. Throws as `connectNats` does, and an Error that names what JetStream has refused.
  */
-export async function setUpLetters({ url, nodes, clock, logger }: LetterSetupOptions): Promise<void> {
+export async function setUpOutbox({ url, nodes, clock, logger }: OutboxSetupOptions): Promise<void> {
   const link = await connectNats({ url, name: NAME, clock, logger })
   const exchange = createExchange({ link, clock, name: NAME })
   const jetStream = createJetStream(exchange)
@@ -32,7 +32,7 @@ export async function setUpLetters({ url, nodes, clock, logger }: LetterSetupOpt
   }
   try {
     const wanted = new Set(nodes.map(streamOf))
-    const { streams } = await demand('STREAM.NAMES', { subject: letterTopic('*', '*') })
+    const { streams } = await demand('STREAM.NAMES', { subject: outboxTopic('*', '*') })
     for (const known of streams ?? []) {
       if (known.startsWith(STREAM_PREFIX) && !wanted.has(known)) await demand(`STREAM.DELETE.${known}`)
     }

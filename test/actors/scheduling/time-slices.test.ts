@@ -1,6 +1,6 @@
 import t from 'tap'
 import { fanOut } from '../../../actors/asking/fan-out.js'
-import { turnsOf } from '../../../actors/scheduling/turns.js'
+import { timeSlicesOf } from '../../../actors/scheduling/time-slices.js'
 import { settled } from '../../support/manual-clock.js'
 
 /** Milliseconds of work after which a turn is used up. */
@@ -87,7 +87,7 @@ t.test('asks of many at the same time, share the time of a turn, and all of them
 
 t.test('those who paused, go on in the order in which they did', async (t) => {
   const { clock, work, run } = createLoop()
-  const turns = turnsOf(clock)
+  const turns = timeSlicesOf(clock)
   const order: string[] = []
   const worker = async (name: string) => {
     for (let round = 0; round < 3; round++) {
@@ -104,6 +104,6 @@ t.test('those who paused, go on in the order in which they did', async (t) => {
 
 t.test('one clock, has one loop, and another clock another', async (t) => {
   const { clock } = createLoop()
-  t.equal(turnsOf(clock), turnsOf(clock))
-  t.not(turnsOf(clock), turnsOf(createLoop().clock))
+  t.equal(timeSlicesOf(clock), timeSlicesOf(clock))
+  t.not(timeSlicesOf(clock), timeSlicesOf(createLoop().clock))
 })
