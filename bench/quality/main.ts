@@ -4,10 +4,12 @@
  */
 import { parseArgs } from 'node:util'
 import { measureDriftQuality } from './drift/measure.js'
+import { measureShortCircuit } from './short-circuit/measure.js'
 import { SEED } from './statistics.js'
 
 const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>> = {
-  drift: (data) => measureDriftQuality(data, SEED)
+  drift: (data) => measureDriftQuality(data, SEED),
+  'short-circuit': () => measureShortCircuit(SEED)
 }
 
 async function main(): Promise<void> {

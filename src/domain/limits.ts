@@ -79,8 +79,14 @@ export const SEARCH_POSTINGS_MAX = 500_000
 /** Distinct words of one memory that a search by words finds it by, the first ones: a book has about as many. Indexing them takes some 50 ms. */
 export const INDEXED_WORDS_MAX = 32_768
 
-/** Cosine from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
+/** Similarity from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
 export const SHORT_CIRCUIT_THRESHOLD = 0.85
+
+/**
+ * Neighbours of a message, of less than that similarity, that are looked through for a question in other words: some 3 ms of work. Of
+ * 500 rephrasings each was among the first few of its session.
+ */
+export const REWORDED_NEIGHBOURS_MAX = 16
 
 /** Commands of one session that wait for their step. More would wait longer than a client does: at 10 ms a step, 64 are 0.6 s. */
 export const INBOX_COMMANDS_MAX = 64

@@ -26,7 +26,7 @@ import { trace } from '../record/trace.js'
 import { embedded, refuseWhenOutdated, type Work } from '../record/work.js'
 import { forget } from '../semantic-state/forget.js'
 import { actionFor, isAdmitted } from '../turn/isolate.js'
-import { isAnswered } from '../turn/short-circuit.js'
+import { shortCircuit } from '../turn/short-circuit.js'
 import { refuseWhenFull, take } from '../turn/take.js'
 import { asFolded, foldTold } from '../turn/told.js'
 import { NO_MATCH, outsideTurns } from './ingest.js'
@@ -92,7 +92,8 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
     yield* lookAlike(state, text)
     const near = resembling(state, text, now)
     return {
-      isAnswered: yield* isAnswered(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }),
+      isAnswered: (yield* shortCircuit(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }))
+        .isAnswered,
       hits: lines.map(({ score, question, text: shown, memories }) => ({
         score,
         question,

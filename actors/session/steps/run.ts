@@ -41,7 +41,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     : yield* recall(work, { text: command.message, vector: judged.vector, turn: number })
   touch(work, recalled)
   const shared = work.prepared.shared ?? []
-  const isShortCircuit = judged.isAnswered || shared.some(({ isAnswered }) => isAnswered)
+  const isShortCircuit = judged.repeats.isAnswered || shared.some(({ isAnswered }) => isAnswered)
   state.head = {
     ...state.head,
     interactionCount: number,
@@ -56,6 +56,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     retrievalError: recalled.isFaulty,
     topSimilarity: judged.topSimilarity,
     shortCircuit: isShortCircuit,
+    ...(!isShortCircuit && judged.repeats.refused !== null && { refused: judged.repeats.refused }),
     driftScore: state.head.driftScore,
     driftDetected,
     driftPhase: state.head.driftPhase,

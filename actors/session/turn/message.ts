@@ -15,7 +15,7 @@ import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
 import { driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
 import { judgeLast, refold } from '../semantic-state/refold.js'
 import { reshare, tellDrift } from '../sharing/findings.js'
-import { isAnswered } from './short-circuit.js'
+import { shortCircuit, type ShortCircuit } from './short-circuit.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
 
@@ -28,7 +28,7 @@ export interface JudgedMessage {
   readonly driftScore: number
   readonly segment: number
   readonly isSwitch: boolean
-  readonly isAnswered: boolean
+  readonly repeats: ShortCircuit
   readonly signal: DedupSignal
 }
 
@@ -41,7 +41,13 @@ export interface Turn {
   readonly share: number
 }
 
-const ABSTAINING = { topSimilarity: 0, dissimilarity: 0, driftScore: 0, isSwitch: false, isAnswered: false } as const
+const ABSTAINING = {
+  topSimilarity: 0,
+  dissimilarity: 0,
+  driftScore: 0,
+  isSwitch: false,
+  repeats: { isAnswered: false, refused: null }
+} as const
 
 interface Judging {
   readonly userId: string | null
@@ -77,7 +83,7 @@ export function* judgeMessage(
     driftScore: drift.score,
     segment,
     isSwitch: segment !== currentId,
-    isAnswered: yield* isAnswered(work, { near, threshold: shortCircuitThreshold, guard }),
+    repeats: yield* shortCircuit(work, { near, threshold: shortCircuitThreshold, guard }),
     signal
   }
 }

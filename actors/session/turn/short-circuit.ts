@@ -1,25 +1,42 @@
 import { isAlive } from '../../../src/domain/expiry.js'
+import type { RefusedRepetition } from '../../../src/domain/commands/session-commands.js'
 import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
+import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
+import { REWORDED_NEIGHBOURS_MAX, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
 import type { Work } from '../record/work.js'
 
+export interface ShortCircuit {
+  readonly isAnswered: boolean
+  /** The nearest question that was answered and differs in a fact; null where there is none, or another one is repeated. */
+  readonly refused: RefusedRepetition | null
+}
+
 /**
- * Whether the message paraphrases a question that was answered: as close as the threshold, and no fact differs.
- * The cosine alone cannot tell "enable" from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare
- * is none.
+ * Whether the message repeats a question that was answered, by the degree that the threshold asks for. The cosine alone cannot tell "enable"
+ * from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare is none.
  */
-export function* isAnswered(
+export function* shortCircuit(
   { state, now }: Work,
   message: { near: Iterable<SimilarEntry>; threshold: number; guard: FactGuard }
-): Pieces<boolean> {
+): Pieces<ShortCircuit> {
   const scale = similarityScale(state)
-  for (const { entry, similarity } of message.near) {
-    if (scale(similarity) < message.threshold) return false
-    const hasAnswer = state.corpus.answersOf(entry.memory.id).some((answer) => isAlive(answer.memory, now))
-    if (hasAnswer && message.guard.differs(entry.memory.text) === null) return true
+  const least = leastSimilarity(message.threshold)
+  let refused: RefusedRepetition | null = null
+  let reworded = 0
+  for (const { entry, similarity: cosine } of message.near) {
+    const similarity = scale(cosine)
+    if (similarity < least) break
+    if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
+    const { id, text } = entry.memory
+    if (state.corpus.answersOf(id).some((answer) => isAlive(answer.memory, now))) {
+      const { degree, difference } = repetitionOf(similarity, text, message.guard)
+      if (degree >= message.threshold) return { isAnswered: true, refused: null }
+      if (difference !== null) refused ??= { memoryId: id, similarity, difference: difference.kind }
+    }
     yield
   }
-  return false
+  return { isAnswered: false, refused }
 }

@@ -1,48 +1,22 @@
 /**
  * How well a repeated question is told from one that only looks like it, through the whole service with the lexical embedder and the
- * default threshold: `npx tsx bench/quality/short-circuit/measure.ts`. Each pair has a session of its own: the first text is asked and
- * answered, then the second is asked. Precision is the share of rephrasings among the short circuits, recall the share of
- * rephrasings that are short circuits. Intervals are of 95 %, by bootstrap over pairs.
+ * default threshold. Each pair has a session of its own: the first text is asked and answered, then the second is asked. Precision is
+ * the share of rephrasings among the short circuits, recall the share of rephrasings that are short circuits.
  */
-import { pathToFileURL } from 'node:url'
 import { readConfig } from '../../../src/config.js'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
 import { createService, type Service } from '../../../src/service.js'
-import { type Language, LANGUAGES, readPairs, type TextPair } from './pairs.js'
+import { createRandom, decided, SEED, table, withInterval, type Decided, type Judged } from '../statistics.js'
+import { LANGUAGES, readPairs, type Language, type TextPair } from './pairs.js'
 
-export interface ShortCircuitFigures {
-  readonly language: Language
-  /** Which pairs: those that rules were written with, those kept aside, or pairs of texts that have nothing to do with each other. */
-  readonly part: 'worked on' | 'kept aside' | 'unrelated'
-  readonly traps: number
-  readonly rephrasings: number
-  readonly falseHits: number
-  readonly trueHits: number
-  readonly precision: Estimate
-  readonly recall: Estimate
-}
-
-/** With the ends of its interval. */
-interface Estimate {
-  readonly value: number
-  readonly low: number
-  readonly high: number
-}
-
-interface Judged {
-  readonly isSame: boolean
-  readonly isHit: boolean
-}
-
-export const SEED = 17
-const RESAMPLES = 1000
 /** Of each language, drawn by the seed: some seconds of work. */
 const UNRELATED_PAIRS = 20_000
 
-/** Measures all sets and prints a line for each. */
-export async function measureShortCircuit(): Promise<readonly ShortCircuitFigures[]> {
-  console.log(`short circuit: precision and recall at the default threshold, lexical embedder, seed ${SEED}, ${RESAMPLES} resamples`)
-  const figures: ShortCircuitFigures[] = []
+const HEAD = ['language', 'pairs', 'traps', 'false hits', 'rephrasings', 'true hits', 'precision', 'recall']
+
+/** A table of all sets; intervals by bootstrap over pairs. */
+export async function measureShortCircuit(seed = SEED): Promise<string> {
+  const rows: string[][] = []
   const service = await createService(
     readConfig({
       SERVICE_ALLOW_ANONYMOUS: '1',
@@ -56,16 +30,26 @@ export async function measureShortCircuit(): Promise<readonly ShortCircuitFigure
     for (const language of LANGUAGES) {
       const pairs = readPairs(language)
       const judged: (Judged & { readonly isKeptAside: boolean })[] = []
-      for (const pair of pairs) judged.push({ ...pair, isHit: await isShortCircuit(service, pair) })
-      const part = (isKeptAside: boolean): Judged[] => judged.filter((pair) => pair.isKeptAside === isKeptAside)
-      figures.push(figuresOf(language, 'worked on', part(false)), figuresOf(language, 'kept aside', part(true)))
-      figures.push(figuresOf(language, 'unrelated', unrelated(pairs)))
+      for (const pair of pairs) {
+        const { isSame, isKeptAside } = pair
+        judged.push({ isTrue: isSame, isKeptAside, score: Number(await isShortCircuit(service, pair)) })
+      }
+      for (const isKeptAside of [false, true]) {
+        const part = isKeptAside ? 'kept aside' : 'worked on'
+        rows.push(
+          rowOf(
+            language,
+            part,
+            judged.filter((pair) => pair.isKeptAside === isKeptAside)
+          )
+        )
+      }
+      rows.push(rowOf(language, 'unrelated', unrelated(pairs, seed)))
     }
   } finally {
     await service.close()
   }
-  for (const line of figures) console.log(lineOf(line))
-  return figures
+  return `Short circuit: default threshold, lexical embedder, bootstrap over pairs\n\n${table(HEAD, rows)}`
 }
 
 /** Whether the second text, asked after the first was answered, is answered by it. */
@@ -78,68 +62,25 @@ export async function isShortCircuit({ http }: Pick<Service, 'http'>, { first, s
   return short_circuit
 }
 
-/** Texts of different lines, by the guard alone: a cosine only takes away from what it passes. */
-function unrelated(pairs: readonly TextPair[]): Judged[] {
-  const random = randomNumbers(SEED)
+/** Texts of different lines, by the guard alone: the similarity only takes away from what it passes. */
+function unrelated(pairs: readonly TextPair[], seed: number): Judged[] {
+  const random = createRandom(seed)
   return Array.from({ length: UNRELATED_PAIRS }, () => {
     const one = Math.floor(random() * pairs.length)
     const other = (one + 1 + Math.floor(random() * (pairs.length - 1))) % pairs.length
     const [a, b] = [pairs[one]?.first ?? '', pairs[other]?.second ?? '']
-    return { isSame: false, isHit: factsDiffer(a, b) === null }
+    return { isTrue: false, score: Number(factsDiffer(a, b) === null) }
   })
 }
 
-function figuresOf(language: Language, part: ShortCircuitFigures['part'], judged: readonly Judged[]): ShortCircuitFigures {
-  const count = (isSame: boolean): number => judged.filter((pair) => pair.isSame === isSame).length
-  return {
-    language,
-    part,
-    traps: count(false),
-    rephrasings: count(true),
-    falseHits: judged.filter(({ isSame, isHit }) => isHit && !isSame).length,
-    trueHits: judged.filter(({ isSame, isHit }) => isHit && isSame).length,
-    precision: estimate(judged, precisionOf),
-    recall: estimate(judged, recallOf)
-  }
+function rowOf(language: Language, part: string, judged: readonly Judged[]): string[] {
+  const count = (isTrue: boolean, score: number): string =>
+    String(judged.filter((pair) => pair.isTrue === isTrue && pair.score >= score).length)
+  const shown = (figure: (of: Decided) => number): string =>
+    withInterval(
+      judged.map((pair) => [pair]),
+      (pairs) => figure(decided(pairs, 1))
+    )
+  const rates = part === 'unrelated' ? ['', ''] : [shown(({ precision }) => precision), shown(({ recall }) => recall)]
+  return [language, part, count(false, 0), count(false, 1), count(true, 0), count(true, 1), ...rates]
 }
-
-function precisionOf(judged: readonly Judged[]): number {
-  const hits = judged.filter(({ isHit }) => isHit)
-  return hits.length === 0 ? 1 : hits.filter(({ isSame }) => isSame).length / hits.length
-}
-
-function recallOf(judged: readonly Judged[]): number {
-  const same = judged.filter(({ isSame }) => isSame)
-  return same.length === 0 ? 0 : same.filter(({ isHit }) => isHit).length / same.length
-}
-
-function estimate(judged: readonly Judged[], figure: (judged: readonly Judged[]) => number): Estimate {
-  const random = randomNumbers(SEED)
-  const draw = (): Judged => judged[Math.floor(random() * judged.length)] as Judged
-  const values = Array.from({ length: RESAMPLES }, () => figure(judged.map(draw))).sort((a, b) => a - b)
-  const at = (share: number): number => values[Math.floor(share * (RESAMPLES - 1))] ?? 0
-  return { value: figure(judged), low: at(0.025), high: at(0.975) }
-}
-
-/** Even numbers in [0, 1), the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-function lineOf({ language, part, traps, rephrasings, falseHits, trueHits, precision, recall }: ShortCircuitFigures): string {
-  const counts = `${traps} traps: ${falseHits} false hits; ${rephrasings} rephrasings: ${trueHits} hits`
-  const rates = rephrasings === 0 ? '' : `; precision ${shown(precision)}, recall ${shown(recall)}`
-  return `${language}, ${part}: ${counts}${rates}`
-}
-
-function shown({ value, low, high }: Estimate): string {
-  return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await measureShortCircuit()

@@ -33,7 +33,8 @@ function readSet(language: Language, set: 'traps' | 'rephrasings'): TextPair[] {
     .flatMap((line) => {
       if (line.startsWith('# ')) group = line.slice(2)
       if (line === '' || line.startsWith('# ')) return []
-      const [first, second] = set === 'traps' ? bothSides(line) : line.split(' => ')
+      const sides: readonly string[] = set === 'traps' ? bothSides(line) : line.split(' => ')
+      const [first, second] = sides
       if (first === undefined || second === undefined || first === second) throw new Error(`Not a pair: ${line}`)
       return [{ first, second, language, group, isSame: set === 'rephrasings', isKeptAside: isKeptAside(first, second) }]
     })

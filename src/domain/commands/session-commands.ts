@@ -1,6 +1,7 @@
 /** What a session can be asked, and what it answers. Plain data: both cross nodes. */
 import type { DriftPhase, IsolationAction, IsolationLevel, UnderstandingPhase } from '../session.js'
 import type { ControlCommand, ControlReplies } from './control-commands.js'
+import type { FactKind } from '../fact-kinds.js'
 import type { Backing, CoordinationCommand, CoordinationReplies } from './coordination-commands.js'
 import type { MemoryFilter, MemoryView } from './memory-view.js'
 
@@ -93,10 +94,21 @@ export interface DedupSignal {
   readonly matchedId: string | null
 }
 
+/** A question that was answered, is near to a message, and is not what the message asks. */
+export interface RefusedRepetition {
+  readonly memoryId: string
+  /** -1..1 */
+  readonly similarity: number
+  /** The first fact in which the two differ. */
+  readonly difference: FactKind
+}
+
 export interface RunReply {
   readonly context: string
   readonly topSimilarity: number
   readonly shortCircuit: boolean
+  /** Why the turn is no short circuit, where a question that was answered came near. */
+  readonly refused?: RefusedRepetition
   readonly driftScore: number
   readonly driftDetected: boolean
   readonly driftPhase: DriftPhase

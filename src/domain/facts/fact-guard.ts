@@ -1,38 +1,20 @@
 /** Tells texts apart that a cosine cannot: "enable 2FA" and "disable 2FA" lie close in every embedding. */
+import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
 import { indexWords, unmatched, type WordIndex } from './forms.js'
-import { negationsOf, personsOf, questionOf, relationsOf, tensesOf } from './grammar.js'
+import { hasOtherRoles } from './german-roles.js'
+import { hasOtherPrepositions, negationsOf, personsOf, relationsOf } from './grammar.js'
 import { isSettled, numbersOf, timesOf } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { isReordered } from './order.js'
+import { asksOtherwise, questionOf } from './questions.js'
 import { contentWords, readText } from './reading.js'
+import { tensesOf } from './tenses.js'
 import type { Reading, Word } from './words.js'
-
-export type FactKind =
-  | 'negation'
-  | 'opposite'
-  | 'number'
-  | 'time'
-  | 'literal'
-  | 'name'
-  | 'question'
-  | 'person'
-  | 'tense'
-  | 'relation'
-  | 'order'
-  | 'content'
-  /** Too long to be compared, or one comparison more than the call may make. */
-  | 'unread'
 
 export interface FactDifference {
   readonly kind: FactKind
 }
-
-/**
- * Share of a text's content words that may be extra where the other has none of its own: one in eight.
- * Below, one more word is an aside; above, "reset my password on Windows" would be "reset my password".
- */
-const EXTRA_SHARE_MAX = 1 / 8
 
 /** Openings are no part of what is quoted, so that a row of them takes no more than linear time. */
 const QUOTED =
@@ -42,6 +24,11 @@ const QUOTED =
 export interface FactGuard {
   /** As `factsDiffer`. Once the guard is spent every other text differs, but for those compared before. */
   differs(other: string): FactDifference | null
+  /**
+   * How much of the two says the same: 1 where nothing differs, else the share of their words that both have, below GRADE_MAX, and half
+   * of it unless one only says more than the other; 0 for what was not compared.
+   */
+  grade(other: string): number
   /** Whether it has compared all it may: FACT_COMPARISONS_MAX texts, of FACT_COMPARED_LENGTH_MAX together. */
   readonly isSpent: boolean
 }
@@ -55,6 +42,9 @@ export function factsDiffer(a: string, b: string): FactDifference | null {
   return createFactGuard(a).differs(b)
 }
 
+/** Texts that differ are below the least similarity at which a text belongs to a matter: whoever asks for that has the guard's veto. */
+export const GRADE_MAX = 0.7
+
 const UNREAD: FactDifference = { kind: 'unread' }
 
 /** As `factsDiffer`, for comparing one text with many: about 0.1 ms each for single sentences. */
@@ -64,18 +54,24 @@ export function createFactGuard(text: string): FactGuard {
   let comparisons = 0
   let length = 0
   const isSpent = (): boolean => comparisons >= FACT_COMPARISONS_MAX || length >= FACT_COMPARED_LENGTH_MAX
+  const differs = (other: string): FactDifference | null => {
+    if (text === other) return null
+    const verdict = known.get(other)
+    if (verdict !== undefined) return verdict
+    if (isSpent()) return UNREAD
+    comparisons += 1
+    length += Math.min(other.length, FACT_LENGTH_MAX)
+    const difference =
+      isReadable(text) && isReadable(other) ? differenceOf(own(), factsOf(other)) : isSameButForSpace(text, other) ? null : UNREAD
+    known.set(other, difference)
+    return difference
+  }
   return {
-    differs(other) {
-      if (text === other) return null
-      const verdict = known.get(other)
-      if (verdict !== undefined) return verdict
-      if (isSpent()) return UNREAD
-      comparisons += 1
-      length += Math.min(other.length, FACT_LENGTH_MAX)
-      const difference =
-        isReadable(text) && isReadable(other) ? differenceOf(own(), factsOf(other)) : isSameButForSpace(text, other) ? null : UNREAD
-      known.set(other, difference)
-      return difference
+    differs,
+    grade(other) {
+      const difference = differs(other)
+      if (difference === null) return 1
+      return difference.kind === 'unread' ? 0 : gradeOf(own(), factsOf(other), difference)
     },
     get isSpent() {
       return isSpent()
@@ -89,6 +85,18 @@ function differenceOf(left: Facts, right: Facts): FactDifference | null {
   const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
   return kind === undefined ? null : { kind }
 }
+
+/** What both have, by what either has: of texts that say more or less of the same in full, of those that say something else by half. */
+function gradeOf(a: Facts, b: Facts, { kind }: FactDifference): number {
+  const count = contentWords(a.reading).length + contentWords(b.reading).length
+  const [lost, won] = [unsettled(a, b).length, unsettled(b, a).length]
+  const share = count === 0 ? 0 : 1 - (lost + won) / count
+  const isMoreOrLess = kind === 'content' && (lost === 0 || won === 0)
+  return GRADE_BELOW * share * (isMoreOrLess ? 1 : 1 / 2)
+}
+
+/** The most that texts that differ come to. */
+const GRADE_BELOW = GRADE_MAX - 0.01
 
 /** Before it has been read. */
 function isReadable(text: string): boolean {
@@ -162,12 +170,12 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['literal', (a, b) => a.quotations().some((quotation) => !b.lower().includes(quotation))],
   ['opposite', (a, b) => hasOpposite(a, b)],
   ['name', (a, b) => hasOtherName(a, b)],
-  ['question', (a, b) => a.question() !== b.question()],
-  ['person', (a, b) => hasOtherPerson(a.persons(), b.persons())],
-  ['tense', (a, b) => isMissing(a.tenses(), b.tenses())],
-  ['relation', (a, b) => isMissing(a.relations(), b.relations())],
+  ['question', (a, b) => asksOtherwise(a.question(), b.question())],
+  ['person', (a, b) => hasOtherPerson(a, b)],
+  ['tense', (a, b) => hasOtherTense(a, b)],
+  ['relation', (a, b) => isMissing(a.relations(), b.relations()) || hasOtherPrepositions(a.reading, b.reading)],
   ['content', (a, b) => hasOtherContent(a, b)],
-  ['order', (a, b) => isReordered(a.reading, b.reading, b.index())]
+  ['order', (a, b) => isReordered(a.reading, b.reading, b.index()) || hasOtherRoles(a.reading, b.reading)]
 ]
 
 function isMissing(values: readonly string[], among: readonly string[]): boolean {
@@ -203,29 +211,56 @@ function hasOtherName(a: Facts, b: Facts): boolean {
 }
 
 /**
- * The first person may be left out ("reset my password", "reset the password"), anybody else not. Two persons keep their
- * order, and nobody changes from the one who acts to the one acted on.
+ * The first person may be left out ("reset my password", "reset the password"), and who does what others say is done; nobody else.
+ * Two persons keep their order, and nobody changes from the one who acts to the one acted on.
  */
-function hasOtherPerson(own: readonly string[], others: readonly string[]): boolean {
+function hasOtherPerson(a: Facts, b: Facts): boolean {
+  const [own, others] = [a.persons(), b.persons()]
   const people = new Set(own.map(personOf))
   const otherPeople = new Set(others.map(personOf))
-  if ([...people].some((person) => !otherPeople.has(person) && (person !== 'i' || otherPeople.size > 0))) return true
-  if (people.size > 1 && [...people].join(' ') !== [...otherPeople].join(' ')) return true
-  const otherRoles = new Set(others)
-  return others.length > 0 && own.length > 0 && !own.some((person) => otherRoles.has(person))
+  const lost = [...people].filter((person) => !otherPeople.has(person))
+  if (lost.some((person) => (person !== 'i' || otherPeople.size > 0) && !isUnsaid(person, a, b))) return true
+  if (lost.length === 0 && people.size === otherPeople.size && [...people].join(' ') !== [...otherPeople].join(' ')) return true
+  return own.some((role) => !role.includes(':') && !own.includes(`${role}:o`) && others.includes(`${role}:o`) && !others.includes(role))
 }
 
-/** Without the role that "me" adds to "I". */
+/** "Where do you keep it", "where is it kept": whoever does it. */
+function isUnsaid(person: string, a: Facts, b: Facts): boolean {
+  return (
+    GENERIC_PERSONS.has(person) &&
+    a
+      .persons()
+      .filter((role) => personOf(role) === person)
+      .every((role) => role === person) &&
+    isPassiveOf(b, a)
+  )
+}
+
+const GENERIC_PERSONS = new Set(['i', 'you', 'we', 'they', 'all', 'sie'])
+
+/** Whether one says as done what the other says that somebody does. */
+function isPassiveOf(a: Facts, b: Facts): boolean {
+  return a.tenses().includes('passive 1') && !b.tenses().includes('passive 1')
+}
+
+/** Who acts may be left unsaid: then the passive is only another way to say it. */
+function hasOtherTense(a: Facts, b: Facts): boolean {
+  const isUnsaidBy = (one: Facts, other: Facts): boolean =>
+    one.persons().some((person) => GENERIC_PERSONS.has(person) && !other.persons().includes(person)) && isPassiveOf(other, one)
+  const isFree = isUnsaidBy(a, b) || isUnsaidBy(b, a)
+  return isMissing(isFree ? a.tenses().filter((tense) => tense !== 'passive 1') : a.tenses(), b.tenses())
+}
+
+/** Without what somebody is to the verb. */
 function personOf(person: string): string {
-  return person.replace(':o', '')
+  return person.replace(/:.$/, '')
 }
 
+/** One more word that says something is one more condition: "reset my password on Windows" is not "reset my password". */
 function hasOtherContent(a: Facts, b: Facts): boolean {
-  const extra = unsettled(a, b)
-  const own = contentWords(a.reading).length
-  if (extra.length === 0) return own === 0 && contentWords(b.reading).length === 0 && isMissing(textsOf(a.reading), textsOf(b.reading))
-  const isTelling = extra.some((word) => a.reading.names.has(word.text) && !a.reading.isGerman)
-  return isTelling || unsettled(b, a).length > 0 || extra.length > EXTRA_SHARE_MAX * own
+  if (unsettled(a, b).length > 0) return true
+  const isEmpty = contentWords(a.reading).length === 0 && contentWords(b.reading).length === 0
+  return isEmpty && isMissing(textsOf(a.reading), textsOf(b.reading))
 }
 
 /** Words without counterpart that no other check has compared. */

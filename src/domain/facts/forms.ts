@@ -3,19 +3,23 @@ import type { Word } from './words.js'
 
 /**
  * Endings that change a word's form and not its meaning: plural, person, infinitive, participle of the present, case.
- * Past tense, comparison and derivation are left out: "moved" is not "move", "billiger" not "billig", "important" not "import".
+ * Comparison and derivation are left out: "billiger" is not "billig", "important" not "import". The past is told by `tensesOf`.
  */
 const ENDINGS = new Set(['', 's', 'es', 'e', 'y', 'ies', 'ing', 'n', 'en', 'em', 'ion', 'ation'])
+/** Of a word that is told to be a past. */
+const PAST_ENDINGS = new Set(['ed', 'd', 'ied'])
 /** "running" of "run". */
-const DOUBLED = /^([bdfglmnprt])ing$/
+const DOUBLED = /^([bdfglmnprt])(?:ing|ed)$/
 
-/** Same word, or same stem with endings that only inflect. Numbers and identifiers only when equal. */
+/** Same word, or same stem with endings that only inflect. Numbers, identifiers and English names only when equal. */
 export function isSameWord(a: Word, b: Word): boolean {
   if (a.text === b.text) return true
   if (a.isExact || b.isExact || a.stem !== b.stem) return false
+  if (a.form === 'irregular' || b.form === 'irregular' || (a.form === 'verb' && b.form === 'verb')) return true
+  if (a.isName && b.isName) return false
   let shared = 0
   while (shared < a.text.length && a.text[shared] === b.text[shared]) shared++
-  return isEnding(a.text, shared) && isEnding(b.text, shared)
+  return isEnding(a, shared) && isEnding(b, shared)
 }
 
 /** Where words stand, looked up by word: for comparing each word of one text with all of another without trying all pairs. */
@@ -69,8 +73,9 @@ export function unmatched(from: readonly Word[], among: readonly Word[], index: 
   })
 }
 
-function isEnding(word: string, from: number): boolean {
-  const rest = word.slice(from)
+function isEnding({ text, form }: Word, from: number): boolean {
+  const rest = text.slice(from)
   const doubled = DOUBLED.exec(rest)
-  return ENDINGS.has(rest) || (doubled !== null && word[from - 1] === doubled[1])
+  if (form === 'regular' && PAST_ENDINGS.has(rest)) return true
+  return ENDINGS.has(rest) || (doubled !== null && text[from - 1] === doubled[1] && (form === 'regular' || rest.endsWith('ing')))
 }

@@ -1,4 +1,5 @@
-/** What small words say: negation, who is meant, what is asked, and the relations between things. */
+/** What small words say: negation, who is meant, and the relations between things. */
+import { isFiller } from './reading.js'
 import type { Reading } from './words.js'
 
 const NEGATIONS = new Set(
@@ -9,81 +10,62 @@ const NEGATIONS = new Set(
   ).split(' ')
 )
 
-/** Small words that must recur: left out or exchanged, they change what is meant. */
-const RELATIONS = new Set(
+/** Small words that may be left out or put in: they carry grammar, or are compared as what they are by another check. */
+const NEUTRAL = new Set(
   (
-    'before after above below under over off only against between until except most more less least fewer few all every each both ' +
-    'other same down up out once during through if unless because than from about by with always else instead own vor nach über unter ' +
-    'nur gegen zwischen bis mehr weniger alle alles allen jede jeder jedes jeden immer aus von mit durch hinter wieder wenn falls ' +
-    'seit manche beide als während weil außer statt ab'
+    'a an the am is are was were be been being do does did doing done have has had having it its itself this that these those there to of ' +
+    'for in on at as any let lets please oh ok okay well really and or which what who whom whose can could would should will may shall ' +
+    'der die das den dem des ein eine einen einem einer eines ist sind bin bist war waren warst hat habe haben hast hatte hatten werde werden ' +
+    'wird wirst würde würden kann kannst können könnte muss musst müssen soll sollte wollen will es sich da dann dass daß denn doch so ja man ' +
+    'von für an auf bei in zu dies diese diesem diesen dieser dieses dessen deren nun und oder bitte wie was wer wem wen welche welchem ' +
+    'welchen welcher welches'
   ).split(' ')
 )
 
-/** Of one class at most one form each: what is asked for is then still the same. */
-const QUESTIONS: readonly (readonly [string, RegExp])[] = [
-  ['quantity', /^(?:how (?:many|much)|wie ?viele?)\b/u],
-  ['duration', /^(?:how long|wie lange)\b/u],
-  ['frequency', /^(?:how often|wie oft)\b/u],
-  ['degree', /^how (?:old|far|tall|big|high|deep|fast|heavy|large|wide|soon|late|early|expensive|cheap|good|bad|hot|cold)\b/u],
-  ['degree', /^wie (?:alt|weit|groß|hoch|tief|schnell|schwer|spät|teuer|heiß|kalt|gut)\b/u],
-  ['how', /^(?:how|wie)\b/u],
-  ['why', /^(?:why|warum|wieso|weshalb)\b/u],
-  ['when', /^(?:when|wann)\b/u],
-  ['where', /^(?:where|wohin|woher|wo)\b/u],
-  ['whose', /^(?:whose|wessen)\b/u],
-  ['whom', /^(?:wem|wen)\b/u],
-  ['who', /^(?:who|whom|wer)\b/u],
-  ['what', /^(?:what|which|was|welche[rsmn]?)\b/u]
-]
-/** The same inside of a sentence. */
-const EMBEDDED_QUESTIONS = QUESTIONS.map(([kind, pattern]) => [kind, new RegExp(`(?<!\\p{L})${pattern.source.slice(1)}`, 'u')] as const)
-const YES_NO = openingPattern(
-  'is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|' +
-    'ist|sind|bin|war|waren|kann|können|könnte|soll|sollte|darf|muss|wird|hat|habe|haben'
-)
-/** An instruction stays one with a question mark ("can you explain …?"). */
-const INSTRUCTION = openingPattern(
-  'explain|show|describe|list|write|give|help|create|translate|summari[sz]e|erklär|erkläre|zeig|zeige|beschreib|schreib|gib|hilf'
-)
-/** A question word at most this many words into its sentence still asks. */
-const LEAD = /^(?:\W*(?:and|but|so|to|in|on|at|for|from|with|by|since|until|und|aber|seit|bis|an|auf|mit|von|für)\s+)?/u
+/** Prepositions that may come and go with the turn of a phrase, yet not take each other's place. */
+const PREPOSITIONS = new Set('of for in on at to as von für an auf bei in zu'.split(' '))
+const EXCHANGEABLE = new Set(['of for', 'of in', 'of to', 'of on', 'of at', 'von für', 'von in', 'von an', 'von zu'])
 
-/** Who is spoken of; `:o` where somebody is at the receiving end. German "sie" is she, they, or the polite you. */
+/** Who is spoken of; `:o` where somebody is at the receiving end, `:p` where something is theirs. German "sie" is she, they, or the polite you. */
 const PERSONS = new Map<string, string>()
 for (const [person, forms] of [
-  ['i', 'i my mine myself ich mein meine meinen meinem meiner meines'],
+  ['i', 'i myself ich'],
+  ['i:p', 'my mine mein meine meinen meinem meiner meines'],
   ['i:o', 'me mich mir'],
-  ['you', 'you your yours yourself du dein deine deinen deinem deiner deines dich dir'],
-  ['he', 'he his himself er seine seinen seinem seiner seines'],
+  ['you', 'you yourself du'],
+  ['you:p', 'your yours dein deine deinen deinem deiner deines'],
+  ['you:o', 'dich dir'],
+  ['all', 'ihr'],
+  ['all:p', 'euer eure euren eurem eurer eures'],
+  ['all:o', 'euch'],
+  ['he', 'he himself er'],
+  ['he:p', 'his seine seinen seinem seiner seines'],
   ['he:o', 'him ihn ihm'],
-  ['she', 'she her hers herself ihre ihren ihrem ihrer ihres'],
-  ['they', 'they their theirs'],
-  ['we', 'we our ours wir unser unsere unseren unserem unserer'],
+  ['she', 'she herself'],
+  ['she:p', 'her hers ihre ihren ihrem ihres'],
+  ['they', 'they themselves'],
+  ['they:p', 'their theirs'],
+  ['they:o', 'them'],
+  ['we', 'we ourselves wir'],
+  ['we:p', 'our ours unser unsere unseren unserem unserer'],
   ['we:o', 'us uns'],
-  ['sie', 'sie ihnen ihr']
+  ['sie', 'sie'],
+  ['sie:o', 'ihnen']
 ] as const) {
   for (const form of forms.split(' ')) PERSONS.set(form, person)
 }
 /** Before a noun a possessive; else the verb "to be". */
 const GERMAN_HIS = /(?<!\p{L})[Ss]ein(?= \p{Lu})/u
 
-const TENSES: readonly (readonly [string, RegExp])[] = [
-  ['past', wordPattern('did|was|were|had|used to')],
-  ['future', wordPattern('will|shall|going to')],
-  ['duty', wordPattern('should|ought|must|have to|has to|need to|needs to')]
-]
-const GERMAN_TENSES: readonly (readonly [string, RegExp])[] = [
-  ['past', wordPattern('war|waren|warst|hatten?|hattest|wurden?|konnten?|wollten?')],
-  ['future', wordPattern('werden?|wirst|wird')],
-  ['duty', wordPattern('soll|sollen|sollte[nst]*|muss|müssen|musst')],
-  ['wish', wordPattern('will|willst|wollen|wollt')]
-]
-
-/** What somebody has is not what they are. */
-const HAVING = wordPattern(
-  "(?:have|has|'ve|habe|hast|hat|haben)(?: got)? (?:a|an|the|my|no|any|some|\\d+|ein|eine|einen|kein|keine|keinen|den|die|das)"
+/** Question words inside of a text say when, where, why and how, too. */
+const CIRCUMSTANCES = new Map(
+  (
+    'when when clocktime when calendarday when calendaryear when calendarmonth when where where why why how how wann when uhrzeit when ' +
+    'kalendertag when kalenderjahr when kalendermonat when wo where woher woher wohin wohin warum why wieso why weshalb why'
+  )
+    .split(' ')
+    .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1] ?? ''] as const] : []))
 )
-const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein|eine|kein|keine|der|die|das)')
 
 /** Negating words, each with the content word that it stands before. */
 export function negationsOf(reading: Reading): string[] {
@@ -96,45 +78,36 @@ export function negationsOf(reading: Reading): string[] {
   return negated.reverse()
 }
 
-/** Small words that relate, compare or quantify. */
+/** Small words that relate, compare or quantify, each with the question words other than the leading one. */
 export function relationsOf(reading: Reading): string[] {
-  return [...new Set(reading.words.filter((word) => word.isStop && RELATIONS.has(word.text)).map((word) => word.text))]
+  const found = new Set<string>()
+  for (const [at, { text, isStop }] of reading.words.entries()) {
+    if (!isStop) continue
+    const circumstance = CIRCUMSTANCES.get(text)
+    if (circumstance !== undefined) found.add(circumstance)
+    else if (!NEUTRAL.has(text) && !PERSONS.has(text) && !NEGATIONS.has(text) && !isFiller(text)) found.add(text)
+    if (text === 'zu' && isDegree(reading, at)) found.add('zu')
+  }
+  return [...found]
 }
 
-/** What the text asks for: one of the classes, `yes-no`, or null for a statement or an instruction. */
-export function questionOf(reading: Reading): string | null {
-  if (INSTRUCTION.test(reading.text)) return null
-  const isAsked = reading.text.includes('?')
-  const sentences = reading.text.toLowerCase().split(/(?<=[.!?])\s+/u)
-  for (const sentence of sentences) {
-    const start = sentence.replace(LEAD, '')
-    const found = QUESTIONS.find(([, pattern]) => pattern.test(start))
-    if (found !== undefined) return found[0]
-    if (YES_NO.test(start) && (!isAsked || sentence.includes('?'))) return 'yes-no'
-  }
-  return isAsked ? embeddedQuestion(reading.text.toLowerCase()) : null
+/** Whether prepositions have taken each other's place: "in the car", "on the car". */
+export function hasOtherPrepositions(own: Reading, other: Reading): boolean {
+  const prepositions = (reading: Reading) => new Set(reading.words.map(({ text }) => text).filter((text) => PREPOSITIONS.has(text)))
+  const [mine, theirs] = [prepositions(own), prepositions(other)]
+  const lost = [...mine].filter((word) => !theirs.has(word))
+  const won = [...theirs].filter((word) => !mine.has(word))
+  return lost.some((left) => won.some((right) => !EXCHANGEABLE.has(`${left} ${right}`) && !EXCHANGEABLE.has(`${right} ${left}`)))
+}
+
+/** "Zu dick", not "zu Hause" nor "zu essen". */
+function isDegree({ words, names }: Reading, at: number): boolean {
+  const next = words[at + 1]
+  return next !== undefined && !next.isStop && !next.isExact && !names.has(next.written) && !next.written.endsWith('n')
 }
 
 /** Persons that the text speaks of by pronoun, in order, each as often as it is named. */
 export function personsOf(reading: Reading): string[] {
   const found = reading.words.flatMap((word) => (reading.names.has(word.text) && word.text === 'us' ? [] : (PERSONS.get(word.text) ?? [])))
-  return reading.isGerman && GERMAN_HIS.test(reading.text) ? [...found, 'he'] : found
-}
-
-/** Past, future, duty and wish, by auxiliary verbs; having or being. */
-export function tensesOf(reading: Reading): string[] {
-  const found = (reading.isGerman ? GERMAN_TENSES : TENSES).filter(([, pattern]) => pattern.test(reading.text)).map(([tense]) => tense)
-  return HAVING.test(reading.text) && !BEING.test(reading.text) ? [...found, 'having'] : found
-}
-
-function embeddedQuestion(text: string): string {
-  return EMBEDDED_QUESTIONS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'yes-no'
-}
-
-function openingPattern(words: string): RegExp {
-  return new RegExp(`^(?:${words})(?![\\p{L}\\p{N}])`, 'iu')
-}
-
-function wordPattern(words: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'iu')
+  return reading.isGerman && GERMAN_HIS.test(reading.text) ? [...found, 'he:p'] : found
 }

@@ -85,6 +85,6 @@ function isRelating(word: Word): boolean {
 const RELATING = new Set(
   (
     'to from into onto than over under before after above below by for of with without against not off in on about through ' +
-    'zu von nach aus in als über unter vor durch für gegen mit ohne nicht auf an bei um'
+    'then afterwards later zu von nach aus in als über unter vor durch für gegen mit ohne nicht auf an bei um hinter neben zwischen dann danach'
   ).split(' ')
 )

@@ -1,65 +1,278 @@
 /** Words that people use interchangeably, English and German. */
+import { verbForm } from './german-verbs.js'
+import { stemGerman } from '../text/german-stemmer.js'
 
-/** Each line one meaning. Short on purpose: a wrong synonym makes two facts one. */
-const SYNONYMS = `
-purchase buy
-repair fix
-erase delete
-launch start
-begin start
+/** Each line one meaning, named by its first word. A wrong synonym makes two facts one: what is a matter of taste is left out. */
+const ENGLISH = `
+buy purchase
+fix repair mend
+delete erase remove eliminate
+start begin commence launch
+end finish conclude
 large big
-automobile car
-application app
-applications app
-apps app
-photograph photo
-telephone phone
-cellphone phone
-movie film
-mom mother
-mum mother
-dad father
-kid child
-kids child
-children child
-database db
-databases db
-repository repo
-repositories repo
-configuration config
-document doc
-documents doc
-docs doc
-information info
-signin login
-logon login
-autumn fall
-maximum max
-minimum min
-javascript js
-typescript ts
-kubernetes k8s
-postgresql postgres
-assist help
-choose select
-pick select
+largest biggest
+larger bigger
+fast quick rapid
+faster quicker
+fastest quickest
+car automobile
+app application
+photo photograph picture image
+phone telephone cellphone smartphone mobile
+film movie
+mother mom mum mama
+father dad papa
+child kid children
+db database
+repo repository
+config configuration
+doc document
+info information
+login signin logon
+fall autumn
+max maximum
+min minimum
+js javascript
+ts typescript
+k8s kubernetes
+postgres postgresql
+help assist assistance
+choose select pick
 vs versus
-television tv
-bike bicycle
-pkw auto
-wagen auto
-entfernen löschen
-anfangen beginnen
-handy smartphone
+tv television
+bicycle bike
+change modify alter update
+reserve book
+reservation booking
+get receive obtain
+need require
+allow permit
+forbidden prohibited banned
+show display
+confirm verify
+answer reply respond
+reduce lower decrease
+increase raise
+contact reach
+invoice bill
+kind type sort
+symptom sign
+main primary principal
+vacation holiday
+shop store
+elevator lift
+trash rubbish garbage
+apartment flat
+colleague coworker
+participant attendee
+kill terminate
+undo revert
+convert transform
+use utilize utilise
+gift present
+problem issue trouble
+difficult hard tough
+easy simple
+sick ill
+expensive costly pricey
+cheap inexpensive
+rent hire
+doctor physician
+lawyer attorney
+build construct
+make create produce manufacture
+find locate
+deliver ship
+delivery shipping shipment
+stop quit cease
+live reside
+job occupation profession
+sofa couch
+toilet bathroom restroom washroom loo
+pharmacy chemist drugstore
+petrol gasoline
+folder directory
+fee charge
+faulty broken defective
+annual yearly
+often frequently
+several multiple
+whole entire
+additional extra
+previous past prior former
+recommend suggest
+requirement prerequisite
+enable activate
+disable deactivate
+postpone delay
+explain clarify
+gather collect
+vote ballot
+wallet billfold
+plane airplane
+suitable appropriate
+wrong incorrect
+color colour
+favorite favourite
+neighbor neighbour
+center centre
+license licence
+grey gray
+teach instruct
+supervise oversee
+employee worker
+wedding marriage
+terrace patio
+garden yard
+cover include
+trip journey
 `
 
-const CANONICAL = new Map<string, string>()
-for (const line of SYNONYMS.trim().split('\n')) {
-  const [word = '', meaning = ''] = line.split(' ')
-  CANONICAL.set(word, meaning)
+/** Nouns with their capital, verbs in the infinitive. */
+const GERMAN = `
+kaufen erwerben
+reparieren instandsetzen
+löschen entfernen
+beginnen anfangen starten
+enden auslaufen
+Auto Wagen Pkw
+App Anwendung
+Foto Bild Fotografie
+Profilfoto Profilbild
+Handy Smartphone Mobiltelefon
+Mutter Mama Mutti
+Vater Papa Vati
+Nutzer Benutzer Anwender User
+nutzen benutzen verwenden
+erhalten bekommen kriegen
+brauchen benötigen
+ändern verändern modifizieren
+buchen reservieren
+Buchung Reservierung
+Ticket Fahrkarte Fahrschein
+Aufzug Fahrstuhl Lift
+Laden Geschäft
+Müll Abfall
+Arzt Doktor
+Chef Boss Vorgesetzter
+Mitarbeiter Angestellte Beschäftigte
+herstellen produzieren fertigen
+machen erstellen anlegen erzeugen
+wohnen leben
+senken verringern reduzieren
+erhöhen steigern
+verbessern optimieren
+wählen auswählen aussuchen
+bauen errichten erbauen
+zahlen bezahlen
+prüfen überprüfen kontrollieren
+konvertieren umwandeln
+zuständig verantwortlich
+Party Feier Fest
+Gehalt Lohn
+Wohnung Apartment
+Grund Ursache
+Hauptgrund Hauptursache
+Zahlungsart Zahlungsmethode Bezahlmethode
+Computer Rechner
+anmelden einloggen
+abmelden ausloggen
+aktivieren einschalten anschalten anmachen
+deaktivieren ausschalten abschalten ausmachen
+öffnen aufmachen
+schließen zumachen
+herunterladen downloaden
+hochladen uploaden
+drucken ausdrucken
+verschieben verlegen
+erlaubt gestattet zulässig
+verboten untersagt
+schnell rasch zügig
+schwierig schwer
+einfach leicht
+Beruf Job
+sprechen reden
+passieren geschehen
+funktionieren gehen klappen
+Garantie Gewährleistung
+Adresse Anschrift
+Frist Deadline
+Kundendienst Kundenservice Kundensupport
+Besprechung Meeting Sitzung
+Fernseher Tv
+Fahrrad Rad
+Krankenhaus Klinik
+Toilette Wc Klo
+Besitzer Eigentümer Inhaber
+Geschenk Präsent
+Unterlagen Dokumente Papiere
+Passwort Kennwort
+liefern zustellen
+versenden verschicken
+Lieferung Zustellung
+Dienst Service
+Bewertung Rezension
+Rabatt Ermäßigung
+reinigen putzen säubern
+Ordner Verzeichnis
+ermitteln bestimmen herausfinden
+montieren zusammenbauen
+erreichen kontaktieren
+Genehmigung Erlaubnis
+senden schicken
+kaputt defekt
+`
+
+/** The first word of each line, by every word of it. */
+const ENGLISH_MEANINGS = new Map<string, string>()
+for (const line of ENGLISH.trim().split('\n')) {
+  const words = line.split(' ')
+  for (const word of words) ENGLISH_MEANINGS.set(word, words[0] ?? word)
 }
 
-/** The word that stands for all that mean the same; lower case. */
-export function canonicalWord(word: string): string {
-  return CANONICAL.get(word) ?? word
+const GERMAN_NOUNS = new Map<string, string>()
+const GERMAN_VERBS = new Map<string, string>()
+for (const line of GERMAN.trim().split('\n')) {
+  const words = line.split(' ')
+  const isNoun = /^\p{Lu}/u.test(line)
+  const keys = words.map((word) => (isNoun ? stemGerman(word.toLowerCase()) : (verbForm(word)?.lemma ?? word)))
+  for (const key of keys) (isNoun ? GERMAN_NOUNS : GERMAN_VERBS).set(key, keys[0] ?? key)
+}
+
+/** Endings that inflect, each with what the base form ends in instead. */
+const ENGLISH_ENDINGS: readonly (readonly [ending: string, base: string])[] = [
+  ['ies', 'y'],
+  ['es', ''],
+  ['s', ''],
+  ['ing', ''],
+  ['ing', 'e'],
+  ['ied', 'y'],
+  ['ed', ''],
+  ['ed', 'e']
+]
+
+/** The word that stands for all that mean the same, in the form of the given one ("purchased" gives "buyed"); lower case. */
+export function canonicalEnglish(word: string, base: string): string {
+  const own = ENGLISH_MEANINGS.get(word)
+  if (own !== undefined) return own
+  const spelled = word.length >= 7 ? word.replace(/is(e|es|ed|ing|ations?)$/, 'iz$1') : word
+  for (const [ending, replaced] of ENGLISH_ENDINGS) {
+    if (!word.endsWith(ending)) continue
+    const stem = word.slice(0, -ending.length)
+    const meaning = ENGLISH_MEANINGS.get(stem + replaced) ?? ENGLISH_MEANINGS.get(stem.replace(/(.)\1$/, '$1'))
+    if (meaning !== undefined) return meaning + (ending === 'ies' || ending === 'es' ? 's' : ending === 'ied' ? 'ed' : ending)
+  }
+  // An irregular past: "bought".
+  const meaning = base === word ? undefined : ENGLISH_MEANINGS.get(base)
+  return meaning === undefined ? spelled : `${meaning}ed`
+}
+
+/** The stem that stands for all nouns that mean the same. */
+export function canonicalGermanNoun(stem: string): string {
+  return GERMAN_NOUNS.get(stem) ?? stem
+}
+
+/** The lemma that stands for all verbs, adjectives and adverbs that mean the same. */
+export function canonicalGermanVerb(lemma: string): string {
+  return GERMAN_VERBS.get(lemma) ?? lemma
 }

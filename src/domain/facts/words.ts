@@ -1,13 +1,21 @@
 /** What a text is made of, for comparing what it states. */
 
 export interface Word {
-  /** Lower case, as written; synonyms brought to one. */
+  /** Lower case; synonyms brought to one. */
   readonly text: string
+  /** Lower case, as written. */
+  readonly written: string
   readonly stem: string
-  /** Grammar or politeness: says nothing that would have to recur. */
+  /** Grammar or politeness: says nothing that would have to recur, or is compared as what it is. */
   readonly isStop: boolean
   /** A number or an identifier with more than letters in it: compared character by character. */
   readonly isExact: boolean
+  /** Capitalised inside an English sentence. */
+  readonly isName: boolean
+  /** How its forms are told: a German verb by its lemma, an English past by its ending or by heart; null for all else. */
+  readonly form: 'verb' | 'regular' | 'irregular' | null
+  /** Of a verb, where its form says so. */
+  readonly time: 'present' | 'past' | 'participle' | null
 }
 
 export interface Reading {

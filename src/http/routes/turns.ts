@@ -1,6 +1,7 @@
 /** Routes that feed a session: run, store, dedup-check. */
 import { type Static, Type } from '@sinclair/typebox'
-import type { DedupSignal as DedupReply, RunReply, RunTurn } from '../../domain/commands/session-commands.js'
+import type { DedupSignal as DedupReply, RefusedRepetition, RunReply, RunTurn } from '../../domain/commands/session-commands.js'
+import { FACT_KINDS } from '../../domain/fact-kinds.js'
 import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
@@ -25,7 +26,7 @@ export const RunBody = Type.Object({
   reset_context: Type.Optional(Type.Boolean({ default: false, description: 'Wipes all memories before this turn.' })),
   user_id: optional(UserId),
   short_circuit_threshold: optional(
-    Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'Similarity from which a question repeats one that was answered.' })
+    Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'How far a question has to repeat one that was answered.' })
   )
 })
 
@@ -35,6 +36,16 @@ export const RunResponse = Type.Object({
   context: Type.String({ description: 'The context block, to be placed into the prompt.' }),
   top_similarity: Type.Number({ description: 'Best similarity to the latest turns; 0 before any.' }),
   short_circuit: Type.Boolean(),
+  short_circuit_refused: Type.Optional(
+    Type.Object(
+      {
+        memory_id: Type.String({ description: 'The question that was answered.' }),
+        similarity: Type.Number(),
+        difference: choice(FACT_KINDS, { description: 'The first fact in which the two differ; `unread` where they were not compared.' })
+      },
+      { title: 'RefusedShortCircuit', description: 'Why a question that came near to an answered one is no short circuit.' }
+    )
+  ),
   drift_score: Type.Number(),
   drift_detected: Type.Boolean({ description: 'This turn reached the drift threshold, whatever `drift_phase` was before.' }),
   drift_phase: DriftPhase,
@@ -158,6 +169,7 @@ export function toRunResponse(sessionId: string, reply: RunReply) {
     context: reply.context,
     top_similarity: reply.topSimilarity,
     short_circuit: reply.shortCircuit,
+    ...(reply.refused !== undefined && { short_circuit_refused: toRefused(reply.refused) }),
     drift_score: reply.driftScore,
     drift_detected: reply.driftDetected,
     drift_phase: reply.driftPhase,
@@ -167,6 +179,10 @@ export function toRunResponse(sessionId: string, reply: RunReply) {
     turn: reply.turn,
     isolation: { level: reply.isolation.level, action: reply.isolation.action, similarity: reply.isolation.similarity }
   }
+}
+
+function toRefused({ memoryId, similarity, difference }: RefusedRepetition) {
+  return { memory_id: memoryId, similarity, difference }
 }
 
 function toDedupSignal(signal: DedupReply) {

@@ -30,6 +30,6 @@ t.test('whether a message is an update does not hang on how readily its turn is 
     return session.run('How can I reset my password?', { shortCircuitThreshold })
   }
   const [usual, eager] = [await run(0.85), await run(-1)]
-  t.equal(eager.shortCircuit, false)
-  t.same(eager, usual)
+  t.same([usual.shortCircuit, eager.shortCircuit], [false, true])
+  t.same({ ...eager, shortCircuit: false }, usual)
 })

@@ -1,0 +1,18 @@
+/** What texts can differ in; `unread`: they are too long to be compared, or one comparison more than the call may make. */
+export const FACT_KINDS = [
+  'negation',
+  'opposite',
+  'number',
+  'time',
+  'literal',
+  'name',
+  'question',
+  'person',
+  'tense',
+  'relation',
+  'content',
+  'order',
+  'unread'
+] as const
+
+export type FactKind = (typeof FACT_KINDS)[number]

@@ -1,0 +1,201 @@
+/** English ways of asking, and phrases of several words that one word says. */
+import { frame, opening, type Frame } from './frames.js'
+
+const WH = '(?:how|what|who|whom|whose|when|where|why|which)'
+const ME = '(?:i|we|you|one|people|someone)'
+const PLEASE = '(?:please |kindly |just )?'
+/** A noun phrase of few words, so that it ends before its sentence does. */
+const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
+
+/** Politeness and what else stands around a question. */
+const ASK_ME = [
+  `(?:can|could|would|will) (?:you|someone|anyone|anybody) ${PLEASE}(?:tell|show|remind|teach|explain to|help) me(?: again| please| understand| to understand)?`,
+  `(?:can|could|would|will) (?:you|someone) ${PLEASE}let me know`,
+  `(?:can|could|would|will) (?:you|someone) ${PLEASE}(?:explain|say|specify|clarify)`,
+  `(?:tell|show|remind|teach) me(?: again)?`,
+  'let me know|help me (?:to )?understand|explain(?: to me)?',
+  '(?:do|would) you (?:happen to )?(?:know|remember|recall)|does (?:anyone|anybody|someone) (?:happen to )?know',
+  '(?:do you have |have you got |have you )?any (?:idea|clue|advice on|tips on)',
+  'i (?:want|need|have|wanted) to (?:know|find out|understand|learn|ask)|i would (?:like|love) to (?:know|find out|understand|learn|ask)',
+  'i am (?:just )?(?:wondering|curious(?: about)?|trying to (?:find out|figure out|understand|remember))|i was (?:just )?wondering|i wonder',
+  'i (?:do not|can not) (?:know|remember|recall|understand)|i (?:forgot|am not sure|have no idea)',
+  '(?:can|may|could) i ask(?: you)?|would you mind (?:telling|explaining to) me'
+].join('|')
+
+const MAKERS: readonly (readonly [string, string])[] = [
+  ['author|writer', 'wrote'],
+  ['inventor', 'invented'],
+  ['director', 'directed'],
+  ['founder', 'founded'],
+  ['painter', 'painted'],
+  ['composer', 'composed'],
+  ['discoverer', 'discovered'],
+  ['creator', 'created'],
+  ['designer|architect', 'designed'],
+  ['winner', 'won']
+]
+
+export const ENGLISH_FRAMES: readonly Frame[] = [
+  // Contractions.
+  frame("won't", 'will not'),
+  frame("shan't", 'shall not'),
+  frame("can't|cannot", 'can not'),
+  [/(?<=\p{L})n't\b/giu, ' not'],
+  [/(?<=\p{L})'(?:ll)\b/giu, ' will'],
+  [/(?<=\b(?:i|you|we|they|who|what|that|there))'(?:ve)\b/giu, ' have'],
+  [/(?<=\b(?:you|we|they|who|what))'re\b/giu, ' are'],
+  [/(?<=\bi)'m\b/giu, ' am'],
+  [/(?<=\b(?:i|you|we|they|he|she))'d (?=like|love|prefer|rather)/giu, ' would '],
+  [/(?<=\b(?:what|where|who|how|when|why|that|there|it|he|she|here))'s\b/giu, ' is'],
+  [/\b([ap])\.m\.?(?!\p{L})/giu, '$1m'],
+  // Politeness.
+  [
+    /^\W*(?:(?:hi|hey|hello|ok|okay|so|also|well|please|sorry|thanks|excuse me|(?:one |a )?(?:quick |short )?question)\b[\s,!.:;-]*)+/iu,
+    ''
+  ],
+  [/[\s,]+(?:please|thanks|thank you|by the way|then|exactly)(?=\s*[?.!]*$)/giu, ''],
+  opening(`(?:${ASK_ME}),? (?:if|whether)`, 'is'),
+  opening(`(?:${ASK_ME}):?,? (?=${WH}\\b)`.replace(/\)$/, ')'), ''),
+  opening('(?:what|how) about (?=how)', ''),
+  frame('(?:can|could|would|will) you (?:please )?tell me (?=the|my|your|his|her|our|their)', 'what is '),
+  opening(
+    `(?:can|could|may) i (?:please )?(?:have|get|know) (?=(?:the|your|his|her) [^?]*\\b(?:number|address|password|code|name|link|email|date))`,
+    'what is '
+  ),
+  opening(
+    `(?:(?:can|could|would) you (?:please )?)?(?:give|send|tell) me (?=(?:the|your|his|her) [^?]*\\b(?:number|address|password|code|name|link|date))`,
+    'what is '
+  ),
+  opening(`(?:(?:can|could|would) you (?:please )?)?(?:explain|tell me about)(?: to me)? (?!${WH}\\b|if\\b|that\\b)`, 'what is '),
+  opening('what do you know about ', 'what is '),
+  frame(' to me$', ''),
+  frame(`(${WH}) exactly`, '$1'),
+  frame(
+    '(?:can|could|would|will) you (?:please )?(?=show|describe|list|write|give|help|recommend|suggest|name|translate|summari[sz]e)',
+    ''
+  ),
+  // How.
+  opening(
+    '(?:i|we) (?:want|need|would like|am trying|are trying|have|wish) to ([^?]+?)[,.;:]+ (?:but )?how (?:do|can|does|should) (?:i|we|one|that|this|it)(?: do (?:that|this|it|so)| work| go)?',
+    'how to $1'
+  ),
+  opening('(?:(?:can|could|would) you )?(?:please )?(?:walk|guide|talk) me through ', 'how to '),
+  opening('(?:i need |can i get |i would like )?(?:some )?help (?:with |to |in )?(?=\\w+ing )', 'how to '),
+  frame(
+    'what is (?:the|a) (?:best |easiest |right |correct |simplest |proper |good )?(?:way|method|procedure|process|trick) (?:to|of|for|in)',
+    'how to'
+  ),
+  frame('is there (?:a|any|some) (?:\\w+ )?way (?:to|of|for|that i can)', 'how to'),
+  frame('in (?:what|which) way (?:can|do|could|should)', 'how do'),
+  opening('what are the (?:necessary )?steps (?:to|for|of|in|needed to|required to)', 'how to'),
+  opening('(?:what|which steps) (?:do|must|should) (?:i|we) (?:have to |need to )?(?:do|take) (?:in order )?to', 'how to'),
+  frame(`how (?:would|can|could|do|does|might|may) ${ME}(?: go about| best)?`, 'how to'),
+  frame(`how ${ME} (?:would|can|could|might|may)(?: best)?`, 'how to'),
+  frame('how (?:am i|are we) able to', 'how to'),
+  frame('(have|has) got', '$1'),
+  // May, can, must.
+  frame(
+    'is it (?:possible|ok|okay|alright|all right|fine|allowed|permitted|permissible) (?:for (?:me|us|one) )?(?:to|if i|that i)',
+    'can i'
+  ),
+  frame('(?:am|is|are) ((?:[^\\s?.!,]+ ){1,3}?)(?:able|allowed|permitted) to', 'can $1'),
+  frame('(?:may|could) (?=(?:i|we|one)\\b)', 'can '),
+  frame('(?:am|is|are) (?:not able|unable) to', 'can not'),
+  frame('it is (?:not possible|impossible) (?:for me )?to', 'i can not'),
+  frame('(?:do|does) ((?:[^\\s?.!,]+ ){1,3}?)(?:have|need) to', 'must $1'),
+  frame('(?:am i|are we) (?:required|obliged|obligated) to', 'must i'),
+  frame('is it (?:necessary|required|mandatory|compulsory|obligatory) (?:for me )?to', 'must i'),
+  frame('(?:have|has|need|needs) (?:got )?to', 'must'),
+  // What is it, what is it called.
+  opening(`what (?:is|are) the (?:meaning|definition) of ${THING}$`, 'what does $1 mean'),
+  opening(`what does ${THING} (?:stand for|refer to|signify)$`, 'what does $1 mean'),
+  opening(`define ${THING}$`, 'what does $1 mean'),
+  opening(`(?:what|how) (is|are|was|were) ${THING} (?:called|named)$`, 'what $1 the name of $2'),
+  opening(`what do (?:we|you|they|people) call ${THING}$`, 'what is the name of $1'),
+  opening(`what (is|was) ${THING}'s name$`, 'what $1 the name of $2'),
+  // How much of what.
+  opening(`how (?:much|expensive) (is|are|was|were) (?!left|there\\b|too|enough)${THING}$`, 'what $1 the price of $2'),
+  opening(`(?:how much|what) (?:does|do) ${THING} cost$`, 'what is the price of $1'),
+  opening(`(?:how much|what) did ${THING} cost$`, 'what was the price of $1'),
+  opening(`how much (?:do|must|should) (?:i|we|you) (?:must |have to )?pay for ${THING}$`, 'what is the price of $1'),
+  frame('(?:is|are) the (?:cost|costs) (?:of|for)', 'is the price of'),
+  frame('is the price for', 'is the price of'),
+  opening(`how (?:tall|high) (is|are|was|were) ${THING}$`, 'what $1 the height of $2'),
+  opening(`how heavy (is|are|was|were) ${THING}$`, 'what $1 the weight of $2'),
+  opening(`(?:how much|what) (?:does|do) ${THING} weigh$`, 'what is the weight of $1'),
+  opening(`what (is|are|was|were) the (?:length|duration) of ${THING}$`, 'how long $1 $2'),
+  opening(`how much time (does|do|did|will)`, 'how long $1'),
+  opening(`how long (?:does|do) (?!it )${THING} (?:take|last|run)$`, 'how long is $1'),
+  opening(`how long did (?!it )${THING} (?:take|last|run)$`, 'how long was $1'),
+  opening(`for how long`, 'how long'),
+  [/^(how long .+) for(?=\s*[?.!]*$)/iu, '$1'],
+  opening(`how deep (is|are|was|were) ${THING}$`, 'what $1 the depth of $2'),
+  opening(`how wide (is|are|was|were) ${THING}$`, 'what $1 the width of $2'),
+  opening(`how (?:big|large) (is|are|was|were) ${THING}$`, 'what $1 the size of $2'),
+  opening(`how old (is|are|was|were) ${THING}$`, 'what $1 the age of $2'),
+  opening(`how fast (is|are|was|were) ${THING}$`, 'what $1 the speed of $2'),
+  opening(`how fast (?:does|do|can) ${THING} (?:go|travel|move|fly|run|drive)$`, 'what is the speed of $1'),
+  opening(`how (?:hot|warm) (is|are|was|were) ${THING}$`, 'what $1 the temperature of $2'),
+  opening(`how far (?:away )?is it from`, 'what is the distance from'),
+  frame('(?:is|are|was|were) the (?:number|amount|quantity) of', 'is the number of'),
+  opening('what is the number of', 'how many'),
+  opening(`how many (?:people|inhabitants|residents) (?:live in|are there in|are living in) ${THING}$`, 'what is the population of $1'),
+  opening(`how many (?:inhabitants|residents) (?:does|do) ${THING} have$`, 'what is the population of $1'),
+  frame('how frequently', 'how often'),
+  opening('what (?:amount|quantity) of', 'how much'),
+  opening(`what (is|was) ${THING} like (?=(?:in|on|at|during|today|tomorrow))`, 'how $1 $2 '),
+  opening(`what (is|was) ${THING} like$`, 'how $1 $2'),
+  // When, why, who, where.
+  frame('(?:(?:at|by) )?(?:what|which) (?:exact )?time', 'clocktime'),
+  frame('(?:(?:in|on|of) )?(?:what|which) (?:exact )?(?:day|date)', 'calendarday'),
+  frame('(?:in )?(?:what|which) year', 'calendaryear'),
+  frame('(?:in )?(?:what|which) month', 'calendarmonth'),
+  opening(`what (is|was) the (?:date|day) of`, 'when $1'),
+  opening(`what (is|was) the deadline (?:for|of)`, 'when $1 the deadline for'),
+  opening(`what (?:are|were) the (?:opening|business|office) (?:hours|times) (?:of|for|at) ${THING}$`, 'when is $1 open'),
+  frame('how come', 'why'),
+  frame('what (?:is|was) the (?:reason|cause) (?:why|that|for which)', 'why'),
+  frame('what (?:is|was) the reason (?!for|of)', 'why '),
+  frame('for (?:what|which) reason', 'why'),
+  frame('(?:which|what) (?:person|people|persons)', 'who'),
+  ...MAKERS.map(([maker, made]) => opening(`who (?:is|was|are|were) the (?:${maker}) of`, `who ${made}`)),
+  ...MAKERS.map(([, made]) => opening(`who (?:was|were) ${THING} ${made === 'wrote' ? 'written' : made} by$`, `who ${made} $1`)),
+  ...MAKERS.map(([, made]) => opening(`by whom (?:was|were) ${THING} ${made === 'wrote' ? 'written' : made}$`, `who ${made} $1`)),
+  opening(`who is the owner of`, 'who owns'),
+  opening(`who is the (?:manager|boss|head|leader) of`, 'who leads'),
+  opening('who (?:manages|runs|heads)', 'who leads'),
+  frame('(?:in charge of|responsible for)', 'responsible for'),
+  frame('where (?:can|do|could|would|might|will) (?:i|we|you|one) (?:find|locate)', 'where is'),
+  frame('where (?:can|could|do|would) (?=(?:i|we|one|you)\\b)', 'where do '),
+  // What there is.
+  opening(`(?:is|are) there (?:an?|any|some)? ?${THING} (?:on|in|at) (the ${THING})$`, 'does $2 have $1'),
+  opening('(?:do|does) you (?:have|offer|provide) (?:an?|any|some)? ?', 'is there '),
+  opening('(?:is|are) there (?:an?|any|some) ', 'is there '),
+  opening('what ([^?.!,]+?) (?:are there|do you offer|do you have|are available)$', 'what are the $1'),
+  // Phrases that one word says.
+  frame('in order to|so as to', 'to'),
+  frame('get rid of', 'remove'),
+  frame('get(ting)? in touch with', 'contact'),
+  frame('reach out to', 'contact'),
+  frame('hand(?:ing)? in', 'submit'),
+  frame('fill(?:ing)? (?:out|in|up)', 'complete'),
+  frame('put(?:ting)? together', 'assemble'),
+  frame('sign(?:ing)? up', 'register'),
+  frame('(?:log|sign)(?:ging|ing)? (?:in|on|into)', 'login'),
+  frame('(?:log|sign)(?:ging|ing)? (?:out|off)', 'logout'),
+  frame('switch (on|off)', 'turn $1'),
+  frame('switch((?: [^\\s?.!,]+){1,3}?) (on|off)', 'turn$1 $2'),
+  frame('close by|in the vicinity|around here', 'nearby'),
+  frame('throw (?:away|out)', 'discard'),
+  frame('call off', 'cancel'),
+  frame('put off', 'postpone'),
+  frame('pick up', 'collect'),
+  frame('give back|bring back|send back', 'return'),
+  frame('carry out', 'perform'),
+  frame('look up', 'lookup'),
+  frame('make sure', 'ensure'),
+  frame('two times', 'twice'),
+  frame('with the help of', 'with'),
+  frame('at the moment|right now|at present|these days|nowadays', ''),
+  frame('type of|sort of', 'kind of')
+]

@@ -1,0 +1,130 @@
+/** Who does what to whom, and where or whereto, in German: by articles, cases and prepositions, as the order of words is free. */
+import type { Reading, Word } from './words.js'
+
+/** Case and gender, or plural, that an ending of an article may stand for: `n` nominative, `a` accusative, `d` dative, `g` genitive. */
+type Endings = readonly string[]
+
+const ARTICLES = new Map<string, Endings>()
+const declare = (forms: string, endings: string): void => {
+  for (const form of forms.split(' ')) ARTICLES.set(form, endings.split(' '))
+}
+declare('der dieser jeder welcher', 'nm df gf gp')
+declare('die diese jede welche', 'nf af np ap')
+declare('das dieses jedes welches', 'nn an')
+declare('den diesen jeden welchen', 'am dp')
+declare('dem diesem jedem welchem', 'dm dn')
+declare('des', 'gm gn')
+for (const stem of ['ein', 'kein', 'mein', 'dein', 'sein', 'ihr', 'unser', 'euer']) {
+  const inflected = stem === 'euer' ? 'eur' : stem
+  declare(stem, 'nm nn an')
+  declare(`${inflected}e`, 'nf af np ap')
+  declare(`${inflected}en`, 'am dp')
+  declare(`${inflected}em`, 'dm dn')
+  declare(`${inflected}er`, 'df gf gp')
+  declare(`${inflected}es`, 'gm gn')
+}
+
+/** Those that no feminine, neuter or plural noun has as subject or object: who carries one is told apart wherever it stands. */
+const TELLING_ENDINGS = /(?:en|em|es)$/
+
+const PREPOSITIONS = new Set(
+  (
+    'in an auf hinter neben über unter vor zwischen von nach aus zu bei mit für gegen ohne um durch seit bis ab als wie statt wegen ' +
+    'gegenüber trotz'
+  ).split(' ')
+)
+/** Where they stand with the dative, whereto with the accusative. */
+const PLACES = new Set('in an auf hinter neben über unter vor zwischen'.split(' '))
+const COPULAS = new Set('ist sind war waren bin bist heißt'.split(' '))
+
+interface Nominal {
+  readonly stem: string
+  readonly preposition: string | null
+  readonly article: string | null
+}
+
+/** Whether the same things stand in other roles. Each text names a thing once; one that recurs is not followed. */
+export function hasOtherRoles(a: Reading, b: Reading): boolean {
+  if (!a.isGerman || !b.isGerman) return false
+  if (differsInArticlesOnly(a.words, b.words)) return true
+  const others = new Map(nominalsOf(b, a).map((nominal, at) => [nominal.stem, { ...nominal, at }]))
+  const shared = nominalsOf(a, b).flatMap((own) => {
+    const other = others.get(own.stem)
+    return other === undefined ? [] : [{ own, other }]
+  })
+  if (shared.some(({ own, other }) => hasOtherPlace(own, other))) return true
+  const lost = shared.some(({ own, other }) => own.preposition !== null && other.preposition === null)
+  const won = shared.some(({ own, other }) => own.preposition === null && other.preposition !== null)
+  if (lost && won) return true
+  const free = shared.filter(({ own, other }) => own.preposition === null && other.preposition === null)
+  if (free.length < 2) return false
+  if (free.some(({ own, other }) => !canAgree(own.article, other.article))) return true
+  return isSymmetric(a) && isSymmetric(b) ? false : hasChangedPlaces(free)
+}
+
+/** The same words throughout but for an article: "in die Schule", "in der Schule". "Der" and "ein" may stand for each other. */
+function differsInArticlesOnly(own: readonly Word[], others: readonly Word[]): boolean {
+  if (own.length !== others.length) return false
+  let differs = false
+  for (const [at, word] of own.entries()) {
+    const other = others[at]
+    if (other === undefined || word.text === other.text) continue
+    if (!ARTICLES.has(word.text) || !ARTICLES.has(other.text)) return false
+    if (kindOf(word.text) === kindOf(other.text) || !canAgree(word.text, other.text)) differs = true
+  }
+  return differs
+}
+
+function kindOf(article: string): string {
+  return /^(?:d(?:er|ie|as|en|em|es)$|dies|jed|welch)/.test(article) ? article.slice(0, 1) : article.replace(/(?<=..)e[nmrs]?$/, '')
+}
+
+function hasOtherPlace(own: Nominal, other: Nominal): boolean {
+  if (own.preposition === null || other.preposition === null) return false
+  if (own.preposition !== other.preposition) return !(ofAlike.has(own.preposition) && ofAlike.has(other.preposition))
+  return PLACES.has(own.preposition) && !canAgree(own.article, other.article, true)
+}
+
+/** "Der Preis von", "der Preis für". */
+const ofAlike = new Set(['von', 'für'])
+
+function canAgree(own: string | null, other: string | null, byCaseOnly = false): boolean {
+  if (own === null || other === null) return true
+  const plain = (ending: string): string => (byCaseOnly ? ending.slice(0, 1) : ending)
+  const endings = new Set((ARTICLES.get(other) ?? []).map(plain))
+  return (ARTICLES.get(own) ?? []).some((ending) => endings.has(plain(ending)))
+}
+
+/** Two things in another order, and nothing about either says which is which. */
+function hasChangedPlaces(free: readonly { readonly own: Nominal; readonly other: Nominal & { readonly at: number } }[]): boolean {
+  const isMarked = ({ own, other }: (typeof free)[number]): boolean =>
+    own.article !== null && own.article === other.article && TELLING_ENDINGS.test(own.article)
+  return free.some((one, at) => free.slice(at + 1).some((later) => one.other.at > later.other.at && !isMarked(one) && !isMarked(later)))
+}
+
+/** "Grün ist meine Farbe", "meine Farbe ist Grün". */
+function isSymmetric(reading: Reading): boolean {
+  const verbs = reading.words.filter((word) => (word.isStop ? COPULAS.has(word.text) : word.form !== null && !reading.names.has(word.text)))
+  return verbs.length > 0 && verbs.every((word) => COPULAS.has(word.text))
+}
+
+/** What one of the texts writes with a capital inside a sentence, each with what governs it; those named more than once left out. */
+function nominalsOf(reading: Reading, other: Reading): Nominal[] {
+  const found = new Map<string, Nominal | null>()
+  reading.words.forEach((word, at) => {
+    if (word.isStop || word.isExact || !(reading.names.has(word.written) || other.names.has(word.written))) return
+    let before = at - 1
+    // Adjectives stand between an article and its noun.
+    while (before >= 0 && at - before <= 2 && isAdjective(reading, before)) before--
+    const article = ARTICLES.has(reading.words[before]?.text ?? '') ? (reading.words[before]?.text ?? null) : null
+    const governing = reading.words[article === null ? before : before - 1]?.text ?? ''
+    const nominal = { stem: word.stem, article, preposition: PREPOSITIONS.has(governing) ? governing : null }
+    found.set(word.stem, found.has(word.stem) ? null : nominal)
+  })
+  return [...found.values()].filter((nominal) => nominal !== null)
+}
+
+function isAdjective(reading: Reading, at: number): boolean {
+  const word = reading.words[at]
+  return word !== undefined && !word.isStop && !word.isExact && !reading.names.has(word.written) && /e[nmrs]?$/.test(word.written)
+}

@@ -1,0 +1,80 @@
+/** What has to be known of a German text before its words are read one by one. */
+import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
+
+/** German words that are in no list of stop words, or in the English one too, and tell the language of a short question. */
+const GERMAN_ONLY = new Set(
+  (
+    'wann warum wieso weshalb woher wohin wessen wem wen kostet kosten bedeutet wiegt heißt gibt geht macht kommt liegt steht läuft fährt ' +
+    'welche welcher welches gern gerne bitte hat wird worum womit wofür woran'
+  ).split(' ')
+)
+const GERMAN_ENDING = /(?:ung|ungen|keit|heit|schaft|lich|tet|iert|ieren|chen|isch)$/
+
+/** Parts of German separable verbs, which stand at the end of a main clause. */
+const PARTICLES = new Set(
+  'ab an auf aus bei ein fest her herunter hin hinzu hoch los mit nach vor weg zu zurück zusammen um durch frei runter'.split(' ')
+)
+
+const ARTICLES_WITHIN = new Map([
+  ['am', 'an dem'],
+  ['im', 'in dem'],
+  ['zum', 'zu dem'],
+  ['zur', 'zu der'],
+  ['vom', 'von dem'],
+  ['beim', 'bei dem'],
+  ['ins', 'in das'],
+  ['ans', 'an das'],
+  ['aufs', 'auf das'],
+  ['fürs', 'für das'],
+  ['durchs', 'durch das'],
+  ['ums', 'um das'],
+  ['übers', 'über das'],
+  ['überm', 'über dem'],
+  ['unters', 'unter das'],
+  ['unterm', 'unter dem'],
+  ['vors', 'vor das'],
+  ['vorm', 'vor dem'],
+  ['hinters', 'hinter das'],
+  ['hinterm', 'hinter dem']
+])
+
+/** Above 0 for a text that is more likely German than English. */
+export function germanEvidence(words: readonly string[]): number {
+  let evidence = 0
+  for (const word of words) {
+    if (isGermanStopWord(word) || GERMAN_ONLY.has(word)) evidence += 1
+    if (isEnglishStopWord(word)) evidence -= 1
+    if (/[äöüß]/.test(word) || (word.length >= 6 && GERMAN_ENDING.test(word))) evidence += 1
+  }
+  return evidence
+}
+
+/** "Setze … zurück" read as "zurücksetze …", so that it compares with "zurücksetzen"; in each clause. */
+export function withWholeVerbs(text: string): string {
+  return text.replace(/[^,.;:!?]+/gu, (clause, at: number) => {
+    const words = clause.split(' ')
+    const particle = words.at(-1) ?? ''
+    if (words.length < 3 || !PARTICLES.has(particle)) return clause
+    const verb = words.findIndex((word, i) => i < VERB_PLACES && isVerb(word, at === 0 && i === 0))
+    if (verb === -1 || verb === words.length - 1) return clause
+    return words
+      .slice(0, -1)
+      .map((word, i) => (i === verb ? particle + word.toLowerCase() : word))
+      .join(' ')
+  })
+}
+
+/** The verb of a main clause is its second part, and that part is short. */
+const VERB_PLACES = 5
+
+function isVerb(word: string, isFirst: boolean): boolean {
+  const isWord = isFirst ? /^\p{L}{3,}$/u.test(word) : /^\p{Ll}{3,}$/u.test(word)
+  return isWord && !isGermanStopWord(word.toLowerCase()) && !GERMAN_QUESTIONS.has(word.toLowerCase())
+}
+
+const GERMAN_QUESTIONS = new Set('wann warum wieso weshalb woher wohin wessen wem wen worum womit wofür woran uhrzeit'.split(' '))
+
+/** Prepositions apart from the articles that have grown together with them: "im" as "in dem". */
+export function withPlainArticles(text: string): string {
+  return text.replace(/\p{L}+/gu, (word) => ARTICLES_WITHIN.get(word) ?? word)
+}

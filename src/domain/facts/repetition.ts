@@ -1,0 +1,28 @@
+/** Whether one message says again what another one said. */
+import { GRADE_MAX, type FactDifference, type FactGuard } from './fact-guard.js'
+import { SHORT_CIRCUIT_THRESHOLD } from '../limits.js'
+
+export interface Repetition {
+  /** How far it says the same, -1..1: what a threshold for short circuits is compared with. */
+  readonly degree: number
+  /** What keeps the two apart; null for nothing. */
+  readonly difference: FactDifference | null
+}
+
+/**
+ * The least similarity at which a text can reach the threshold. A paraphrase in other words shares few of them: up to the default threshold
+ * the guard decides on all that belongs to the matter, and above it the similarity has to be there.
+ */
+export function leastSimilarity(threshold: number): number {
+  return threshold > SHORT_CIRCUIT_THRESHOLD ? threshold : Math.min(threshold, GRADE_MAX)
+}
+
+/**
+ * What belongs to the same matter and states the same facts says the same again, however little of its wording is the same. What differs in
+ * a fact is never above the guard's grade, so that it is a repetition only to a caller who asks for less than the same matter.
+ */
+export function repetitionOf(similarity: number, text: string, guard: FactGuard): Repetition {
+  const difference = guard.differs(text)
+  if (difference !== null) return { degree: Math.min(similarity, guard.grade(text)), difference }
+  return { degree: similarity < GRADE_MAX ? similarity : Math.max(similarity, SHORT_CIRCUIT_THRESHOLD), difference }
+}

@@ -1,0 +1,97 @@
+/** When something is, whether it is done or suffered, and how certain or wanted it is: by auxiliary verbs and forms. */
+import type { Reading, Word } from './words.js'
+
+/** What somebody has is not what they are. */
+const HAVING = wordPattern(
+  "(?:have|has|'ve|habe|hast|hat|haben)(?: got)? (?:a|an|the|my|no|any|some|\\d+|ein|eine|einen|kein|keine|keinen|den|die|das)"
+)
+const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein|eine|kein|keine|der|die|das)')
+
+/** What stands with its verb for its time or manner, by word. */
+const AUXILIARIES = new Map<string, string>()
+for (const [manner, forms] of [
+  ['future', 'will shall'],
+  ['can', 'can kann kannst können könnt'],
+  ['could', 'could könnte könnten könntest'],
+  ['may', 'may darf darfst dürfen dürft'],
+  ['might', 'might'],
+  ['must', 'must muss musst müssen müsst'],
+  ['should', 'should ought soll sollst sollen sollte sollten solltest'],
+  ['would', 'would würde würden würdest wäre wären hätte hätten hättest'],
+  ['wish', 'will willst wollen wollt möchte möchtest möchten'],
+  ['past', 'did was were had war waren warst hatte hatten hattest konnte konnten musste mussten durfte durften wollte wollten']
+] as const) {
+  for (const form of forms.split(' ')) AUXILIARIES.set(form, manner)
+}
+const ENGLISH_BE = new Set('is are am was were be been being'.split(' '))
+const ENGLISH_HAVE = new Set('have has had'.split(' '))
+const GERMAN_HAVE = new Set('hat habe haben hast habt'.split(' '))
+const GERMAN_BE = new Set('ist sind bin bist'.split(' '))
+const GERMAN_BECOME = new Set('wird werden wirst werdet'.split(' '))
+const GERMAN_BECAME = new Set('wurde wurden wurdest'.split(' '))
+/** Verbs whose perfect is made with "sein": "ist gestorben" is past, "ist geöffnet" is a state. */
+const MOVING =
+  /(?:geh|komm|fahr|flieg|lauf|reis|land|sterb|fall|bleib|wachs|steig|sink|steh|passier|geschieh|gescheh|zieh|springen|spring|start|schwimm|reit|renn|folg)$/
+
+/** Times and manners, each as often as it is said, and `passive` for what is done to something: as comparable strings. */
+export function tensesOf(reading: Reading): string[] {
+  const counts = new Map<string, number>()
+  const found: string[] = []
+  for (const tense of reading.isGerman ? germanTenses(reading) : englishTenses(reading)) {
+    const count = (counts.get(tense) ?? 0) + 1
+    counts.set(tense, count)
+    found.push(`${tense} ${count}`)
+  }
+  return HAVING.test(reading.text) && !BEING.test(reading.text) ? [...found, 'having'] : found
+}
+
+function englishTenses({ words, names }: Reading): string[] {
+  const found: string[] = []
+  let auxiliary: 'be' | 'have' | null = null
+  words.forEach((word, at) => {
+    const { text } = word
+    if (text === 'may' && names.has('may')) return
+    if (text === 'used' && words[at + 1]?.text === 'to') return void found.push('past')
+    if (text === 'going' && words[at + 1]?.text === 'to') return void found.push('future')
+    const manner = word.isStop || text === 'must' || text === 'might' ? AUXILIARIES.get(text) : undefined
+    if (manner !== undefined) found.push(manner)
+    if (text === 'been' && auxiliary === 'have') found.push('past')
+    if (ENGLISH_BE.has(text)) auxiliary = 'be'
+    else if (ENGLISH_HAVE.has(text)) auxiliary = 'have'
+    else if (word.time === 'past') {
+      found.push(auxiliary === 'be' ? 'passive' : 'past')
+      auxiliary = null
+    }
+  })
+  return found
+}
+
+function germanTenses({ words, names }: Reading): string[] {
+  const has = (forms: ReadonlySet<string>): boolean => words.some((word) => word.isStop && forms.has(word.text))
+  const found = words.flatMap((word) => (names.has(word.written) ? [] : (AUXILIARIES.get(word.written) ?? [])))
+  const isBecoming = words.some((word) => GERMAN_BECOME.has(word.written))
+  const became = words.filter((word) => GERMAN_BECAME.has(word.written)).length
+  for (let count = 0; count < became; count++) found.push('past')
+  const isHaving = has(GERMAN_HAVE)
+  const isBeing = has(GERMAN_BE)
+  const isHelped = isHaving || isBeing || isBecoming || became > 0
+  const last = words.findLast((word) => !word.isStop && !word.isExact)
+  let participles = 0
+  for (const word of words) {
+    if (word.time === 'past' && !GERMAN_BECAME.has(word.written)) found.push('past')
+    if (!isParticiple(word) && !(isHelped && word === last && word.time === 'present' && word.written.endsWith('t'))) continue
+    participles += 1
+    if (isBecoming || became > 0 || words.some(({ written }) => written === 'worden')) found.push('passive')
+    if (isHaving || (isBeing && MOVING.test(word.stem)) || words.some(({ written }) => written === 'worden')) found.push('past')
+    else if (isBeing && !isBecoming) found.push('state')
+  }
+  if (isBecoming && participles === 0) found.push('future')
+  return found
+}
+
+function isParticiple(word: Word): boolean {
+  return word.time === 'participle'
+}
+function wordPattern(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'iu')
+}
