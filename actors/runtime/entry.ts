@@ -50,7 +50,7 @@ export interface Cell {
   isSettling: boolean
   /** Whether steps may run. */
   isOpen: boolean
-  /** True when one command alone made it fail: that one is answered, the others are delivered again. */
+  /** True when one command alone made it fail, a poison message: that one is answered, the others are delivered again. */
   hasPoison: boolean
   /** True when that command came from another node, which may send anything. */
   isFaultForeign: boolean

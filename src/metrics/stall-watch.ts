@@ -52,11 +52,11 @@ export function createStallWatch({
   }
 
   function report(stoodMs: number): void {
-    const culprit = longest !== null && longest.ms > stoodMs / 2 ? longest : null
-    const command = culprit?.command ?? OTHER
+    const blamed = longest !== null && longest.ms > stoodMs / 2 ? longest : null
+    const command = blamed?.command ?? OTHER
     counters.count({ name: 'event_loop_stall', command })
     const known =
-      culprit === null ? { lastBegun, longest: longest?.command } : { tookMs: Math.round(culprit.ms), ...sizesOf(culprit.input) }
+      blamed === null ? { lastBegun, longest: longest?.command } : { tookMs: Math.round(blamed.ms), ...sizesOf(blamed.input) }
     logger.warn({ command, stoodMs: Math.round(stoodMs), ...known }, 'The event loop stood still')
   }
 

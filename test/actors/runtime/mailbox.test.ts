@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createMailbox, type Mailbox, type Perishable } from '../../../actors/runtime/mailbox.js'
 
-interface Letter extends Perishable {
+interface Item extends Perishable {
   readonly name: number
 }
 
@@ -12,13 +12,13 @@ const CAPACITY = 4
 interface Model {
   nowMs: number
   sent: number
-  waiting: Letter[]
-  taken: Letter[]
+  waiting: Item[]
+  taken: Item[]
   expired: number[]
 }
 
 interface Real {
-  readonly mailbox: Mailbox<Letter>
+  readonly mailbox: Mailbox<Item>
   readonly expired: number[]
 }
 
@@ -29,15 +29,15 @@ function same(model: Model, { mailbox, expired }: Real): void {
   if (expired.join() !== model.expired.join()) throw new Error(`expired ${expired.join()} instead of ${model.expired.join()}`)
 }
 
-function expire(model: Model, isMet: (letter: Letter, index: number) => boolean): void {
-  for (const [index, letter] of [...model.waiting].entries()) {
-    if (letter.deadlineAtMs > model.nowMs || !isMet(letter, index)) continue
-    model.waiting = model.waiting.filter((other) => other !== letter)
-    model.expired.push(letter.name)
+function expire(model: Model, isMet: (item: Item, index: number) => boolean): void {
+  for (const [index, item] of [...model.waiting].entries()) {
+    if (item.deadlineAtMs > model.nowMs || !isMet(item, index)) continue
+    model.waiting = model.waiting.filter((other) => other !== item)
+    model.expired.push(item.name)
   }
 }
 
-/** Index of the first letter in time: those before it expire when the head is looked at. */
+/** Index of the first item in time: those before it expire when the head is looked at. */
 function expireHead(model: Model): void {
   const firstInTime = model.waiting.findIndex(({ deadlineAtMs }) => deadlineAtMs > model.nowMs)
   expire(model, (_, index) => firstInTime === -1 || index < firstInTime)
@@ -47,16 +47,16 @@ class Offer implements Command {
   constructor(readonly leftMs: number) {}
   check = () => true
   run(model: Model, real: Real): void {
-    const letter = { name: model.sent++, deadlineAtMs: model.nowMs + this.leftMs }
+    const item = { name: model.sent++, deadlineAtMs: model.nowMs + this.leftMs }
     const size = () => model.waiting.length + model.taken.length
     let answer = 'accepted'
     if (this.leftMs <= 0) answer = 'expired'
     else {
       if (size() >= CAPACITY) expire(model, () => true)
       if (size() >= CAPACITY) answer = 'full'
-      else model.waiting.push(letter)
+      else model.waiting.push(item)
     }
-    const given = real.mailbox.offer(letter, model.nowMs)
+    const given = real.mailbox.offer(item, model.nowMs)
     if (given !== answer) throw new Error(`${given} instead of ${answer}`)
     same(model, real)
   }
@@ -67,11 +67,11 @@ class Take implements Command {
   check = () => true
   run(model: Model, real: Real): void {
     expireHead(model)
-    const letter = model.waiting.shift()
-    if (letter !== undefined) model.taken.push(letter)
+    const item = model.waiting.shift()
+    if (item !== undefined) model.taken.push(item)
     const peeked = real.mailbox.peek(model.nowMs)
     const given = real.mailbox.take(model.nowMs)
-    if (given !== peeked || given?.name !== letter?.name) throw new Error(`${given?.name} instead of ${letter?.name}`)
+    if (given !== peeked || given?.name !== item?.name) throw new Error(`${given?.name} instead of ${item?.name}`)
     same(model, real)
   }
   toString = () => 'take'
@@ -124,7 +124,7 @@ t.test('any sequence of uses, agrees with a plain list', async () => {
       fc.modelRun(
         () => ({
           model: { nowMs: 0, sent: 0, waiting: [], taken: [], expired: [] },
-          real: { expired, mailbox: createMailbox<Letter>({ capacity: CAPACITY, expire: ({ name }) => expired.push(name) }) }
+          real: { expired, mailbox: createMailbox<Item>({ capacity: CAPACITY, expire: ({ name }) => expired.push(name) }) }
         }),
         sequence
       )
@@ -133,9 +133,9 @@ t.test('any sequence of uses, agrees with a plain list', async () => {
   )
 })
 
-t.test('a mailbox full of expired letters, makes room for one in time', async (t) => {
+t.test('a mailbox full of expired items, makes room for one in time', async (t) => {
   const expired: number[] = []
-  const mailbox = createMailbox<Letter>({ capacity: 1, expire: ({ name }) => expired.push(name) })
+  const mailbox = createMailbox<Item>({ capacity: 1, expire: ({ name }) => expired.push(name) })
   t.equal(mailbox.offer({ name: 1, deadlineAtMs: 10 }, 0), 'accepted')
   t.equal(mailbox.offer({ name: 2, deadlineAtMs: 20 }, 5), 'full')
   t.equal(mailbox.offer({ name: 3, deadlineAtMs: 20 }, 10), 'accepted')
