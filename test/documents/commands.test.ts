@@ -1,9 +1,15 @@
-/** The commands of the documents, as a reader types them, against a service of their own. */
+/** The commands of the documents, as a reader types them, against services of their own. */
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import t from 'tap'
+import { compileFunction } from 'node:vm'
+import OpenAI from 'openai'
+import t, { type Test } from 'tap'
+import { beginStream, startChat, streamed } from '../support/chat-upstream.js'
+import { startJoined } from '../support/joined-services.js'
+import { needs } from '../support/needs.js'
 import { startService } from '../support/real-service.js'
-import { codeBlocks, markdownFiles } from './markdown-files.js'
+import { type CodeBlock, codeBlocks, markdownFiles } from './markdown-files.js'
 
 /** Where the documents suppose the service. */
 const SUPPOSED = 'http://127.0.0.1:8000'
@@ -11,52 +17,107 @@ const SHELL_MS_MAX = 30_000
 
 const execute = promisify(execFile)
 
-const documents = markdownFiles()
-  .map(({ path, text }) => ({ path, script: codeBlocks(text).filter(({ language, needs }) => language === 'sh' && needs === null) }))
-  .filter(({ script }) => script.length > 0)
+/** A block of JavaScript, with what it takes for granted. */
+type Program = (client: typeof OpenAI, token: string, process: object) => Promise<void>
 
-/** What the commands of a document print, one after another; the first that fails ends them. */
-async function run(path: string, { url, token }: { readonly url: string; readonly token: string }): Promise<string> {
-  const script = documents.find((document) => document.path === path)?.script ?? []
-  const typed = script.map(({ text }) => text).join('\n')
-  const lines = typed
-    .replaceAll(SUPPOSED, url)
-    .split('\n')
-    .filter((line) => !line.startsWith('export TOKEN='))
+const blocks = markdownFiles().flatMap(({ path, text }) => codeBlocks(text).map((block) => ({ path, ...block })))
+
+/** Blocks for the running service of the tour. */
+const typed = blocks.filter(({ language, needs: needed }) => language === 'sh' && needed === null)
+
+/** The only block of a document that needs something. */
+function blockOf(path: string, needed: string): CodeBlock {
+  const [block] = blocks.filter((candidate) => candidate.path === path && candidate.needs === needed)
+  if (block === undefined) throw new Error(`${path} has no block that needs ${needed}`)
+  return block
+}
+
+/** What commands answer, line by line; the first that fails ends them. `addresses`: what stands for those of the documents. */
+async function answers(
+  script: string,
+  { addresses, token = '' }: { readonly addresses: Readonly<Record<string, string>>; readonly token?: string }
+): Promise<unknown[]> {
+  const own = Object.entries(addresses).reduce((text, [supposed, url]) => text.replaceAll(supposed, url), script)
+  const lines = own.split('\n').filter((line) => !line.startsWith('export TOKEN='))
   // As typed, but a refusal is a failure, and each answer ends its line.
-  const checked = ['set -euo pipefail', 'curl() { command curl --fail-with-body -w \'\\n\' "$@"; }', ...lines].join('\n')
+  const checked = ['set -euo pipefail', 'curl() { command curl --fail-with-body -s -w \'\\n\' "$@"; }', ...lines].join('\n')
   const { stdout } = await execute('bash', ['-c', checked], { env: { PATH: process.env['PATH'], TOKEN: token }, timeout: SHELL_MS_MAX })
   return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown)
 }
 
 t.test('documents: their commands', async (t) => {
   const { service, as } = await startService(t, { nodes: 1, env: { SERVICE_PORT: '0' } })
-  const url = await service.listen()
+  const addresses = { [SUPPOSED]: await service.listen() }
   const { token } = await as('reader')
-  const answers = async (path: string) =>
-    (await run(path, { url, token }))
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const answersOf = (path: string) => {
+    const script = typed.filter((block) => block.path === path).map(({ text }) => text)
+    return answers(script.join('\n'), { addresses, token })
+  }
 
-  t.test('the tour of the README, ends in a short circuit with the earlier answer', async (t) => {
-    const told = await answers('README.md')
+  t.test('the tour of the README ends in a short circuit with the earlier answer', async (t) => {
+    const told = await answersOf('README.md')
     t.match(told.at(-1), { short_circuit: true, context: /Two-step verification/ })
     t.same(
-      told.map((answer) => answer['short_circuit']),
+      told.map((answer) => (answer as { short_circuit?: boolean }).short_circuit),
       [false, false, true]
     )
   })
 
-  t.test('groups, let a member have what another was answered', async (t) => {
-    const last = (await answers('docs/groups.md')).at(-1)
+  t.test('groups let a member have what another was answered', async (t) => {
+    const last = (await answersOf('docs/groups.md')).at(-1)
     t.match(last, { session_id: 'ben', short_circuit: true, context: /front desk/ })
   })
 
-  t.test('of other documents, there are none without a test here', async (t) => {
-    t.same(
-      documents.map(({ path }) => path),
-      ['README.md', 'docs/groups.md']
-    )
+  t.test('no other document has commands that need no more than that service', async (t) => {
+    t.same([...new Set(typed.map(({ path }) => path))], ['README.md', 'docs/groups.md'])
   })
 })
+
+t.test('several nodes: a session begun at one node is read at another, as printed', needs('nats-server', 'redis-server'), async (t) => {
+  const env = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0' }
+  const overrides = { logDestination: { write: () => undefined } }
+  const [first, , third] = await Promise.all(
+    (await startJoined(t, { count: 3, env, overrides })).map((node) => node.http.listen({ host: '127.0.0.1', port: 0 }))
+  )
+  const addresses = { 'http://127.0.0.1:8001': first ?? '', 'http://127.0.0.1:8003': third ?? '' }
+  const [run, read] = await answers(blockOf('docs/several-nodes.md', 'three nodes').text, { addresses })
+  t.match(run, { session_id: 'anna' })
+  t.match(read, [{ text: /Lisbon/ }])
+})
+
+t.test('compliance: the erasure answers what is printed below it', async (t) => {
+  const env = {
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_COMPLIANCE: '1',
+    SERVICE_STATE_PERSIST: '1',
+    DATABASE_URL: `sqlite:${join(t.testdir(), 'sessions.db')}`,
+    SERVICE_PORT: '0'
+  }
+  const { service } = await startService(t, { nodes: 1, env })
+  const url = await service.listen()
+  const run = (body: object) => service.http.inject({ method: 'POST', url: '/v1/run', payload: { user_id: 'ann', ...body } })
+  await run({ session_id: 'first', message: 'My train to Lisbon leaves at nine.' })
+  await run({ session_id: 'first', message: 'The hotel is close to the harbour.' })
+  await run({ session_id: 'second', message: 'I take my tea without milk.' })
+  const lines = blockOf('docs/compliance.md', 'a build').text.split('\n')
+  const [printed = ''] = lines.filter((line) => line.startsWith('# '))
+  const script = lines.filter((line) => line.startsWith('curl ')).join('\n')
+  t.strictSame(await answers(script, { addresses: { [SUPPOSED]: url } }), [JSON.parse(printed.slice(2))])
+})
+
+for (const path of ['README.md', 'docs/chat-proxy.md']) {
+  t.test(`${path}: the chat client prints the answer of its model`, (t) => runChatClient(t, path))
+}
+
+async function runChatClient(t: Test, path: string): Promise<void> {
+  const { url, alice, memories } = await startChat(t, ({ response }) => beginStream(response).end(streamed(['To ', 'Lisbon.'])))
+  const printed: string[] = []
+  const text = blockOf(path, 'a model service').text.replaceAll(SUPPOSED, url)
+  const program = compileFunction(`return (async () => {${text}})()`, ['OpenAI', 'TOKEN', 'process']) as Program
+  await program(OpenAI, alice.token, { stdout: { write: (text: string) => printed.push(text) } })
+  t.equal(printed.join(''), 'To Lisbon.')
+  t.same(await memories('anna'), ['user: Where do we fly in May?', 'assistant: To Lisbon.'])
+}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import t from 'tap'
 import { anchorsOf, codeBlocks, markdownFiles, proseOf, ROOT } from './markdown-files.js'
@@ -16,7 +16,7 @@ const links = files.flatMap(({ path, text }) =>
     .map((target) => ({ path, target }))
 )
 
-t.test('documents: every link between them, leads to a file and to a heading of it', async (t) => {
+t.test('documents: every link between them leads to a file and to a heading of it', async (t) => {
   t.ok(links.length > 30, `${links.length} links`)
   for (const { path, target } of links) {
     const [file = '', anchor] = target.split('#')
@@ -26,7 +26,7 @@ t.test('documents: every link between them, leads to a file and to a heading of 
   }
 })
 
-t.test('documents: each one, is reached from the README', async (t) => {
+t.test('documents: each one is reached from the README', async (t) => {
   const reached = new Set(['README.md'])
   for (const path of reached) {
     for (const { target } of links.filter((link) => link.path === path)) {
@@ -39,13 +39,13 @@ t.test('documents: each one, is reached from the README', async (t) => {
   )
 })
 
-t.test('documents: every npm script that they name, is there', async (t) => {
+t.test('documents: every npm script that they name is there', async (t) => {
   for (const { path, text } of files) {
     for (const [, name = ''] of text.matchAll(/\bnpm run ([a-z][\w:-]*)/g)) t.ok(name in scripts, `${path}: npm run ${name}`)
   }
 })
 
-t.test('documents: every script of package.json, is described', async (t) => {
+t.test('documents: every script of package.json is described', async (t) => {
   const texts = files.map(({ text }) => text).join('\n')
   const isNamed = (name: string) => texts.includes(name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`)
   t.same(
@@ -54,10 +54,23 @@ t.test('documents: every script of package.json, is described', async (t) => {
   )
 })
 
-t.test('documents: a block of code that is not run, says what it needs', async (t) => {
+t.test('documents: every file of the project that they name is there', async (t) => {
+  const folders = ['src', 'actors', 'machines', 'test', 'bench', 'examples']
+  const paths = folders.flatMap((folder) => readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' }))
+  const names = new Set(paths.map((path) => posix.basename(path)))
+  const named = files.flatMap(({ path, text }) =>
+    [...proseOf(text).matchAll(/`((?:(?:src|actors|machines|test|bench|docs|examples)\/)?[\w./-]*[\w-](?:\.test)?\.(?:ts|wat))`/g)].map(
+      ([, name = '']) => ({ path, name })
+    )
+  )
+  t.ok(named.length > 20, `${named.length} names`)
+  for (const { path, name } of named) t.ok(existsSync(`${ROOT}${name}`) || names.has(name), `${path}: ${name}`)
+})
+
+t.test('documents: a block of code that is not run says what it needs', async (t) => {
   const silent = files.flatMap(({ path, text }) =>
     codeBlocks(text)
-      .filter(({ language, needs }) => language === 'js' && needs === null)
+      .filter(({ language, needs }) => !['sh', 'mermaid'].includes(language) && needs === null)
       .map(() => path)
   )
   t.same(silent, [])
