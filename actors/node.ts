@@ -122,7 +122,7 @@ function createNodeLogic(options: NodeOptions) {
         doors = catalogs.map((catalog) => options.bus.serve(topicOf(catalog.kind), (body) => answer(catalog, body)))
         options.doors?.opened()
       },
-      // The topics stay served: who still asks learns that the node is draining.
+      // The topics stay served: callers that still ask learn that the node is draining.
       closeDoors: () => {
         admission.close()
         options.doors?.closed()

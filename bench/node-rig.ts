@@ -43,7 +43,7 @@ export interface DatabaseCounts {
   readonly logBytes: number
 }
 
-/** Processor milliseconds since each of them started, by who used them. */
+/** Processor milliseconds since each of them started, by the program that used them. */
 export interface ProcessorUse {
   readonly client: number
   readonly nodes: number

@@ -35,7 +35,7 @@ export interface Stretches {
   readonly own: Stretch
   /** What it worked, where the collector paused it. */
   readonly collecting: Stretch
-  /** What passed on the wall, whoever took it. */
+  /** What passed on the wall, no matter who took it. */
   readonly wall: Stretch
 }
 

@@ -90,7 +90,7 @@ export const nodeMachine = setup({
     },
     serving: {
       entry: 'startSupervisors',
-      // Whoever takes over what is here finds nobody at work at it.
+      // The node that takes over what is here finds nobody at work at it.
       exit: ['stopSupervisors', 'leaveNodes'],
       initial: 'running',
       on: {

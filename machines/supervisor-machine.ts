@@ -1,6 +1,6 @@
 /**
  * Watches the actors of one kind: takes note of each end, gives up when failures come too thick, and holds them to the idle time and to
- * the cap. Who was used when is the catalog's to know; it puts away whom this machine says is to go.
+ * the cap. The catalog knows when each was used; it puts away those that this machine names.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { recordFailure, type RestartIntensity } from '../src/domain/restart-intensity.js'
@@ -46,7 +46,7 @@ const atMsOf = ({ event }: { readonly event: { readonly atMs: number } }) => ({ 
 export const supervisorMachine = setup({
   types: { context: {} as SupervisorContext, events: {} as SupervisorCommand, input: {} as SupervisorInput, output: {} as SupervisorReply },
   actors: {
-    /** Puts away whoever has been idle for longer than its time to live. */
+    /** Puts away actors that have been idle for longer than their time to live. */
     sweep: fromPromise<void>(notProvided)
   },
   actions: {
@@ -118,7 +118,7 @@ export const supervisorMachine = setup({
               invoke: {
                 src: 'sweep',
                 onDone: 'resting',
-                // Who is still idle at the next one goes then.
+                // Actors that are still idle at the next one go then.
                 onError: { target: 'resting', actions: { type: 'reportSweepFailure', params: ({ event }) => ({ error: event.error }) } }
               }
             }
@@ -130,7 +130,7 @@ export const supervisorMachine = setup({
           on: { 'share.exceed': { actions: { type: 'trimSubject', params: ({ event }) => ({ subject: event.subject }) } } },
           states: {
             resting: { on: { 'cap.exceed': 'trimming' } },
-            // Until those that have to go are gone: who is at work, or writes, takes its time.
+            // Until those that have to go are gone: an actor that works or writes takes its time.
             trimming: { entry: 'trim', on: { 'cap.exceed': { actions: 'trim' }, 'cap.keep': 'resting' } }
           }
         }

@@ -185,7 +185,7 @@ export interface ActorStorage {
   /**
    * Addresses of all subjects whose records want to be woken, at most `limit` (from 1) a call. `next` continues after them as `after`,
    * and is null at the end; before it a page may be short or empty. A record that wants to be woken during the whole walk appears at
-   * least once; others may or may not, so whoever is woken looks for itself. Removal takes the wish away, taking over and release leave it.
+   * least once; others may or may not, so an actor that is woken looks for itself. Removal takes the wish away, taking over and release leave it.
    */
   reminders(query: { after?: string; limit: number }): Promise<ReminderPage>
   /** The owner gives the record up: durable storage keeps it, the other kind drops it. */

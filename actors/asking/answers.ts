@@ -1,8 +1,8 @@
-/** What others answer who may be gone, or unable to answer at all. */
+/** What actors answer that may be gone, or unable to answer at all. */
 import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
 import type { Clock } from '../../src/ports.js'
 
-/** An actor that fails by itself, whoever asks. It does not hold up what is asked of many. */
+/** An actor that fails by itself, for any caller. It does not hold up what is asked of many. */
 export const FAILING: readonly ErrorCode[] = ['internal', 'restart_limited']
 
 /** What is asked for, or null when it is refused with one of the codes, which `refused` is then told. Any other refusal is thrown on. */

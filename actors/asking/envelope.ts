@@ -15,7 +15,7 @@ export interface AskEnvelope {
   readonly isRepeated?: boolean
   /** True when an actor asks, in the course of work that was let in already. */
   readonly isInner: boolean
-  /** True when another node sent it: set by who receives it. */
+  /** True when another node sent it: set by its receiver. */
   readonly isForeign?: boolean
 }
 

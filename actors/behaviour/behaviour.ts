@@ -37,7 +37,7 @@ export interface StepResult<Reply> {
   readonly changes: RecordChanges | null
   /** True: the record is removed instead, and the actor ends once that is durable. */
   readonly isRemoval?: boolean
-  /** Rows that a removal leaves, for who makes the record anew. */
+  /** Rows that a removal leaves for the actor that makes the record anew. */
   readonly left?: readonly StoredRow[]
   /**
    * True: earlier replies may hold what was erased or replaced, so none is kept any longer. A step that removes rows needs not say so.
@@ -50,7 +50,7 @@ export interface StepResult<Reply> {
   readonly afterwards?: () => Promise<void>
 }
 
-/** A command for another actor of the same subject, told at least once: who takes it in counts one `id` once. */
+/** A command for another actor of the same subject, told at least once: its receiver counts one `id` once. */
 export interface OutboxMessage {
   /** A UUID, or a name that is as unique. */
   readonly id: string

@@ -43,7 +43,7 @@ type Ready<Prepared> = { readonly inner: Prepared } | null
 
 /**
  * The behaviour, with each request that changes something run at most once. Refusals and reads are not logged: they have changed
- * nothing, and run again; nor is a first try that found nothing to change, for no copy of it was sent before. The log of a removed record stays in its tombstone, and whoever makes it anew inherits it. A repeated request whose
+ * nothing, and run again; nor is a first try that found nothing to change, for no copy of it was sent before. The log of a removed record stays in its tombstone, and the next one to make it inherits it. A repeated request whose
  * reply is not kept any more is refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left the log,
  * which holds 64. One that is run although it was tried before is remembered until no copy of it can arrive any more.
  */

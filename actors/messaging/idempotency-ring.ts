@@ -81,7 +81,7 @@ export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
 }
 
 /**
- * The ring of a record that is made where one was removed: whoever made that one, and what it was asked, stays known. `rows` are those of
+ * The ring of a record that is made where one was removed: the request that made that one, and what it was asked, stay known. `rows` are those of
  * `buriedRows`; `origin` is the request that makes the new one.
  */
 export function inheritRing(rows: readonly StoredRow[], origin: RequestName | null): IdempotencyRing {

@@ -1,6 +1,6 @@
 /**
  * Gives a behaviour an outbox: outbox messages that a step writes are rows of its own record, in the very commit of the step, and stay
- * until they are delivered. So whoever is told of a change is told of one that happened, and of every one.
+ * until they are delivered. So a receiver is told of changes that happened, and of every one.
  */
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -44,7 +44,7 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
       const rows = record.rows.filter((row) => row.collection !== OUTBOX)
       const messages = record.rows.filter((row) => row.collection === OUTBOX).map((row) => row.body as OutboxMessage)
       const inner = yield* behaviour.restore(address, { ...record, rows })
-      // Whoever had the record before may have sent them.
+      // The owner before may have sent them.
       void relay.send(address, messages, { isRepeated: true })
       return { inner, messages: new Map(messages.map((message) => [message.id, message])), head: record.head }
     },

@@ -1,6 +1,6 @@
 /**
  * Delivers the outbox messages of this node's actors, each at least once: tried when its commit is durable, tried again until it is taken in
- * or refused for good, and again by whoever activates the sender after a crash. Who sent it is told, and forgets it.
+ * or refused for good, and again by the node that activates the sender after a crash. The sender is told, and forgets it.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
@@ -51,7 +51,7 @@ export interface Relay {
   send(sender: Address, messages: readonly OutboxMessage[], options?: { readonly isRepeated: boolean }): Promise<void>
   /** Delivers an outbox message that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done with. */
   take(body: unknown, options?: { readonly isRepeated: boolean }): Promise<boolean>
-  /** The sender's record has them no more: whoever delivered them, they are. */
+  /** The sender's record has them no more: no matter who delivered them, they are. */
   settled(sender: Address, ids: readonly string[]): void
   /** Outbox messages on their way. */
   readonly pending: number
@@ -124,7 +124,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     return !isStopped
   }
 
-  /** Whether the log took it, and the sender was told by whoever delivered it. */
+  /** Whether the log took it, and the sender was told of the delivery. */
   async function isDeliveredByLog(sending: Sending): Promise<boolean> {
     const { sender, message } = sending
     if (log === null || !DRIFT_EVENTS.has(message.command.type)) return false

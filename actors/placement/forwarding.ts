@@ -147,7 +147,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       const owner = isMeant ? membership.ownerOf(sent.address) : null
       if (owner === null) return refuse(new DomainError('not_owner', 'Another node owns this'))
       const deadlineMs = leftOf(sent, clock.monotonicMs() - beatMs)
-      // Whoever sent it has given it up, and may have been answered by another node.
+      // Its sender has given it up, and may have been answered by another node.
       if (deadlineMs <= 0) return refuse(new DomainError('deadline_passed', 'This was asked too long ago'))
       const envelope: AskEnvelope = { ...sent, deadlineMs, isForeign: true }
       if (isAtHome(owner)) return (await atHome(envelope)).answer

@@ -49,7 +49,7 @@ export function createHandedOnStorage(own: ActorStorage, peers: () => Peers): Ac
   }
 }
 
-/** Takes a record out of this node's memory, for the node that owns its actor now. Whoever still writes to it here is fenced. */
+/** Takes a record out of this node's memory, for the node that owns its actor now. A writer that still works on it here is fenced. */
 export async function handOn(own: ActorStorage, address: Address): Promise<HandedRecord | null> {
   const record = await own.activate(address)
   if (record === null) return null

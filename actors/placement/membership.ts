@@ -1,6 +1,6 @@
 /**
- * This node among the others: says that it lives, hears who else does, and tells from that who owns what. Ownership found here is
- * where a command goes first; who may write is decided by the storage alone.
+ * This node among the others: says that it lives, hears who else does, and works out from that which node owns what. Ownership found here is
+ * where a command goes first; the storage alone decides who may write.
  */
 import { createHash } from 'node:crypto'
 import { type Actor, type AnyActorRef, createActor, waitFor } from 'xstate'
@@ -134,7 +134,7 @@ export function createMembership(options: MembershipOptions): Membership {
     remember(ownNames, incarnation)
     selfWatch.reset()
     options.renewed({ nodeId, incarnation })
-    // Who it knew may have gone meanwhile: whoever is there answers.
+    // The nodes it knew may have gone meanwhile: those that are there answer.
     setMembers(new Map())
   }
 
@@ -252,7 +252,7 @@ export function createMembership(options: MembershipOptions): Membership {
       const up = waitFor(actor, (snapshot) => snapshot.matches({ present: { belonging: { member: 'up' } } }))
       actor.start()
       await up
-      // The broker has passed it on: who is asked next knows of this node. Cut off meanwhile, it comes back by itself.
+      // The broker has passed it on: the node that is asked next knows of this one. Cut off meanwhile, it comes back by itself.
       await bus.check().catch(() => undefined)
     },
     drain() {
@@ -271,7 +271,7 @@ function remember(names: string[], name: string): void {
 }
 
 /**
- * Who may write to a topic is held by the broker: what a message says of its sender counts only when its topic says the same. Null: it is
+ * The broker decides who may write to a topic: what a message says of its sender counts only when its topic says the same. Null: it is
  * no heartbeat of that sender.
  */
 function heartbeatOn(topic: string, body: unknown): Heartbeat | null {

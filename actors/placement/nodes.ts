@@ -69,7 +69,7 @@ export function createNodes(options: NodesOptions): Nodes {
     }
   })
   const answer = async (question: PeerQuestion, from: string): Promise<unknown> => {
-    // What is taken is gone here: only who owns it now may have it.
+    // What is taken is gone here: only its present owner may have it.
     if (question.type === 'record.take' && membership.ownerOf(question.address)?.nodeId !== from)
       throw new DomainError('not_owner', 'Another node owns this')
     return answerPeers(question)

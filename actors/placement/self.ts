@@ -16,7 +16,7 @@ export interface SelfOptions {
   readonly nodeState: () => string
 }
 
-/** Nothing of it asks or activates an actor: who is watched is not changed by it. */
+/** Nothing of it asks or activates an actor: watching changes nobody. */
 export function describeNode({ nodeId, catalogs, nodeState }: SelfOptions, subject: string): NodeDescription {
   const living = catalogs.map((catalog) => ({ catalog, ids: catalog.activeIds(subject) }))
   return {

@@ -78,7 +78,7 @@ export function integer(min: number, max: number): Shape<number> {
 export const yes: Shape<true> = (value) => value === true
 export const flag: Shape<boolean> = (value) => typeof value === 'boolean'
 
-/** Looked at by whoever reads it. */
+/** Looked at by its reader. */
 export const anything: Shape<unknown> = () => true
 
 /** Numbers of a vector as a client gives them. */

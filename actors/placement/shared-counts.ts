@@ -101,7 +101,7 @@ export function createSharedCounts({ bus, membership, clock }: SharedCountsOptio
     },
     receive(body, from) {
       const told = toToldCounts(body)
-      // Only who belongs to the nodes: what is kept for each address is one share for each of them.
+      // Only members: each address keeps one share for each of them.
       if (told === null || !others().some(({ nodeId }) => nodeId === from)) throw new DomainError('malformed_payload', 'No node tells this')
       counts.hear(from, told, clock.monotonicMs())
       return null

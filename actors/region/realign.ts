@@ -95,7 +95,7 @@ function dropConsensus({ state, remove }: Work): void {
   remove.push({ collection: CONSENSUS, id: CONSENSUS_ROW })
 }
 
-/** Awaited, so that who drifted finds the realignment done when it has its answer, unless that takes long. */
+/** Awaited, so that the session that drifted finds the realignment done when it has its answer, unless that takes long. */
 function tellSelf({ messages, meta }: Work, id: string, realignmentId: string): void {
   messages.push({ id, to: meta.address, command: { type: 'region.realign', realignmentId }, isAwaited: true })
 }

@@ -1,4 +1,4 @@
-/** Who of a catalog's actors may go, and how they do. Whether they have to is the supervisor's to say. */
+/** Which of a catalog's actors may go, and how they go. The supervisor says whether they have to. */
 import type { AnyActorRef } from 'xstate'
 import { totalOf, WEIGHTLESS } from '../../src/domain/weight.js'
 import { traceActor } from '../behaviour/trace.js'

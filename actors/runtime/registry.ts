@@ -1,4 +1,4 @@
-/** The entries of one catalog in the order of their last use, and who among them can answer. */
+/** The entries of one catalog in the order of their last use, and which of them can answer. */
 import { type Entry, isOpen } from './entry.js'
 
 interface SubjectEntries {

@@ -131,7 +131,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
   }
 }
 
-/** Whether the command is for the shared session of a cluster alone: to who asks, a cluster is missing. */
+/** Whether the command is for the shared session of a cluster alone: to anybody else, a cluster is missing. */
 function isOfCluster(command: SessionCommand): boolean {
   switch (command.type) {
     case 'exchange.collect':

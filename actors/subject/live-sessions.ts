@@ -15,7 +15,7 @@ export interface LiveSessions {
   passivate(subject: string, ids: readonly string[]): Promise<void>
 }
 
-/** `catalog` is asked for each time: it is made later than who needs this. */
+/** `catalog` is asked for each time: it is made later than its user here. */
 export function createLiveSessions({
   catalog,
   peers

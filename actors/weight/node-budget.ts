@@ -229,8 +229,8 @@ interface Victim {
 }
 
 /**
- * Who goes, in order. Where nothing is lost, the least recently used of all. Where an evicted actor is lost, those of the subject that
- * holds most, least recently used first, and never one of a subject that holds less than the asker: who fills the node pays for it.
+ * Which actors go, in order. Where nothing is lost: the least recently used of all. Where an evicted actor is lost, those of the subject that
+ * holds most, least recently used first, and never one of a subject that holds less than the asker: the subject that fills the node pays for it.
  */
 function* victims(
   pools: readonly Evictables[],

@@ -16,7 +16,7 @@ export type Verification =
   | { readonly outcome: 'invalid'; readonly reason: string }
 
 /**
- * Checks the signature first, then `nbf` and `exp` against `now` (epoch seconds). The order matters: only who was
+ * Checks the signature first, then `nbf` and `exp` against `now` (epoch seconds). The order matters: only somebody who was
  * given a licence learns that it has expired. Never throws for a bad token.
  */
 export async function verifyJwt(token: string, publicKey: KeyObject, now: number): Promise<Verification> {

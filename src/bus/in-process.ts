@@ -1,4 +1,4 @@
-/** Messages between parts of one process. Bodies are handed over by reference: who sends one never changes it afterwards. */
+/** Messages between parts of one process. Bodies are handed over by reference: a sender never changes one afterwards. */
 import { DomainError } from '../domain/errors.js'
 import type { Bus, Clock } from '../ports.js'
 

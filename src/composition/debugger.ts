@@ -22,7 +22,7 @@ export interface DebuggerOptions {
   }
 }
 
-/** Nothing of it asks or activates an actor: who is watched is not changed by it. */
+/** Nothing of it asks or activates an actor: watching changes nobody. */
 export function createDebugger({ recorder, clock, tickets, describe, peers, directory, shown }: DebuggerOptions): DebugOptions {
   const describeAll = async (subject: string): Promise<NodeDescription[]> => {
     const { answers } = await peers.askAll({ type: 'node.describe', subject })

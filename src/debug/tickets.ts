@@ -13,7 +13,7 @@ export interface Tickets {
   issue(subject: string): string
   /** The subject of a ticket, which ends thereby; null for one that is unknown, used or expired. One of two racing calls gets it. */
   redeem(ticket: string): string | null
-  /** The same for who knows only the ticket's hash, as `hashOfTicket` makes it. */
+  /** The same for a node that knows only the ticket's hash, as `hashOfTicket` makes it. */
   redeemHash(hash: string): string | null
 }
 

@@ -128,7 +128,7 @@ export const ASK_MS_MAX = 60_000
 
 /**
  * Milliseconds that an ask may seem older than it is, at each of the two nodes that it passes at most: the receiver tells its age by its own
- * clock, from its last heartbeat that the sender had heard. Senders take nobody for an owner who has been silent for 4 s.
+ * clock, from its last heartbeat that the sender had heard. Senders take no node for an owner that has been silent for 4 s.
  */
 export const ASK_AGE_SLACK_MS = 5_000
 

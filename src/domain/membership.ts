@@ -30,7 +30,7 @@ export interface Heartbeat extends NodeName {
 }
 
 export interface Member extends Heartbeat {
-  /** Monotonic milliseconds of whoever heard it. */
+  /** Monotonic milliseconds of the node that heard it. */
   readonly heardAtMs: number
   /** True: a message to it found nobody there, and it has not been heard since. */
   readonly isGone: boolean
@@ -66,7 +66,7 @@ export const DEAD_MS = 4_000
 /** Milliseconds after which a node that hears nothing of itself gives up what it has: before the others take it for dead. */
 export const ISOLATED_MS = 3_000
 
-/** The members after a heartbeat. Of two incarnations of a node the one heard last counts; who left is not kept. */
+/** The members after a heartbeat. Of two incarnations of a node the one heard last counts; a node that left is not kept. */
 export function withHeartbeat(members: Members, heartbeat: Heartbeat, nowMs: number): Members {
   const next = new Map(members)
   if (heartbeat.state === 'left') {

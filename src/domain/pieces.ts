@@ -1,4 +1,4 @@
-/** Long work in pieces, so that whoever runs it may let others in between. */
+/** Long work in pieces, so that its runner may let others in between. */
 
 /** After each `yield` other work may come in between. Ended before its end by `return`, it gives back what it has taken. */
 export type Pieces<Result> = Generator<void, Result, void>

@@ -4,7 +4,7 @@
  * the highest score owns it; when a node leaves, only its own keys move, each to the node that came second for it.
  *
  * The score is a protocol between nodes: it must not change while nodes of two versions run side by side. It is no secret either:
- * whoever chooses the keys can choose them so that one node owns them all.
+ * a client that chooses the keys can choose them so that one node owns them all.
  */
 
 export interface Placement {

@@ -8,7 +8,7 @@ export type Attempt = <Value>(key: string, make: () => Promise<Value>) => Promis
 
 /**
  * Runs `make`, one at a time for each key. For `failureTtlMs` after a failure the same error is thrown again without an attempt.
- * Successes are not remembered: whoever asks keeps them. One key must always stand for one type of value.
+ * Successes are not remembered: the caller keeps them. One key must always stand for one type of value.
  */
 export function createAttempts({ clock, failureTtlMs }: { clock: Clock; failureTtlMs: number }): Attempt {
   const failures = new Map<string, { readonly error: unknown; readonly untilMs: number }>()

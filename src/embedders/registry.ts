@@ -45,7 +45,7 @@ const DEFAULT_HTTP_MODEL = 'text-embedding-3-small'
 /** Models in memory, each a process of 150 to 200 MB before its weights (the tiny test model): four fit a 2 GB machine. */
 const LOADED_MODELS_MAX = 4
 
-/** How long a model that failed to load is not tried again, whoever asks. */
+/** How long a model that failed to load is not tried again, no matter which session asks. */
 const FAILURE_TTL_MS = 30_000
 
 /** Names that a service was found to serve, remembered so that each is tried once. */

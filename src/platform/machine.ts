@@ -18,7 +18,7 @@ function readMachineMemory(configuredBytes: number | undefined): MachineMemory {
   return { limitBytes: configuredBytes ?? defaultLimitBytes(machineBytes), heapLimitBytes: getHeapStatistics().heap_size_limit }
 }
 
-/** How the memory of this process is shared out. What debug events may take, where there are any, is nobody else's. */
+/** How the memory of this process is shared out. Debug events, where there are any, have a part of their own. */
 export function readAllowances({
   memoryLimitBytes,
   isTracing

@@ -31,7 +31,7 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   return { hits, stages }
 }
 
-/** Candidates of a stage that whoever watches is told of: as many as compete for a context block. */
+/** Candidates of a stage that a watcher is told of: as many as compete for a context block. */
 const LEADING_MAX = 12
 
 function best<C extends Candidate>(candidates: readonly C[], scoreOf: (candidate: C) => number): C[] {

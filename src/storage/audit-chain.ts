@@ -1,6 +1,6 @@
 /**
  * The audit trail's hash chain, one a subject: each entry is hashed together with the hash of the one before, so that a changed,
- * missing or inserted entry breaks every later link. There is no secret in it: whoever can rewrite all later entries and the
+ * missing or inserted entry breaks every later link. There is no secret in it: somebody who can rewrite all later entries and the
  * chain's end leaves no trace here; keep the last hash elsewhere to notice that as well.
  */
 import { createHash } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * The inspector of Stately beside a service under development. Its own server listens on every interface and tells whoever connects,
+ * The inspector of Stately beside a service under development. Its own server listens on every interface and tells anybody who connects,
  * so what it is told goes through one here: loopback only, for pages of its own address only.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -63,7 +63,7 @@ export async function openInspection(): Promise<Inspection> {
   return { url: `http://127.0.0.1:${portOf(server)}/`, inspect, close }
 }
 
-/** What someone has to be told who joins now. */
+/** What a newcomer has to be told. */
 export interface InspectionStory {
   tell(event: RedactedEvent): void
   /** Every living actor as it stands, parents first, and then the last commands and transitions of those. */

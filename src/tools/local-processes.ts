@@ -38,7 +38,7 @@ const END_MS_MAX = 35_000
 /** Lines shown of a program that did not start. */
 const LAST_LINES = 20
 
-/** None yet. `print` is given each line of each of them, with the name of who wrote it. */
+/** None yet. `print` is given each line of each of them, with the name of its writer. */
 export function createLocalProcesses(print: (name: string, line: string) => void): LocalProcesses {
   const running: Running[] = []
   let stopping: Promise<void> | undefined

@@ -80,7 +80,7 @@ export async function startDatabase(surroundings: Surroundings): Promise<Databas
   throw new Error(NO_DATABASE)
 }
 
-/** Undefined: PostgreSQL can run as whoever runs this process. */
+/** Undefined: PostgreSQL can run as the user of this process. */
 type Account = { readonly uid: number; readonly gid: number } | undefined
 
 async function startPostgres({ processes, folder, env }: Surroundings, programs: string, account: Account): Promise<Database> {

@@ -126,7 +126,7 @@ interface CallOptions {
 
 type Call = ReturnType<typeof createCall>
 
-/** One call with its deadlines. Whatever ends it, ends it on both sides. */
+/** One call with its deadlines. Any end of it ends both sides. */
 function createCall({ clock, limits, signal, ended }: CallOptions) {
   let stopTimer: Cancel = () => undefined
   /** Ends what there is of the call by now. */

@@ -56,7 +56,7 @@ t.test('placement, against the references of its hashes: the same owners', async
   fc.assert(fc.property(nodeIds, oddText, (ids, key) => createPlacement(ids).ownerOf(key) === referenceOwner(ids, key)))
 })
 
-/** A protocol: whoever changes one of these splits a service whose nodes are replaced one by one. */
+/** A protocol: a change of one of these splits a service whose nodes are replaced one by one. */
 t.test('placement, keys of addresses: owners that never change', async (t) => {
   const { ownerOf } = createPlacement(['node-1', 'node-2', 'node-3'])
   const sessionKeys = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => addressKey({ kind: 'session', subject: 'anonymous', id }))

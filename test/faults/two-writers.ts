@@ -88,6 +88,6 @@ async function together(t: Test, backend: Backend): Promise<void> {
   for (let n = 0; n < 5; n++) await load.acknowledgedEach()
   await load.refusedEach()
   await load.stop()
-  // Who was overtaken learns of it with the next write only: what it reads may be old by then.
+  // A writer that was overtaken learns of it with the next write only: what it reads may be old by then.
   await load.verify(t, await another())
 }

@@ -4,7 +4,7 @@ import type { ImportGraph } from './import-graph.js'
 
 /** What decides over every test. */
 const FOR_ALL: ReadonlySet<string> = new Set(['package.json', 'package-lock.json', 'tsconfig.json'])
-/** Whoever reaches it reads every source. */
+/** A test that reaches it reads every source. */
 const READS_ALL = 'test/source-files.ts'
 
 /** Paths from the root: changed, new and not ignored, and deleted ones. Throws outside of a git repository. */

@@ -7,7 +7,7 @@ import { type AnswerBody, type Caller, startService } from './real-service.js'
 export interface Backend {
   /** Variables that choose it. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether what the backend keeps on disk, or gives to anybody who reads it past the service, has these bytes. */
+  /** Whether these bytes are in what the backend keeps on disk, or gives to anybody who reads it past the service. */
   readonly holds: (bytes: Buffer) => Promise<boolean>
   /** Opened beside the service. */
   readonly openTrails: () => Promise<AuditTrails & { close(): Promise<void> }>

@@ -25,7 +25,7 @@ interface Node {
   /** Asks that reached the actors of this node. */
   readonly asked: AskEnvelope[]
   answer: Answer
-  /** Stands still: what comes, and what is due, waits. */
+  /** Stands still: all that comes or is due waits. */
   stop(): void
   /** Goes on with the asks that came meanwhile, and only then with what is due. */
   resume(): void

@@ -169,7 +169,7 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     }
   }
 
-  /** A write by itself waits for whoever holds its documents, and is answered as before when it is asked again. */
+  /** A write by itself waits for the holder of its documents, and is answered as before when it is asked again. */
   async function alone(name: string, command: WireDocument): Promise<WireDocument> {
     const key = JSON.stringify([command['lsid'], command['txnNumber']])
     const before = command['txnNumber'] === undefined ? undefined : answers.get(key)

@@ -8,7 +8,7 @@ import { isShort, memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
-/** Neighbours asked for at first: most callers stop within a few. Who goes on gets all there are to get at once: each time is a scan. */
+/** Neighbours asked for at first: most callers stop within a few. A caller that goes on gets all the rest at once: each time is a scan. */
 const FIRST_NEIGHBOURS = 16
 
 /** The same list for several readers: it is computed once, as far as the one who reads furthest. Stale once a memory changes. */
@@ -39,7 +39,7 @@ export function* resembling(state: SessionState, text: EmbeddedText, now: number
   for (const hit of mostSimilar(state, memoryVector(text), now)) if (!same.has(hit.entry)) yield hit
 }
 
-/** Works out in pieces what `resembling` needs, unless the text is there word for word: then who asks mostly stops at that. */
+/** Works out in pieces what `resembling` needs, unless the text is there word for word: most callers stop at that. */
 export function* lookAlike({ corpus }: SessionState, text: EmbeddedText): Pieces<void> {
   if (text.isPending !== true && corpus.byHash(hashText(text.text)) === undefined) yield* corpus.lookAhead(memoryVector(text))
 }

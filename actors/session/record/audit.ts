@@ -34,7 +34,7 @@ function audit({ state, journal, requestId, now }: Work, entry: Pick<AuditEntry,
 }
 
 /**
- * SHA-256 in hex over the canonical JSON of the texts: whoever has them can show that they were written. The names frame the
+ * SHA-256 in hex over the canonical JSON of the texts: their holder can show that they were written. The names frame the
  * texts, so that no two turns are the same bytes, and no digest begins with a `memory_hash`, which erasure removes.
  */
 function digestOf(texts: WrittenTexts): string {

@@ -2,7 +2,7 @@ import type { DebugEventKind } from '../../../src/domain/debug-events.js'
 import type { SessionState } from './state.js'
 import type { SessionServices } from './work.js'
 
-/** Tells who watches what a session did. Costs nothing while nobody does. */
+/** Tells watchers what a session did. Costs nothing while nobody does. */
 export function trace(
   state: SessionState,
   { tracer }: Pick<SessionServices, 'tracer'>,

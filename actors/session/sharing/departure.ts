@@ -1,4 +1,4 @@
-/** What has to be said before a session ends: to who keeps it, and to those it belongs to. */
+/** What has to be said before a session ends: to its keeper, and to the clusters it belongs to. */
 import { ONLY_ONE } from '../../../src/domain/address.js'
 import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'

@@ -98,7 +98,7 @@ async function sharedAnswer(
   }
 }
 
-/** A member's findings as they stand now. Refused with `member_missing` when the cluster does not know who tells of them. */
+/** A member's findings as they stand now. Refused with `member_missing` when the cluster does not know the member. */
 export async function collectedFindings(
   { ask }: InquiryOptions,
   state: SessionState,

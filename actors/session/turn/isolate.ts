@@ -19,7 +19,7 @@ export interface IsolatedInput {
   readonly share: number
 }
 
-/** Offers an input to the session's chart, which decides what becomes of it, and tells who watches when there is no room to hold it. */
+/** Offers an input to the session's chart, which decides what becomes of it, and tells watchers when there is no room to hold it. */
 export function isolate({ state, services }: Work, text: EmbeddedText): IsolatedInput {
   const input = decided(state, text, state.mind.tell)
   if (input.action === 'blocked' && state.head.isolationLevel === 'QUARANTINE') {

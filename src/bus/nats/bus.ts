@@ -25,7 +25,7 @@ export interface NatsBusOptions {
   readonly transferBytesMax?: number
 }
 
-/** Milliseconds that whoever asks still waits; a request without it is nobody's of ours. */
+/** Milliseconds that the asking node still waits; a request without it comes from no node of ours. */
 const LEFT_HEADER = 'Engram-Left-Ms'
 
 /** Milliseconds: nobody here waits for longer than the 60 s that an outbox message's delivery may take, so that nothing is kept for longer either. */

@@ -178,7 +178,7 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
   }
 }
 
-/** What a caller is told who cannot be served for want of a connection, or of anybody at its other end. */
+/** What a caller is told that cannot be served for want of a connection, or of anybody at its other end. */
 export function unreachable(): DomainError {
   return new DomainError('unreachable', 'Nobody answers here at the moment')
 }

@@ -1,6 +1,6 @@
 /**
  * Questions and their answers. Each ask has a token of its own, which only its addressee gets to know, and an inbox that only its
- * addressee may write to: who was asked once can answer that once, and nobody else can.
+ * addressee may write to: a node that was asked once can answer that once, and nobody else can.
  */
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '../../domain/errors.js'
@@ -35,7 +35,7 @@ export interface Exchange {
   askServer(question: Question): Promise<Message>
   /** Hears what comes to a door of this node, but for what its sender could not be answered to. */
   serve(door: string, listener: (asked: Asked) => void): Cancel
-  /** Whoever waits gets `deadline_passed`. Twice is fine. */
+  /** Callers that wait get `deadline_passed`. Twice is fine. */
   close(): void
 }
 

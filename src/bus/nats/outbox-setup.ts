@@ -6,7 +6,7 @@ import { createJetStream, type JetStreamAnswer } from './jetstream.js'
 import { consumerCall, consumerCreation, isFitConsumer, outboxTopic, STREAM_PREFIX, streamConfig, streamOf } from './outbox-stream.js'
 
 export interface OutboxSetupOptions {
-  /** As who may manage JetStream: see `parseServerUrl`. */
+  /** As a user that may manage JetStream: see `parseServerUrl`. */
   readonly url: string
   /** Ids of all nodes. */
   readonly nodes: readonly string[]

@@ -1,5 +1,5 @@
 /**
- * The streams that keep outbox messages: one for each node, with a consumer that hands it what is in it. One for all would let whoever settles
+ * The streams that keep outbox messages: one for each node, with a consumer that hands it what is in it. One for all would let a node that settles
  * its own outbox messages settle those of others, by their numbers. Under `nats.conf` they lie in an account of their own, where only an
  * operator's user may make or change them. Elsewhere a node makes what it lacks, and changes nothing.
  */

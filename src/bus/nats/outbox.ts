@@ -126,7 +126,7 @@ interface Handed {
 
 /**
  * Hands over what the server delivers, which is no more at a time than its consumer allows. What a server delivers while it learns that nobody
- * listens any more is lost until the time for a delivery has passed. So whoever stops keeps back what it has to say, which ends the
+ * listens any more is lost until the time for a delivery has passed. So a node that stops keeps back what it has to say, which ends the
  * deliveries, and only then stops listening.
  */
 function takeMessages(options: OutboxLogOptions, deliver: Deliver): Taker {

@@ -199,7 +199,7 @@ export interface ControlReplies extends ErasureReplies {
   }
   'memory.list': { readonly memories: readonly MemoryView[]; readonly next: string | null }
   'memory.delete': { readonly memoryHash: string; readonly deleted: true }
-  /** The session as one value, opaque here: who asked turns it into JSON piece by piece. */
+  /** The session as one value, opaque here: the caller turns it into JSON piece by piece. */
   'session.export': { readonly document: object }
   'session.import': { readonly imported: true; readonly totalMemories: number; readonly checksum: string }
   'session.verify': { readonly consistent: boolean; readonly maxDeviation: number; readonly tolerance: number; readonly checked: number }

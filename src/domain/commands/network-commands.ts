@@ -42,7 +42,7 @@ export const DEFAULT_USER = 'default'
 export interface NetworkReplies {
   'network.switch': { readonly activeUser: string; readonly previousUser: string }
   'network.active': { readonly activeUser: string }
-  /** The partition as one value, opaque here: who asked turns it into JSON piece by piece. It takes `weight` in memory meanwhile. */
+  /** The partition as one value, opaque here: the caller turns it into JSON piece by piece. It takes `weight` in memory meanwhile. */
   'network.serialize': { readonly partition: object; readonly weight: Weight }
   'network.consensus': {
     readonly accepted: boolean

@@ -42,7 +42,7 @@ export function factsDiffer(a: string, b: string): FactDifference | null {
   return createFactGuard(a).differs(b)
 }
 
-/** Texts that differ are below the least similarity at which a text belongs to a matter: whoever asks for that has the guard's veto. */
+/** Texts that differ are below the least similarity at which a text belongs to a matter: a caller that asks for that has the guard's veto. */
 export const GRADE_MAX = 0.7
 
 const UNREAD: FactDifference = { kind: 'unread' }
@@ -224,7 +224,7 @@ function hasOtherPerson(a: Facts, b: Facts): boolean {
   return own.some((role) => !role.includes(':') && !own.includes(`${role}:o`) && others.includes(`${role}:o`) && !others.includes(role))
 }
 
-/** "Where do you keep it", "where is it kept": whoever does it. */
+/** "Where do you keep it", "where is it kept": no matter who keeps it. */
 function isUnsaid(person: string, a: Facts, b: Facts): boolean {
   return (
     GENERIC_PERSONS.has(person) &&

@@ -14,7 +14,7 @@ const CHAR_BYTES = 4
 
 /**
  * The same bytes, no faster than they are read. `keep` gets the answer once, when it is whole, and is waited for before the end is
- * passed on: who has read all of it finds it in the memory. A reader that leaves ends `body`; an answer that was whole by then is
+ * passed on: a reader of all of it finds it in the memory. A reader that leaves ends `body`; an answer that was whole by then is
  * kept nevertheless. `keep` never rejects.
  */
 export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: RelayOptions): Readable {
@@ -56,7 +56,7 @@ export function relayAnswer(body: AsyncIterable<Uint8Array>, { keep, holds }: Re
   return passOn(body, relay)
 }
 
-/** `body` through `through`. A failure of the one reaches whoever reads the other. */
+/** `body` through `through`. A failure of the one reaches the reader of the other. */
 export function passOn(body: AsyncIterable<Uint8Array>, through: Transform): Readable {
   return pipeline(body, through, () => undefined)
 }

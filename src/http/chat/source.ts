@@ -25,7 +25,7 @@ interface Member {
 /** The request with the edit made. What is not edited keeps its characters, but for blanks between the outermost members. */
 export function editChat(source: string, { dropped, inserted }: ChatEdit): string {
   const kept = membersOf(source).filter(({ name }) => name !== dropped)
-  // Of a member that is given twice, the last one counts for JSON.parse, and for most who read it.
+  // Of a member that is given twice, the last one counts for JSON.parse, and for most readers.
   const messages = kept.findLast(({ name }) => name === 'messages')
   const texts = kept.map(({ whole, value }) => {
     const isEdited = inserted !== null && value === messages?.value

@@ -50,7 +50,7 @@ function addStreamRoutes(app: Http, options: DebugOptions & { readonly yieldToEv
       exposeHeadRoute: false,
       config: { access: 'ticket' },
       schema: { operationId: 'debug_stream', hide: true, querystring: StreamQuery },
-      // Before the query is checked: who may not come in learns nothing else.
+      // Before the query is checked: a stranger learns nothing else.
       onRequest: async (request) => {
         const { ticket } = request.query as { readonly ticket?: unknown }
         const subject = typeof ticket === 'string' ? await redeem(ticket) : null

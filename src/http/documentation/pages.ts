@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url)
 const DOCS_OPTIONS = { dom_id: '#root', validatorUrl: null, deepLinking: true }
 const REDOC_OPTIONS = { hideDownloadButtons: true, disableSearch: true }
 
-/** How Redoc is shown to who prefers dark colours. */
+/** How Redoc looks for readers that prefer dark colours. */
 const REDOC_DARK = {
   colors: {
     primary: { main: '#9aa7ff' },

@@ -3,7 +3,7 @@
  * fetches that page and the schema, takes the viewer out of the page, and shows the schema with it.
  */
 
-/** The same name as in the debugger's page: who keeps a token for this window is asked once. */
+/** The same name as in the debugger's page: a reader who keeps a token for this window is asked once. */
 const TOKEN_KEY = 'engram-token'
 
 /** Colours of every page, light or dark as the browser prefers. */

@@ -9,7 +9,7 @@ import type { Http } from '../contract/contracts.js'
 
 /**
  * To be registered before whatever waits for the end of an answer. Of more than `idleMax` connections without a request under way the one
- * that has been so for longest is closed: whoever keeps many open keeps nobody else out.
+ * that has been so for longest is closed: a client that keeps many open keeps nobody else out.
  */
 export function registerConnections(app: Http, { idleMax = Infinity }: { readonly idleMax?: number | undefined } = {}): void {
   const open = new WeakMap<Socket, Set<ServerResponse>>()
@@ -50,7 +50,7 @@ export function registerConnections(app: Http, { idleMax = Infinity }: { readonl
   })
 }
 
-/** As Node.js does with the one that has the connection: it cannot be written any more, and who waits for it is told. */
+/** As Node.js does with the one that has the connection: it cannot be written any more, and those that wait for it are told. */
 function endUnwritten(answer: ServerResponse): void {
   if (answer.socket !== null || answer.destroyed) return
   answer.destroy()

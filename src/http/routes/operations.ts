@@ -1,4 +1,4 @@
-/** Routes for whoever runs the service: health, readiness, metrics. */
+/** Routes for the operator of the service: health, readiness, metrics. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { RequestMetrics } from '../../ports.js'
@@ -54,7 +54,7 @@ export function addOperationsRoutes(app: Http, { directory, metrics, config }: O
   app.get(
     '/v1/readyz',
     {
-      // Who watches the service is told of it at once.
+      // Watchers of the service are told of it at once.
       config: { lane: null },
       schema: {
         operationId: 'readyz',

@@ -120,7 +120,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
         const _id = toRecordKey(address)
         const record = await records.findOne({ _id, is_live: false }, { projection: { epoch: 1 } })
         if (record === null) return null
-        // Should the record be made and removed again between the two, who makes it now names an epoch that is over.
+        // Should the record be made and removed again between the two, the present writer names an epoch that is over.
         const left = await database.tombstones.findOne({ _id })
         return { epoch: record.epoch, rows: left === null ? [] : (decodeBody(left.rows) as StoredRow[]) }
       }),

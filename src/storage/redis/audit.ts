@@ -1,6 +1,6 @@
 /**
  * The audit trail in Redis: a list a subject, each entry linked to the one before by SHA-256 over that link and the entry's own
- * hash, so that a changed, missing or inserted entry shows. There is no secret in it: who may rewrite the whole list and its end
+ * hash, so that a changed, missing or inserted entry shows. There is no secret in it: somebody who may rewrite the whole list and its end
  * leaves no trace here; keep the last hash elsewhere to notice that as well.
  */
 import { createHash } from 'node:crypto'

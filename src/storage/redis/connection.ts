@@ -61,7 +61,7 @@ export async function connectRedis({ url, logger, prepare }: RedisConnectionOpti
 
   let preparing: Promise<void> | undefined
   redis.on('close', () => (preparing = undefined))
-  /** One preparation a connection, which everybody waits for; a failed one is tried again by the next who comes. */
+  /** One preparation a connection, which everybody waits for; the next caller tries a failed one again. */
   const prepared = (): Promise<void> => {
     if (preparing !== undefined) return preparing
     const mine = prepare(ask)

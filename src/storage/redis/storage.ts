@@ -98,7 +98,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     },
     async tombstone(address) {
       const keys = toRecordKeys(address)
-      // Sent together and carried out in this order; who makes the record names the epoch, should another removal come between.
+      // Sent together and carried out in this order; the next writer names the epoch, should another removal come between.
       const [[epoch, version], body] = await Promise.all([
         fields(keys, 'e', 'v'),
         connection.call('GET', keys.tombstone) as Promise<Buffer | null>

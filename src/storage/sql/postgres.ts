@@ -119,7 +119,7 @@ function createPool(config: PoolConfig, logger: Logger): Pool {
   const pool = new Pool(config)
   // A connection that breaks while nobody uses it is replaced with the next call; unheard, its event would end the process.
   pool.on('error', (error) => logger.warn({ code: failure(error).code }, 'An idle database connection was lost'))
-  // In use, its query fails, and says so to whoever asked.
+  // In use, its query fails, and says so to its caller.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }

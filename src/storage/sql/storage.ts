@@ -211,7 +211,7 @@ function encodedChanges({ head, remove, clear, audit, wakes }: RecordChanges, pu
 }
 
 /**
- * Reads the rows in pages, the next one while one is decoded. No transaction holds them together: whoever changes a row raises the
+ * Reads the rows in pages, the next one while one is decoded. No transaction holds them together: a writer that changes a row raises the
  * record's version, through all its lives, so an unmoved version at the end proves that the pages belong together.
  */
 async function readRecord(

@@ -33,7 +33,7 @@ const VIEW = {
 /** Bytes that are expected of a letter, which is not written here, and of names that differ in length. */
 const SLACK_BYTES = 1_200
 
-/** What others answer to whoever asks. */
+/** What others answer to any caller. */
 function answer(command: Command): unknown {
   switch (command.type) {
     case 'state.read':

@@ -93,7 +93,7 @@ export function startLoad(options: LoadOptions): Load {
     return outcome
   }
 
-  /** Asks whoever listens. */
+  /** Asks any node that listens. */
   async function send(client: number, { ask }: Pick<Task, 'ask'>) {
     for (;;) {
       const node = balancer.choose(client)

@@ -29,7 +29,7 @@ export const PARAMETERS: Readonly<Record<string, { readonly description: string;
   session_id: { description: 'Id of a session of the caller.', example: 'anna' },
   cluster_id: { description: 'Id of a cluster of the caller.', example: 'support' },
   region_id: { description: 'Id of a region of the caller.', example: '7b0e4d62-93c5-4f0a-8a1d-2c6f5e9b3d17' },
-  user_id: { description: 'A data subject: whoever the memories were written for.', example: 'maria' },
+  user_id: { description: 'A data subject: the person for whom the memories were written.', example: 'maria' },
   memory_hash: { description: 'First 32 hexadecimal digits of the SHA-256 of the text.', example: '0d1c6a3c1f1e9a7c0b6a1f2d3e4c5b6a' },
   key: { description: 'Key of the entity; may hold slashes.', example: 'src/mail/totp.ts#verify' },
   q: { description: 'Words to look for; empty: everything.', example: 'verify' },
