@@ -8,10 +8,12 @@ interface Task {
   readonly token: string
   /** Memories of the session that is searched. */
   readonly memories: number
+  /** One of `FORMS`. */
+  readonly form: string
 }
 
 /** How many callers of each sort ask without a pause. */
-const CALLERS = {
+const ALL = {
   checks: 200,
   searches: 16,
   ingests: 4,
@@ -23,7 +25,17 @@ const CALLERS = {
   'large stores': 4,
   streams: 100
 } as const
-type Kind = keyof typeof CALLERS
+type Kind = keyof typeof ALL
+
+const ALONE = 200
+
+const FORMS: Readonly<Record<string, Readonly<Partial<Record<Kind, number>>>>> = {
+  all: ALL,
+  checks: { checks: ALONE },
+  runs: { 'large answers': ALONE },
+  stores: { 'large stores': ALONE },
+  searches: { searches: ALONE }
+}
 
 /** Memories of one ingest, and sessions that are brought back in turn: more than the subject may have in memory. */
 const BATCH = 1_000
@@ -31,7 +43,7 @@ const STORED_SESSIONS = 120
 
 const TRIES_MAX = 10
 
-const { urls, token, memories } = JSON.parse(process.argv[2] ?? '{}') as Task
+const { urls, token, memories, form } = JSON.parse(process.argv[2] ?? '{}') as Task
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 let asked = 0
 
@@ -81,7 +93,9 @@ async function prepare(): Promise<void> {
   for (let from = 0; from < memories; from += BATCH) {
     await insist('/v1/session/large/memories', batchOf(from, Math.min(BATCH, memories - from)))
   }
-  for (let n = 0; n < STORED_SESSIONS; n++) {
+  // Only what brings sessions back needs them.
+  const stored = FORMS[form]?.rehydrations === undefined ? 0 : STORED_SESSIONS
+  for (let n = 0; n < stored; n++) {
     await post('/v1/session/create', { session_id: `stored-${String(n)}` })
     await insist(`/v1/session/stored-${String(n)}/memories`, batchOf(n, 200))
   }
@@ -106,8 +120,10 @@ async function load(signal: AbortSignal): Promise<Record<string, Record<string, 
       own[status] = (own[status] ?? 0) + 1
     }
   }
-  const kinds = Object.keys(CALLERS) as Kind[]
-  await Promise.all(kinds.flatMap((kind) => Array.from({ length: CALLERS[kind] }, () => caller(kind))))
+  const callers = FORMS[form]
+  if (callers === undefined) throw new Error(`No load is called ${form}`)
+  const kinds = Object.entries(callers) as [Kind, number][]
+  await Promise.all(kinds.flatMap(([kind, count]) => Array.from({ length: count }, () => caller(kind))))
   return counts
 }
 

@@ -1,6 +1,8 @@
 /**
  * What one subject's full load does to the runs of another, on one node and on three: `npm run bench:fairness`, or
- * `-- 20 100000 32` for 20 s a phase, 100,000 memories to search, and that `SERVICE_SUBJECT_CONCURRENCY`. Phases at rest and under load take
+ * `-- --seconds 20 --memories 100000 --concurrency 32 --nodes 0,3` for 20 s a phase, 100,000 memories to search, that
+ * `SERVICE_SUBJECT_CONCURRENCY`, one process without a broker and three nodes. `--load` is everything that one licence can ask for
+ * (`all`), or 200 callers with one thing only: `checks`, `runs`, `stores`, `searches`; several with commas. Phases at rest and under load take
  * turns, so that whatever else the machine does meets both alike. The load comes from a process of its own. Beside the milliseconds on the
  * wall stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the machine does.
  */
@@ -11,11 +13,20 @@ import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { generateKeyPair, signLicense } from '../src/auth/license-signing.js'
 import { createSystemClock } from '../src/platform/clock.js'
 import { createNodeRig, type NodeRig, type Nodes, pause } from './node-rig.js'
 
-const [seconds = '20', memories = '10000', concurrency = '32'] = process.argv.slice(2)
+const { seconds, memories, concurrency, nodes, load } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    memories: { type: 'string', default: '10000' },
+    concurrency: { type: 'string', default: '32' },
+    nodes: { type: 'string', default: '0,3' },
+    load: { type: 'string', default: 'all' }
+  }
+}).values
 const PHASE_MS = Number(seconds) * 1_000
 /** Phases of each sort: with 20 s each, a minute. */
 const ROUNDS = 3
@@ -30,14 +41,23 @@ async function main(): Promise<void> {
   const rig = await createNodeRig()
   const upstream = await startUpstream()
   try {
-    for (const count of [0, 3]) await measure(rig, count, upstream.url)
+    for (const form of load.split(',')) {
+      for (const count of nodes.split(',').map(Number)) await measure(rig, { count, form, upstreamUrl: upstream.url })
+    }
   } finally {
     upstream.close()
     await rig.close()
   }
 }
 
-async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promise<void> {
+interface Measured {
+  /** Nodes; 0 for one process without a broker. */
+  readonly count: number
+  readonly form: string
+  readonly upstreamUrl: string
+}
+
+async function measure(rig: NodeRig, { count, form, upstreamUrl }: Measured): Promise<void> {
   const { publicKey, privateKey } = generateKeyPair()
   const nodes = await rig.startNodes(count, {
     SERVICE_ALLOW_ANONYMOUS: '0',
@@ -49,7 +69,7 @@ async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promis
   })
   const tokenOf = (subject: string) => signLicense({ privateKey, subject, clock: createSystemClock() })
   const [quiet, loud] = [await tokenOf('quiet'), await tokenOf('loud')]
-  const load = startLoad({ urls: nodes.urls, token: loud, memories: Number(memories) })
+  const load = startLoad({ urls: nodes.urls, token: loud, memories: Number(memories), form })
   await once(load, 'message')
   await runsFor(nodes, quiet, 3_000)
   const atRest: Taken[] = []
@@ -65,7 +85,7 @@ async function measure(rig: NodeRig, count: number, upstreamUrl: string): Promis
   }
   load.kill()
   print(
-    `\n${count === 0 ? 'One node' : `${String(count)} nodes`}, ${concurrency} of a subject at a time; load average ${loadavg()[0]?.toFixed(1) ?? ''}; runs of the other subject, ms`
+    `\n${count === 0 ? 'One node' : `${String(count)} nodes`}, load ${form}, ${memories} memories, ${concurrency} of a subject at a time; load average ${loadavg()[0]?.toFixed(1) ?? ''}; runs of the other subject, ms`
   )
   for (const [name, of] of Object.entries(FIGURES)) {
     const [rest, load] = [atRest.map(of), underLoad.map(of)]

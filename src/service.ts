@@ -77,6 +77,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
     memory: budget,
     takePieces: processorOf(clock).takePieces,
+    admit: processorOf(clock).admit,
     ...{ ids, yieldToEventLoop, watch, logger },
     config: {
       bodyLimitBytes: config.http.bodyLimitBytes,

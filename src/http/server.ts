@@ -101,7 +101,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerUnmatched(app)
   registerAuthentication(app, verifyLicense)
   await registerRateLimit(app, config.rateLimitPerMinute, options.countShared)
-  if (options.lanes !== undefined) registerLanes(app, options.lanes)
+  if (options.lanes !== undefined) registerLanes(app, options.lanes, options.admit)
   app.decorateRequest('answerShares', null)
   if (options.memory !== undefined)
     registerMemoryShares(app, options.memory, { connectionTimeoutMs: CONNECTION_TIMEOUT_MS, yieldToEventLoop })

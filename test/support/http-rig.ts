@@ -62,6 +62,7 @@ interface RigOptions {
   readonly lanes?: NonNullable<HttpOptions['lanes']>
   /** Default: all of it in one go. */
   readonly takePieces?: HttpOptions['takePieces']
+  readonly admit?: NonNullable<HttpOptions['admit']>
 }
 
 export async function createRig({
@@ -72,7 +73,8 @@ export async function createRig({
   modelService = null,
   debug = null,
   lanes,
-  takePieces
+  takePieces,
+  admit
 }: RigOptions = {}): Promise<Rig> {
   let now = START
   const clock = { now: () => now, set: (seconds: number) => void (now = seconds) }
@@ -114,6 +116,7 @@ export async function createRig({
     eraseUser: null,
     debug,
     ...(lanes !== undefined && { lanes }),
+    ...(admit !== undefined && { admit }),
     ids: { uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}` },
     yieldToEventLoop,
     logger: createLogger({ level: 'info', destination }),

@@ -116,6 +116,8 @@ export interface HttpOptions {
   readonly yieldToEventLoop: () => Promise<void>
   /** Does long work on bodies, in turns by subject. */
   readonly takePieces: Processor['takePieces']
+  /** Lets requests that have a place in their lane go on, those of busy subjects not always at once. Default: at once. */
+  readonly admit?: Processor['admit']
   /** Is told of the bodies that are read. */
   readonly watch: StallWatch
   /** Made by `createLogger`, which redacts. */

@@ -1,5 +1,6 @@
 /** Requests take turns by subject before anything of their bodies is read: what a subject has too much of waits, and nobody else does. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Processor } from '../../../actors/scheduling/processor.js'
 import { createSemaphore, type Semaphore } from '../../../actors/scheduling/semaphore.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX, UPSTREAM_CALLS_MAX } from '../../domain/limits.js'
 import type { Cancel, Clock } from '../../ports.js'
@@ -33,16 +34,24 @@ export function createLanes({ clock, subjectConcurrency }: { readonly clock: Clo
   }
 }
 
-/** To be registered after authentication. Refuses with `busy` or `deadline_passed`; a caller that goes away waits no longer. */
-export function registerLanes(app: Http, lanes: Lanes): void {
+/**
+ * To be registered after authentication. Refuses with `busy` or `deadline_passed`; a caller that goes away waits no longer. `admit` lets
+ * those with a place go on; default: at once.
+ */
+export function registerLanes(app: Http, lanes: Lanes, admit: Processor['admit'] = (_subject, goOn) => goOn()): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { access = 'license', lane = 'commands' } = request.routeOptions.config
     if (access !== 'license' || lane === null) done()
-    else enter(lanes[lane], request, reply, done)
+    else enter({ semaphore: lanes[lane], admit }, request, reply, done)
   })
 }
 
-function enter(semaphore: Semaphore, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
+interface Door {
+  readonly semaphore: Semaphore
+  readonly admit: Processor['admit']
+}
+
+function enter({ semaphore, admit }: Door, { subject }: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
   const held: { leave?: Cancel } = {}
   raw.once('close', () => held.leave?.())
   const giveUp = semaphore.enter({
@@ -50,7 +59,9 @@ function enter(semaphore: Semaphore, { subject }: FastifyRequest, { raw }: Fasti
     deadlineMs: WAIT_MS_MAX,
     entered(releasePermit) {
       held.leave = releasePermit
-      done()
+      admit(subject, () => {
+        if (!raw.destroyed) done()
+      })
     },
     refused: done
   })

@@ -116,3 +116,44 @@ t.test('work in several parts, each after the one before it has settled, waits f
   t.same(done.slice(0, 4), ['dear', 'prepare', 'embed', 'step'])
   t.equal(done.length, 8)
 })
+
+t.test(
+  'a subject that used much while another one is there, rests: its work and its requests wait, those of the other do not',
+  async (t) => {
+    const clock = createManualClock()
+    const processor = processorOf(clock)
+    const done: string[] = []
+    const todo = (name: string, ms: number) =>
+      processor.run(name.charAt(0), () => {
+        clock.work(ms)
+        done.push(name)
+      })
+    todo('light 1', 1)
+    await clock.turn()
+    todo('busy 1', 30)
+    await clock.turn()
+    todo('busy 2', 1)
+    processor.admit('b', () => void done.push('busy request'))
+    processor.admit('l', () => void done.push('light request'))
+    todo('light 2', 1)
+    await clock.turn()
+    t.same(done, ['light 1', 'busy 1', 'light request', 'light 2'])
+    await clock.advance(28)
+    t.equal(done.length, 4, 'it rests still')
+    await clock.advance(2)
+    t.same(done.slice(4), ['busy 2'], 'what was begun comes first')
+    await clock.advance(10)
+    t.same(done.slice(5), ['busy request'])
+  }
+)
+
+t.test('a subject alone, has its requests let in at once, however much it uses', async (t) => {
+  const { clock, work } = createWorkingClock()
+  const processor = processorOf(clock)
+  let entered = 0
+  for (let n = 0; n < 100; n++) {
+    processor.run('a', () => work(50))
+    processor.admit('a', () => void (entered += 1))
+  }
+  t.equal(entered, 100)
+})

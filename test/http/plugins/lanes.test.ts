@@ -1,6 +1,6 @@
 // Requests of one subject wait for each other, and those of another for none of them.
 import { once } from 'node:events'
-import { request as openRequest } from 'node:http'
+import { request as openRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { SUBJECT_WAITING_MAX } from '../../../src/domain/limits.js'
@@ -9,6 +9,7 @@ import { beginStream, startUpstream } from '../../support/chat-upstream.js'
 import { createRig } from '../../support/http-rig.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startService } from '../../support/real-service.js'
+import { until } from '../../support/until.js'
 
 const RUN = { session_id: 's', message: 'hello' }
 const CHECK = { session_id: 's', text: 'hello' }
@@ -165,3 +166,34 @@ t.test(
     t.equal(first.status, 200)
   }
 )
+
+t.test('a request whose subject rests, keeps its place and goes on afterwards, unless its caller has gone', async (t) => {
+  const resting: (() => void)[] = []
+  const rig = await createRig({
+    lanes: createLanes({ clock: createManualClock(), subjectConcurrency: 2 }),
+    admit: (_subject, goOn) => void resting.push(goOn)
+  })
+  await rig.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = rig.app.server.address() as AddressInfo
+  const authorization = `Bearer ${await rig.token('alice')}`
+  const open = () => {
+    const asking = openRequest({ port, method: 'POST', path: '/v1/run', headers: { authorization, 'content-type': 'application/json' } })
+    asking.on('error', () => undefined)
+    asking.end(JSON.stringify(RUN))
+    return asking
+  }
+  const [gone, staying] = [open(), open()]
+  await until(() => resting.length === 2)
+  t.equal(rig.asked.length, 0)
+  gone.destroy()
+  // Its place goes to the next one.
+  const third = open()
+  await until(() => resting.length === 3)
+  for (const goOn of resting.splice(0)) goOn()
+  for (const asking of [staying, third]) {
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+    t.equal(answer.resume().statusCode, 200)
+  }
+  t.equal(rig.asked.length, 2)
+  await rig.app.close()
+})

@@ -1,0 +1,55 @@
+/**
+ * Which subjects rest, so that the work of lighter ones finds the event loop idle. That light work goes first is not enough: it comes in
+ * many short steps, with a database or another node in between. Each of them waits for the piece of other work that has just begun, and
+ * for whatever else that keeps the processors from. So who uses more than its share rests while somebody is there who does not. Alone, or
+ * among others that are as busy, a subject has all that there is.
+ */
+export interface FairShares {
+  /** Counts what a subject has used by `atMs`, monotonic milliseconds. For how many of them it rests now: 0 to 30. */
+  use(subject: string, usedMs: number, atMs: number): number
+}
+
+/** Of the time of an event loop, what a subject may use while a lighter one is there. */
+const SHARE = 1 / 3
+
+/** Milliseconds of work that a subject may be ahead of its share, and behind it: some turns of the event loop. */
+const CREDIT_MS = 10
+
+/**
+ * Milliseconds for which a subject is there after its last work. Who asks again and again through several nodes comes to each of them
+ * every few hundred; where they share processors, none of them may use up what the others need meanwhile.
+ */
+const PRESENT_MS = 500
+
+interface Account {
+  readonly creditMs: number
+  readonly atMs: number
+}
+
+/** A token bucket for each subject that is there. */
+export function createFairShares(): FairShares {
+  /** Those that used something last at the end. An account that is forgotten would be full by now: PRESENT_MS is longer than that takes. */
+  const accounts = new Map<string, Account>()
+
+  function creditOf(account: Account | undefined, atMs: number): number {
+    return account === undefined ? CREDIT_MS : Math.min(CREDIT_MS, account.creditMs + (atMs - account.atMs) * SHARE)
+  }
+  function forget(beforeMs: number): void {
+    for (const [subject, { atMs }] of accounts) {
+      if (atMs >= beforeMs) return
+      accounts.delete(subject)
+    }
+  }
+
+  return {
+    use(subject, usedMs, atMs) {
+      forget(atMs - PRESENT_MS)
+      const creditMs = Math.max(-CREDIT_MS, creditOf(accounts.get(subject), atMs) - usedMs)
+      accounts.delete(subject)
+      accounts.set(subject, { creditMs, atMs })
+      if (creditMs >= 0) return 0
+      for (const account of accounts.values()) if (creditOf(account, atMs) >= 0) return -creditMs / SHARE
+      return 0
+    }
+  }
+}
