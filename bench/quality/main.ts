@@ -5,11 +5,13 @@
 import { parseArgs } from 'node:util'
 import { measureDriftQuality } from './drift/measure.js'
 import { measureShortCircuit } from './short-circuit/measure.js'
+import { measureRetrieval } from './retrieval/measure.js'
 import { SEED } from './statistics.js'
 
 const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>> = {
   drift: (data) => measureDriftQuality(data, SEED),
-  'short-circuit': () => measureShortCircuit(SEED)
+  'short-circuit': () => measureShortCircuit(SEED),
+  retrieval: (data) => measureRetrieval(data)
 }
 
 async function main(): Promise<void> {
