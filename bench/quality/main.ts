@@ -6,12 +6,14 @@ import { parseArgs } from 'node:util'
 import { measureDriftQuality } from './drift/measure.js'
 import { measureShortCircuit } from './short-circuit/measure.js'
 import { measureRetrieval } from './retrieval/measure.js'
+import { measureSupersession } from './retrieval/supersession.js'
 import { SEED } from './statistics.js'
 
 const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>> = {
   drift: (data) => measureDriftQuality(data, SEED),
   'short-circuit': () => measureShortCircuit(SEED),
-  retrieval: (data) => measureRetrieval(data)
+  retrieval: (data) => measureRetrieval(data),
+  facts: () => measureSupersession()
 }
 
 async function main(): Promise<void> {

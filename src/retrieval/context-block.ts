@@ -28,9 +28,6 @@ export interface ContextBlock {
 const ENTITIES_SHARE = 0.4
 /** Share of the budget for one of several lines, so that one long memory does not silence the others. */
 const LINE_SHARE = 0.5
-/** Share of a line for its question: the answer is what helps. */
-const QUESTION_SHARE = 0.4
-
 /** Lines in a row that may fail to fit before the block is taken as full: each costs counts, and a later one rarely is shorter. */
 const MISSES_MAX = 3
 
@@ -91,25 +88,81 @@ function chooseEntities(input: ContextBlockInput, budget: number): { pieces: Pie
   return { pieces, tokens: pieces.length === 0 ? 0 : tokens }
 }
 
+interface ChosenLine {
+  readonly line: ContextLine
+  readonly prefix: string
+  text: string
+  /** Of its exchange the other half is still to come. */
+  isHalf: boolean
+}
+
+/** Hits best first, whole ones; halves of exchanges that were not found, where room is left behind all that were. */
 function chooseLines(input: ContextBlockInput, budget: number): Piece[] {
   const { countTokens, lines } = input
-  const pieces: Piece[] = []
+  const chosen = new Map<ContextLine, ChosenLine>()
   let left = lines.length === 0 ? 0 : budget - countTokens(HITS_TITLE)
   const share = lines.length === 1 ? left : Math.floor(left * LINE_SHARE)
   let misses = 0
-  for (const line of lines) {
-    if (left < 1 || misses === MISSES_MAX) break
-    const text = fitLine(prefixOf(pieces.length + 1, line), line, { most: Math.min(left, share), countTokens })
+  function add(line: ContextLine): void {
+    const prefix = prefixOf(chosen.size + 1, line)
+    const whole = prefix + oneLine(foundText(line))
+    const size = countTokens(whole)
+    // One that would fit into an empty block is not cut for want of room: a shorter one may come.
+    const text =
+      size <= Math.min(left, share)
+        ? whole
+        : size <= share
+          ? null
+          : fitSentences(prefix, foundText(line), { most: Math.min(left, share), countTokens })
     misses = text === null ? misses + 1 : 0
-    if (text === null) continue
-    pieces.push({ text, memories: line.memories, entity: null })
+    if (text === null) return
+    chosen.set(line, { line, prefix, text, isHalf: text === whole && line.question !== null })
     left -= countTokens(text)
   }
-  const best = lines[0]
-  if (pieces.length > 0 || best === undefined || left < 1) return pieces
-  const prefix = prefixOf(1, best)
-  const cut = longestFitting(oneLine(best.text), left - countTokens(prefix), countTokens)
-  return cut === '' ? [] : [{ text: prefix + cut, memories: best.memories, entity: null }]
+  function complete(one: ChosenLine): void {
+    const size = countTokens(one.text)
+    const text = withOtherHalf(one, { most: Math.min(share, size + left), countTokens })
+    if (text === null) return
+    one.text = text
+    one.isHalf = false
+    left -= countTokens(text) - size
+  }
+  for (const { line, isOther } of inOrder(lines)) {
+    if (left < 1 || misses === MISSES_MAX) break
+    const known = chosen.get(line)
+    if (!isOther) add(line)
+    else if (known?.isHalf === true) complete(known)
+  }
+  for (const one of chosen.values()) if (one.isHalf && left >= 1) complete(one)
+  if (chosen.size > 0 || left < 1) return [...chosen.values()].map(({ text, line }) => ({ text, memories: line.memories, entity: null }))
+  return lines.slice(0, 1).flatMap((best) => {
+    const prefix = prefixOf(1, best)
+    const cut = longestFitting(oneLine(foundText(best)), left - countTokens(prefix), countTokens)
+    return cut === '' ? [] : [{ text: prefix + cut, memories: best.memories, entity: null }]
+  })
+}
+
+/** Every half that was found, by its relevance. */
+function inOrder(lines: readonly ContextLine[]): { readonly line: ContextLine; readonly isOther: boolean }[] {
+  return lines
+    .flatMap((line) => [
+      { line, isOther: false, score: line.score },
+      ...(line.otherScore === undefined ? [] : [{ line, isOther: true, score: line.otherScore }])
+    ])
+    .sort((a, b) => b.score - a.score)
+}
+
+function foundText({ question, text, found }: ContextLine): string {
+  return found === 'question' && question !== null ? question : text
+}
+
+/** The half that was found, whole, and of the other the sentences that fit; null when none does. */
+function withOtherHalf({ prefix, line: { question, text, found } }: ChosenLine, { most, countTokens }: Fit): string | null {
+  if (question === null) return null
+  if (found === 'question') return fitSentences(`${prefix}Q: ${oneLine(question)} A: `, text, { most, countTokens })
+  const answer = ` A: ${oneLine(text)}`
+  const asked = fitSentences(`${prefix}Q: `, question, { most: most - countTokens(answer), countTokens })
+  return asked === null ? null : asked + answer
 }
 
 function prefixOf(number: number, line: ContextLine): string {
@@ -119,19 +172,6 @@ function prefixOf(number: number, line: ContextLine): string {
 interface Fit {
   readonly most: number
   readonly countTokens: (text: string) => number
-}
-
-/** The line with as many whole sentences as fit; null when not one of each half does. */
-function fitLine(prefix: string, line: ContextLine, fit: Fit): string | null {
-  const whole = prefix + (line.question === null ? oneLine(line.text) : exchange(oneLine(line.question), oneLine(line.text)))
-  if (fit.countTokens(whole) <= fit.most) return whole
-  if (line.question === null) return fitSentences(prefix, line.text, fit)
-  const asked = fitSentences(`${prefix}Q: `, line.question, { ...fit, most: Math.floor(fit.most * QUESTION_SHARE) })
-  return asked === null ? fitSentences(`${prefix}A: `, line.text, fit) : fitSentences(`${asked} A: `, line.text, fit)
-}
-
-function exchange(question: string, answer: string): string {
-  return `Q: ${question} A: ${answer}`
 }
 
 /** Sentences counted one by one from the start: a long memory costs no more calls than fit into the block. */

@@ -10,6 +10,10 @@ export interface ContextLine {
   readonly question: string | null
   /** The answer, or the text that stands alone. */
   readonly text: string
+  /** Which half was found, the better of the two: it is never cut for the sake of the other. Default: the answer. */
+  readonly found?: 'question' | 'answer'
+  /** Relevance of the other half, where that was found as well; it goes where room is left otherwise. */
+  readonly otherScore?: number
   /** Memories the line shows, the hit first. */
   readonly memories: readonly MemoryEntry[]
 }
@@ -49,11 +53,15 @@ function lineOf(corpus: Corpus, entry: MemoryEntry, options: LineOptions): Conte
   const isShown = (other: MemoryEntry): boolean => isAlive(other.memory, options.now) && (options.accept?.(other) ?? true)
   const answer = best(corpus.answersOf(entry.memory.id).filter(isShown), options.scores)
   const question = answer === null ? best(corpus.questionsOf(entry.memory.id).filter(isShown), options.scores) : entry
+  const other = answer ?? (question === entry ? null : question)
+  const otherScore = other === null ? undefined : options.scores.get(other.memory.id)
   const excerpt = ({ memory }: MemoryEntry): string => excerptOf(memory, options.vector)
   return {
     score: options.score,
     question: question === null ? null : excerpt(question),
     text: excerpt(answer ?? entry),
+    ...(answer !== null && { found: 'question' as const }),
+    ...(otherScore !== undefined && { otherScore }),
     memories: [entry, ...(answer !== null ? [answer] : []), ...(question !== null && question !== entry ? [question] : [])]
   }
 }

@@ -18,6 +18,8 @@ export function denseWeightOf(modelName: string): number {
 }
 
 export interface FusedCandidate extends Candidate {
+  /** 0..1: share of the vectors in `fused`, that of the words being the rest. */
+  readonly blend: number
   /** At least 0; 1 for a memory that says what the query says. */
   readonly fused: number
 }
@@ -29,6 +31,7 @@ export function fuse({ items, hasVector, hasWords }: Candidates, denseWeight = D
   const total = dense + lexical
   return items.map((item) => ({
     ...item,
+    blend: total === 0 ? 0 : dense / total,
     fused: total === 0 ? 0 : (dense * Math.max(0, item.dense) + lexical * item.lexical) / total
   }))
 }

@@ -6,6 +6,7 @@ import { fuse, type FusedCandidate } from './fuse.js'
 import type { Hit, LeadingCandidate, Retrieval, RetrievalQuery } from './query.js'
 import { rerank } from './rerank.js'
 import { type Candidate, retrieveCandidates } from './retrieve.js'
+import { SUPERSESSION_TERMS_MAX } from './supersession.js'
 
 /** Hits best first, with the duration of each stage. Changes nothing. In one go; see `retrieveInPieces`. */
 export function retrieve(corpus: Corpus, query: RetrievalQuery): Retrieval {
@@ -26,7 +27,10 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   finish('retrieve', found.items.length, () => best(found.items, ({ dense, lexical }) => Math.max(dense, lexical)).map(toFound))
   const fused = fuse(found, query.denseWeight)
   finish('fuse', fused.length, () => best(fused, (candidate) => candidate.fused).map(toFused))
-  const hits = yield* rerank(fused, query, found.words)
+  const hits = yield* rerank(fused, query, {
+    words: found.words,
+    termsOf: ({ memory }) => corpus.terms(memory.id, SUPERSESSION_TERMS_MAX)
+  })
   finish('rerank', hits.length, () => hits.slice(0, LEADING_MAX).map(toLeading))
   return { hits, stages }
 }

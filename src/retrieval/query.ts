@@ -44,17 +44,21 @@ export interface RetrievalQuery {
 export interface ScoreComponents {
   /** Cosine to the query, -1..1, that of a neighbour counted in part. */
   readonly dense: number
-  /** Words shared with the query, those of neighbours counted in part; 0..1. */
+  /** 0..1: share of `dense` in `fused`; the rest is that of `lexical`, and nothing where neither could be looked for. */
+  readonly blend: number
+  /** Words shared with the query, those of neighbours counted in part; above 1 where they are said again and again. */
   readonly lexical: number
-  /** Weighted mean of the two, 0..1. */
+  /** blend · max(0, dense) + (1 - blend) · lexical. */
   readonly fused: number
-  /** Factors on `fused`; 1 leaves it as it is. */
+  /** Factors on `fused`; 1 leaves it as it is. Their product is the score, which is 1 at most. */
   readonly recency: number
   readonly importance: number
   readonly question: number
   readonly speaker: number
   readonly policy: number
   readonly anchor: number
+  /** Above 1 for a memory that is put before an older one on the same matter. */
+  readonly supersession: number
   /** Below 1 for a memory that says again what a better hit says, or crowds its segment. */
   readonly diversity: number
 }
@@ -72,6 +76,8 @@ export interface Hit {
   /** Relevance, 0..1. */
   readonly score: number
   readonly components: ScoreComponents
+  /** Hash of a newer memory that says something else of the same matter. */
+  readonly supersededBy: string | null
 }
 
 export interface Retrieval {

@@ -96,3 +96,53 @@ t.test('a long list of hits costs few counts', async (t) => {
   block({ lines, countTokens: (text) => (calls++, byLength(text)) })
   t.ok(calls < 500, `${calls} counts`)
 })
+
+t.test('an exchange that does not fit whole shows its hit whole, and of the other half the sentences that fit', async (t) => {
+  const answer = 'The car is behind the station, in the second row.'
+  const question = 'Where is the car? I forgot it again. It was late when we came home from the concert.'
+  const text = block({ lines: [{ ...line(0.9, answer, question), found: 'answer' }], budgetTokens: 52 })
+  t.match(text, `1. [0.90] Q: Where is the car? I forgot it again. A: ${answer}`)
+  const alone = block({ lines: [{ ...line(0.9, answer, question), found: 'answer' }], budgetTokens: 38 })
+  t.equal(alone.split('\n').at(-1), `  1. [0.90] ${answer}`)
+  const asked = block({
+    lines: [{ ...line(0.9, 'Behind it. In the second row, as I said.', 'Where is the car?'), found: 'question' }],
+    budgetTokens: 36
+  })
+  t.match(asked, /Q: Where is the car\? A: Behind it\.$/)
+})
+
+t.test('other halves of exchanges take no room from hits', async (t) => {
+  const long = 'This half was not found, and is rather long. '.repeat(4).trim()
+  const lines = [line(0.9, 'The first hit.', long), line(0.8, 'The second hit.', long), line(0.7, 'The third hit.')]
+  const text = block({ lines, budgetTokens: 60 })
+  for (const hit of ['first', 'second', 'third']) t.match(text, `The ${hit} hit.`)
+})
+
+t.test('another half that was found comes in its turn', async (t) => {
+  const lines: ContextLine[] = [
+    { ...line(0.9, 'The answer.', 'The question?'), found: 'answer', otherScore: 0.6 },
+    line(0.7, 'Between them.'),
+    line(0.5, 'Behind them.')
+  ]
+  const text = block({ lines, budgetTokens: 44 })
+  t.match(text, /Q: The question\? A: The answer\.\n.*Between them\.$/)
+  t.notMatch(text, 'Behind')
+})
+
+t.test('no hit that fits into the block by half is cut, whatever the hits', async () => {
+  const sentence = fc.integer({ min: 1, max: 12 }).map((words) => `${'word '.repeat(words).trim()}.`)
+  const text = fc.array(sentence, { minLength: 1, maxLength: 4 }).map((sentences) => sentences.join(' '))
+  const found = fc.constantFrom('question' as const, 'answer' as const)
+  const lines = fc.array(fc.record({ score: fc.constant(0.5), text, question: fc.option(text), found, memories: fc.constant([]) }), {
+    minLength: 2,
+    maxLength: 6
+  })
+  fc.assert(
+    fc.property(lines, fc.integer({ min: 150, max: 400 }), (lines, budgetTokens) => {
+      const shown = block({ lines, budgetTokens }).split('\n').slice(2)
+      return shown.every((one) =>
+        lines.some((line) => one.includes(line.found === 'question' && line.question !== null ? line.question : line.text))
+      )
+    })
+  )
+})

@@ -1,5 +1,6 @@
 /** What a message calls back: hits, entities, and the context block made of them. */
 import { oneMore } from '../../../src/domain/counting.js'
+import { SEARCH_TOP_K_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Entity, MemoryEntry } from '../../../src/domain/session.js'
 import { knowAlike, rankEntities } from '../../../src/domain/words/entity-search.js'
@@ -15,8 +16,13 @@ import { liveCount } from '../record/views.js'
 import { readingOf, type Work } from '../record/work.js'
 import { sessionQuery } from './query.js'
 
-/** Hits that compete for the block: more than fit its default budget. */
-const HITS_MAX = 12
+/**
+ * Tokens of the block for each hit that competes for it: half of what a turn of a long conversation takes, so that more compete than
+ * fit. Evidence inside the block, development half of LoCoMo, twelve hits whatever the budget and so many: 350 tokens .754, .754;
+ * 1,000 .829, .847; 2,000 .830, .883.
+ */
+const TOKENS_PER_HIT = 25
+const HITS_MIN = 12
 
 const ENTITIES_MAX = 5
 
@@ -72,7 +78,7 @@ export function* linesFor(
 ): Pieces<Retrieval & { readonly lines: readonly ContextLine[] }> {
   const { state, now } = work
   const found = yield* retrieveInPieces(state.corpus, {
-    ...(yield* sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: HITS_MAX })),
+    ...(yield* sessionQuery(work, { text, reading: readingOf(work, text), vector, limit: hitsFor(work) })),
     ...(watch !== undefined && { watch })
   })
   return { ...found, lines: contextLines(state.corpus, found.hits, { now, vector }) }
@@ -103,7 +109,11 @@ function withShared(work: Work, own: readonly ContextLine[], turn: number): read
   const isCovered = ({ memories }: ContextLine): boolean =>
     shared.some(({ hashes }) => memories.every(({ memory }) => hashes.has(memory.hash)))
   const lines = [...own.filter((line) => !isCovered(line)), ...shared.map(({ line }) => line)]
-  return lines.sort((a, b) => b.score - a.score).slice(0, HITS_MAX)
+  return lines.sort((a, b) => b.score - a.score).slice(0, hitsFor(work))
+}
+
+function hitsFor({ services }: Work): number {
+  return Math.max(HITS_MIN, Math.min(SEARCH_TOP_K_MAX, Math.ceil(services.contextTokensMax / TOKENS_PER_HIT)))
 }
 
 /** Counts that these were put before a reader. */

@@ -36,5 +36,5 @@ function questionOf(work: Work, command: SearchMemories): Pick<RetrievalQuery, '
 
 function toResult(state: SessionState, hit: Hit, isExplained: boolean): SearchResult {
   const view = { ...memoryView(state, hit.entry), score: hit.score }
-  return isExplained ? { ...view, components: { ...hit.components } } : view
+  return isExplained ? { ...view, components: { ...hit.components }, supersededBy: hit.supersededBy } : view
 }

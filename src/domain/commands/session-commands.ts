@@ -165,6 +165,8 @@ export interface SearchResult extends MemoryView {
   readonly score: number
   /** Only when asked to explain: what the score is made of. */
   readonly components?: Readonly<Record<string, number>>
+  /** Likewise: hash of a newer memory that says something else of the same matter; null where there is none. */
+  readonly supersededBy?: string | null
 }
 
 export interface StageTiming {

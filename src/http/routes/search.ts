@@ -30,7 +30,23 @@ const SearchBody = Type.Object(
 )
 
 const SearchResult = Type.Composite(
-  [Memory, Type.Object({ score: Type.Number(), components: Type.Optional(Type.Record(Type.String(), Type.Number())) })],
+  [
+    Memory,
+    Type.Object({
+      score: Type.Number(),
+      components: Type.Optional(
+        Type.Record(Type.String(), Type.Number(), {
+          description:
+            'Where asked to explain. fused = blend · max(0, dense) + (1 - blend) · lexical; the score is fused times all others, at most 1.'
+        })
+      ),
+      superseded_by: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description: 'Where asked to explain: hash of a newer memory that says something else of the same matter.'
+        })
+      )
+    })
+  ],
   { title: 'SearchResult' }
 )
 
@@ -87,7 +103,13 @@ export function addSearchRoutes(app: Http, { askSession }: { askSession: AskSess
 }
 
 function toResult(result: SearchReply) {
-  return { ...toMemoryBody(result), score: result.score, ...(result.components && { components: { ...result.components } }) }
+  const { score, components, supersededBy } = result
+  return {
+    ...toMemoryBody(result),
+    score,
+    ...(components && { components: { ...components } }),
+    ...(supersededBy !== undefined && { superseded_by: supersededBy })
+  }
 }
 
 function toStage({ stage, durationMs, candidates }: StageTiming) {

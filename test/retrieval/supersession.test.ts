@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import type { Corpus } from '../../src/retrieval/corpus.js'
+import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
+import { retrieve } from '../../src/retrieval/pipeline.js'
+import type { Hit, RetrievalQuery } from '../../src/retrieval/query.js'
+import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
+
+const DAY = 86_400
+
+function search(corpus: Corpus, text: string, more: Partial<RetrievalQuery> = {}): readonly Hit[] {
+  const vector = lexicalVector(text, DIMENSION)
+  return retrieve(corpus, { text, vector, now: NOON, limit: 10, denseWeight: DENSE_WEIGHT_LEXICAL, monotonicMs: () => 0, ...more }).hits
+}
+
+const at = (days: number) => ({ timestamp: NOON - days * DAY })
+
+t.test('of two facts on one matter the newer comes first, both are shown, and the older says what superseded it', async (t) => {
+  const newer = memoryEntry(2, 'The invoices are approved by Sofia from now on', at(400))
+  const older = memoryEntry(1, 'The invoices are approved by Karim', at(430))
+  const hits = search(corpusOf(older, newer, memoryEntry(3, 'Karim likes tea', at(3))), 'Who approved the invoices, Karim?')
+  t.same(
+    hits.slice(0, 2).map(({ entry, supersededBy }) => [entry.memory.id, supersededBy]),
+    [
+      ['m2', null],
+      ['m1', newer.memory.hash]
+    ]
+  )
+  t.ok((hits[0]?.components.supersession ?? 0) >= 1)
+})
+
+t.test('of texts that say the same the one that is newer by rank comes first, however old both are', async (t) => {
+  for (const days of [1, 60, 5_000]) {
+    const corpus = corpusOf(memoryEntry(2, 'red house in Oslo', at(days)), memoryEntry(1, 'red house in Rome', at(days + 30)))
+    t.equal(search(corpus, 'red house')[0]?.entry.memory.id, 'm2', `${days} days`)
+  }
+})
+
+t.test('a text by somebody else, on another matter, or that adds to another supersedes nothing', async (t) => {
+  const older = memoryEntry(1, 'The invoices are approved by Karim', at(30))
+  const others = [
+    memoryEntry(2, 'The invoices are approved by Sofia', { ...at(1), userId: 'ada' }),
+    memoryEntry(2, 'The invoices are approved by Sofia', { ...at(1), role: 'assistant' }),
+    memoryEntry(2, 'The invoices of the roofer came', at(1)),
+    memoryEntry(2, 'The invoices are approved by Karim in Graz', at(1))
+  ]
+  for (const other of others) {
+    const hits = search(corpusOf(older, other), 'Who approved the invoices?')
+    t.same(
+      hits.map(({ supersededBy }) => supersededBy),
+      [null, null],
+      other.memory.text
+    )
+  }
+})
+
+t.test('the parts of a score give the score, whatever was asked of whatever is held', async (t) => {
+  const words = fc.array(fc.constantFrom('red', 'house', 'Oslo', 'Ann:', 'is', 'new', 'where', 'the?', 'invoice', '42', 'tea'), {
+    maxLength: 8
+  })
+  const text = words.map((parts) => parts.join(' ') || '-')
+  const memory = fc.record({ text, days: fc.integer({ min: 0, max: 900 }), importance: fc.double({ min: 0, max: 3, noNaN: true }) })
+  let seen = 0
+  fc.assert(
+    fc.property(fc.array(memory, { minLength: 1, maxLength: 14 }), text, fc.boolean(), (memories, asked, isAnchored) => {
+      const corpus = corpusOf(
+        ...memories.map(({ text, days, importance }, n) => memoryEntry(n + 1, text, at(days), { importance, segment: n % 3 }))
+      )
+      const vector = lexicalVector('red house', DIMENSION)
+      const more = isAnchored ? { anchors: [vector], policyVectors: [{ embedding: vector, weight: 1, promote: true }], segments: [] } : {}
+      return search(corpus, asked, more).every(({ score, components }) => {
+        seen += 1
+        const { dense, blend, lexical, fused, ...factors } = components
+        const product = Object.values(factors).reduce((value, factor) => value * factor, fused)
+        const mean = blend * Math.max(0, dense) + (1 - blend) * lexical
+        return Math.abs(fused - mean) < 1e-9 && Math.abs(score - Math.min(1, product)) < 1e-9
+      })
+    })
+  )
+  t.ok(seen > 100, 'scores were looked at')
+})
