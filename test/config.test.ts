@@ -119,7 +119,7 @@ t.test('config: DATABASE_URL without SERVICE_STATE_PERSIST=1, not read at all', 
   t.same(readConfig({ ...keyed, DATABASE_URL: 'not even an address' }), readConfig(keyed))
 })
 
-t.test('config: one of the two metrics variables, starts without metrics', async (t) => {
+t.test('config: one of the two metrics variables starts without metrics', async (t) => {
   t.equal(readConfig({ ...keyed, METRICS_USER: 'ops' }).metrics, undefined)
   t.equal(readConfig({ ...keyed, METRICS_PASSWORD: 'pw' }).metrics, undefined)
 })

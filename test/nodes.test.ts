@@ -74,7 +74,7 @@ async function story(call: ReturnType<typeof alternating>): Promise<unknown> {
   }
 }
 
-t.test('what groups of sessions do together, comes to the same on three nodes as on one', options, async (t) => {
+t.test('what groups of sessions do together comes to the same on three nodes as on one', options, async (t) => {
   const [one, three] = await Promise.all([1, 3].map((count) => startJoined(t, { count, env: ENV, overrides: {} })))
   const alone = await story(alternating(one ?? []))
   const together = await story(alternating(three ?? []))
@@ -83,7 +83,7 @@ t.test('what groups of sessions do together, comes to the same on three nodes as
   t.ok((alone as { votes: unknown[] }).votes.length > 0, 'there were drifts to vote on')
 })
 
-t.test('where something lives, is what the debugger shows, whichever node is asked', options, async (t) => {
+t.test('where something lives is what the debugger shows, whichever node is asked', options, async (t) => {
   const services = await startJoined(t, { count: 2, env: ENV, overrides: {} })
   const call = alternating(services)
   const ids = Array.from({ length: 8 }, (_, at) => `s${at}`)
@@ -106,7 +106,7 @@ t.test('where something lives, is what the debugger shows, whichever node is ask
   t.strictSame(new Set(places(first)?.map((place) => place.split('@')[1])), new Set(['n1', 'n2']))
 })
 
-t.test('a ticket for the debugger, opens the stream of any node, once', options, async (t) => {
+t.test('a ticket for the debugger opens the stream of any node, once', options, async (t) => {
   const [first, second] = await startJoined(t, { count: 2, env: ENV, overrides: {} })
   const { ticket } = JSON.parse((await first?.http.inject({ method: 'POST', url: '/v1/debug/ticket' }))?.body ?? '{}') as { ticket: string }
   t.ok(ticket)
@@ -117,7 +117,7 @@ t.test('a ticket for the debugger, opens the stream of any node, once', options,
   for (const service of [first, second]) t.equal((await open(service))?.statusCode, 401)
 })
 
-t.test('what only the memory of nodes keeps, follows its session when a node joins, and is listed whole', options, async (t) => {
+t.test('what only the memory of nodes keeps follows its session when a node joins, and is listed whole', options, async (t) => {
   const services = await startJoined(t, { count: 2, env: ENV, overrides: {}, isMemory: true, joins: 1 })
   const [first, , third] = services
   const call = alternating(services.slice(0, 2))
@@ -147,7 +147,7 @@ t.test('what only the memory of nodes keeps, follows its session when a node joi
   )
 })
 
-t.test('what only the memory of a node keeps, is handed over when the node is stopped', options, async (t) => {
+t.test('what only the memory of a node keeps is handed over when the node is stopped', options, async (t) => {
   const services = await startJoined(t, { count: 2, env: ENV, overrides: {}, isMemory: true })
   const call = alternating(services)
   const ids = Array.from({ length: 12 }, (_, at) => `s${String(at).padStart(2, '0')}`)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { startService } from './support/real-service.js'
 
-t.test('a text that one subject has used, is embedded again for another', async (t) => {
+t.test('a text that one subject has used is embedded again for another', async (t) => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     let text = ''

@@ -11,7 +11,7 @@ import { createSimulatedNetwork } from '../support/simulated-network.js'
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 
-t.test('a node that drains, refuses new work, lets work in flight finish, then puts everything away', async (t) => {
+t.test('a node that drains refuses new work, lets work in flight finish, then puts everything away', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   let disposed = 0
   const { ask, node, catalog, calls, clock } = await startRuntime({ storage, disposed: () => (disposed += 1) })
@@ -38,7 +38,7 @@ t.test('a node that drains, refuses new work, lets work in flight finish, then p
   await node.drain()
 })
 
-t.test('a node that drains, waits 25 s at most for work that hangs and refuses it then', async (t) => {
+t.test('a node that drains waits 25 s at most for work that hangs and refuses it then', async (t) => {
   const { ask, node, clock, catalog, admission } = await startRuntime({
     prepare: (command) => (command.type === 'list.refuse' ? new Promise(() => {}) : Promise.resolve())
   })
@@ -56,7 +56,7 @@ t.test('a node that drains, waits 25 s at most for work that hangs and refuses i
   t.equal(catalog.activeCount, 0)
 })
 
-t.test('a node that drains while a record is being read, lets go of it afterwards', async (t) => {
+t.test('a node that drains while a record is being read lets go of it afterwards', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, node, clock, catalog } = await startRuntime({ storage })
   storage.hold('activate')
@@ -81,7 +81,7 @@ t.test('a drain whose limit passes while a storage hangs, still ends', async (t)
   t.equal(node.state, 'stopped')
 })
 
-t.test('a node whose storage does not answer, does not start', async (t) => {
+t.test('a node whose storage does not answer does not start', async (t) => {
   const storage = { ...createMemoryStorage({ retains: true }), check: () => Promise.reject(new Error('Connection refused')) }
   await t.rejects(startRuntime({ storage }), { message: 'The node could not start' })
 })
@@ -111,7 +111,7 @@ function memberOf(clock: ReturnType<typeof createManualClock>) {
   return { membership, said }
 }
 
-t.test('one of several nodes, has all of its actors under one root, and is started once it has joined', async (t) => {
+t.test('one of several nodes has all of its actors under one root, and is started once it has joined', async (t) => {
   const clock = createManualClock()
   const { membership, said } = memberOf(clock)
   const told: InspectionEvent[] = []
@@ -153,7 +153,7 @@ t.test('one of several nodes, has all of its actors under one root, and is start
   t.equal(clock.pending, 0)
 })
 
-t.test('a node that cannot join the others, does not start', async (t) => {
+t.test('a node that cannot join the others does not start', async (t) => {
   const membership = { start: () => Promise.reject(new Error('No broker')), leave() {} }
   await t.rejects(startRuntime({ membership }), { message: 'The node could not start' })
 })

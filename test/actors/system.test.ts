@@ -14,7 +14,7 @@ function gate() {
   return { opened, open }
 }
 
-t.test('a subject that has all it may have under way, waits with what comes from outside, while its actors ask each other', async (t) => {
+t.test('a subject that has all it may have under way waits with what comes from outside, while its actors ask each other', async (t) => {
   const { opened, open } = gate()
   let isHeld = false
   const mail = await startMail({ receive: async () => (isHeld ? opened : undefined) })
@@ -38,7 +38,7 @@ t.test('a subject that has all it may have under way, waits with what comes from
   t.equal(await waiting, 2)
 })
 
-t.test('a node that drains, finishes what needs other actors', async (t) => {
+t.test('a node that drains finishes what needs other actors', async (t) => {
   const { opened, open } = gate()
   const storage = createMemoryStorage({ retains: true })
   const mail = await startMail({ storage, consult: () => opened })
@@ -55,7 +55,7 @@ t.test('a node that drains, finishes what needs other actors', async (t) => {
   t.equal(mail.node.state, 'stopped')
 })
 
-t.test('an outbox message that is written while its node drains, is delivered by the next node', async (t) => {
+t.test('an outbox message that is written while its node drains is delivered by the next node', async (t) => {
   const { opened, open } = gate()
   const storage = createMemoryStorage({ retains: true })
   let isFirst = true
@@ -77,7 +77,7 @@ t.test('an outbox message that is written while its node drains, is delivered by
   t.same(await second.stored(), [])
 })
 
-t.test('a node without durable storage, wakes nobody', async (t) => {
+t.test('a node without durable storage wakes nobody', async (t) => {
   const storage = createMemoryStorage({ retains: false })
   let walks = 0
   const mail = await startMail({
@@ -94,7 +94,7 @@ t.test('a node without durable storage, wakes nobody', async (t) => {
   t.equal(walks, 0)
 })
 
-t.test('a kind that has no actors here, has no catalog', async (t) => {
+t.test('a kind that has no actors here has no catalog', async (t) => {
   const mail = await startMail()
   t.throws(() => mail.catalogOf('observer'))
 })

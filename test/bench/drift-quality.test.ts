@@ -41,6 +41,6 @@ t.test('every dialogue, ten questions and ten answers in turn, with a change aft
   }
 })
 
-t.test('a line that is no turn, is refused', async (t) => {
+t.test('a line that is no turn is refused', async (t) => {
   t.throws(() => readDialogues('# a\n? what is it'))
 })

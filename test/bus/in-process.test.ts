@@ -10,7 +10,7 @@ busContract('in process', async () => {
   return { bus, other: bus, settled }
 })
 
-t.test('a request, gets its handler’s answer or error and leaves no timer', async (t) => {
+t.test('a request gets its handler’s answer or error and leaves no timer', async (t) => {
   const clock = createManualClock()
   const bus = createInProcessBus({ clock })
   bus.serve('double', async (body) => Number(body) * 2)
@@ -20,7 +20,7 @@ t.test('a request, gets its handler’s answer or error and leaves no timer', as
   t.equal(clock.pending, 0)
 })
 
-t.test('a request that nobody serves, is refused at once', async (t) => {
+t.test('a request that nobody serves is refused at once', async (t) => {
   const bus = createInProcessBus({ clock: createManualClock() })
   t.equal(await codeOf(bus.request('nobody', 1, { deadlineMs: 100 })), 'unreachable')
   const stop = bus.serve('somebody', async () => 1)
@@ -29,7 +29,7 @@ t.test('a request that nobody serves, is refused at once', async (t) => {
   t.equal(await codeOf(bus.request('somebody', 1, { deadlineMs: 100 })), 'unreachable')
 })
 
-t.test('a request without an answer in time, is over and a late answer is dropped', async (t) => {
+t.test('a request without an answer in time is over and a late answer is dropped', async (t) => {
   const clock = createManualClock()
   const bus = createInProcessBus({ clock })
   let answer: (value: unknown) => void = () => {}
@@ -41,13 +41,13 @@ t.test('a request without an answer in time, is over and a late answer is droppe
   await settled()
 })
 
-t.test('a topic, has one handler', async (t) => {
+t.test('a topic has one handler', async (t) => {
   const bus = createInProcessBus({ clock: createManualClock() })
   bus.serve('one', async () => 1)
   t.throws(() => bus.serve('one', async () => 2))
 })
 
-t.test('what is published, reaches every listener of its topic, in order and never within the call', async (t) => {
+t.test('what is published reaches every listener of its topic, in order and never within the call', async (t) => {
   const bus = createInProcessBus({ clock: createManualClock() })
   const heard: string[] = []
   const stop = bus.subscribe('news', (body) => heard.push(`first ${String(body)}`))
@@ -64,7 +64,7 @@ t.test('what is published, reaches every listener of its topic, in order and nev
   t.same(heard, ['first 1', 'second 1', 'second 2'])
 })
 
-t.test('a closed bus, serves nobody and closes twice', async (t) => {
+t.test('a closed bus serves nobody and closes twice', async (t) => {
   const bus = createInProcessBus({ clock: createManualClock() })
   bus.serve('one', async () => 1)
   await bus.close()

@@ -18,26 +18,26 @@ async function graphOf(caller: Caller) {
   }
 }
 
-t.test('a service without the flag, has nothing of the debugger, traced or not', async (t) => {
+t.test('a service without the flag has nothing of the debugger, traced or not', async (t) => {
   const alice = await (await startService(t, { env: { SERVICE_DEBUG_TRACE: '1' } })).as('alice')
   for (const path of PATHS) t.strictSame(await alice.get(path), { status: 404, body: { detail: 'Not Found' } })
   t.equal((await alice.post('/v1/debug/ticket')).status, 404)
 })
 
-t.test('a service with the flag, keeps the debugger out of its schema', async (t) => {
+t.test('a service with the flag keeps the debugger out of its schema', async (t) => {
   const alice = await (await startService(t, { env: debugging })).as('alice')
   t.notMatch(JSON.stringify((await alice.get('/openapi.json')).body), 'debug')
   for (const path of PATHS.filter((path) => !path.endsWith('stream') && !path.endsWith('chart')))
     t.equal((await alice.get(path)).status, 200)
 })
 
-t.test('a debugger without tracing, answers and has no events', async (t) => {
+t.test('a debugger without tracing answers and has no events', async (t) => {
   const alice = await (await startService(t, { env: { SERVICE_DEBUG_UI: '1' } })).as('alice')
   await alice.post('/v1/run', { session_id: 's', message: 'Hello' })
   t.strictSame((await alice.get('/v1/debug/recent')).body, { events: [], last_seq: 0 })
 })
 
-t.test('the graph, shows the parts and the own actors with what ties them, and nobody else any of it', async (t) => {
+t.test('the graph shows the parts and the own actors with what ties them, and nobody else any of it', async (t) => {
   const { as } = await startService(t, { env: debugging })
   const [alice, bob] = [await as('alice'), await as('bob')]
   await alice.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse?' })
@@ -74,7 +74,7 @@ t.test('the graph, shows the parts and the own actors with what ties them, and n
   t.equal(others.body['more'], 0)
 })
 
-t.test('the charts of an actor, show the states it is in to its subject only', async (t) => {
+t.test('the charts of an actor show the states it is in to its subject only', async (t) => {
   const { as } = await startService(t, { env: debugging })
   const [alice, bob] = [await as('alice'), await as('bob')]
   await alice.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse?' })
@@ -89,7 +89,7 @@ t.test('the charts of an actor, show the states it is in to its subject only', a
   for (const path of ['session/s', 'session/nobody', 'tree/s']) t.equal((await bob.get(`/v1/debug/actors/${path}/chart`)).status, 404)
 })
 
-t.test('the replay, shows what the own sessions did and not what others asked', async (t) => {
+t.test('the replay shows what the own sessions did and not what others asked', async (t) => {
   const { as } = await startService(t, { env: debugging })
   const [alice, bob] = [await as('alice'), await as('bob')]
   await alice.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse?' })

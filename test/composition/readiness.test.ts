@@ -26,12 +26,12 @@ function rig() {
   return { clock, database, embedder, checkAll }
 }
 
-t.test('dependencies that all answer, make a service ready; what is not configured says so', async (t) => {
+t.test('dependencies that all answer make a service ready; what is not configured says so', async (t) => {
   const { checkAll } = rig()
   t.strictSame(await checkAll(), { ready: true, checks: { redis: 'not_configured', database: 'ok', embedder: 'ok' } })
 })
 
-t.test('checks of the optional sorts, are shown where they are configured', async (t) => {
+t.test('checks of the optional sorts are shown where they are configured', async (t) => {
   const probe = async () => undefined
   const checkAll = createReadiness({ clock: createManualClock(), probes: { mongo: probe, nats: probe, embedder: probe } })
   t.strictSame(await checkAll(), {
@@ -40,7 +40,7 @@ t.test('checks of the optional sorts, are shown where they are configured', asyn
   })
 })
 
-t.test('one dependency that fails, is named with what may be told of it', async (t) => {
+t.test('one dependency that fails is named with what may be told of it', async (t) => {
   const { checkAll, clock, database } = rig()
   database.state = new DomainError('storage_unavailable', 'The storage has no room left', { cause: new Error('at 10.0.0.7') })
   t.match(await checkAll(), { ready: false, checks: { database: 'error: The storage has no room left', embedder: 'ok' } })
@@ -49,7 +49,7 @@ t.test('one dependency that fails, is named with what may be told of it', async 
   t.match(await checkAll(), { ready: false, checks: { database: 'error: Not available', embedder: 'ok' } })
 })
 
-t.test('a dependency that hangs, fails at the deadline and holds no other answer up for longer', async (t) => {
+t.test('a dependency that hangs fails at the deadline and holds no other answer up for longer', async (t) => {
   const { checkAll, clock, database } = rig()
   database.state = 'hangs'
   const answer = checkAll()
@@ -64,7 +64,7 @@ t.test('a dependency that hangs, fails at the deadline and holds no other answer
   t.equal(clock.pending, 0)
 })
 
-t.test('calls at the same time, share one probe; a good and a bad result hold for one second alike', async (t) => {
+t.test('calls at the same time share one probe; a good and a bad result alike hold for one second', async (t) => {
   const { checkAll, clock, database } = rig()
   database.state = 'hangs'
   const first = [checkAll(), checkAll()]
@@ -89,7 +89,7 @@ t.test('calls at the same time, share one probe; a good and a bad result hold fo
   }
 })
 
-t.test('a probe that throws at once, counts as failed', async (t) => {
+t.test('a probe that throws at once counts as failed', async (t) => {
   const probe = () => {
     throw new Error('at once')
   }

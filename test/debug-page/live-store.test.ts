@@ -4,7 +4,7 @@ import { createLiveStore } from '../../src/debug-page/live-store.js'
 const node = { id: 'session:anna', kind: 'session', label: 'anna', state: 'active' }
 const event = (seq: number) => ({ seq, timestamp: 1, kind: 'turn.started', data: {} })
 
-t.test('live store: told of the connection, shows it', async (t) => {
+t.test('live store: the connection it is told of is shown', async (t) => {
   const store = createLiveStore()
   const shown: string[] = []
   store.subscribe(({ context }) => shown.push(context.connection))
@@ -14,7 +14,7 @@ t.test('live store: told of the connection, shows it', async (t) => {
   t.same(shown, ['live', 'broken', 'live'])
 })
 
-t.test('live store: told of events, keeps them and beats', async (t) => {
+t.test('live store: the events it is told of are kept, and it beats', async (t) => {
   const store = createLiveStore()
   store.trigger.told({ events: [event(1), event(2)] })
   store.trigger.missed({ count: 3 })
@@ -30,7 +30,7 @@ t.test('live store: told of events, keeps them and beats', async (t) => {
   )
 })
 
-t.test('live store: a graph as before, changes nothing that is drawn', async (t) => {
+t.test('live store: a graph as before changes nothing that is drawn', async (t) => {
   const store = createLiveStore()
   store.trigger['topology.read']({ topology: { nodes: [node], edges: [], more: 0 } })
   const before = store.getSnapshot().context
@@ -40,7 +40,7 @@ t.test('live store: a graph as before, changes nothing that is drawn', async (t)
   t.not(store.getSnapshot().context.topology, before.topology)
 })
 
-t.test('live store: of a list of sessions, takes what is listed', async (t) => {
+t.test('live store: a list of sessions is taken as far as it is listed', async (t) => {
   const store = createLiveStore()
   const sessions = [{ session_id: 'anna', state: 'active' }]
   store.trigger['sessions.listed']({ sessions, areMoreSessions: true })

@@ -51,7 +51,7 @@ async function emitted(t: Test): Promise<readonly DebugEvent[]> {
   return events
 }
 
-t.test('what a service emits, has the fields of the register and nothing that it must not have', async (t) => {
+t.test('what a service emits has the fields of the register and nothing that it must not have', async (t) => {
   const events = await emitted(t)
   for (const { kind, data } of events) {
     const known = Object.keys(DEBUG_EVENTS[kind].fields)
@@ -86,7 +86,7 @@ t.test('what a service emits, has the fields of the register and nothing that it
   }
 })
 
-t.test('the stages of a retrieval, tell their best candidates, judged as far as they are by then', async (t) => {
+t.test('the stages of a retrieval tell their best candidates, judged as far as they are by then', async (t) => {
   const events = await emitted(t)
   const last = (kind: DebugEvent['kind']) => events.findLast((event) => event.kind === kind && event.sessionId === 's')?.data
   const hash = /^[0-9a-f]{32}$/
@@ -99,7 +99,7 @@ t.test('the stages of a retrieval, tell their best candidates, judged as far as 
   t.match(last('rerank'), { leading: [{ memoryHash: hash, score: Number, components: { recency: Number, diversity: Number } }] })
 })
 
-t.test('the register, lists only what the code emits, and no name that every event has', async (t) => {
+t.test('the register lists only what the code emits, and no name that every event has', async (t) => {
   const sources = [...readSources(['src', 'actors', 'machines']).values()].filter(({ path }) => path !== 'src/domain/debug-events.ts')
   const text = sources.map((source) => source.text).join('\n')
   for (const [kind, { fields }] of Object.entries(DEBUG_EVENTS)) {
@@ -114,7 +114,7 @@ t.test('the register, lists only what the code emits, and no name that every eve
   }
 })
 
-t.test('the page of debug events, is what the register makes', async (t) => {
+t.test('the page of debug events is what the register makes', async (t) => {
   // Once the register has changed: UPDATE_DOCUMENTS=1 writes it anew.
   if (process.env['UPDATE_DOCUMENTS'] === '1') await writeFile(PAGE, eventDocument())
   t.equal(await readFile(PAGE, 'utf8'), eventDocument())

@@ -38,7 +38,7 @@ t.test("a subject's numbers, gaps and places in the ring, say nothing of how muc
   t.strictSame(followers[0]?.take(9), followers[1]?.take(9))
 })
 
-t.test('subjects beyond those that are kept, push out the one longest unused, and none that is followed', async (t) => {
+t.test('subjects beyond those that are kept push out the one longest unused, and none that is followed', async (t) => {
   const { recorder, tell } = start(4)
   const follower = recorder.follow('followed', { woken: () => undefined })
   for (const subject of ['followed', 'first', 'second']) tell(subject)
@@ -62,13 +62,13 @@ t.test('a replay, with and without a start, gives the first after it, or the lat
   t.strictSame(seqs(follower.take(9)), [7], 'what comes then, comes')
 })
 
-t.test('a ring that is full, keeps the latest events', async (t) => {
+t.test('a ring that is full keeps the latest events', async (t) => {
   const { recorder, tell } = start(3)
   for (let at = 0; at < 8; at++) tell('alice')
   t.strictSame(seqs(recorder.read('alice', { since: 0, ...all })), [6, 7, 8])
 })
 
-t.test('events that break the rules, are dropped', async (t) => {
+t.test('events that break the rules are dropped', async (t) => {
   const { recorder, tell } = start(10)
   const { tracer } = recorder
   tell(null, { text: 'what somebody wrote' })
@@ -83,14 +83,14 @@ t.test('events that break the rules, are dropped', async (t) => {
   t.strictSame(seqs(recorder.read('alice', all)), [1, 2])
 })
 
-t.test('a recorder that does not trace, says so and keeps nothing', async (t) => {
+t.test('a recorder that does not trace says so and keeps nothing', async (t) => {
   const { recorder, tell } = start(10, false)
   t.equal(recorder.tracer.isEnabled, false)
   tell('alice')
   t.strictSame(recorder.read('alice', all), { events: [], lastSeq: 0 })
 })
 
-t.test('a follower, is woken by what it may see, and takes it in pieces', async (t) => {
+t.test('a follower is woken by what it may see, and takes it in pieces', async (t) => {
   const { recorder, tell } = start(10)
   tell('alice')
   let woken = 0
@@ -104,7 +104,7 @@ t.test('a follower, is woken by what it may see, and takes it in pieces', async 
   t.equal(woken, 3)
 })
 
-t.test('a follower that is overtaken by the ring, learns once how many of its own it missed', async (t) => {
+t.test('a follower that is overtaken by the ring learns once how many of its own it missed', async (t) => {
   const { recorder, tell } = start(4)
   const follower = recorder.follow('alice', { woken: () => undefined })
   for (let at = 0; at < 5; at++) {
@@ -115,7 +115,7 @@ t.test('a follower that is overtaken by the ring, learns once how many of its ow
   t.strictSame(follower.take(9), { gap: null, events: [] })
 })
 
-t.test('a follower that begins before the ring does, is told what is not there any more', async (t) => {
+t.test('a follower that begins before the ring does is told what is not there any more', async (t) => {
   const { recorder, tell } = start(2)
   for (let at = 0; at < 5; at++) tell('alice')
   const reading = recorder.follow('alice', { since: 1, woken: () => undefined }).take(9)
@@ -161,7 +161,7 @@ t.test('a follower, however it reads, gets each visible event once in its order 
   )
 })
 
-t.test('events beyond the bytes of a ring, push out the oldest of their own subject, and readers are told', async (t) => {
+t.test('events beyond the bytes of a ring push out the oldest of their own subject, and readers are told', async (t) => {
   const bytesMax = 100_000 * (LOGS_MAX + 1)
   const recorder = createRecorder({ clock: createManualClock(), ringMax: 1_000, bytesMax, isTracing: true })
   const tell = (subject: string, text: string): void => recorder.tracer.emit({ kind: 'turn.started', subject, data: { text } })
@@ -177,7 +177,7 @@ t.test('events beyond the bytes of a ring, push out the oldest of their own subj
   t.strictSame(recorder.read('alice', all), { events: [], lastSeq: 51 }, 'one that is larger than the ring is not kept')
 })
 
-t.test('events of many bytes, are read and followed some at a time, all of them in the end', async (t) => {
+t.test('events of many bytes are read and followed some at a time, all of them in the end', async (t) => {
   const recorder = createRecorder({ clock: createManualClock(), ringMax: 1_000, isTracing: true })
   const follower = recorder.follow('alice', { woken: () => undefined })
   for (let at = 0; at < 100; at++) recorder.tracer.emit({ kind: 'turn.started', subject: 'alice', data: { text: 'x'.repeat(100_000) } })

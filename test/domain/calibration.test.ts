@@ -8,7 +8,7 @@ import { LEXICAL_MODEL_NAME } from '../../src/embedders/lexical.js'
 
 const cosine = fc.double({ min: -1, max: 1, noNaN: true })
 
-t.test('the knots of every fitted model, go up from 0 to 1 and leave 0.8 and 0.85 where they are', async (t) => {
+t.test('the knots of every fitted model go up from 0 to 1 and leave 0.8 and 0.85 where they are', async (t) => {
   t.ok(FITTED.has(LEXICAL_MODEL_NAME))
   for (const [modelName, knots] of FITTED) {
     t.same(
@@ -25,7 +25,7 @@ t.test('the knots of every fitted model, go up from 0 to 1 and leave 0.8 and 0.8
   }
 })
 
-t.test('a greater cosine, is a greater similarity, and back again the same cosine', async () => {
+t.test('a greater cosine is a greater similarity, and back again the same cosine', async () => {
   for (const modelName of FITTED.keys()) {
     const scale = scaleOf(modelName)
     fc.assert(
@@ -47,7 +47,7 @@ t.test('what is not above 0, and any model that was not fitted, stay as they are
   fc.assert(fc.property(cosine, (value) => value > 0 || scaleOf(LEXICAL_MODEL_NAME)(value) === value))
 })
 
-t.test('the lexical embedder at the documented 0.7, lets pass what belongs and holds what does not', async (t) => {
+t.test('the lexical embedder at the documented 0.7 lets pass what belongs and holds what does not', async (t) => {
   const vectorOf = (text: string) => lexicalVector(text, 384)
   const anchors = ['Oncology: cytotoxic drugs, chemotherapy and radiation in the treatment of cancer'].map(vectorOf)
   const isHeld = (text: string) =>
@@ -70,7 +70,7 @@ t.test('the lexical embedder at the documented 0.7, lets pass what belongs and h
     t.ok(isHeld(text), text)
 })
 
-t.test('an exclusion and a trigger, are near by the scale of their model', async (t) => {
+t.test('an exclusion and a trigger are near by the scale of their model', async (t) => {
   // A cosine of 0.6 is 0.765 with the lexical embedder.
   const [vector, other] = [Float32Array.of(1, 0), Float32Array.of(0.6, 0.8)]
   const embedded = { id: 'a', keyword: null, embedding: other, threshold: 0.75, firedCount: 0, firedTurn: 0 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 
-t.test('a subject with many items, takes turns with one that has few', async (t) => {
+t.test('a subject with many items takes turns with one that has few', async (t) => {
   const queue = createFairQueue<string>()
   for (let n = 0; n < 100; n++) queue.push('loud', `loud ${String(n)}`)
   queue.push('quiet', 'quiet 0')
@@ -16,7 +16,7 @@ t.test('a subject with many items, takes turns with one that has few', async (t)
   t.equal(queue.size, 97)
 })
 
-t.test('a subject whose items cost more, gets fewer of them done', async (t) => {
+t.test('a subject whose items cost more gets fewer of them done', async (t) => {
   const queue = createFairQueue<'dear' | 'cheap'>()
   const done = { dear: 0, cheap: 0 }
   for (let n = 0; n < 1_000; n++) {
@@ -31,7 +31,7 @@ t.test('a subject whose items cost more, gets fewer of them done', async (t) => 
   t.strictSame(done, { dear: 20, cheap: 200 })
 })
 
-t.test('a subject that was away, has saved nothing up, and owes what it has used beyond its share', async (t) => {
+t.test('a subject that was away has saved nothing up, and owes what it has used beyond its share', async (t) => {
   const queue = createFairQueue<string>()
   const work = (subject: string, cost: number) => {
     queue.push(subject, subject)
@@ -57,7 +57,7 @@ t.test('a subject that was away, has saved nothing up, and owes what it has used
   }
 })
 
-t.test('a paused subject, keeps its items until it goes on', async (t) => {
+t.test('a paused subject keeps its items until it goes on', async (t) => {
   const queue = createFairQueue<string>()
   queue.pause('a')
   queue.push('a', 'a0')
@@ -72,7 +72,7 @@ t.test('a paused subject, keeps its items until it goes on', async (t) => {
   t.equal(queue.subjects, 0)
 })
 
-t.test('items that are taken out, are never taken', async (t) => {
+t.test('items that are taken out are never taken', async (t) => {
   const queue = createFairQueue<string>()
   queue.push('a', 'a0')
   queue.push('a', 'a1')
@@ -112,7 +112,7 @@ t.test(
   }
 )
 
-t.test('accounts of very many subjects, are not kept for ever, and those that wait are served all the same', async (t) => {
+t.test('accounts of very many subjects are not kept for ever, and those that wait are served all the same', async (t) => {
   const queue = createFairQueue<string>()
   queue.push('first', 'first')
   for (let n = 0; n < 10_000; n++) queue.charge(`s${String(n)}`, 1)

@@ -21,11 +21,11 @@ const ask = (own: Partial<DomainQuestion>) =>
     ...own
   })
 
-t.test('an input without any domain, is on it at every level but LOCKDOWN', async (t) => {
+t.test('an input without any domain is on it at every level but LOCKDOWN', async (t) => {
   for (const level of LEVELS) t.same(ask({ level }), { isOffDomain: level === 'LOCKDOWN', isExcluded: false, similarity: null }, level)
 })
 
-t.test('anchors, come before the allowlist, but under LOCKDOWN the allowlist comes first', async (t) => {
+t.test('anchors come before the allowlist, but under LOCKDOWN the allowlist comes first', async (t) => {
   for (const level of LEVELS) {
     const answer = ask({ level, anchors: [EAST], allowlist: [NORTH] })
     t.equal(answer.isOffDomain, level === 'LOCKDOWN', level)
@@ -35,19 +35,19 @@ t.test('anchors, come before the allowlist, but under LOCKDOWN the allowlist com
   t.equal(ask({ allowlist: [NORTH] }).isOffDomain, true, 'no anchors: the allowlist')
 })
 
-t.test('the nearest of several anchors, decides, at the threshold inclusively', async (t) => {
+t.test('the nearest of several anchors decides, at the threshold inclusively', async (t) => {
   const anchors = [NORTH, BETWEEN]
   t.equal(ask({ anchors, threshold: 0.61 }).isOffDomain, true)
   t.equal(ask({ anchors, threshold: 0.6 }).isOffDomain, false)
 })
 
-t.test('an exclusion that is near enough, outweighs every domain', async (t) => {
+t.test('an exclusion that is near enough outweighs every domain', async (t) => {
   t.match(ask({ anchors: [EAST], exclusions: [EAST] }), { isOffDomain: true, isExcluded: true, similarity: 1 })
   t.match(ask({ anchors: [EAST], exclusions: [BETWEEN] }), { isOffDomain: false, isExcluded: false })
   t.match(ask({ exclusions: [EAST] }), { isOffDomain: true, isExcluded: true, similarity: null })
 })
 
-t.test('a text without any feature, is neither excluded nor on the domain', async (t) => {
+t.test('a text without any feature is neither excluded nor on the domain', async (t) => {
   t.match(ask({ vector: new Float32Array(2), anchors: [EAST], exclusions: [EAST] }), {
     isOffDomain: true,
     isExcluded: false,
@@ -55,11 +55,11 @@ t.test('a text without any feature, is neither excluded nor on the domain', asyn
   })
 })
 
-t.test('the share of an excluded input, is the least there is, however near the domain', async (t) => {
+t.test('the share of an excluded input is the least there is, however near the domain', async (t) => {
   t.equal(filteredShare({ isOffDomain: true, isExcluded: true, similarity: 0.69 }, 0.7), FILTERED_SHARE_MIN)
 })
 
-t.test('the share of any input, lies between the least and 1 and grows with its similarity', async () => {
+t.test('the share of any input lies between the least and 1 and grows with its similarity', async () => {
   const cosine = fc.double({ min: -1, max: 1, noNaN: true })
   fc.assert(
     fc.property(cosine, cosine, cosine, (a, b, threshold) => {

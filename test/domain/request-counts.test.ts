@@ -35,7 +35,7 @@ function times(count: number, act: () => unknown): void {
   for (let at = 0; at < count; at++) act()
 }
 
-t.test('counts of three nodes whose clocks differ, are one sum', async (t) => {
+t.test('counts of three nodes whose clocks differ are one sum', async (t) => {
   const nodes = [node('n1'), node('n2', 5_000_000), node('n3', 123)]
   for (const [at, one] of nodes.entries()) {
     times(10 + at, () => one.count(1_000))
@@ -78,7 +78,7 @@ t.test('what was heard is not told on', async (t) => {
   t.equal(n3.count(30), 1)
 })
 
-t.test('a node that joins, is told what the others have counted', async (t) => {
+t.test('a node that joins is told what the others have counted', async (t) => {
   const [n1, n2, n3] = [node('n1'), node('n2'), node('n3')]
   times(20, () => n1.count(0))
   times(7, () => n2.count(0))
@@ -90,14 +90,14 @@ t.test('a node that joins, is told what the others have counted', async (t) => {
   t.equal(n3.count(WINDOW_MS), 1)
 })
 
-t.test('a node that leaves, takes nothing with it', async (t) => {
+t.test('a node that leaves takes nothing with it', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   times(20, () => n1.count(0))
   n1.tell(n2, 10)
   t.equal(n2.count(40_000), 21)
 })
 
-t.test('a node that starts again, adds what it lets through now, once', async (t) => {
+t.test('a node that starts again adds what it lets through now, once', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   times(20, () => n1.count(0))
   n1.tell(n2, 10)
@@ -110,7 +110,7 @@ t.test('a node that starts again, adds what it lets through now, once', async (t
   t.equal(n1.count(1_050), 5)
 })
 
-t.test('nodes that were cut off from each other, count alone, and together again once they hear', async (t) => {
+t.test('nodes that were cut off from each other count alone, and together again once they hear', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   times(20, () => n1.count(0))
   times(15, () => n2.count(40_000))
@@ -123,7 +123,7 @@ t.test('nodes that were cut off from each other, count alone, and together again
   }
 })
 
-t.test('the next window, begins for all with the first request that any of them counts in it', async (t) => {
+t.test('the next window begins for all with the first request that any of them counts in it', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   n1.count(0)
   n1.tell(n2, 250, 300)
@@ -138,7 +138,7 @@ t.test('the next window, begins for all with the first request that any of them 
   t.equal(n2.count(2 * WINDOW_MS + 10), 1)
 })
 
-t.test('what is over, is neither told nor taken', async (t) => {
+t.test('what is over is neither told nor taken', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   n1.count(0)
   t.strictSame(n1.since(0, WINDOW_MS).counts, [])
@@ -167,14 +167,14 @@ t.test('with as many addresses as are remembered, the least recently used begins
   t.equal(n1.count(3, 'b'), 1)
 })
 
-t.test('two addresses, have counts of their own', async (t) => {
+t.test('two addresses have counts of their own', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   times(5, () => n1.count(0, '192.0.2.2'))
   n1.tell(n2, 10)
   t.equal(n2.count(20), 1)
 })
 
-t.test('what no node tells, is nothing', async (t) => {
+t.test('what no node tells is nothing', async (t) => {
   const good = { run: 'r', counts: [[A, 0, 1]] }
   t.strictSame(toToldCounts({ ...good, more: 1 }), good)
   const counts = [

@@ -13,13 +13,13 @@ function failing(...atMs: number[]): boolean[] {
   })
 }
 
-t.test('five failures, exceed the limit when all are within the window', async (t) => {
+t.test('five failures exceed the limit when all are within the window', async (t) => {
   t.same(failing(0, 1, 2, 3, 29_999), [false, false, false, false, true])
   t.same(failing(0, 1, 2, 3, 30_000), [false, false, false, false, false])
   t.same(failing(0, 7_000, 14_000, 21_000, 28_000, 35_000), [false, false, false, false, true, true])
 })
 
-t.test('any history, is exceeded exactly when the window holds that many failures, and stays bounded', async () => {
+t.test('any history is exceeded exactly when the window holds that many failures, and stays bounded', async () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20_000), { maxLength: 60 }), (gaps) => {
       const times: number[] = []

@@ -7,7 +7,7 @@ function live(kind: LiveActor['kind'], id: string, links: LiveActor['links'] = [
   return { kind, id, machines: {}, links }
 }
 
-t.test('the graph of a service without actors, shows its parts', async (t) => {
+t.test('the graph of a service without actors shows its parts', async (t) => {
   const embedder = { id: 'embedder', kind: 'embedder', label: 'lexical', state: 'configured' } as const
   t.strictSame(
     topologyOf({ uses: [embedder], stored: [], nodes: [{ ...NOTHING, supervisors: [{ kind: 'session', state: 'running' }] }] }),
@@ -26,7 +26,7 @@ t.test('the graph of a service without actors, shows its parts', async (t) => {
   )
 })
 
-t.test('a link that both of its ends tell, is shown once, and an end that does not live here as stored', async (t) => {
+t.test('a link that both of its ends tell is shown once, and an end that does not live here as stored', async (t) => {
   const member = { kind: 'member', source: { kind: 'session', id: 'c' }, target: { kind: 'cluster', id: 'c' } } as const
   const attached = { kind: 'attached', source: member.target, target: { kind: 'region', id: 'r' } } as const
   const one = { ...NOTHING, live: [live('session', 'c', [member]), live('cluster', 'c', [member, attached])], more: 3 }
@@ -58,7 +58,7 @@ t.test('a link that both of its ends tell, is shown once, and an end that does n
   t.equal(graph.more, 3)
 })
 
-t.test('the graph of several nodes, shows which one holds what, and an actor once wherever the asked node stands', async (t) => {
+t.test('the graph of several nodes shows which one holds what, and an actor once wherever the asked node stands', async (t) => {
   const supervisors = [{ kind: 'session', state: 'running' }] as const
   const first = { ...NOTHING, nodeId: 'n1', state: 'up', supervisors, live: [live('session', 'a')], more: 1 }
   const second = { ...NOTHING, nodeId: 'n2', state: 'draining', supervisors, live: [live('session', 'b')], more: 2 }

@@ -5,7 +5,7 @@ import { minus, plus, textBytes, totalOf, vectorsWeight, WEIGHTLESS, weightOf } 
 
 const MIB = 1024 * 1024
 
-t.test('a weight, grows with everything that is added, and is that of its parts', async () => {
+t.test('a weight grows with everything that is added, and is that of its parts', async () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       const both = totalOf(weightOf([a, b]))
@@ -14,7 +14,7 @@ t.test('a weight, grows with everything that is added, and is that of its parts'
   )
 })
 
-t.test('a vector, weighs four bytes a number outside of the heap, and a little on it', async (t) => {
+t.test('a vector weighs four bytes a number outside of the heap, and a little on it', async (t) => {
   t.equal(weightOf(new Float32Array(16_384)).buffers, 65_536)
   t.ok(weightOf(new Float32Array(16_384)).heap < 300)
   t.same(vectorsWeight(384, 0), WEIGHTLESS)
@@ -22,7 +22,7 @@ t.test('a vector, weighs four bytes a number outside of the heap, and a little o
   t.same(minus(vectorsWeight(384, 3), vectorsWeight(384, 3)), WEIGHTLESS)
 })
 
-t.test('a text, weighs two bytes a character as soon as one is beyond Latin-1', async (t) => {
+t.test('a text weighs two bytes a character as soon as one is beyond Latin-1', async (t) => {
   t.equal(textBytes('é'.repeat(1_000)) - textBytes(''), 1_000)
   t.equal(textBytes(`${'e'.repeat(999)}ж`) - textBytes(''), 2_000)
 })

@@ -44,7 +44,7 @@ function open() {
 }
 
 for (const [name, fails] of Object.entries(FAILURES)) {
-  t.test(`an embedder that ${name}, is told within 5 s wherever the last look was, and again when it answers`, async (t) => {
+  t.test(`an embedder that ${name} is told within 5 s wherever the last look was, and again when it answers`, async (t) => {
     for (let offsetMs = 0; offsetMs < 3_000; offsetMs += 250) {
       const { clock, model, untilSaid } = open()
       t.equal(await untilSaid(/^ok$/, 0), 0)
@@ -59,7 +59,7 @@ for (const [name, fails] of Object.entries(FAILURES)) {
   })
 }
 
-t.test('a call that fails, is told by the next look that asks, and looks cost the model a call a second at most', async (t) => {
+t.test('a call that fails is told by the next look that asks, and looks cost the model a call a second at most', async (t) => {
   const { model, embed, untilSaid, calls } = open()
   t.equal(await untilSaid(/^ok$/, 0), 0)
   model.embed = FAILURES['fails at once']

@@ -28,7 +28,7 @@ async function open(t: Test, program = PROGRAM) {
 }
 
 for (const death of ['die', 'exit']) {
-  t.test(`encoder process, ends by "${death}", fails what is under way and starts again`, async (t) => {
+  t.test(`an encoder process that ends by "${death}" fails what is under way and starts again`, async (t) => {
     const { encoder, logger } = await open(t)
     t.equal(encoder.width, 2)
     const pending = [encoder.run([death]), encoder.run(['after'])]
@@ -44,7 +44,7 @@ for (const death of ['die', 'exit']) {
   })
 }
 
-t.test('encoder process, dies again and again, is paused until the window has moved on', async (t) => {
+t.test('an encoder process that dies again and again is paused until the window has moved on', async (t) => {
   const { encoder, clock } = await open(t)
   for (let life = 0; life < 5; life++) await t.rejects(encoder.run(['die']), { code: 'embedder_unavailable', message: /stopped/ })
   await t.rejects(encoder.run(['fine']), { code: 'embedder_unavailable', message: /paused/ })
@@ -53,7 +53,7 @@ t.test('encoder process, dies again and again, is paused until the window has mo
   await encoder.close()
 })
 
-t.test('encoder process, hangs, is ended at its deadline and replaced', async (t) => {
+t.test('an encoder process that hangs is ended at its deadline and replaced', async (t) => {
   const { encoder, clock } = await open(t)
   const hanging = encoder.run(['hang'])
   await setImmediate()
@@ -63,7 +63,7 @@ t.test('encoder process, hangs, is ended at its deadline and replaced', async (t
   await encoder.close()
 })
 
-t.test('encoder process, refuses a text, lives on', async (t) => {
+t.test('an encoder process that refuses a text lives on', async (t) => {
   const { encoder, logger } = await open(t)
   await t.rejects(encoder.run(['refuse']), { name: 'TextsRefusedError', code: 'embedder_unavailable' })
   t.equal((await encoder.run(['fine'])).length, 1)
@@ -73,7 +73,7 @@ t.test('encoder process, refuses a text, lives on', async (t) => {
   await t.rejects(encoder.run(['late']), { code: 'embedder_unavailable' })
 })
 
-t.test('encoder process, cannot start, says so without a path', async (t) => {
+t.test('an encoder process that cannot start says so without a path', async (t) => {
   await t.rejects(open(t, 'throw new Error("/secret/path")'), { code: 'embedder_unavailable', message: 'The embedding model stopped' })
   await t.rejects(open(t, 'import "./missing.js"'), { code: 'embedder_unavailable' })
 })

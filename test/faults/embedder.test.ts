@@ -70,7 +70,7 @@ async function mended(t: Test, service: ServiceProcess, server: EmbeddingServer)
   t.match(await run(service, QUESTION), { retrieval_error: false, short_circuit: true, turn: 3, context: /in March/ })
 }
 
-t.test('a process that is killed while the embedder is away, is followed by one that embeds what waits', async (t) => {
+t.test('a process that is killed while the embedder is away is followed by one that embeds what waits', async (t) => {
   const server = await startEmbeddingServer(t)
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
   t.teardown(() => rm(folder, { recursive: true }))
@@ -85,7 +85,7 @@ t.test('a process that is killed while the embedder is away, is followed by one 
 })
 
 t.test(
-  'a node that is killed while the embedder is away, leaves what waits to another one, which embeds it',
+  'a node that is killed while the embedder is away leaves what waits to another one, which embeds it',
   needs('nats-server', 'redis-server'),
   async (t) => {
     const [server, nats, redis] = [await startEmbeddingServer(t), await startNatsServer(), await startRedis()]

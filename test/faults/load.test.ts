@@ -18,7 +18,7 @@ function forgetful(storage: ActorStorage): ActorStorage {
   }
 }
 
-t.test('acknowledged writes that are not there, are counted as lost', async (t) => {
+t.test('acknowledged writes that are not there are counted as lost', async (t) => {
   const storage = forgetful(createMemoryStorage({ retains: true }))
   const before = await startService(t, { overrides: { storage } })
   const load = await startLoad(t, sender(before.service, await before.as('tester')), { sessions: 2 })

@@ -9,7 +9,7 @@ import { gated } from '../support/gated-storage.js'
 import { startService } from '../support/real-service.js'
 import { sender, wordsOf } from './load.js'
 
-t.test('sessions asked for at once after a restart, are read on demand, so many at a time, and none is refused', async (t) => {
+t.test('sessions asked for at once after a restart are read on demand, so many at a time, and none is refused', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const url = `sqlite:${join(folder, 'records.db')}`

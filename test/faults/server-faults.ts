@@ -45,7 +45,7 @@ export function serverFaults(backend: Backend): void {
   t.test(`${backend.name}: a server that stops answering under load, and goes on`, (t) => stalledUnderLoad(t, backend))
   t.test(`${backend.name}: connections cut in the middle of commits under load`, (t) => cutUnderLoad(t, backend))
   for (const fault of ['cut before', 'cut after'] as const) {
-    t.test(`${backend.name}: a connection ${fault} a commit, is a 503 and the session goes on as stored`, (t) => cutOnce(t, backend, fault))
+    t.test(`${backend.name}: a connection ${fault} a commit is a 503 and the session goes on as stored`, (t) => cutOnce(t, backend, fault))
   }
 }
 

@@ -32,7 +32,7 @@ async function databaseCheck(send: Send): Promise<unknown> {
   return [status, (body['checks'] as { readonly database: unknown }).database]
 }
 
-t.test('sqlite: a disk that is full, refuses writes and no reads, says so, and goes on once there is room', async (t) => {
+t.test('sqlite: a disk that is full refuses writes and no reads, says so, and goes on once there is room', async (t) => {
   const { path, env } = await folderOf(t)
   run(path, 'create table ballast (bytes blob); insert into ballast values (zeroblob(2000000))')
   const storage = await createSqlStorage({ url: `sqlite:${path}`, clock: createSystemClock(), logger: SILENT, fileBytesMax: 2_500_000 })
@@ -61,7 +61,7 @@ t.test('sqlite: a disk that is full, refuses writes and no reads, says so, and g
   t.notMatch(logs.join(''), /An actor failed|records\.db/)
 })
 
-t.test('sqlite: a thread that dies under load again and again, is replaced, and what it acknowledged is there', async (t) => {
+t.test('sqlite: a thread that dies under load again and again is replaced, and what it acknowledged is there', async (t) => {
   const { env } = await folderOf(t)
   const worker = watchWorkers(t)
   const { send, service, logs } = await start(t, { env })

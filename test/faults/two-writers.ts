@@ -24,9 +24,9 @@ interface Rig {
 
 export function twoWriters(backend: Backend): void {
   const { name } = backend
-  t.test(`${name}: a writer overtaken in the middle of its write, is fenced and goes on from what is stored`, (t) => overtaken(t, backend))
-  t.test(`${name}: a writer whose session is deleted in the middle of its write, does not bring it back`, (t) => deleted(t, backend))
-  t.test(`${name}: two services that write to the same sessions at once, lose and double nothing`, (t) => together(t, backend))
+  t.test(`${name}: a writer overtaken in the middle of its write is fenced and goes on from what is stored`, (t) => overtaken(t, backend))
+  t.test(`${name}: a writer whose session is deleted in the middle of its write does not bring it back`, (t) => deleted(t, backend))
+  t.test(`${name}: two services that write to the same sessions at once lose and double nothing`, (t) => together(t, backend))
 }
 
 async function open(t: Test, backend: Backend): Promise<Rig> {

@@ -14,7 +14,7 @@ async function heldBy({ url }: ChatService, kind: 'request' | 'answer'): Promise
   return Number(new RegExp(`^service_held_bytes\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-t.test('the body of a chat, counts with what was read of it until the model answers, and once from then on', async (t) => {
+t.test('the body of a chat counts with what was read of it until the model answers, and once from then on', async (t) => {
   let begin = (): void => undefined
   let finish = (): void => undefined
   const chat = await startChat(
@@ -38,7 +38,7 @@ t.test('the body of a chat, counts with what was read of it until the model answ
   t.equal(await heldBy(chat, 'answer'), 0)
 })
 
-t.test('an answer that is not streamed, counts three times what has come of it until it is sent', async (t) => {
+t.test('an answer that is not streamed counts three times what has come of it until it is sent', async (t) => {
   const text = JSON.stringify(completion('x'.repeat(3_000_000)))
   let finish = (): void => undefined
   const chat = await startChat(
@@ -57,7 +57,7 @@ t.test('an answer that is not streamed, counts three times what has come of it u
   await until(async () => (await heldBy(chat, 'answer')) === 0)
 })
 
-t.test('an answer for which the node has no memory, is refused and not stored', async (t) => {
+t.test('an answer for which the node has no memory is refused and not stored', async (t) => {
   const chat = await startChat(t, ({ response }) => answer(response, completion('x'.repeat(20_000_000))), {
     env: { ...METRICS, SERVICE_MEMORY_LIMIT_MB: '256' }
   })

@@ -33,7 +33,7 @@ const FINISH: Event = { type: 'commit.finish' }
 const COMMITTING = [...ACTIVE, { type: 'changes.commit' }] as Event[]
 
 for (const [kind, machine] of kinds) {
-  t.test(`${kind}: every state and every transition, is reached`, async (t) => {
+  t.test(`${kind}: every state and every transition is reached`, async (t) => {
     const { states, missed } = walk(machine, { events: eventsOf(kind), input })
     t.same(states, [
       'absent',
@@ -57,7 +57,7 @@ for (const [kind, machine] of kinds) {
   })
 }
 
-t.test('an actor whose record is there, comes back as rehydrated and opens its mailbox', async (t) => {
+t.test('an actor whose record is there comes back as rehydrated and opens its mailbox', async (t) => {
   t.same(after(ACTIVATE).actions, ['reportActivation', 'xstate.spawnChild'])
   t.same(after(ACTIVATE, done('reading', true)).state.value, { activating: 'rehydrating' })
   const { state, actions } = after(...ACTIVE)
@@ -65,25 +65,25 @@ t.test('an actor whose record is there, comes back as rehydrated and opens its m
   t.same(actions, ['releasePermit', 'reportRehydration', 'openMailbox', 'xstate.spawnChild'])
 })
 
-t.test('an actor that a command makes, was not rehydrated', async (t) => {
+t.test('an actor that a command makes was not rehydrated', async (t) => {
   const { state, actions } = after(...FRESH)
   t.same(state.value, { active: 'settled' })
   t.same(actions, ['releasePermit', 'openMailbox', 'xstate.spawnChild'])
 })
 
-t.test('a record that goes or comes while it is looked for, is made or read', async (t) => {
+t.test('a record that goes or comes while it is looked for is made or read', async (t) => {
   t.same(after(ACTIVATE, done('reading', true), done('rehydrating', null)).state.value, { activating: 'creating' })
   t.same(after(ACTIVATE, done('reading', false), done('creating', 'overtaken')).state.value, { activating: 'reading' })
 })
 
-t.test('an actor without a record, ends as missed', async (t) => {
+t.test('an actor without a record ends as missed', async (t) => {
   const { state, actions } = after(ACTIVATE, done('reading', false), done('creating', 'missing'))
   t.equal(state.status, 'done')
   t.same(state.output, { type: 'actor.missed' })
   t.same(actions, ['releasePermit'])
 })
 
-t.test('an activation that fails, ends the actor with its reason', async (t) => {
+t.test('an activation that fails ends the actor with its reason', async (t) => {
   const ways: Event[][] = [[ACTIVATE], [ACTIVATE, done('reading', true)], [ACTIVATE, done('reading', false)]]
   for (const [at, state] of ['reading', 'rehydrating', 'creating'].entries()) {
     const before = ways[at] ?? []
@@ -93,7 +93,7 @@ t.test('an activation that fails, ends the actor with its reason', async (t) => 
   }
 })
 
-t.test('a step, runs while settled and while committing, and nowhere else', async (t) => {
+t.test('a step runs while settled and while committing, and nowhere else', async (t) => {
   const run: Event = { type: 'step.run', job }
   t.same(after(...ACTIVE, run).actions, ['runStep'])
   t.same(after(...COMMITTING, run).actions, ['runStep'])
@@ -102,7 +102,7 @@ t.test('a step, runs while settled and while committing, and nowhere else', asyn
   t.same(after(...ACTIVE, { type: 'record.remove' }, run).actions, [])
 })
 
-t.test('changes that come during a commit, get the next one as soon as it is done', async (t) => {
+t.test('changes that come during a commit get the next one as soon as it is done', async (t) => {
   const first = after(...COMMITTING, FINISH)
   t.same(first.state.value, { active: 'settled' })
   t.same(first.actions.includes('releaseReplies'), true)
@@ -113,13 +113,13 @@ t.test('changes that come during a commit, get the next one as soon as it is don
   t.same(third.state.value, { active: 'settled' })
 })
 
-t.test('a removal that comes during a commit, follows it and swallows further changes', async (t) => {
+t.test('a removal that comes during a commit follows it and swallows further changes', async (t) => {
   const { state } = after(...COMMITTING, { type: 'record.remove' }, { type: 'changes.commit' }, FINISH)
   t.same(state.value, 'deleting')
   t.same(after(...COMMITTING, { type: 'record.remove' }).actions, ['closeMailbox'])
 })
 
-t.test('a passivation, waits for what must be written first', async (t) => {
+t.test('a passivation waits for what must be written first', async (t) => {
   const passivate: Event = { type: 'actor.passivate' }
   t.same(after(...COMMITTING, passivate).state.value, { active: 'committing' })
   t.same(after(...COMMITTING, passivate, FINISH).state.value, 'passivating')
@@ -128,7 +128,7 @@ t.test('a passivation, waits for what must be written first', async (t) => {
   t.same(after(passivate, { type: 'actor.forget' }).state.output, { type: 'actor.evicted' })
 })
 
-t.test('an evicted actor, is put away, and comes back when somebody waits', async (t) => {
+t.test('an evicted actor is put away, and comes back when somebody waits', async (t) => {
   const evicted = after(...ACTIVE, PASSIVATE, done('passivating'))
   t.same(evicted.state.value, 'evicted')
   t.same(evicted.actions, ['putAway'])
@@ -141,7 +141,7 @@ t.test('an evicted actor, is put away, and comes back when somebody waits', asyn
   t.same(after(...asked, done('reading', true), done('rehydrating', BACK)).state.value, { active: 'settled' })
 })
 
-t.test('a step that fails, ends the actor with its reason', async (t) => {
+t.test('a step that fails ends the actor with its reason', async (t) => {
   for (const before of [ACTIVE, COMMITTING]) {
     const { state, actions } = after(...before, { type: 'step.fail', error: BUG })
     t.same(state.output, { type: 'actor.failed', error: BUG })
@@ -149,7 +149,7 @@ t.test('a step that fails, ends the actor with its reason', async (t) => {
   }
 })
 
-t.test('a commit that fails, ends the actor without letting a reply go', async (t) => {
+t.test('a commit that fails ends the actor without letting a reply go', async (t) => {
   const fenced = after(...COMMITTING, { type: 'commit.fail', error: FENCED })
   t.same(fenced.state.output, { type: 'actor.fenced' })
   t.same(fenced.actions.includes('releaseReplies'), false)
@@ -158,19 +158,19 @@ t.test('a commit that fails, ends the actor without letting a reply go', async (
   t.same(lost.actions.includes('releaseReplies'), false)
 })
 
-t.test('a removal, ends the actor as deleted once it is durable', async (t) => {
+t.test('a removal ends the actor as deleted once it is durable', async (t) => {
   const { state, actions } = after(...ACTIVE, { type: 'record.remove' }, done('deleting'))
   t.same(state.output, { type: 'actor.deleted' })
   t.same(actions.includes('releaseReplies'), true)
 })
 
-t.test('a release that fails, evicts all the same and is reported', async (t) => {
+t.test('a release that fails evicts all the same and is reported', async (t) => {
   const { state, actions } = after(...ACTIVE, PASSIVATE, failed('passivating', LOST))
   t.same(state.value, 'evicted')
   t.same(actions, ['reportReleaseFailure', 'putAway'])
 })
 
-t.test('a fence, ends the actor from every state', async (t) => {
+t.test('a fence ends the actor from every state', async (t) => {
   const fence: Event = { type: 'actor.fence' }
   const before: Event[][] = [
     [],
@@ -187,7 +187,7 @@ t.test('a fence, ends the actor from every state', async (t) => {
 const CHARTED = new Set(['session', 'cluster', 'region', 'observer'])
 
 for (const [kind, machine] of kinds) {
-  t.test(`${kind}: along a long walk, agrees with its description, and would not without any of its guards or actions`, async (t) => {
+  t.test(`${kind}: along a long walk agrees with its description, and would not without any of its guards or actions`, async (t) => {
     holdToDescription<typeof machine, Life>(t, machine, { input, ...lifecycleWalk(eventsOf(kind), { hasChart: CHARTED.has(kind) }) })
   })
 }

@@ -37,7 +37,7 @@ function watched() {
   return { store, told }
 }
 
-t.test('what came with the session, is told once, and nothing of an empty cache', async (t) => {
+t.test('what came with the session is told once, and nothing of an empty cache', async (t) => {
   const { store, told } = watched()
   store.load()
   store.evict('put_away')
@@ -49,7 +49,7 @@ t.test('what came with the session, is told once, and nothing of an empty cache'
   t.same(told, [{ type: 'loaded', entities: 2, bytes: 5 }])
 })
 
-t.test('what leaves, is told with its reason: by its key, with the rest, and never what was not there', async (t) => {
+t.test('what leaves is told with its reason: by its key, with the rest, and never what was not there', async (t) => {
   const { store, told } = watched()
   for (const key of ['a', 'b', 'c']) store.put(entity(key, key))
   store.remove('never there')
@@ -63,13 +63,13 @@ t.test('what leaves, is told with its reason: by its key, with the rest, and nev
   t.same([store.size, store.bytes, [...store.all()]], [0, 0, []])
 })
 
-t.test('any text, has the size of its UTF-8 bytes', async () => {
+t.test('any text has the size of its UTF-8 bytes', async () => {
   const unit = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }))
   fc.assert(fc.property(unit, (value) => utf8Bytes(value) === Buffer.byteLength(value, 'utf8')))
   t.equal(heldBytes(undefined), 0)
 })
 
-t.test('any puts and removals, leave what a plain map would hold', async () => {
+t.test('any puts and removals leave what a plain map would hold', async () => {
   const change = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'a/b'), value: fc.option(fc.string()) })
   fc.assert(
     fc.property(fc.array(change), (changes) => {

@@ -26,7 +26,7 @@ function after(...events: Event[]) {
   }
 }
 
-t.test('every state and every transition, is reached', async (t) => {
+t.test('every state and every transition is reached', async (t) => {
   const { states, missed } = report.walk(membershipMachine, {
     events: [listened, beaten, lost, found, unfit, fit, drain, leave, supersede]
   })
@@ -41,19 +41,19 @@ t.test('every state and every transition, is reached', async (t) => {
   t.strictSame(missed, [])
 })
 
-t.test('a newcomer, takes an incarnation, says that it joins, and is up when it has listened', async (t) => {
+t.test('a newcomer takes an incarnation, says that it joins, and is up when it has listened', async (t) => {
   t.strictSame(after().actions, ['renew', 'announce joining'])
   t.strictSame(after(listened), { belonging: { member: 'up' }, actions: ['announce up'] })
   t.strictSame(after(beaten).actions, ['beat'])
 })
 
-t.test('a member whose storage is lost, says that it is unfit, and up when it is found', async (t) => {
+t.test('a member whose storage is lost says that it is unfit, and up when it is found', async (t) => {
   t.strictSame(after(listened, unfit), { belonging: { member: 'unfit' }, actions: ['announce unfit'] })
   t.strictSame(after(listened, unfit, fit), { belonging: { member: 'up' }, actions: ['announce up'] })
   t.strictSame(after(unfit).belonging, 'joining', 'not before it is a member')
 })
 
-t.test('a member that is cut off, gives up what it has before it says so, and comes back under a new incarnation', async (t) => {
+t.test('a member that is cut off gives up what it has before it says so, and comes back under a new incarnation', async (t) => {
   for (const events of [[listened], [listened, unfit], []]) {
     t.strictSame(after(...events, lost), { belonging: 'isolated', actions: ['fence', 'announce isolated'] })
   }
@@ -61,13 +61,13 @@ t.test('a member that is cut off, gives up what it has before it says so, and co
   t.strictSame(after(listened, found).actions, [], 'that it hears itself, is nothing new to a member')
 })
 
-t.test('a node that drains, is not cut off any more, and leaves', async (t) => {
+t.test('a node that drains is not cut off any more, and leaves', async (t) => {
   t.strictSame(after(listened, drain), { belonging: 'draining', actions: ['announce draining'] })
   t.strictSame(after(listened, drain, lost).belonging, 'draining')
   t.strictSame(after(listened, drain, leave), { belonging: 'left', actions: ['announce left'] })
 })
 
-t.test('a node whose name another process took, gives up what it has, for good', async (t) => {
+t.test('a node whose name another process took gives up what it has, for good', async (t) => {
   t.strictSame(after(listened, supersede), { belonging: 'superseded', actions: ['reportSuperseded', 'fence', 'announce superseded'] })
   t.strictSame(after(listened, supersede, lost, found, drain).belonging, 'superseded')
   t.strictSame(after(listened, supersede, leave), { belonging: 'left', actions: ['announce left'] })

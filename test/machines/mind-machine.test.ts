@@ -31,7 +31,7 @@ const SIGNS: Record<UnderstandingPhase, Partial<UnderstandingSigns>> = {
 }
 const PHASES = Object.keys(SIGNS) as UnderstandingPhase[]
 
-t.test('every state and every transition, is reached', async (t) => {
+t.test('every state and every transition is reached', async (t) => {
   const judged = PHASES.flatMap((phase): MindEvent[] => [
     signed(SIGNS[phase]),
     { type: 'course.judged', signs: { ...PLAIN, ...SIGNS[phase] } }
@@ -74,7 +74,7 @@ t.test('drift: scores that tremble around the threshold, tell the clusters once'
   t.same(mind.value.drift, { drifted: 'underOnce' })
 })
 
-t.test('drift: three turns in a row under the threshold, are shifting; the next one over it tells again', async (t) => {
+t.test('drift: three turns in a row under the threshold are shifting; the next one over it tells again', async (t) => {
   const mind = createMind()
   const drifts = [0.5, 0.49, 0.4, 0.3, 0.5].map((score) => [mind.tell(scored(score)).length, mind.value.drift])
   t.same(drifts, [
@@ -86,7 +86,7 @@ t.test('drift: three turns in a row under the threshold, are shifting; the next 
   ])
 })
 
-t.test('drift: one turn below the band, is stable at once, wherever it was', async (t) => {
+t.test('drift: one turn below the band is stable at once, wherever it was', async (t) => {
   for (const drift of ['stable', 'shifting', { drifted: 'over' }, { drifted: 'underOnce' }, { drifted: 'underTwice' }] as const) {
     const mind = createMind({ drift })
     t.same(mind.tell(scored(0.29)), [])
@@ -94,7 +94,7 @@ t.test('drift: one turn below the band, is stable at once, wherever it was', asy
   }
 })
 
-t.test('drift: the last three turns, tell where a session is, wherever it was before them', async () => {
+t.test('drift: the last three turns tell where a session is, wherever it was before them', async () => {
   const drifts: MindValue['drift'][] = ['stable', 'shifting', { drifted: 'over' }, { drifted: 'underOnce' }, { drifted: 'underTwice' }]
   const score = fc.double({ min: 0, max: 1, noNaN: true })
   fc.assert(
@@ -109,7 +109,7 @@ t.test('drift: the last three turns, tell where a session is, wherever it was be
   )
 })
 
-t.test('drift: what is no turn, leaves it as it was', async (t) => {
+t.test('drift: what is no turn leaves it as it was', async (t) => {
   const mind = createMind({ drift: { drifted: 'over' } })
   mind.tell({ type: 'course.judged', signs: PLAIN })
   t.same(mind.value.drift, { drifted: 'over' })
@@ -148,7 +148,7 @@ t.test('isolation: any level, set from any other, is the level', async (t) => {
   }
 })
 
-t.test('isolation: an input, meets what the interface names for its level', async (t) => {
+t.test('isolation: an input meets what the interface names for its level', async (t) => {
   const table: Record<IsolationLevel, [MindTask, MindTask]> = {
     OPEN: ['pass', 'pass'],
     FILTER: ['downWeight', 'downWeight'],

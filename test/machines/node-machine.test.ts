@@ -29,7 +29,7 @@ function after(...events: Event[]) {
   return { state, actions: actions.map(({ type }) => type).filter((type) => !type.startsWith('xstate.')) }
 }
 
-t.test('every state and every transition, is reached', async (t) => {
+t.test('every state and every transition is reached', async (t) => {
   const events = [
     started,
     joined,
@@ -67,12 +67,12 @@ t.test('every state and every transition, is reached', async (t) => {
   t.same(missed, [])
 })
 
-t.test('a node that can work, starts its supervisors before it opens its doors', async (t) => {
+t.test('a node that can work starts its supervisors before it opens its doors', async (t) => {
   t.same(after(started).actions, ['startSupervisors', 'openDoors'])
   t.equal(after(refused).state.value, 'failed')
 })
 
-t.test('a node with open doors, joins the others, and fails when it cannot, or loses its membership later', async (t) => {
+t.test('a node with open doors joins the others, and fails when it cannot, or loses its membership later', async (t) => {
   t.match(after(started, joined).state.value, { serving: { running: { belonging: 'joined' } } })
   for (const events of [[unjoined], [lost], [joined, lost]]) {
     const { state, actions } = after(started, ...events)
@@ -81,7 +81,7 @@ t.test('a node with open doors, joins the others, and fails when it cannot, or l
   }
 })
 
-t.test('a drain, closes the doors, awaits the work, passivates and stops', async (t) => {
+t.test('a drain closes the doors, awaits the work, passivates and stops', async (t) => {
   t.same(after(started, drain).actions, ['closeDoors', 'awaitWork'])
   t.same(after(started, drain, finish).state.value, { serving: 'passivating' })
   t.same(after(started, drain, limit).state.value, { serving: 'passivating' })
@@ -91,7 +91,7 @@ t.test('a drain, closes the doors, awaits the work, passivates and stops', async
   t.equal(after(drain).state.value, 'stopped', 'before the start as well')
 })
 
-t.test('a supervisor that ended, is reported and started anew, the third time within 60 s is one too many', async (t) => {
+t.test('a supervisor that ended is reported and started anew; the third time within 60 s is one too many', async (t) => {
   t.same(after(started, ended).actions, ['reportSupervisorEnd'])
   t.same(after(started, crashed).actions, ['reportSupervisorEnd'])
   t.same(after(started, failure(0)).actions, ['restartSupervisor'])
@@ -99,7 +99,7 @@ t.test('a supervisor that ended, is reported and started anew, the third time wi
   t.not(after(started, failure(0), failure(30_000), failure(60_000)).state.value, 'failed')
 })
 
-t.test('what is due, is looked for at each tick, the storage is swept in its interval', async (t) => {
+t.test('what is due is looked for at each tick, the storage is swept in its interval', async (t) => {
   t.same(after(started, ticked).actions, ['tick'])
   t.same(after(started, ticked, ticked).actions, ['tick'])
   t.same(after(started, swept).actions, ['sweepStorage'])

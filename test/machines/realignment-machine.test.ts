@@ -27,7 +27,7 @@ function after(...events: RealignmentEvent[]) {
   return { ...state.value, tasks }
 }
 
-t.test('every state and every transition, is reached', async (t) => {
+t.test('every state and every transition is reached', async (t) => {
   // The last two are the machine's own, which a walk does not see it raise.
   const own = [{ type: 'realignment.wanted' }, { type: 'realignment.ended' }] as const
   const events = [weighed(0.9), weighed(0.9, false), weighed(0.1), weighed(0), FOUND, MISSED, PULLED, WITHDRAWN, ...own]
@@ -47,7 +47,7 @@ t.test('every state and every transition, is reached', async (t) => {
   t.same(missed, [])
 })
 
-t.test('votes that exceed the threshold, start one realignment until they have been divided again', async (t) => {
+t.test('votes that exceed the threshold start one realignment until they have been divided again', async (t) => {
   t.same(after(weighed(0.5)), { votes: 'gathering', work: 'idle', tasks: [] })
   t.same(after(weighed(0.6)), { votes: 'realigning', work: 'asking', tasks: ['count', 'ask'] })
   t.same(after(weighed(0.6), weighed(0.9), weighed(0.7)).tasks, ['count', 'ask'])
@@ -57,7 +57,7 @@ t.test('votes that exceed the threshold, start one realignment until they have b
   t.same(after(...done, weighed(0)).votes, 'quiet')
 })
 
-t.test('a consensus that nobody voted for, is none; one that time has ended, is over', async (t) => {
+t.test('a consensus that nobody voted for is none; one that time has ended is over', async (t) => {
   t.same(after(weighed(1, false)), { votes: 'gathering', work: 'idle', tasks: [] })
   t.same(after(weighed(1), weighed(0.2, false)).votes, 'gathering')
   t.same(
@@ -68,23 +68,23 @@ t.test('a consensus that nobody voted for, is none; one that time has ended, is 
   t.same(after(weighed(1), weighed(0.9, false)).votes, 'realigning')
 })
 
-t.test('a realignment, asks, then pulls, then rests', async (t) => {
+t.test('a realignment asks, then pulls, then rests', async (t) => {
   t.same(after(weighed(1), FOUND), { votes: 'realigning', work: 'pulling', tasks: ['count', 'ask', 'pull'] })
   t.same(after(weighed(1), FOUND, PULLED), { votes: 'coolingDown', work: 'idle', tasks: ['count', 'ask', 'pull', 'finish'] })
   t.same(after(weighed(1), MISSED), { votes: 'coolingDown', work: 'idle', tasks: ['count', 'ask', 'finish'] })
 })
 
-t.test('a crossing while the clusters are asked, is served by their answers', async (t) => {
+t.test('a crossing while the clusters are asked is served by their answers', async (t) => {
   t.same(after(weighed(1), weighed(0), weighed(1), FOUND, PULLED).tasks, ['count', 'ask', 'count', 'pull', 'finish'])
 })
 
-t.test('a crossing while they are pulled, is followed by another realignment', async (t) => {
+t.test('a crossing while they are pulled is followed by another realignment', async (t) => {
   const overtaken = [weighed(1), FOUND, weighed(0), weighed(1), weighed(0), weighed(1), PULLED]
   t.same(after(...overtaken), { votes: 'realigning', work: 'asking', tasks: ['count', 'ask', 'pull', 'count', 'count', 'ask'] })
   t.same(after(...overtaken, FOUND, PULLED).votes, 'coolingDown')
 })
 
-t.test('a consensus that is withdrawn, is looked for again', async (t) => {
+t.test('a consensus that is withdrawn is looked for again', async (t) => {
   t.same(after(weighed(1), WITHDRAWN).tasks, ['count', 'ask', 'ask'])
   t.same(after(weighed(1), FOUND, WITHDRAWN), { votes: 'realigning', work: 'asking', tasks: ['count', 'ask', 'pull', 'ask'] })
   t.same(after(WITHDRAWN), { votes: 'quiet', work: 'idle', tasks: [] })

@@ -31,14 +31,14 @@ function after(...events: SharingEvent[]) {
   return { ...state.value, tasks: actions.map(({ type }) => type).filter((type) => !type.startsWith('xstate.')) }
 }
 
-t.test('every state and every transition, is reached', async (t) => {
+t.test('every state and every transition is reached', async (t) => {
   // The last one is the machine's own, which a walk does not see it raise.
   const { states, missed } = walk(sharingMachine, { events: [...EVENTS, { type: 'feedback.wanted' } as const] })
   t.same(states, ['coupling', 'coupling.alone', 'coupling.coupled', 'coupling.loose', 'feedback', 'feedback.resting', 'feedback.spreading'])
   t.same(missed, [])
 })
 
-t.test('a feedback, goes to the members of a coupled cluster, until all have it', async (t) => {
+t.test('a feedback goes to the members of a coupled cluster, until all have it', async (t) => {
   t.same(after(counted(2), asked(true, 2)), { coupling: 'coupled', feedback: 'spreading', tasks: ['spread'] })
   t.same(after(counted(2), asked(true, 2), told(1, 0)).tasks, ['spreadRest'])
   t.same(after(counted(2), asked(true, 2), told(0, 1)), { coupling: 'coupled', feedback: 'spreading', tasks: ['drop'] })

@@ -27,7 +27,7 @@ function after(...events: Event[]) {
   return { state, actions: actions.filter(({ type }) => !type.startsWith('xstate.')).map(({ type, params }) => ({ type, params })) }
 }
 
-t.test('every state and every transition, is reached', async (t) => {
+t.test('every state and every transition is reached', async (t) => {
   const { states, missed } = report.walk(supervisorMachine, {
     events: [failure(0), ended, crashed, stop, over, within, share, due, quiet, swept, stuck],
     input
@@ -49,7 +49,7 @@ t.test('every state and every transition, is reached', async (t) => {
   t.same(missed, [])
 })
 
-t.test('an actor that ends or fails, is retired and the supervisor goes on', async (t) => {
+t.test('an actor that ends or fails is retired and the supervisor goes on', async (t) => {
   t.same(after(ended).actions, [{ type: 'retire', params: { actorId: '7', ending: { type: 'actor.evicted' } } }])
   const { state, actions } = after(crashed)
   t.same(state.value, { running: CALM })
@@ -72,7 +72,7 @@ t.test('failures, as many as the intensity names within its window, overwhelm th
   t.same(after(failure(0), quiet).state.value, { running: CALM })
 })
 
-t.test('a stop, ends the supervisor and its actors', async (t) => {
+t.test('a stop ends the supervisor and its actors', async (t) => {
   const { state, actions } = after(stop)
   t.same(state.output, { type: 'supervisor.stopped' })
   t.same(
@@ -81,7 +81,7 @@ t.test('a stop, ends the supervisor and its actors', async (t) => {
   )
 })
 
-t.test('idle actors, are swept in their interval, one sweep at a time', async (t) => {
+t.test('idle actors are swept in their interval, one sweep at a time', async (t) => {
   t.match(after(due).state.value, { running: { sweeping: 'sweeping' } })
   t.match(after(due, due).state.value, { running: { sweeping: 'sweeping' } })
   t.match(after(due, swept).state.value, { running: { sweeping: 'resting' } })
@@ -93,7 +93,7 @@ t.test('idle actors, are swept in their interval, one sweep at a time', async (t
   )
 })
 
-t.test('actors over the cap, are trimmed until there are no more than it allows', async (t) => {
+t.test('actors over the cap are trimmed until there are no more than it allows', async (t) => {
   const { state, actions } = after(over)
   t.match(state.value, { running: { trimming: 'trimming' } })
   t.same(

@@ -16,7 +16,7 @@ const SIGHTINGS = [NONE, NEW, SAME]
 const SAMPLES = SIGHTINGS.flatMap((a) => SIGHTINGS.flatMap((b) => SIGHTINGS.map((c) => sampled(a, b, c))))
 const LOOKS: WatchingEvent[] = [{ type: 'look.began' }, { type: 'look.ended' }]
 
-t.test('every state and every transition, is reached', async (t) => {
+t.test('every state and every transition is reached', async (t) => {
   const { states, missed } = walk(watchingMachine, { events: [...LOOKS, ...SAMPLES] })
   const kinds = ['convergence', 'divergence', 'systemicDrift'].flatMap((kind) => [kind, `${kind}.absent`, `${kind}.present`])
   t.same(states, [...kinds, 'sampling', 'sampling.looking', 'sampling.resting'].sort())

@@ -17,7 +17,7 @@ async function linesOf(metrics: ReturnType<typeof createMetrics>): Promise<strin
   return (await metrics.expose()).body.split('\n').filter((line) => /^service_(?!event_loop)/.test(line))
 }
 
-t.test('what actors decide, is counted under its name and label, from none on', async (t) => {
+t.test('what actors decide is counted under its name and label, from none on', async (t) => {
   const metrics = createMetrics()
   t.strictSame(await linesOf(metrics), [
     'service_drift_events_total 0',
@@ -59,7 +59,7 @@ t.test('what actors decide, is counted under its name and label, from none on', 
   t.ok((await linesOf(metrics)).includes('service_literals_loaded_total 3'))
 })
 
-t.test('live actors, are shown as they are at each scrape', async (t) => {
+t.test('live actors are shown as they are at each scrape', async (t) => {
   const metrics = createMetrics()
   let counts: ActorCount[] = [{ kind: 'session', count: 2 }]
   metrics.showActors(() => counts)
@@ -73,7 +73,7 @@ t.test('live actors, are shown as they are at each scrape', async (t) => {
   t.ok(lines.includes('service_active_actors{kind="network"} 1'))
 })
 
-t.test('bytes that are held, are shown with their budgets', async (t) => {
+t.test('bytes that are held are shown with their budgets', async (t) => {
   const metrics = createMetrics()
   metrics.showHeldBytes(() => [
     { kind: 'session', count: 1_000 },
@@ -88,7 +88,7 @@ t.test('bytes that are held, are shown with their budgets', async (t) => {
   t.ok(lines.includes('service_memory_budget_bytes{budget="actors"} 5000'))
 })
 
-t.test('what happens between nodes, is counted under its name and label', async (t) => {
+t.test('what happens between nodes is counted under its name and label', async (t) => {
   const metrics = createMetrics()
   metrics.count({ name: 'forward', outcome: 'answered' })
   metrics.count({ name: 'retry', reason: 'not_owner' })
@@ -134,7 +134,7 @@ t.test(
   }
 )
 
-t.test('readiness, is asked for at each scrape, and a question that fails is a no', async (t) => {
+t.test('readiness is asked for at each scrape, and a question that fails is a no', async (t) => {
   const metrics = createMetrics()
   let answer = Promise.resolve(true)
   metrics.showReadiness(() => answer)
@@ -145,7 +145,7 @@ t.test('readiness, is asked for at each scrape, and a question that fails is a n
   t.ok((await linesOf(metrics)).includes('service_ready 0'))
 })
 
-t.test('the process, shows its processor time, memory, start and the lag of its event loop', async (t) => {
+t.test('the process shows its processor time, memory, start and the lag of its event loop', async (t) => {
   const { body } = await createMetrics().expose()
   const valueOf = (series: string) =>
     Number(
@@ -160,7 +160,7 @@ t.test('the process, shows its processor time, memory, start and the lag of its 
   for (const stat of ['p50', 'p99', 'max']) t.ok(valueOf(`service_event_loop_lag_seconds{stat="${stat}"}`) >= 0)
 })
 
-t.test('metrics of two services in one process, know nothing of each other', async (t) => {
+t.test('metrics of two services in one process know nothing of each other', async (t) => {
   const [one, other] = [createMetrics(), createMetrics()]
   one.count({ name: 'feedback' })
   t.ok((await linesOf(other)).includes('service_feedbacks_total 0'))

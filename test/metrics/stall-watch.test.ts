@@ -48,7 +48,7 @@ function createLoop() {
 }
 
 t.test(
-  'what the event loop stood over for more than half a second, is counted by its command, and logged with its sizes and without its texts',
+  'what the event loop stood over for more than half a second is counted by its command, and logged with its sizes and without its texts',
   async (t) => {
     const { watch, work, turn, counted, logged } = createLoop()
     watch.during('session.store', { response: 'short' }, () => work(20))
@@ -67,7 +67,7 @@ t.test(
   }
 )
 
-t.test('work that threw, is told of like any other', async (t) => {
+t.test('work that threw is told of like any other', async (t) => {
   const { watch, work, turn, counted } = createLoop()
   const failing = () => {
     work(900)
@@ -78,14 +78,14 @@ t.test('work that threw, is told of like any other', async (t) => {
   t.strictSame(counted, [{ name: 'event_loop_stall', command: 'session.import' }])
 })
 
-t.test('a loop that is as late as it may be, is not told of', async (t) => {
+t.test('a loop that is as late as it may be is not told of', async (t) => {
   const { watch, work, turn, counted } = createLoop()
   watch.during('session.run', {}, () => work(750))
   turn()
   t.strictSame(counted, [])
 })
 
-t.test('a stall that nothing noted took most of, is counted as another one', async (t) => {
+t.test('a stall that nothing noted took most of is counted as another one', async (t) => {
   const { watch, work, turn, counted, logged } = createLoop()
   watch.during('session.run', {}, () => work(200))
   work(2_000)
@@ -104,7 +104,7 @@ t.test('a watch that is started twice looks once, and stops at once', async (t) 
   t.equal(clock.pending, 0)
 })
 
-t.test('a watch that was stopped, looks no more', async (t) => {
+t.test('a watch that was stopped looks no more', async (t) => {
   const loop = createLoop()
   loop.watch.stop()
   t.equal(loop.isLooking, false)

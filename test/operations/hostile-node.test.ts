@@ -156,7 +156,7 @@ t.test('what no node says, at every place where a node listens, harms neither', 
   t.ok(await works())
 })
 
-t.test('commands that make actors fail, end those actors only, however many come', { timeout: 60_000 }, async (t) => {
+t.test('commands that make actors fail end those actors only, however many come', { timeout: 60_000 }, async (t) => {
   const before = incarnations()
   const commands = [
     { type: 'session.run' },
@@ -190,7 +190,7 @@ t.test('commands that make actors fail, end those actors only, however many come
   t.ok(await works())
 })
 
-t.test('a record, is handed to the node that owns it, and not to another that asks for it', { timeout: 60_000 }, async (t) => {
+t.test('a record is handed to the node that owns it, and not to another that asks for it', { timeout: 60_000 }, async (t) => {
   const answers: string[] = []
   n2.subscribe('_INBOX.n2.*.*', {
     callback: (_, { headers: fields, data }) =>

@@ -78,7 +78,7 @@ t.test('every metric that dashboard, alerts and documents name, is one that a no
   }
 })
 
-t.test('every metric that a node shows, has its place on the dashboard', async (t) => {
+t.test('every metric that a node shows has its place on the dashboard', async (t) => {
   const drawn = new Set(expressions.join(' ').match(METRIC))
   const missing = [...shown].filter((name) => !/_(sum|count)$/.test(name) && !drawn.has(name) && !drawn.has(`${name}_bucket`))
   t.strictSame(missing, [])
@@ -105,7 +105,7 @@ t.test('metrics, as promtool would name them', async (t) => {
   t.equal(error ?? status, 0, stdout + stderr, needs('promtool'))
 })
 
-t.test('alert rules and the configuration of Prometheus, are accepted, and each alert fires when it should', async (t) => {
+t.test('alert rules and the configuration of Prometheus are accepted, and each alert fires when it should', async (t) => {
   t.equal(promtool('check', 'config', `${FOLDER}/prometheus.yml`), null, 'configuration', needs('promtool'))
   t.equal(promtool('test', 'rules', `${FOLDER}/alerts-test.yml`), null, 'alerts', needs('promtool'))
   const alerts = [...read(`${FOLDER}/alerts.yml`).matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)

@@ -17,7 +17,7 @@ t.before(async () => {
   ;({ n1, n2, init } = rules)
 })
 
-t.test('nobody, sees the events of the server or of JetStream, and a node answers for no service of it', async (t) => {
+t.test('nobody sees the events of the server or of JetStream, and a node answers for no service of it', async (t) => {
   for (const link of [n2, init]) {
     for (const topic of [
       '$SYS.>',
@@ -54,7 +54,7 @@ t.test('a stranger, without a password or with a wrong one, is not let in', asyn
   await t.rejects(connect({ servers: `${rules.hostname}:${rules.port}`, reconnect: false }), { code: ErrorCode.AuthorizationViolation })
 })
 
-t.test('a message larger than the server takes, ends the connection of its sender alone', async (t) => {
+t.test('a message larger than the server takes ends the connection of its sender alone', async (t) => {
   const hostile = await rules.open('n2')
   // The client would refuse it itself.
   Object.assign((hostile.info ?? {}) as object, { max_payload: 2 ** 30 })
@@ -64,7 +64,7 @@ t.test('a message larger than the server takes, ends the connection of its sende
   t.notOk(n1.isClosed())
 })
 
-t.test('the operator’s user, makes the streams anew, and neither speaks to nodes nor takes outbox messages from them', async (t) => {
+t.test('the operator’s user makes the streams anew, and neither speaks to nodes nor takes outbox messages from them', async (t) => {
   await setUpOutbox({ url: rules.operatorUrl, nodes: NODES, clock: createSystemClock(), logger: SILENT })
   t.match(await operate(init, `STREAM.INFO.${STREAM}`), {
     config: { name: STREAM, subjects: ['engram.outbox.n3.*'] },

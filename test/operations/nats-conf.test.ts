@@ -30,13 +30,13 @@ async function deliverAll(t: Test, node: string, count: number): Promise<unknown
   return bodies
 }
 
-t.test('a node, says that it is there, under its own name only', async (t) => {
+t.test('a node says that it is there, under its own name only', async (t) => {
   t.ok(await canPublish(n2, 'engram.members.n2'))
   for (const name of ['n1', 'n3', 'n4', '*', '>']) t.notOk(await canPublish(n2, `engram.members.${name}`), name)
   t.ok(await canSubscribe(n2, 'engram.members.*'))
 })
 
-t.test('a node, knocks at any door as itself, and at none as another', async (t) => {
+t.test('a node knocks at any door as itself, and at none as another', async (t) => {
   for (const door of ['asks', 'queries', 'parts']) {
     t.ok(await canPublish(n2, `engram.nodes.n1.first.${door}.n2`), door)
     t.notOk(await canPublish(n2, `engram.nodes.n1.first.${door}.n3`), door)
@@ -44,7 +44,7 @@ t.test('a node, knocks at any door as itself, and at none as another', async (t)
   }
 })
 
-t.test('a node, hears what comes to its own doors, and nothing that is sent to another', async (t) => {
+t.test('a node hears what comes to its own doors, and nothing that is sent to another', async (t) => {
   t.ok(await canSubscribe(n2, 'engram.nodes.n2.first.asks.*'))
   t.ok(await canSubscribe(n2, 'engram.nodes.n2.outbox'))
   const others = [
@@ -60,7 +60,7 @@ t.test('a node, hears what comes to its own doors, and nothing that is sent to a
   t.notOk(await isAllowed(n2, () => n2.subscribe('engram.nodes.n1.first.asks.*', { queue: 'n1', callback: () => undefined })), 'in a queue')
 })
 
-t.test('a node, reads answers to itself, and writes answers of its own', async (t) => {
+t.test('a node reads answers to itself, and writes answers of its own', async (t) => {
   t.ok(await canSubscribe(n2, '_INBOX.n2.*.*'))
   for (const topic of ['_INBOX.n1.*.*', '_INBOX.n1.n2.*', '_INBOX.*.n2.*', '_INBOX.>']) t.notOk(await canSubscribe(n2, topic), topic)
   t.ok(await canPublish(n2, '_INBOX.n1.n2.token'))
@@ -69,7 +69,7 @@ t.test('a node, reads answers to itself, and writes answers of its own', async (
   t.notOk(await canPublish(n2, '_INBOX.n2.n1.token'), 'in the place of another, to itself')
 })
 
-t.test('a node that is asked, cannot answer another ask, nor for another node, nor a second time', async (t) => {
+t.test('a node that is asked cannot answer another ask, nor for another node, nor a second time', async (t) => {
   const bus = await openBus(t, 'n1')
   const replies: Msg[] = []
   n2.subscribe('engram.nodes.n2.first.asks.*', { callback: (_, message) => replies.push(message) })
@@ -97,7 +97,7 @@ t.test('a node that is asked, cannot answer another ask, nor for another node, n
   t.match(outcomes, [{ reason: { code: 'deadline_passed' } }, { reason: { code: 'deadline_passed' } }])
 })
 
-t.test('a node that names the inbox of another in its ask, is not answered at all', async (t) => {
+t.test('a node that names the inbox of another in its ask is not answered at all', async (t) => {
   const bus = await openBus(t, 'n3')
   let handed = 0
   bus.serve('engram.nodes.n3.second.asks', async () => (handed += 1))
@@ -115,7 +115,7 @@ t.test('a node that names the inbox of another in its ask, is not answered at al
   t.strictSame(heard, [])
 })
 
-t.test('two nodes on their buses, ask each other what does not fit into a message', async (t) => {
+t.test('two nodes on their buses ask each other what does not fit into a message', async (t) => {
   const [one, two] = await Promise.all([openBus(t, 'n1'), openBus(t, 'n2')])
   const large = 'x'.repeat(3_000_000)
   two.serve('engram.nodes.n2.third.asks', async (body) => ({ again: body }))
@@ -128,7 +128,7 @@ t.test('two nodes on their buses, ask each other what does not fit into a messag
   )
 })
 
-t.test('an outbox message, comes to the node that it is for, from the one that wrote it', async (t) => {
+t.test('an outbox message comes to the node that it is for, from the one that wrote it', async (t) => {
   const one = await openBus(t, 'n1')
   await one.outbox.append('n3', 'an outbox message', { number: 1 })
   t.equal(await messagesKept(), 1)
@@ -140,7 +140,7 @@ t.test('an outbox message, comes to the node that it is for, from the one that w
   t.notOk(await canSubscribe(n2, 'engram.outbox.n1.n3'))
 })
 
-t.test('a node, manages neither the stream nor a consumer, and looks into neither', async (t) => {
+t.test('a node manages neither the stream nor a consumer, and looks into neither', async (t) => {
   const calls = [
     ...['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE', 'PEER.REMOVE', 'LEADER.STEPDOWN'].flatMap(
       (call) => [`STREAM.${call}.${STREAM}`, `STREAM.${call}.${OWN_STREAM}`]
@@ -176,7 +176,7 @@ t.test('a node, manages neither the stream nor a consumer, and looks into neithe
   })
 })
 
-t.test('a node, settles its own outbox messages only, also by guessing what others were handed', async (t) => {
+t.test('a node settles its own outbox messages only, also by guessing what others were handed', async (t) => {
   const one = await openBus(t, 'n1')
   await one.outbox.append('n3', 'guarded', 'guarded')
   const n3 = await openBus(t, 'n3')
@@ -203,7 +203,7 @@ t.test('a node, settles its own outbox messages only, also by guessing what othe
   )
 })
 
-t.test('a node that lets the server answer to a name of its choice, reaches neither the stream nor anybody’s answers by it', async (t) => {
+t.test('a node that lets the server answer to a name of its choice reaches neither the stream nor anybody’s answers by it', async (t) => {
   const [one, bystander] = await Promise.all([openBus(t, 'n1'), openBus(t, 'n3')])
   for (let number = 0; number < 5; number++) await one.outbox.append('n3', `kept ${number}`, number)
   const before = await messagesKept()

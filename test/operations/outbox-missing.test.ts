@@ -18,7 +18,7 @@ t.teardown(() => processes.stopAll())
 
 allNeed(t, 'nats-server')
 t.test(
-  'a node whose stream nobody has made, says so when it starts, works, and is content once it is made',
+  'a node whose stream nobody has made says so when it starts, works, and is content once it is made',
   { timeout: 60_000 },
   async (t) => {
     const passwords = Object.fromEntries(NODES.map((nodeId) => [nodeId, `p${randomUUID()}`]))

@@ -3,7 +3,7 @@ import { createSystemClock } from '../../src/platform/clock.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import { createSystemRandomness } from '../../src/platform/randomness.js'
 
-t.test('the system clock, tells epoch seconds and milliseconds that only grow', async (t) => {
+t.test('the system clock tells epoch seconds and milliseconds that only grow', async (t) => {
   const clock = createSystemClock()
   t.ok(Math.abs(clock.now() - Date.now() / 1000) < 5)
   const before = clock.monotonicMs()
@@ -11,7 +11,7 @@ t.test('the system clock, tells epoch seconds and milliseconds that only grow', 
   t.ok(clock.monotonicMs() > before)
 })
 
-t.test('a timer that was cancelled, does not fire', async (t) => {
+t.test('a timer that was cancelled does not fire', async (t) => {
   const clock = createSystemClock()
   const cancel = clock.after(0, () => t.fail('it fired'))
   cancel()

@@ -35,7 +35,7 @@ const ROOT = `${process.cwd()}/`
 const canHide = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0
 
 t.test(
-  'a run without servers and browser, skips by name what needs them, and says how to install them',
+  'a run without servers and browser skips by name what needs them, and says how to install them',
   { ...skippedFor(canHide ? null : 'Mount namespaces need unshare and the right to use it'), timeout: 240_000 },
   async (t) => {
     const EMPTY = t.testdir({ folder: {}, file: '' })

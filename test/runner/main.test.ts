@@ -89,7 +89,7 @@ t.test('files without sockets and processes, in one process: each has its own t,
   t.match(output, /^# skipped: 1: apt-get install redis-server\n# \{ total: 7, pass: 3, fail: 3, skip: 1 \}$/m)
 })
 
-t.test('a file of a shared process that leaves a server open, fails', async (t) => {
+t.test('a file of a shared process that leaves a server open fails', async (t) => {
   const { status, output } = run(t, {
     'src/service.ts': "import { createServer } from 'node:net'\nexport const open = () => createServer().listen(0)\n",
     'test/a.test.ts': `${IMPORT}import { open } from '../src/service.js'\nt.test('closed', async (t) => {\n  const server = open()\n  t.teardown(() => server.close())\n  t.ok(server)\n})\n`,
@@ -100,7 +100,7 @@ t.test('a file of a shared process that leaves a server open, fails', async (t) 
   t.match(output, /^ok test\/a[^]+^not ok test\/b[^]+left something open: .*TCPServerWrap[^]+^ok test\/c/m)
 })
 
-t.test('a run, with names, is of those; of none that is there, fails', async (t) => {
+t.test('a run, with names, is of those; of none that is there fails', async (t) => {
   const files = {
     'test/a/one.test.ts': `${IMPORT}t.ok(true)\n`,
     'test/b.test.ts': `${IMPORT}t.fail('not asked for')\n`,
@@ -111,7 +111,7 @@ t.test('a run, with names, is of those; of none that is there, fails', async (t)
   t.match(run(t, files, 'test/none'), { status: 1, output: /No test is named test\/none/ })
 })
 
-t.test('a run of what has changed, is of the tests that reach it', async (t) => {
+t.test('a run of what has changed is of the tests that reach it', async (t) => {
   const root = t.testdir({})
   const git = (...args: string[]) =>
     t.equal(spawnSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]).status, 0, args.join(' '))

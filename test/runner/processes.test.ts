@@ -19,7 +19,7 @@ function processesOf(t: Test, files: Readonly<Record<string, string>>): string[]
 
 const SERVICE = { 'src/service.ts': 'import "node:net";\nimport "pg";\n' }
 
-t.test('files that reach sockets, have a process each; those that do not, share one', async (t) => {
+t.test('files that reach sockets have a process each; those that do not share one', async (t) => {
   const files = {
     'test/a.test.ts': 'import "tap";\n',
     'test/b.test.ts': 'import "tap";\nimport "node:fs";\n',
@@ -31,7 +31,7 @@ t.test('files that reach sockets, have a process each; those that do not, share 
   t.strictSame(processesOf(t, files), [['test/a.test.ts', 'test/b.test.ts'], ['test/socket.test.ts'], ['test/asserts.test.ts']])
 })
 
-t.test('files that have the service in their process, share one; those that open something beside it, do not', async (t) => {
+t.test('files that have the service in their process share one; those that open something beside it do not', async (t) => {
   const files = {
     ...SERVICE,
     'test/one.test.ts': 'import "../src/service.js";\n',
@@ -48,7 +48,7 @@ t.test('files that have the service in their process, share one; those that open
   ])
 })
 
-t.test('more files than a process takes, are spread evenly', async (t) => {
+t.test('more files than a process takes are spread evenly', async (t) => {
   const tests = Array.from({ length: 18 }, (_, n) => [`test/${String(n).padStart(2, '0')}.test.ts`, 'import "../src/service.js";\n'])
   const parts = processesOf(t, { ...SERVICE, ...(Object.fromEntries(tests) as Record<string, string>) })
   t.strictSame(

@@ -41,7 +41,7 @@ storageContract('mongo stand-in', {
   }
 })
 
-t.test('mongo: a server outside of a replica set, is refused', async (t) => {
+t.test('mongo: a server outside of a replica set is refused', async (t) => {
   const server = await startMongoStandIn({ isReplicaSet: false })
   t.teardown(() => server.kill())
   await t.rejects(createMongoStorage({ url: server.url }), {
@@ -50,11 +50,11 @@ t.test('mongo: a server outside of a replica set, is refused', async (t) => {
   })
 })
 
-t.test('mongo: an address that is none, is refused without quoting it', async (t) => {
+t.test('mongo: an address that is none is refused without quoting it', async (t) => {
   await t.rejects(createMongoStorage({ url: 'secret@nowhere' }), { code: 'storage_unavailable', message: /^The address is not like/ })
 })
 
-t.test('mongo: a commit whose answer is lost, is asked for again and happens once', async (t) => {
+t.test('mongo: a commit whose answer is lost is asked for again and happens once', async (t) => {
   const { server, storage } = await ready(t)
   const token = await created(storage, at('a'))
   server.cutNext('commitTransaction', 'after')
@@ -64,7 +64,7 @@ t.test('mongo: a commit whose answer is lost, is asked for again and happens onc
   t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 1 })
 })
 
-t.test('mongo: a commit whose outcome stays unknown, is no success and no refusal', async (t) => {
+t.test('mongo: a commit whose outcome stays unknown is no success and no refusal', async (t) => {
   const { server, storage } = await ready(t)
   const token = await created(storage, at('a'))
   for (const when of ['after', 'before'] as const) server.cutNext('commitTransaction', when)
@@ -72,7 +72,7 @@ t.test('mongo: a commit whose outcome stays unknown, is no success and no refusa
   t.match(await activated(storage, at('a')), { token: { version: 2 }, head: { n: 1 } }, 'this one had happened')
 })
 
-t.test('mongo: a connection cut inside a transaction, leaves nothing of the attempt and the next one succeeds', async (t) => {
+t.test('mongo: a connection cut inside a transaction leaves nothing of the attempt and the next one succeeds', async (t) => {
   const { server, storage } = await ready(t)
   const token = await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
   for (const when of ['before', 'after'] as const) server.cutNext('update', when)
@@ -82,14 +82,14 @@ t.test('mongo: a connection cut inside a transaction, leaves nothing of the atte
   t.match(await activated(storage, at('a')), { token: { version: next.version }, head: { n: 1 }, rows: [row('r', 1)] })
 })
 
-t.test('mongo: an activation whose answer is lost, raises the epoch once', async (t) => {
+t.test('mongo: an activation whose answer is lost raises the epoch once', async (t) => {
   const { server, storage } = await ready(t)
   await created(storage, at('a'))
   server.cutNext('findAndModify', 'after')
   t.same((await activated(storage, at('a'))).token, { epoch: 2, version: 1 })
 })
 
-t.test('mongo: a body over the limit of a document, is refused before anything is written', async (t) => {
+t.test('mongo: a body over the limit of a document is refused before anything is written', async (t) => {
   const { server, storage } = await ready(t)
   const token = await created(storage, at('a'), headed({ n: 0 }))
   const commands = total(server)
@@ -140,7 +140,7 @@ t.test('mongo: an audit trail, changed, cut or emptied, does not verify', async 
   }
 })
 
-t.test('mongo: a server killed again and again under writes, loses and doubles nothing acknowledged', async (t) => {
+t.test('mongo: a server killed again and again under writes loses and doubles nothing acknowledged', async (t) => {
   const { server, storage } = await ready(t)
   const acknowledged = new Map<string, number[]>()
   let isOver = false

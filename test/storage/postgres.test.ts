@@ -72,7 +72,7 @@ function cases(): void {
     }
   })
 
-  t.test('postgres: a server killed while commits are under way, keeps every one that it acknowledged', async (t) => {
+  t.test('postgres: a server killed while commits are under way keeps every one that it acknowledged', async (t) => {
     const { storage, other, stop } = await openSql()
     const ids = Array.from({ length: 16 }, (_, n) => `s${n}`)
     const acknowledged = new Map<string, number>()
@@ -105,7 +105,7 @@ function cases(): void {
     await stop()
   })
 
-  t.test('postgres: a server that stops answering, fails what waits and is found again', async (t) => {
+  t.test('postgres: a server that stops answering fails what waits and is found again', async (t) => {
     const { storage, other, stop } = await openSql()
     const token = await created(storage, at('a'))
     server.pause()
@@ -122,7 +122,7 @@ function cases(): void {
     await stop()
   })
 
-  t.test('postgres: a server that takes no writes any more, fails its check until it does', async (t) => {
+  t.test('postgres: a server that takes no writes any more fails its check until it does', async (t) => {
     const { url, storage, other, stop } = await openSql()
     const token = await created(storage, at('a'))
     await server.run(url, 'alter system set default_transaction_read_only = on')
@@ -146,7 +146,7 @@ function cases(): void {
     await stop()
   })
 
-  t.test('postgres: a server that cannot be reached, is refused without its address', async (t) => {
+  t.test('postgres: a server that cannot be reached is refused without its address', async (t) => {
     const { url, storage, other } = await openSql()
     await Promise.all([storage.close(), other.close()])
     await server.kill()

@@ -38,7 +38,7 @@ function cases(): void {
     }
   })
 
-  t.test('redis: a server that evicts keys, is refused', async (t) => {
+  t.test('redis: a server that evicts keys is refused', async (t) => {
     const server = await opened(t, ['--maxmemory-policy', 'allkeys-lru'])
     await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), {
       code: 'storage_unavailable',
@@ -46,19 +46,19 @@ function cases(): void {
     })
   })
 
-  t.test('redis: a server that begins to evict keys, fails its check', async (t) => {
+  t.test('redis: a server that begins to evict keys fails its check', async (t) => {
     const { server, storage } = await ready(t)
     await askRedis(server, 'CONFIG SET maxmemory-policy volatile-ttl')
     await t.rejects(storage.check(), { code: 'storage_unavailable' })
   })
 
-  t.test('redis: a replica, is refused', async (t) => {
+  t.test('redis: a replica is refused', async (t) => {
     const primary = await opened(t)
     const replica = await opened(t, ['--replicaof', '127.0.0.1', String(primary.port)])
     await t.rejects(createRedisStorage({ url: replica.url, logger: SILENT }), { code: 'storage_unavailable', message: /replica/ })
   })
 
-  t.test('redis: a server that is not there, is refused without its address', async (t) => {
+  t.test('redis: a server that is not there is refused without its address', async (t) => {
     const server = await opened(t)
     await server.kill()
     await t.rejects(createRedisStorage({ url: server.url, logger: SILENT }), {
@@ -67,7 +67,7 @@ function cases(): void {
     })
   })
 
-  t.test('redis: a server that may lose acknowledged writes, is warned about', async (t) => {
+  t.test('redis: a server that may lose acknowledged writes is warned about', async (t) => {
     for (const [settings, warnings] of [
       [[], []],
       [['--appendfsync', 'everysec'], [/appendfsync always/]],
@@ -83,7 +83,7 @@ function cases(): void {
     }
   })
 
-  t.test('redis: a server out of memory, refuses a commit as a whole', async (t) => {
+  t.test('redis: a server out of memory refuses a commit as a whole', async (t) => {
     const { server, storage } = await ready(t)
     const token = await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
     await askRedis(server, 'CONFIG SET maxmemory 1')
@@ -99,14 +99,14 @@ function cases(): void {
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
   })
 
-  t.test('redis: a server that forgot its scripts, is taught again', async (t) => {
+  t.test('redis: a server that forgot its scripts is taught again', async (t) => {
     const { server, storage } = await ready(t)
     const token = await created(storage, at('a'))
     await askRedis(server, 'SCRIPT FLUSH')
     t.equal((await storage.commit(at('a'), token, headed({ n: 1 }))).version, 2)
   })
 
-  t.test('redis: an error, carries neither the text that was written nor an address', async (t) => {
+  t.test('redis: an error carries neither the text that was written nor an address', async (t) => {
     const { server, storage } = await ready(t)
     await created(storage, at('a'))
     await askRedis(server, 'CONFIG SET maxmemory 1')
@@ -116,7 +116,7 @@ function cases(): void {
     t.notMatch(told.join(), /private words|127\.0\.0\.1/)
   })
 
-  t.test('redis: a server killed again and again under writes, loses and doubles nothing acknowledged', async (t) => {
+  t.test('redis: a server killed again and again under writes loses and doubles nothing acknowledged', async (t) => {
     const { server, storage } = await ready(t)
     const ids = Array.from({ length: 8 }, (_, n) => `w${n}`)
     const acknowledged = new Map<string, number[]>()
@@ -156,7 +156,7 @@ function cases(): void {
     t.comment(`${total(acknowledged)} acknowledged writes, ${KILLS} kills`)
   })
 
-  t.test('redis: a server killed in the middle of writing a script down, carries out neither part of it at any later start', async (t) => {
+  t.test('redis: a server killed in the middle of writing a script down carries out neither part of it at any later start', async (t) => {
     const { server, storage } = await ready(t)
     const restart = async (): Promise<void> => {
       await server.start()
@@ -215,7 +215,7 @@ function cases(): void {
     )
   })
 
-  t.test('redis: what was removed, is in no file after a purge', async (t) => {
+  t.test('redis: what was removed is in no file after a purge', async (t) => {
     const { server, storage } = await ready(t)
     const token = await created(storage, at('a'), headed({}, [row('r', 'words to be erased')]))
     t.ok(await isInFiles(server.directory, 'words to be erased'))
@@ -224,7 +224,7 @@ function cases(): void {
     t.notOk(await isInFiles(server.directory, 'words to be erased'))
   })
 
-  t.test('redis: a record of 100,000 rows, is read whole while others are served', async (t) => {
+  t.test('redis: a record of 100,000 rows is read whole while others are served', async (t) => {
     const { server, storage } = await ready(t)
     const vector = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n))
     const many = Array.from({ length: 100_000 }, (_, n) => row(addressKey(at(String(n))), n % 100 === 0 ? { n, vector } : { n }))

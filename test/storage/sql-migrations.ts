@@ -91,7 +91,7 @@ export function migrationContract(dialect: SqlDialect, open: () => Promise<OpenD
   const words = WORDS[dialect]
   const plan = createPlan(dialect)
 
-  t.test(`${dialect}: a schema that was published, is never changed`, async (t) => {
+  t.test(`${dialect}: a schema that was published is never changed`, async (t) => {
     t.strictSame(
       plan.migrations.versions[0]?.map(({ sql }) => sql),
       versionOne(words)
@@ -118,7 +118,7 @@ export function migrationContract(dialect: SqlDialect, open: () => Promise<OpenD
     await again.close()
   })
 
-  t.test(`${dialect}: a walk over the records to be woken, goes through their index`, async (t) => {
+  t.test(`${dialect}: a walk over the records to be woken goes through their index`, async (t) => {
     const { explain, openStorage, stop } = await open()
     t.teardown(stop)
     await (await openStorage()).close()

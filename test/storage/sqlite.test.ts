@@ -78,7 +78,7 @@ async function opened(t: Test, options: { readonly fileBytesMax?: number } = {})
   return { folder, storage }
 }
 
-t.test('sqlite: a full disk, refuses what does not fit, writes nothing of it, and goes on', async (t) => {
+t.test('sqlite: a full disk refuses what does not fit, writes nothing of it, and goes on', async (t) => {
   const { storage } = await opened(t, { fileBytesMax: 1024 * 1024 })
   const tokens = await Promise.all(['a', 'b', 'c'].map((id) => created(storage, at(id), headed('before', [row('kept', 0)]))))
   const large = new Uint8Array(2 * 1024 * 1024)
@@ -140,7 +140,7 @@ t.test('sqlite: rows of all sizes, removed and replaced in any order, after a pu
   t.ok(files.includes(mark(0, 'first')), 'what was kept is there')
 })
 
-t.test('sqlite: a new file that another process writes to, is opened when that one is done', async (t) => {
+t.test('sqlite: a new file that another process writes to is opened when that one is done', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
   const path = join(folder, 'records.db')
   // Its journal is not switched yet, as in the moment in which two processes open the same new file.
@@ -162,13 +162,13 @@ t.test('sqlite: a new file that another process writes to, is opened when that o
   await storage.close()
 })
 
-t.test('sqlite: a file that cannot be opened, is refused without its path', async (t) => {
+t.test('sqlite: a file that cannot be opened is refused without its path', async (t) => {
   const error = await createSqlStorage({ url: 'sqlite:/nowhere/at/all/records.db', clock, logger }).catch((cause: unknown) => cause)
   t.match(error, { code: 'storage_unavailable' })
   t.notMatch(inspect(error, { depth: 9 }), /nowhere/)
 })
 
-t.test('sqlite: an address of another sort, is refused', async (t) => {
+t.test('sqlite: an address of another sort is refused', async (t) => {
   await t.rejects(createSqlStorage({ url: 'mysql://somewhere', clock, logger }), /must begin with sqlite: or postgres:/)
 })
 

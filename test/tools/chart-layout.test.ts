@@ -39,7 +39,7 @@ for (const chart of charts) {
   })
 }
 
-t.test('drawings: of the same charts, are the same', async (t) => {
+t.test('drawings of the same charts are the same', async (t) => {
   t.same(await layOutCharts(charts), drawings)
 })
 

@@ -78,7 +78,7 @@ function storyOf(told: readonly RedactedEvent[], machine: string): { readonly ty
 }
 
 t.test(
-  'inspection: a turn that drifts, can be followed at the session and at its chart, which is where it was when the session comes back',
+  'inspection: a turn that drifts can be followed at the session and at its chart, which is where it was when the session comes back',
   async (t) => {
     const told: RedactedEvent[] = []
     const env = { SERVICE_MAX_SESSIONS: '1', SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(t.testdir(), 'sessions.db')}` }
@@ -138,7 +138,7 @@ t.test('inspection: on loopback, and closed to pages of other names', async (t) 
 const TURNS = 400
 
 t.test(
-  'inspection: the official receiver in a page that joins late, is told the whole tree as it stands, and then what happens',
+  'inspection: the official receiver in a page that joins late is told the whole tree as it stands, and then what happens',
   { skip: skipWithoutBrowser },
   async (t) => {
     const inspection = await openInspection()

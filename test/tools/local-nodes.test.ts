@@ -59,7 +59,7 @@ t.test(
   }
 )
 
-t.test('npm run cluster: a port that is taken, is named, and nothing is started', async (t) => {
+t.test('npm run cluster: a port that is taken is named, and nothing is started', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.teardown(() => void taken.close())

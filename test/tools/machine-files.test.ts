@@ -27,13 +27,13 @@ t.test('docs: show the lifecycle of a session as the code has it', async (t) => 
   t.ok(text.includes(`\`\`\`mermaid\n${files.get('session.mmd') ?? 'no session'}\`\`\``))
 })
 
-t.test('machines: their data, starts as anybody would start it, and stays within its states in little memory', async (t) => {
+t.test('the data of machines starts as anybody would start it, and stays within its states in little memory', async (t) => {
   const args = ['--max-old-space-size=64', ...programArgs('test/machines/chart-runner.ts')]
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: RUN_MS_MAX })
   t.same(stdout.trim().split('\n'), [...files.keys()].filter((name) => name.endsWith('.json')).sort())
 })
 
-t.test('machines: their data, has delays in milliseconds and no effects', async (t) => {
+t.test('the data of machines has delays in milliseconds and no effects', async (t) => {
   for (const [name, text] of files) {
     if (!name.endsWith('.json')) continue
     t.notMatch(text, /"(invoke|input)"/, name)

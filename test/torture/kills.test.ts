@@ -54,7 +54,7 @@ const [service, faultyService] = [await compiledProgram('src/main.ts'), await co
 t.setTimeout((KILLS + 10) * ROUND_MS_MAX * BACKENDS.length)
 
 for (const { name, needs: programs, open } of BACKENDS) {
-  t.test(`${name}: the process killed under load ${KILLS} times, loses and doubles nothing`, needs(...programs), async (t) => {
+  t.test(`${name}: the process killed under load ${KILLS} times loses and doubles nothing`, needs(...programs), async (t) => {
     const directory = await mkdtemp(join(tmpdir(), `kills-${name}-`))
     const env = await open(t, directory)
     const history: object[] = []
@@ -73,13 +73,13 @@ for (const { name, needs: programs, open } of BACKENDS) {
   })
 }
 
-t.test('a storage that acknowledges before it wrote, is found to lose', async (t) => {
+t.test('a storage that acknowledges before it wrote is found to lose', async (t) => {
   const tally = await tallyOf(t, 'early')
   t.ok(tally.lost > 0)
   t.equal(tally.doubled, 0)
 })
 
-t.test('a storage that writes memories twice, is found to double', async (t) => {
+t.test('a storage that writes memories twice is found to double', async (t) => {
   const tally = await tallyOf(t, 'twice')
   t.ok(tally.doubled > 0)
   t.equal(tally.lost, 0)

@@ -80,7 +80,7 @@ t.test('a deletion: acknowledged, done for good; without an answer, done or not;
   t.strictSame(found(tried([['a1'], 'acknowledged'], [[], 'refused', ['a1']]), seeing([])), ['1 lost'])
 })
 
-t.test('a reset: takes what was before it, leaves what came after, either for what overlaps it', async (t) => {
+t.test('a reset takes what was before it and leaves what came after, either for what overlaps it', async (t) => {
   const reset: Step = [['q9'], 'acknowledged', 'memories']
   t.strictSame(found(tried([['a1'], 'acknowledged'], reset, [['a2'], 'acknowledged']), seeing(['q9', 'a2'])), [])
   t.strictSame(found(tried([['a1'], 'acknowledged'], reset), seeing(['a1', 'q9'])), ['1 returned'])

@@ -32,7 +32,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-t.test('a call, arrives with the key and comes back with the headers that concern the caller', async (t) => {
+t.test('a call arrives with the key and comes back with the headers that concern the caller', async (t) => {
   const { upstream, send, clock } = await open(t, ({ response }) => {
     response
       .writeHead(418, { 'content-type': 'text/plain', 'retry-after': '3', 'set-cookie': 'a=b', server: 'x', 'openai-organization': 'o' })
@@ -78,7 +78,7 @@ t.test('headers of an answer, all go on but those of the connection, of its leng
   }
 })
 
-t.test('a base with a query and slashes at its end, keeps the former', async (t) => {
+t.test('a base with a query and slashes at its end keeps the former', async (t) => {
   const { upstream, send } = await open(t, ({ response }) => response.end(), { url: (base) => `${base}//?api-version=1` })
   await read((await send()).body)
   t.equal(upstream.calls[0]?.path, '/v1/chat/completions?api-version=1')
@@ -97,14 +97,14 @@ t.test('a connection that was kept and is closed under a call, the call is made 
   t.strictSame(logger.entries, [])
 })
 
-t.test('a new connection that is closed under a call, is a failure: the call may have been begun', async (t) => {
+t.test('a new connection that is closed under a call is a failure: the call may have been begun', async (t) => {
   const { upstream, send, logger } = await open(t, ({ response }) => response.socket?.resetAndDestroy())
   await t.rejects(send(), { code: 'upstream_unavailable', message: 'The model service cannot be reached' })
   t.equal(upstream.calls.length, 1)
   t.match(logger.entries, [{ level: 'warn', fields: { code: 'ECONNRESET' } }])
 })
 
-t.test('a service that is not there, is told without its address', async (t) => {
+t.test('a service that is not there is told without its address', async (t) => {
   const logger = createRecordingLogger()
   const service = createModelService({ url: 'http://127.0.0.1:1/v1', apiKey: undefined, clock: createManualClock(), logger })
   await t.rejects(service.send(ASK, new AbortController().signal), {
@@ -117,7 +117,7 @@ t.test('a service that is not there, is told without its address', async (t) => 
   )
 })
 
-t.test('a connection that never stands, is given up', async (t) => {
+t.test('a connection that never stands is given up', async (t) => {
   const silent = createTcpServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const clock = createManualClock()
@@ -134,7 +134,7 @@ t.test('a connection that never stands, is given up', async (t) => {
   await t.rejects(sent, { code: 'upstream_unavailable' })
 })
 
-t.test('a service that does not answer, is given up after its limit and no earlier', async (t) => {
+t.test('a service that does not answer is given up after its limit and no earlier', async (t) => {
   const { upstream, send, clock } = await open(t, () => undefined)
   const sent = send()
   await until(() => upstream.calls.length === 1)
@@ -146,7 +146,7 @@ t.test('a service that does not answer, is given up after its limit and no earli
   t.equal(clock.waiting, 0)
 })
 
-t.test('an answer that falls silent, is broken off, and the call with it', async (t) => {
+t.test('an answer that falls silent is broken off, and the call with it', async (t) => {
   const { upstream, send, clock } = await open(t, ({ response }) => response.write('one'))
   const { body } = await send()
   const pieces = body[Symbol.asyncIterator]()
@@ -158,7 +158,7 @@ t.test('an answer that falls silent, is broken off, and the call with it', async
   t.equal(clock.waiting, 0)
 })
 
-t.test('an answer that nobody reads, is not silent, however long', async (t) => {
+t.test('an answer that nobody reads is not silent, however long', async (t) => {
   const { upstream, send, clock } = await open(t, ({ response }) => void response.end('x'.repeat(5_000_000)), {
     limits: { overallMs: 1_000_000 }
   })
@@ -174,7 +174,7 @@ t.test('an answer that nobody reads, is not silent, however long', async (t) => 
   t.equal(upstream.calls.length, 1)
 })
 
-t.test('a call as a whole, ends after its limit, however lively it is', async (t) => {
+t.test('a call as a whole ends after its limit, however lively it is', async (t) => {
   const { upstream, send, clock } = await open(t, ({ response }) => response.write('one'), { limits: { idleMs: 10_000 } })
   const { body } = await send()
   const text = read(body)
@@ -210,7 +210,7 @@ t.test('an answer that breaks off, or is no HTTP in its middle, says so', async 
   }
 })
 
-t.test('calls above the limit, are refused at once; one that has ended makes room', async (t) => {
+t.test('calls above the limit are refused at once; one that has ended makes room', async (t) => {
   const { upstream, send } = await open(t, ({ response }, nth) => nth > 1 && response.end('ok'), { limits: { callsMax: 1 } })
   const first = send()
   await t.rejects(send(), { code: 'busy' })
@@ -220,7 +220,7 @@ t.test('calls above the limit, are refused at once; one that has ended makes roo
   t.equal(await read((await send()).body), 'ok')
 })
 
-t.test('closing, ends what is under way', async (t) => {
+t.test('closing ends what is under way', async (t) => {
   const { upstream, service, send } = await open(t, () => undefined)
   const sent = send()
   sent.catch(() => undefined)

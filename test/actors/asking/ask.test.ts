@@ -7,7 +7,7 @@ import { codeOf, startRuntime } from '../../support/runtime.js'
 
 const address = { kind: 'session', subject: 's', id: 'a' } as const
 
-t.test('a refusal, crosses as data and arrives as the same error', async (t) => {
+t.test('a refusal crosses as data and arrives as the same error', async (t) => {
   const { ask } = await startRuntime()
   await ask('a', { type: 'list.create' })
   const error: unknown = await ask('a', { type: 'list.refuse' }).catch((cause: unknown) => cause)
@@ -15,13 +15,13 @@ t.test('a refusal, crosses as data and arrives as the same error', async (t) => 
   t.match(error, { code: 'invalid_input', message: 'Refused', loc: ['body', 'word'] })
 })
 
-t.test('a failure, arrives as an internal error that tells nothing', async (t) => {
+t.test('a failure arrives as an internal error that tells nothing', async (t) => {
   const { ask } = await startRuntime()
   await ask('a', { type: 'list.create' })
   await t.rejects(ask('a', { type: 'list.crash' }), new DomainError('internal', 'Internal error'))
 })
 
-t.test('an ask whose answer does not come, is over at its deadline', async (t) => {
+t.test('an ask whose answer does not come is over at its deadline', async (t) => {
   const clock = createManualClock()
   const bus = createInProcessBus({ clock })
   bus.serve('actors.session', () => new Promise(() => {}))
@@ -31,7 +31,7 @@ t.test('an ask whose answer does not come, is over at its deadline', async (t) =
   t.equal(await answer, 'deadline_passed')
 })
 
-t.test('an ask, carries its address, command, deadline and a request id', async (t) => {
+t.test('an ask carries its address, command, deadline and a request id', async (t) => {
   const bus = createInProcessBus({ clock: createManualClock() })
   const seen: unknown[] = []
   bus.serve('actors.session', async (body) => {
@@ -47,7 +47,7 @@ t.test('an ask, carries its address, command, deadline and a request id', async 
   ])
 })
 
-t.test('what is asked in the course of a request, has an id that follows from it, and is a retry where that is one', async (t) => {
+t.test('what is asked in the course of a request has an id that follows from it, and is a retry where that is one', async (t) => {
   const seen: unknown[] = []
   const ask = (async (_address: unknown, _command: unknown, options: unknown) => void seen.push(options)) as unknown as Ask
   const request = { requestId: 'r', now: 0 }

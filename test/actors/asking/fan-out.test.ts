@@ -33,11 +33,11 @@ t.test('asks that are answered by work in this process, run one after another', 
   })
 })
 
-t.test('no items, give no answers', async (t) => {
+t.test('no items give no answers', async (t) => {
   t.same(await fanOut([], createManualClock(), async () => t.fail('nobody to ask')), [])
 })
 
-t.test('a rejection, is passed on when those under way have settled, and nobody else is asked', async (t) => {
+t.test('a rejection is passed on when those under way have settled, and nobody else is asked', async (t) => {
   const clock = createManualClock()
   let asked = 0
   let answered = 0

@@ -8,7 +8,7 @@ function heldWork() {
   return { ends, ask }
 }
 
-t.test('who asks while work runs, shares the next run with all others who do', async (t) => {
+t.test('a caller that asks while work runs shares the next run with all others that do', async (t) => {
   const { ends, ask } = heldWork()
   const first = ask()
   const second = ask()
@@ -27,7 +27,7 @@ t.test('who asks while work runs, shares the next run with all others who do', a
   t.equal(ends.length, 3)
 })
 
-t.test('a run that fails, fails for those who wait for it and for nobody else', async (t) => {
+t.test('a failed run fails for those who wait for it and for nobody else', async (t) => {
   const { ends, ask } = heldWork()
   const first = ask()
   const second = ask()

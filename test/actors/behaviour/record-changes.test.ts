@@ -44,7 +44,7 @@ t.test('the changes of several steps, gathered, leave the same record as written
   )
 })
 
-t.test('one step, is written as it was given', async (t) => {
+t.test('one step is written as it was given', async (t) => {
   const step: RecordChanges = { head: 1, put: [], remove: [] }
   const gathered = gatherChanges()
   gathered.add(step)

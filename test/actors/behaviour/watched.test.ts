@@ -17,7 +17,7 @@ function watching(behaviour: Behaviour<ListState, ListCommand, void, ListReply>)
   return { watched: withStallWatch(behaviour, watch), seen }
 }
 
-t.test('a watched behaviour, is told all that the behaviour would be told', async (t) => {
+t.test('a watched behaviour is told all that the behaviour would be told', async (t) => {
   const told: unknown[][] = []
   const inner = createListBehaviour()
   const { watched, seen } = watching({
@@ -38,7 +38,7 @@ t.test('a watched behaviour, is told all that the behaviour would be told', asyn
   t.strictSame(seen, ['list.create', 'list.read'])
 })
 
-t.test('reading back that is watched, is noted piece by piece, and ends what it reads with', async (t) => {
+t.test('reading back that is watched is noted piece by piece, and ends what it reads with', async (t) => {
   let ended = 0
   const { watched, seen } = watching(createListBehaviour({ ended: () => void (ended += 1) }))
   const rows = ['1', '2', '3'].map((id) => ({ collection: 'words', id, body: id }))

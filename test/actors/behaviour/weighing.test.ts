@@ -64,7 +64,7 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
   return { rig, behaviour, state, ask, weight, stored, counted }
 }
 
-t.test('the weight of a session, is what weighing it anew gives, and what its head tells, after any commands', async () => {
+t.test('the weight of a session is what weighing it anew gives, and what its head tells, after any commands', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 30 }), async (actions) => {
       const session = await weighed(Infinity)
@@ -89,7 +89,7 @@ t.test('the weight of a session, is what weighing it anew gives, and what its he
   )
 })
 
-t.test('what a command is expected to add, is at least what it adds', async () => {
+t.test('what a command is expected to add is at least what it adds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 20 }), async (actions) => {
       const session = await weighed(Infinity)
@@ -181,7 +181,7 @@ for (const growing of GROWING) {
   })
 }
 
-t.test('a session that would be too large from the start, is not made', async (t) => {
+t.test('a session that would be too large from the start is not made', async (t) => {
   const policyVectors = Array.from({ length: 64 }, () => ({ embedding: embeddingOf('policy'), weight: 1, promote: true }))
   await t.rejects(weighed(60_000, { policyVectors: [...policyVectors, ...policyVectors] }), {
     code: 'record_full',
@@ -189,7 +189,7 @@ t.test('a session that would be too large from the start, is not made', async (t
   })
 })
 
-t.test('a document that would not fit, replaces nothing', async (t) => {
+t.test('a document that would not fit replaces nothing', async (t) => {
   const large = await weighed(Infinity)
   for (let n = 0; n < 30; n++) await large.ask({ type: 'session.store', response: `fact number ${n} is ${'very '.repeat(n)} long` })
   const small = await weighed(totalOf(large.weight()) - 20_000)
@@ -201,7 +201,7 @@ t.test('a document that would not fit, replaces nothing', async (t) => {
   t.equal(await large.ask({ type: 'session.import', stateDict }), 'accepted')
 })
 
-t.test('a head of before records were weighed, is guessed from what it tells', async (t) => {
+t.test('a head of before records were weighed is guessed from what it tells', async (t) => {
   const { behaviour } = await weighed(Infinity)
   const settings = { dimension: 16_384 }
   const guess = behaviour.storedWeight?.({ session: { settings }, memoryCount: 1_000, expiresNext: null }) as Weight

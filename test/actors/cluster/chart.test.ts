@@ -4,7 +4,7 @@ import { restoreState } from '../../../actors/cluster/state.js'
 import type { ClusterCommand } from '../../../src/domain/commands/cluster-commands.js'
 import { CLUSTER, createClusterRig } from '../../support/cluster-rig.js'
 
-t.test('a cluster that comes back, is where it was: with members and without, with a feedback on its way', async (t) => {
+t.test('a cluster that comes back is where it was: with members and without, with a feedback on its way', async (t) => {
   const rig = await createClusterRig()
   async function expect(value: object): Promise<void> {
     t.same(rig.state.chart.value, value)
@@ -25,7 +25,7 @@ t.test('a cluster that comes back, is where it was: with members and without, wi
   await expect({ coupling: 'alone', feedback: 'spreading' })
 })
 
-t.test('a feedback that an erasure withdraws, is not on its way any more', async (t) => {
+t.test('a feedback that an erasure withdraws is not on its way any more', async (t) => {
   const rig = await createClusterRig({ stateOf: () => ({ vector: Float32Array.of(1, 0), users: ['ann'] }) })
   await rig.add('a')
   await rig.ask({ type: 'cluster.feedback' })
@@ -33,14 +33,14 @@ t.test('a feedback that an erasure withdraws, is not on its way any more', async
   t.same(rig.state.chart.value.feedback, 'resting')
 })
 
-t.test('a cluster without coupling, is loose, whoever joins it', async (t) => {
+t.test('a cluster without coupling is loose, whoever joins it', async (t) => {
   const rig = await createClusterRig({ couplingFactor: 0 })
   t.same(rig.state.chart.value, { coupling: 'alone', feedback: 'resting' })
   await rig.add('a')
   t.same(rig.state.chart.value, { coupling: 'loose', feedback: 'resting' })
 })
 
-t.test('a record from before clusters had a chart, is taken for what it says', async (t) => {
+t.test('a record from before clusters had a chart is taken for what it says', async (t) => {
   const rig = await createClusterRig()
   await rig.add('a')
   const { sharing: _, ...head } = rig.state.head

@@ -143,7 +143,7 @@ t.test('feedback, and the outbox full: refused, and nothing has changed', async 
   t.equal(rig.state.feedbacks.size, 0)
 })
 
-t.test('an erasure: withdraws what holds the data subject, or may, and is on its way', async (t) => {
+t.test('an erasure withdraws what holds the data subject, or may, and is on its way', async (t) => {
   let users: readonly string[] | null = ['ann']
   const rig = await createClusterRig({ stateOf: (id) => ({ vector: Float32Array.of(1, 0), users: id === 'a' ? users : [] }) })
   await rig.add('a')

@@ -128,7 +128,7 @@ t.test('a cluster whose id is a session already: refused', async (t) => {
   t.equal(await codeOf(rig.initiate('another')), 'already_exists')
 })
 
-t.test('a cluster whose making was cut short after its session, is made by the same request again', async (t) => {
+t.test('a cluster whose making was cut short after its session is made by the same request again', async (t) => {
   const rig = await createClusterRig()
   t.match(await rig.initiate('request-0'), { changes: { head: { modelName: 'model-1' } } })
 })

@@ -25,7 +25,7 @@ function requestTo({ askActor }: Pick<Runtime, 'askActor'>) {
   return (requestId: string, command: ListCommand) => askActor(ADDRESS, command, { deadlineMs: 10_000, requestId }) as Promise<ListReply>
 }
 
-t.test('a repeated request, gets the answer of the first, here and from the next owner', async (t) => {
+t.test('a repeated request gets the answer of the first, here and from the next owner', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const { request } = await start({ storage })
   t.same(await request('r1', append('one')), { words: ['one'] })
@@ -36,7 +36,7 @@ t.test('a repeated request, gets the answer of the first, here and from the next
   t.same(await next.request('r3', append('three')), { words: ['one', 'two', 'three'] })
 })
 
-t.test('a repeated request that may have left the log, is refused by its owner', async (t) => {
+t.test('a repeated request that may have left the log is refused by its owner', async (t) => {
   const { request, askActor, bus } = await start()
   for (let n = 0; n < 66; n++) await request(`r${String(n)}`, append(`w${String(n)}`))
   const repeat = (requestId: string) =>
@@ -50,14 +50,14 @@ t.test('a repeated request that may have left the log, is refused by its owner',
   t.same(((await askActor(ADDRESS, { type: 'list.read' }, { deadlineMs: 1_000 })) as ListReply).words.length, 66)
 })
 
-t.test('one request with two commands, is answered twice', async (t) => {
+t.test('one request with two commands is answered twice', async (t) => {
   const { request } = await start()
   await request('r1', { type: 'list.create' })
   t.same(await request('r1', append('one')), { words: ['one'] })
   t.same(await request('r1', { type: 'list.read' }), { words: ['one'] })
 })
 
-t.test('a request that is repeated while its commit is under way, waits for it too', async (t) => {
+t.test('a request that is repeated while its commit is under way waits for it too', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { request } = await start({ storage })
   await request('r0', append('zero'))
@@ -70,13 +70,13 @@ t.test('a request that is repeated while its commit is under way, waits for it t
   t.same(await Promise.all(both), [{ words: ['zero', 'one'] }, { words: ['zero', 'one'] }])
 })
 
-t.test('a refused request, is refused again for what it is', async (t) => {
+t.test('a refused request is refused again for what it is', async (t) => {
   const { request } = await start()
   await request('r0', append('zero'))
   for (let n = 0; n < 2; n++) t.equal(await codeOf(request('r1', { type: 'list.refuse' })), 'invalid_input')
 })
 
-t.test('a request whose answer was lost when it had just made the record, has made it', async (t) => {
+t.test('a request whose answer was lost when it had just made the record has made it', async (t) => {
   const memory = createMemoryStorage({ retains: true })
   let isLost = true
   const create: ActorStorage['create'] = async (address, changes) => {
@@ -91,7 +91,7 @@ t.test('a request whose answer was lost when it had just made the record, has ma
   for (let n = 0; n < 2; n++) t.same(await request('r1', { type: 'list.create' }), { words: [] })
 })
 
-t.test('a repeated request, is not prepared again, nor refused by what its first try did', async (t) => {
+t.test('a repeated request is not prepared again, nor refused by what its first try did', async (t) => {
   let prepared = 0
   const { request } = await start({
     async prepare() {
@@ -104,7 +104,7 @@ t.test('a repeated request, is not prepared again, nor refused by what its first
   t.equal(prepared, 1)
 })
 
-t.test('the rows of the log, are as many as it holds, and no part of what the behaviour sees', async (t) => {
+t.test('the rows of the log are as many as it holds, and no part of what the behaviour sees', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const { request } = await start({ storage })
   for (let n = 0; n < 150; n++) await request(`r${String(n)}`, append(`w${String(n)}`))
@@ -116,7 +116,7 @@ t.test('the rows of the log, are as many as it holds, and no part of what the be
   t.equal((await next.request('r86', append('w86'))).words.length, 87, 'the oldest that is known')
 })
 
-t.test('a node alone, logs nothing', async (t) => {
+t.test('a node alone logs nothing', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const { request } = await start({ storage, isLogging: false })
   await request('r1', append('one'))
@@ -162,7 +162,7 @@ async function persist(
 
 const faults = [fc.array(fate, { minLength: 1, maxLength: 20 }), fc.array(fc.nat(1), { minLength: 1, maxLength: 10 })] as const
 
-t.test('requests that are repeated until they are answered, happen once each whatever is lost', async (t) => {
+t.test('requests that are repeated until they are answered happen once each whatever is lost', async (t) => {
   await fc.assert(
     fc.asyncProperty(...faults, async (fates, owners) => {
       const { sent, stored } = await persist(fates, owners, true)
@@ -220,7 +220,7 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
   }
 }
 
-t.test('an erasure, takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
+t.test('an erasure takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
   for (const type of ['forget', 'replace', 'clear'] as const) {
     const { step, rows } = await tell()
     await step('r1', { type: 'say', text: 'Wintermute' })
@@ -234,7 +234,7 @@ t.test('an erasure, takes the replies of before along that hold more than number
   }
 })
 
-t.test('an erasure that finds nothing but replies, leaves the head as it was', async (t) => {
+t.test('an erasure that finds nothing but replies leaves the head as it was', async (t) => {
   const { step, storage } = await tell()
   await step('r1', { type: 'say', text: 'Wintermute' })
   await step('r2', { type: 'forget' })
@@ -249,7 +249,7 @@ t.test('replies of before, of a node that is alone by now, go with an erasure to
   t.notMatch(await alone.rows(), 'Wintermute')
 })
 
-t.test('replies that have left memory, go from storage with an erasure', async (t) => {
+t.test('replies that have left memory go from storage with an erasure', async (t) => {
   const { step, rows } = await tell()
   for (let n = 0; n < 10; n++) await step(`r${String(n)}`, { type: 'say', text: 'Wintermute' })
   await step('late', { type: 'say', text: 'Nothing' }, { now: 1_000 + 121 })
@@ -260,7 +260,7 @@ t.test('replies that have left memory, go from storage with an erasure', async (
   t.notMatch(await rows(), 'Wintermute')
 })
 
-t.test('a reply that is too long to keep, is not made twice', async (t) => {
+t.test('a reply that is too long to keep is not made twice', async (t) => {
   const { step, rows } = await tell()
   const text = 'a'.repeat(300_000)
   await step('r1', { type: 'say', text })
@@ -268,7 +268,7 @@ t.test('a reply that is too long to keep, is not made twice', async (t) => {
   t.equal(await codeOf(step('r1', { type: 'say', text })), 'outcome_unknown')
 })
 
-t.test('a request that may have left the log, is not run again, and one that cannot have is', async (t) => {
+t.test('a request that may have left the log is not run again, and one that cannot have is', async (t) => {
   const { step } = await tell()
   for (let n = 0; n < 70; n++) await step(`r${String(n)}`, { type: 'count', text: '' }, { now: 1_000 + n })
   const late = (requestId: string, triedS: number) => codeOf(step(requestId, { type: 'count', text: '' }, { now: 1_070, triedS }))

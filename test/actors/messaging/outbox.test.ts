@@ -11,7 +11,7 @@ import { codeOf } from '../../support/runtime.js'
 const away = async () => Promise.reject(new DomainError('busy', 'Away'))
 const reminders = async (storage: Awaited<ReturnType<typeof startMail>>['storage']) => (await storage.reminders({ limit: 10 })).addresses
 
-t.test('an outbox message, is stored in the very commit of its step, and tried only when that is durable', async (t) => {
+t.test('an outbox message is stored in the very commit of its step, and tried only when that is durable', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const mail = await startMail({ storage })
   await mail.write()
@@ -25,7 +25,7 @@ t.test('an outbox message, is stored in the very commit of its step, and tried o
   t.same(await mail.received(), ['one'])
 })
 
-t.test('a commit that fails, leaves no outbox message and tells nobody', async (t) => {
+t.test('a commit that fails leaves no outbox message and tells nobody', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const failing = { ...storage, commit: async () => Promise.reject(new DomainError('storage_unavailable', 'Down')) }
   const mail = await startMail({ storage: failing })
@@ -35,7 +35,7 @@ t.test('a commit that fails, leaves no outbox message and tells nobody', async (
   t.same(await mail.stored(), [])
 })
 
-t.test('a delivered outbox message, is forgotten by its sender, whose record then no longer wants to be woken', async (t) => {
+t.test('a delivered outbox message is forgotten by its sender, whose record then no longer wants to be woken', async (t) => {
   const mail = await startMail()
   await mail.write('one', 'two')
   t.same(
@@ -73,7 +73,7 @@ t.test('a node that ends between delivery and forgetting, another one delivers a
   t.same(await second.received(), ['one', 'one'])
 })
 
-t.test('a step that drops every row, keeps what is not delivered', async (t) => {
+t.test('a step that drops every row keeps what is not delivered', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const mail = await startMail({ storage, receive: away })
   await mail.send({ type: 'sender.write', words: ['one', 'two'] })
@@ -102,14 +102,14 @@ t.test('a step that drops every row, in one commit with the step before it, keep
   t.same((await mail.stored()).sort(), ['one', 'zero'])
 })
 
-t.test('a refused step, posts nothing', async (t) => {
+t.test('a refused step posts nothing', async (t) => {
   const mail = await startMail()
   await mail.write()
   t.equal(await codeOf(mail.send({ type: 'sender.refuse' })), 'invalid_input')
   t.same(await mail.stored(), [])
 })
 
-t.test('a full outbox, refuses further outbox messages and takes them again when there is room', async (t) => {
+t.test('a full outbox refuses further outbox messages and takes them again when there is room', async (t) => {
   let isAway = true
   const mail = await startMail({ receive: async () => (isAway ? away() : undefined) })
   await mail.send({ type: 'sender.write', words: Array.from({ length: OUTBOX_MESSAGES_MAX }, (_, at) => `w${at}`) })
@@ -120,13 +120,13 @@ t.test('a full outbox, refuses further outbox messages and takes them again when
   t.equal(await mail.send({ type: 'sender.write', words: ['more'] }), OUTBOX_MESSAGES_MAX + 1)
 })
 
-t.test('an outbox message to another subject, is a fault and reaches nobody', async (t) => {
+t.test('an outbox message to another subject is a fault and reaches nobody', async (t) => {
   const mail = await startMail()
   t.equal(await codeOf(mail.send({ type: 'sender.write', words: ['one'], subject: 'other' })), 'internal')
   t.same(await mail.storage.list({ kind: 'cluster', subject: 'other', limit: 10 }), [])
 })
 
-t.test('an actor that is put away with outbox messages on their way, forgets them when they have arrived', async (t) => {
+t.test('an actor that is put away with outbox messages on their way forgets them when they have arrived', async (t) => {
   const mail = await startMail({ idleTtlMs: 10_000 })
   await mail.write('one')
   await mail.clock.advance(60_000)
@@ -135,7 +135,7 @@ t.test('an actor that is put away with outbox messages on their way, forgets the
   t.same(await mail.received(), ['one'])
 })
 
-t.test('a removed sender, takes its outbox messages along', async (t) => {
+t.test('a removed sender takes its outbox messages along', async (t) => {
   const mail = await startMail({ receive: away })
   await mail.send({ type: 'sender.write', words: ['one'] })
   await mail.send({ type: 'sender.remove' })
@@ -143,7 +143,7 @@ t.test('a removed sender, takes its outbox messages along', async (t) => {
   t.same(await reminders(mail.storage), [])
 })
 
-t.test('a pinned actor, is not evicted where nothing could bring it back', async (t) => {
+t.test('a pinned actor is not evicted where nothing could bring it back', async (t) => {
   for (const [isPinned, retains, left] of [
     [true, false, 3],
     [true, true, 0],
@@ -157,14 +157,14 @@ t.test('a pinned actor, is not evicted where nothing could bring it back', async
   }
 })
 
-t.test('a pinned actor, is put away with its node', async (t) => {
+t.test('a pinned actor is put away with its node', async (t) => {
   const mail = await startMail({ storage: createMemoryStorage({ retains: false }), isPinned: true })
   await mail.write()
   await mail.node.drain()
   t.equal(mail.catalogOf('region').activeCount, 0)
 })
 
-t.test('the receiver of an outbox message, is made by it where it may be', async (t) => {
+t.test('the receiver of an outbox message is made by it where it may be', async (t) => {
   const mail = await startMail({ clock: createManualClock() })
   await mail.write('one')
   t.ok(await mail.storage.exists(RECEIVER))

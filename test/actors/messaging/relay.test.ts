@@ -37,7 +37,7 @@ function open(receive: (id: string, tries: number) => Promise<unknown>, log?: Ou
 
 const refused = async (code: ErrorCode) => Promise.reject(new DomainError(code, 'Refused'))
 
-t.test('outbox messages that arrive, are reported to their senders together', async (t) => {
+t.test('outbox messages that arrive are reported to their senders together', async (t) => {
   const { clock, relay, tries, settles } = open(async () => null)
   await relay.send(SENDER, [message('a'), message('b')])
   await relay.send(OTHER, [message('c')])
@@ -57,7 +57,7 @@ t.test('outbox messages that arrive, are reported to their senders together', as
   t.equal(relay.pending, 0)
 })
 
-t.test('an outbox message on its way, is not sent a second time', async (t) => {
+t.test('an outbox message on its way is not sent a second time', async (t) => {
   const { relay, tries } = open(() => new Promise(() => {}))
   await relay.send(SENDER, [message('a')])
   await relay.send(SENDER, [message('a')])
@@ -65,7 +65,7 @@ t.test('an outbox message on its way, is not sent a second time', async (t) => {
   t.equal(tries.length, 2, 'names are unique within a sender')
 })
 
-t.test('a refusal that passes, is tried again with growing pauses until the outbox message arrives', async (t) => {
+t.test('a refusal that passes is tried again with growing pauses until the outbox message arrives', async (t) => {
   for (const code of [
     'busy',
     'unreachable',
@@ -102,7 +102,7 @@ t.test('an outbox message that was tried before, here or by another node, says s
   )
 })
 
-t.test('a refusal for good, ends the tries and is logged without anything of the outbox message', async (t) => {
+t.test('a refusal for good ends the tries and is logged without anything of the outbox message', async (t) => {
   for (const code of ['cluster_missing', 'member_missing', 'limit_reached', 'invalid_input', 'memory_full'] as const) {
     const { clock, relay, tries, settles, logged } = open(() => refused(code))
     await relay.send(SENDER, [message('a')])
@@ -113,7 +113,7 @@ t.test('a refusal for good, ends the tries and is logged without anything of the
   }
 })
 
-t.test('a reply, waits for the first try of what is awaited, and for nothing else', async (t) => {
+t.test('a reply waits for the first try of what is awaited, and for nothing else', async (t) => {
   const answers: (() => void)[] = []
   const { relay, clock } = open(() => new Promise((resolve) => answers.push(() => resolve(null))))
   let isDone = false
@@ -129,7 +129,7 @@ t.test('a reply, waits for the first try of what is awaited, and for nothing els
   t.equal(clock.monotonicMs(), before)
 })
 
-t.test('a reply, waits for a second at most', async (t) => {
+t.test('a reply waits for a second at most', async (t) => {
   const { relay, clock } = open(() => new Promise(() => {}))
   let isDone = false
   void relay.send(SENDER, [message('a', true)]).then(() => (isDone = true))
@@ -139,14 +139,14 @@ t.test('a reply, waits for a second at most', async (t) => {
   t.ok(isDone)
 })
 
-t.test('a reply, does not wait for a second try', async (t) => {
+t.test('a reply does not wait for a second try', async (t) => {
   const { relay, clock } = open(() => refused('busy'))
   await relay.send(SENDER, [message('a', true)])
   t.equal(clock.monotonicMs(), 0)
   t.equal(relay.pending, 1)
 })
 
-t.test('a stopped relay, tries nothing any more and tells nobody', async (t) => {
+t.test('a stopped relay tries nothing any more and tells nobody', async (t) => {
   let answer: () => void = () => {}
   const { relay, clock, tries, settles } = open((id) =>
     id === 'slow' ? new Promise((resolve) => (answer = () => resolve(null))) : refused('busy')
@@ -164,7 +164,7 @@ t.test('a stopped relay, tries nothing any more and tells nobody', async (t) => 
   t.equal(relay.pending, 0)
 })
 
-t.test('each try, has a deadline of its own', async (t) => {
+t.test('each try has a deadline of its own', async (t) => {
   const { relay, tries } = open(async () => null)
   await relay.send(SENDER, [message('a')])
   t.equal(tries[0]?.deadlineMs, 60_000)
@@ -190,7 +190,7 @@ function keepingLog(keeps = true) {
   return { log, kept }
 }
 
-t.test('a drift event, goes through the log, once, and is awaited until its sender has been told', async (t) => {
+t.test('a drift event goes through the log, once, and is awaited until its sender has been told', async (t) => {
   const { log, kept } = keepingLog()
   const { relay, tries } = open(async () => null, log)
   let isAnswered = false
@@ -207,7 +207,7 @@ t.test('a drift event, goes through the log, once, and is awaited until its send
   t.same(tries, [], 'nobody was asked directly')
 })
 
-t.test('any other outbox message, is asked directly', async (t) => {
+t.test('any other outbox message is asked directly', async (t) => {
   const { log, kept } = keepingLog()
   const { relay, tries } = open(async () => null, log)
   await relay.send(SENDER, [message('a', true)])
@@ -215,7 +215,7 @@ t.test('any other outbox message, is asked directly', async (t) => {
   t.equal(tries.length, 1)
 })
 
-t.test('a drift event that the log does not take, is asked directly', async (t) => {
+t.test('a drift event that the log does not take is asked directly', async (t) => {
   const { log } = keepingLog(false)
   const { relay, tries, settles, clock } = open(async () => null, log)
   await relay.send(SENDER, [vote('v')])
@@ -224,7 +224,7 @@ t.test('a drift event that the log does not take, is asked directly', async (t) 
   t.same(settles, [{ sender: 'sender', ids: ['v'] }])
 })
 
-t.test('a drift event that the log keeps to itself, is asked directly after a while', async (t) => {
+t.test('a drift event that the log keeps to itself is asked directly after a while', async (t) => {
   const { log } = keepingLog()
   const { relay, tries, clock } = open(async () => null, log)
   void relay.send(SENDER, [vote('v')])
@@ -235,7 +235,7 @@ t.test('a drift event that the log keeps to itself, is asked directly after a wh
   t.equal(relay.pending, 0)
 })
 
-t.test('an outbox message out of the log, is delivered under its own id, and its sender told', async (t) => {
+t.test('an outbox message out of the log is delivered under its own id, and its sender told', async (t) => {
   const { relay, tries, settles, clock } = open(async () => null)
   t.equal(await relay.take({ sender: SENDER, message: vote('v') }), true)
   await clock.advance(20)
@@ -246,7 +246,7 @@ t.test('an outbox message out of the log, is delivered under its own id, and its
 })
 
 t.test(
-  'an outbox message out of the log, is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops',
+  'an outbox message out of the log is kept while its receiver is in trouble, and not when it is gone, nor lost by a node that stops',
   async (t) => {
     t.equal(await open(() => refused('storage_unavailable')).relay.take({ sender: SENDER, message: vote('v') }), false)
     t.equal(await open(() => refused('region_missing')).relay.take({ sender: SENDER, message: vote('v') }), true)

@@ -53,14 +53,14 @@ t.test('all that want to be woken, of every subject and page, are woken a few at
   t.equal(most(), 8)
 })
 
-t.test('one that cannot be woken, does not keep the others asleep', async (t) => {
+t.test('one that cannot be woken does not keep the others asleep', async (t) => {
   const answer = async ({ id }: Address) => (id === 'a3' ? Promise.reject(new DomainError('restart_limited', 'Failed')) : null)
   const { walk, woken } = open(await filled(20), { answer })
   await walk
   t.equal(woken.length, 20)
 })
 
-t.test('a storage that does not answer, is asked again from where the walk was', async (t) => {
+t.test('a storage that does not answer is asked again from where the walk was', async (t) => {
   const storage = await filled(250)
   let calls = 0
   const failing = {
@@ -81,7 +81,7 @@ t.test('a storage that does not answer, is asked again from where the walk was',
   t.equal(logged.length, 2)
 })
 
-t.test('a node that stops, wakes nobody any more', async (t) => {
+t.test('a node that stops wakes nobody any more', async (t) => {
   let isStopped = false
   const { walk, woken } = open(await filled(100), { answer: async () => void (isStopped = true), isStopped: () => isStopped })
   await walk

@@ -48,7 +48,7 @@ function partitionOf(stored: readonly Stored[], { isDurable = true, gone = [] }:
 const numbered = (count: number, memories = 1): Stored[] =>
   Array.from({ length: count }, (_, at) => ({ id: `s${String(at).padStart(5, '0')}`, partition: 'bob', memories }))
 
-t.test('a partition, has the sessions made in it and no other, but for those that end meanwhile', async (t) => {
+t.test('a partition has the sessions made in it and no other, but for those that end meanwhile', async (t) => {
   const stored = [...numbered(3), { id: 't', partition: 'default', memories: 1 }]
   const { options } = partitionOf(stored, { gone: ['s00001'] })
   t.match((await gatherPartition(options, NETWORK, 'bob')).partition, {
@@ -57,7 +57,7 @@ t.test('a partition, has the sessions made in it and no other, but for those tha
   })
 })
 
-t.test('a partition that is too much at once, is refused before any session is asked', async (t) => {
+t.test('a partition that is too much at once is refused before any session is asked', async (t) => {
   for (const [stored, outcome] of [
     [numbered(1_000, 100), 'fulfilled'],
     [numbered(1_001, 0), 'limit_reached'],
@@ -71,7 +71,7 @@ t.test('a partition that is too much at once, is refused before any session is a
   t.equal((await gatherPartition(options, NETWORK, 'bob')).partition.sessions.length, 834, 'those of others do not count')
 })
 
-t.test('sessions of a partition, are put away only where storage keeps them', async (t) => {
+t.test('sessions of a partition are put away only where storage keeps them', async (t) => {
   const stored = [...numbered(2), { id: 't', partition: 'default', memories: 1 }]
   const kept = partitionOf(stored)
   await passivatePartition(kept.options, NETWORK, 'bob')
@@ -81,7 +81,7 @@ t.test('sessions of a partition, are put away only where storage keeps them', as
   t.strictSame(lost.passivated, [])
 })
 
-t.test('a partition for which there is no memory, is refused by what its sessions weigh, before any is asked', async (t) => {
+t.test('a partition for which there is no memory is refused by what its sessions weigh, before any is asked', async (t) => {
   const { options, asked } = partitionOf(numbered(3))
   const peek = options.storage.peek
   const weighing = { ...options, storage: { ...options.storage, peek: async (address: Address) => weighed(await peek(address)) } }

@@ -16,7 +16,7 @@ function driftingWorld() {
   return world
 }
 
-t.test('an observer, looks while its regions are asked, and then has in view what there is', async (t) => {
+t.test('an observer looks while its regions are asked, and then has in view what there is', async (t) => {
   const rig = await startObserverRig({ world: driftingWorld() })
   const chart = () => rig.catalogOf('observer').describe('tester', ONLY_ONE)?.machines['watching']
   await rig.ask({ type: 'observer.create', sampleIntervalS: 30, regionIds: ['r'] })
@@ -35,7 +35,7 @@ t.test('an observer, looks while its regions are asked, and then has in view wha
   t.same(chart(), { ...NOTHING, sampling: 'resting' })
 })
 
-t.test('an observer whose regions cannot be asked, looks no longer', async (t) => {
+t.test('an observer whose regions cannot be asked looks no longer', async (t) => {
   const rig = await startObserverRig({ world: driftingWorld() })
   await rig.ask({ type: 'observer.create', sampleIntervalS: 3_600, regionIds: ['r'] })
   rig.world.held.set('r', new Promise(() => undefined))
@@ -45,7 +45,7 @@ t.test('an observer whose regions cannot be asked, looks no longer', async (t) =
   t.match(rig.catalogOf('observer').describe('tester', ONLY_ONE)?.machines['watching'], { sampling: 'resting' })
 })
 
-t.test('an observer that comes back to look, is seen to look', async (t) => {
+t.test('an observer that comes back to look is seen to look', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const first = await startObserverRig({ storage, world: driftingWorld() })
   await first.ask({ type: 'observer.create', sampleIntervalS: 30, regionIds: ['r'] })
@@ -65,7 +65,7 @@ t.test('an observer that comes back to look, is seen to look', async (t) => {
   )
 })
 
-t.test('a record, tells what was in view, also one from before observers had a chart', async (t) => {
+t.test('a record tells what was in view, also one from before observers had a chart', async (t) => {
   const head = { format: 1, observerId: 'o', sampleIntervalS: 30, createdAt: 0, lastSampleAt: 1, nextSeq: 1 }
   const rows = ['cross_cluster_convergence:stability', 'cluster_divergence:r:c'].map((id) => ({ collection: 'condition', id, body: true }))
   const restored = (stored: object) =>

@@ -32,7 +32,7 @@ function divergentWorld(regions: number, phase: UnderstandingPhase = 'initializa
   return world
 }
 
-t.test('an observer that is made again, comes back as it is', async (t) => {
+t.test('an observer that is made again comes back as it is', async (t) => {
   const { ask } = await startObserverRig({ world: worldOf(1) })
   t.equal(await codeOf(ask(SUMMARY)), 'observer_missing')
   const made = await ask(CREATE)
@@ -40,13 +40,13 @@ t.test('an observer that is made again, comes back as it is', async (t) => {
   t.strictSame(await ask({ ...CREATE, sampleIntervalS: 5, regionIds: [] }), made)
 })
 
-t.test('an observer of a region that is missing, is not made', async (t) => {
+t.test('an observer of a region that is missing is not made', async (t) => {
   const { ask } = await startObserverRig({ world: worldOf(1) })
   t.equal(await codeOf(ask({ ...CREATE, regionIds: ['r', 'nowhere'] })), 'region_missing')
   t.equal(await codeOf(ask(SUMMARY)), 'observer_missing')
 })
 
-t.test('a condition that persists, is recorded once, and again only after it cleared', async (t) => {
+t.test('a condition that persists is recorded once, and again only after it cleared', async (t) => {
   const { ask, world, counted } = await startObserverRig({ world: worldOf(4, 3) })
   await ask(CREATE)
   t.match(await ask(SAMPLE), { clustersSampled: 4, regionsSampled: 1, newAnomalies: 1 })
@@ -68,7 +68,7 @@ t.test('a condition that persists, is recorded once, and again only after it cle
   t.match(await ask(SUMMARY), { anomalyCount: 0, recentAnomalies: [] })
 })
 
-t.test('samples, are taken at their interval by the clock', async (t) => {
+t.test('samples are taken at their interval by the clock', async (t) => {
   const { ask, clock, world } = await startObserverRig({ world: worldOf(4, 3) })
   await ask(CREATE)
   world.asked.length = 0
@@ -82,7 +82,7 @@ t.test('samples, are taken at their interval by the clock', async (t) => {
   t.equal(world.asked.length, 10)
 })
 
-t.test('an observer, goes on after a restart without any request, and knows what it recorded', async (t) => {
+t.test('an observer goes on after a restart without any request, and knows what it recorded', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const first = await startObserverRig({ storage, world: worldOf(4, 3) })
   const made = await first.ask(CREATE)
@@ -99,7 +99,7 @@ t.test('an observer, goes on after a restart without any request, and knows what
   t.strictSame(await ask(CREATE), made)
 })
 
-t.test('an observer that is put away between two samples, is sampled all the same', async (t) => {
+t.test('an observer that is put away between two samples is sampled all the same', async (t) => {
   const { ask, clock, world, catalogOf } = await startObserverRig({ world: worldOf(1), idleTtlMs: 60_000 })
   await ask({ ...CREATE, sampleIntervalS: 600 })
   await clock.advance(300_000)
@@ -109,7 +109,7 @@ t.test('an observer that is put away between two samples, is sampled all the sam
   t.strictSame(world.asked, ['r'])
 })
 
-t.test('an observer of storage that retains nothing, is never put away', async (t) => {
+t.test('an observer of storage that retains nothing is never put away', async (t) => {
   const { ask, clock, catalogOf } = await startObserverRig({
     storage: createMemoryStorage({ retains: false }),
     world: worldOf(1),
@@ -120,7 +120,7 @@ t.test('an observer of storage that retains nothing, is never put away', async (
   t.equal(catalogOf('observer').activeCount, 1)
 })
 
-t.test('a sample that fails, is tried again at the next interval and not before', async (t) => {
+t.test('a sample that fails is tried again at the next interval and not before', async (t) => {
   const { ask, clock, world } = await startObserverRig({ world: worldOf(1) })
   await ask(CREATE)
   world.held.set('r', new Promise(() => undefined))
@@ -133,7 +133,7 @@ t.test('a sample that fails, is tried again at the next interval and not before'
   t.strictSame(world.asked, ['r'])
 })
 
-t.test('an observer that waits for an answer, does not keep others from their samples', async (t) => {
+t.test('an observer that waits for an answer does not keep others from their samples', async (t) => {
   const { ask, clock, world } = await startObserverRig({ world: worldOf(1) })
   world.regions.set('s', [])
   await ask(CREATE)
@@ -166,7 +166,7 @@ t.test('samples, never overlap, and one that is asked for is no older than its r
   t.strictSame(world.asked, ['r', 'r'])
 })
 
-t.test('a region that was deleted, is named no more, and leaves at the next sample; what fails by itself, is left out', async (t) => {
+t.test('a region that was deleted is named no more, and leaves at the next sample; what fails by itself is left out', async (t) => {
   const { ask, world } = await startObserverRig({ world: worldOf(3) })
   world.regions.set('s', ['c0', 'elsewhere'])
   await ask(CREATE)
@@ -203,7 +203,7 @@ t.test('observers, of two subjects, know nothing of each other', async (t) => {
   t.match(await ask(SUMMARY, 'mallory'), { registeredRegions: [], anomalyCount: 0 })
 })
 
-t.test('the log, is bounded, newest first, and the same after a restart', async (t) => {
+t.test('the log is bounded, newest first, and the same after a restart', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const first = await startObserverRig({ storage, world: divergentWorld(300) })
   const { world } = first
@@ -232,7 +232,7 @@ t.test('the log, is bounded, newest first, and the same after a restart', async 
   t.strictSame((await ask({ type: 'observer.anomalies', limit: 1_000 })).anomalies, anomalies)
 })
 
-t.test('more conditions at once than the log holds, keep those that concern most clusters', async (t) => {
+t.test('more conditions at once than the log holds keep those that concern most clusters', async (t) => {
   const world = divergentWorld(1_010, 'resonance')
   const { ask } = await startObserverRig({ world })
   await ask({ ...CREATE, regionIds: [...world.regions.keys()].slice(0, 1_000) })

@@ -5,21 +5,21 @@ import { type Address, addressKey } from '../../../src/domain/address.js'
 import { createPlacement } from '../../../src/domain/rendezvous.js'
 import { done, never, openNodes, refuse, RUN } from '../../support/forwarding-rig.js'
 
-t.test('an ask for what its own node owns, stays there', async (t) => {
+t.test('an ask for what its own node owns stays there', async (t) => {
   const { ask, ownedBy, of } = await openNodes(t, ['a', 'b'])
   t.strictSame(await ask('a', ownedBy('a')), { reply: 'a' })
   t.equal(of('b').asked.length, 0)
   t.notOk(of('a').counted.some(({ name }) => name === 'forward'))
 })
 
-t.test('an ask for what another node owns, goes there once, with the time that is left', async (t) => {
+t.test('an ask for what another node owns goes there once, with the time that is left', async (t) => {
   const { ask, ownedBy, of } = await openNodes(t, ['a', 'b', 'c'])
   t.strictSame(await ask('a', ownedBy('b'), { deadlineMs: 700 }), { reply: 'b' })
   t.match(of('b').asked, [{ requestId: 'r1', deadlineMs: 700, address: ownedBy('b') }])
   t.match(of('a').counted.at(-1), { name: 'forward', outcome: 'answered' })
 })
 
-t.test('a refusal of the owner, is passed on as it is', async (t) => {
+t.test('a refusal of the owner is passed on as it is', async (t) => {
   const { ask, ownedBy, of } = await openNodes(t, ['a', 'b'])
   of('b').answer = refuse('session_missing')
   t.strictSame(await ask('a', ownedBy('b')), { refusal: { code: 'session_missing', message: 'session_missing' } })
@@ -27,7 +27,7 @@ t.test('a refusal of the owner, is passed on as it is', async (t) => {
 })
 
 for (const code of ['fenced', 'draining', 'unreachable', 'not_owner'] as const) {
-  t.test(`an ask that was certainly not carried out (${code}), is tried again until it is`, async (t) => {
+  t.test(`an ask that was certainly not carried out (${code}) is tried again until it is`, async (t) => {
     const { ask, ownedBy, of, clock, retries } = await openNodes(t, ['a', 'b'])
     let tries = 0
     of('b').answer = async () => (++tries < 4 ? refuse(code)() : done('b')())
@@ -38,7 +38,7 @@ for (const code of ['fenced', 'draining', 'unreachable', 'not_owner'] as const) 
   })
 }
 
-t.test('an ask that nobody can take, is refused at its deadline', async (t) => {
+t.test('an ask that nobody can take is refused at its deadline', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = refuse('fenced')
   const answer = ask('a', ownedBy('b'), { deadlineMs: 2_000 })
@@ -46,7 +46,7 @@ t.test('an ask that nobody can take, is refused at its deadline', async (t) => {
   t.match(await answer, { refusal: { code: 'deadline_passed' } })
 })
 
-t.test('an owner that has too much to do, is tried a few times, and at home not again', async (t) => {
+t.test('an owner that has too much to do is tried a few times, and at home not again', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('a').answer = of('b').answer = refuse('busy')
   const abroad = ask('a', ownedBy('b'))
@@ -58,7 +58,7 @@ t.test('an owner that has too much to do, is tried a few times, and at home not 
 })
 
 t.test(
-  'an owner that is killed, is found out by the ask itself, and the next owner gets it long before it would be taken for dead',
+  'an owner that is killed is found out by the ask itself, and the next owner gets it long before it would be taken for dead',
   async (t) => {
     const { ask, ownedBy, network, clock } = await openNodes(t, ['a', 'b'])
     const address = ownedBy('b')
@@ -69,7 +69,7 @@ t.test(
   }
 )
 
-t.test('an owner whose process ends over an ask, is replaced, and the next one is asked under the same request id', async (t) => {
+t.test('an owner whose process ends over an ask is replaced, and the next one is asked under the same request id', async (t) => {
   const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
@@ -99,7 +99,7 @@ t.test('an ask over which its owner ended, and which the next one refuses, is of
 })
 
 t.test(
-  'an ask over which its owner fell silent, is tried at nobody else, whatever it asks for, and its outcome is not known',
+  'an ask over which its owner fell silent is tried at no other node, whatever it asks for, and its outcome is not known',
   async (t) => {
     const { ask, ownedBy, of, network, clock, retries } = await openNodes(t, ['a', 'b', 'c'])
     of('b').answer = never
@@ -115,7 +115,7 @@ t.test(
   }
 )
 
-t.test('an ask over which an owner fell silent that another node took for the owner, is not tried again either', async (t) => {
+t.test('an ask over which an owner fell silent that another node took for the owner is not tried again either', async (t) => {
   const { ownedBy, of, sent, network, clock } = await openNodes(t, ['a', 'b', 'c'])
   of('c').answer = never
   const envelope: AskEnvelope = { address: ownedBy('c'), command: RUN, requestId: 'r', deadlineMs: 20_000, isInner: false }
@@ -126,7 +126,7 @@ t.test('an ask over which an owner fell silent that another node took for the ow
   t.match(await handedOn, { refusal: { code: 'outcome_unknown' } })
 })
 
-t.test('an ask over which two processes ended, is not tried at a third one', async (t) => {
+t.test('an ask over which two processes ended is not tried at a third one', async (t) => {
   const { ask, of, network, clock, addresses } = await openNodes(t, ['a', 'b', 'c', 'd'])
   const afterB = createPlacement(['a', 'c', 'd'])
   const address = addresses().find((one) => of('a').membership.ownerOf(one)?.nodeId === 'b' && afterB.ownerOf(addressKey(one)) === 'c')
@@ -142,7 +142,7 @@ t.test('an ask over which two processes ended, is not tried at a third one', asy
   t.equal(of('a').asked.length + of('d').asked.length, 0)
 })
 
-t.test('an owner that says goodbye over an ask, is replaced', async (t) => {
+t.test('an owner that says goodbye over an ask is replaced', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   const answer = ask('a', ownedBy('b'), { deadlineMs: 20_000 })
@@ -152,7 +152,7 @@ t.test('an owner that says goodbye over an ask, is replaced', async (t) => {
   t.strictSame(await answer, { reply: 'a' })
 })
 
-t.test('a node that is not the owner, hands on once, and then says so', async (t) => {
+t.test('a node that is not the owner hands on once, and then says so', async (t) => {
   const { ownedBy, of, sent } = await openNodes(t, ['a', 'b', 'c'])
   const envelope: AskEnvelope = { address: ownedBy('c'), command: RUN, requestId: 'r', deadlineMs: 1_000, isInner: false }
   t.strictSame(await of('b').forwarding.receive({ ...sent('b', envelope.address), envelope, hop: 1 }), { reply: 'c' })
@@ -160,7 +160,7 @@ t.test('a node that is not the owner, hands on once, and then says so', async (t
   t.equal(of('b').asked.length, 0, 'no actor of a node that does not own it')
 })
 
-t.test('a node that is cut off, refuses at once what comes to it', async (t) => {
+t.test('a node that is cut off refuses at once what comes to it', async (t) => {
   const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('b')
   network.cut('b', { notices: true })
@@ -169,7 +169,7 @@ t.test('a node that is cut off, refuses at once what comes to it', async (t) => 
   t.equal(of('b').asked.length, 0)
 })
 
-t.test('a node that joins anew, hands everything to the others until it is up', async (t) => {
+t.test('a node that joins anew hands everything to the others until it is up', async (t) => {
   const { ask, ownedBy, network, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('b')
   network.cut('b')
@@ -181,7 +181,7 @@ t.test('a node that joins anew, hands everything to the others until it is up', 
   t.strictSame(await answer, { reply: 'a' })
 })
 
-t.test('asks on their way to others, count as work of the node, and wait when there is too much', async (t) => {
+t.test('asks on their way to others count as work of the node, and wait when there is too much', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   of('b').answer = never
   const answers = Array.from({ length: 11 }, () => ask('a', ownedBy('b'), { deadlineMs: 500 }))
@@ -196,7 +196,7 @@ t.test('asks on their way to others, count as work of the node, and wait when th
   t.equal(of('a').admission.inFlight, 0)
 })
 
-t.test('nodes that send each other more than either takes at once, do not wait for each other in a circle', async (t) => {
+t.test('nodes that send each other more than either takes at once do not wait for each other in a circle', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   // Each does what it is asked through the same door as every node does its own.
   for (const nodeId of ['a', 'b']) {
@@ -218,7 +218,7 @@ t.test('nodes that send each other more than either takes at once, do not wait f
   t.strictSame(new Set((await Promise.all(asks)).map((answer) => JSON.stringify(answer))), new Set(['{"reply":"b"}', '{"reply":"a"}']))
 })
 
-t.test('a node that drains, sends what still comes to the others; the last one refuses it', async (t) => {
+t.test('a node that drains sends what still comes to the others; the last one refuses it', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('a')
   of('a').membership.drain()
@@ -242,7 +242,7 @@ t.test('what a node has under way when it begins to drain, and another one overt
 })
 
 t.test(
-  'an ask of which the owner cannot tell any more what became of it, is refused at once rather than tried until its deadline',
+  'an ask of which the owner cannot tell any more what became of it is refused at once rather than tried until its deadline',
   async (t) => {
     const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
     of('b').answer = never

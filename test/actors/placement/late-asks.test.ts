@@ -2,7 +2,7 @@
 import t from 'tap'
 import { openNodes } from '../../support/forwarding-rig.js'
 
-t.test('an ask that waited while its owner stood still, is not carried out when that goes on, nor handed on', async (t) => {
+t.test('an ask that waited while its owner stood still is not carried out when that goes on, nor handed on', async (t) => {
   const { ask, ownedBy, of, clock } = await openNodes(t, ['a', 'b', 'c'])
   const address = ownedBy('b')
   of('b').stop()
@@ -21,14 +21,14 @@ t.test('an ask that waited while its owner stood still, is not carried out when 
   t.strictSame(await ask('a', address), { reply: 'b' }, 'and then it is asked again, as another one')
 })
 
-t.test('an ask for an earlier incarnation, is not carried out by the one that is there', async (t) => {
+t.test('an ask for an earlier incarnation is not carried out by the one that is there', async (t) => {
   const { ownedBy, of, sent } = await openNodes(t, ['a', 'b'])
   t.match(await of('b').forwarding.receive({ ...sent('b', ownedBy('b')), to: 'another' }), { refusal: { code: 'not_owner' } })
   t.strictSame(await of('b').forwarding.receive(sent('b', ownedBy('b'))), { reply: 'b' })
   t.equal(of('b').asked.length, 1)
 })
 
-t.test('an ask that was longer on its way than it waits, is refused by the clock of its receiver alone', async (t) => {
+t.test('an ask that was longer on its way than it waits is refused by the clock of its receiver alone', async (t) => {
   const { ownedBy, of, sent, clock } = await openNodes(t, ['a', 'b'])
   const forwarded = sent('b', ownedBy('b'), 10_000)
   await clock.advance(9_000)

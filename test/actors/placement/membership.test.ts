@@ -1,13 +1,13 @@
 import t from 'tap'
 import { ownersBy, three, world } from '../../support/membership-rig.js'
 
-t.test('nodes that join, agree on every owner, and each owns its share', async (t) => {
+t.test('nodes that join agree on every owner, and each owns its share', async (t) => {
   const { all } = await three(t)
   const owners = ownersBy(t, all)
   for (const nodeId of ['a', 'b', 'c']) t.ok(owners.filter((owner) => owner === nodeId).length > 5)
 })
 
-t.test('a node that listens before it is up, owns nothing', async (t) => {
+t.test('a node that listens before it is up owns nothing', async (t) => {
   const { clock, join } = world(t)
   const a = join('a')
   await clock.advance(1_000)
@@ -19,7 +19,7 @@ t.test('a node that listens before it is up, owns nothing', async (t) => {
   t.strictSame(new Set(ownersBy(t, [a.membership, b.membership])), new Set(['a', 'b']))
 })
 
-t.test('a node that drains, leaves what it owned to the others at once, and only that moves', async (t) => {
+t.test('a node that drains leaves what it owned to the others at once, and only that moves', async (t) => {
   const { clock, all, a, b, c } = await three(t)
   const before = ownersBy(t, all)
   b.membership.drain()
@@ -40,7 +40,7 @@ t.test('a node that drains, leaves what it owned to the others at once, and only
   t.match(a.counted.filter(({ name }) => name === 'membership_change').at(-1), { change: 'left' })
 })
 
-t.test('the last node that drains, owns what there is until it has left', async (t) => {
+t.test('the last node that drains owns what there is until it has left', async (t) => {
   const { clock, join } = world(t)
   const a = join('a')
   await clock.advance(1_000)
@@ -48,7 +48,7 @@ t.test('the last node that drains, owns what there is until it has left', async 
   t.strictSame(new Set(ownersBy(t, [a.membership])), new Set(['a']))
 })
 
-t.test('a node whose process has ended, is found out by its silence, before one that may only stand still', async (t) => {
+t.test('a node whose process has ended is found out by its silence, before one that may only stand still', async (t) => {
   const { clock, network, a, c } = await three(t)
   network.kill('b')
   await clock.advance(1_400)
@@ -65,7 +65,7 @@ t.test('a node whose process has ended, is found out by its silence, before one 
   )
 })
 
-t.test('a node that is silent, is taken for dead after four seconds, not after three', async (t) => {
+t.test('a node that is silent is taken for dead after four seconds, not after three', async (t) => {
   const { clock, network, a, c } = await three(t)
   network.cut('b')
   await clock.advance(3_000)
@@ -74,7 +74,7 @@ t.test('a node that is silent, is taken for dead after four seconds, not after t
   t.notOk(ownersBy(t, [a.membership, c.membership]).includes('b'))
 })
 
-t.test('a node at which nobody is found twice, is left out at once, and is back with its next heartbeat', async (t) => {
+t.test('a node at which nobody is found twice is left out at once, and is back with its next heartbeat', async (t) => {
   const { clock, network, a, b } = await three(t)
   network.kill('b')
   const name = b.membership.self
@@ -85,14 +85,14 @@ t.test('a node at which nobody is found twice, is left out at once, and is back 
   t.notOk(ownersBy(t, [a.membership]).includes('b'))
 })
 
-t.test('a node at which somebody is found the second time, stays', async (t) => {
+t.test('a node at which somebody is found the second time stays', async (t) => {
   const { clock, a, b } = await three(t)
   a.membership.noteUnreachable(b.membership.self)
   await clock.advance(3_000)
   t.ok(a.membership.isPresent(b.membership.self))
 })
 
-t.test('a node that is cut off itself, takes nobody for gone', async (t) => {
+t.test('a node that is cut off itself takes nobody for gone', async (t) => {
   const { clock, network, a, b } = await three(t)
   network.cut('a', { notices: true })
   a.membership.noteUnreachable(b.membership.self)
@@ -102,7 +102,7 @@ t.test('a node that is cut off itself, takes nobody for gone', async (t) => {
 
 for (const direction of ['both', 'to', 'from'] as const) {
   t.test(
-    `a node whose line is cut (${direction}), gives up what it has before the others take it over, and comes back as another one`,
+    `a node whose line is cut (${direction}) gives up what it has before the others take it over, and comes back as another one`,
     async (t) => {
       const { clock, network, a, b, c } = await three(t)
       const before = b.membership.self
@@ -127,7 +127,7 @@ for (const direction of ['both', 'to', 'from'] as const) {
   )
 }
 
-t.test('a process that stood still for three seconds, gives up what it has as soon as it runs again', async (t) => {
+t.test('a process that stood still for three seconds gives up what it has as soon as it runs again', async (t) => {
   const { clock, b, all } = await three(t)
   const before = b.membership.self
   b.stop()
@@ -140,7 +140,7 @@ t.test('a process that stood still for three seconds, gives up what it has as so
   ownersBy(t, all)
 })
 
-t.test('a process that stood still for a second, goes on as it was', async (t) => {
+t.test('a process that stood still for a second goes on as it was', async (t) => {
   const { clock, b, all } = await three(t)
   const before = b.membership.self
   b.stop()
@@ -152,7 +152,7 @@ t.test('a process that stood still for a second, goes on as it was', async (t) =
   ownersBy(t, all)
 })
 
-t.test('a node whose storage does not answer, leaves its work to the others until it does', async (t) => {
+t.test('a node whose storage does not answer leaves its work to the others until it does', async (t) => {
   const { clock, all, b } = await three(t)
   b.storage.answers = false
   await clock.advance(2_000)
@@ -165,7 +165,7 @@ t.test('a node whose storage does not answer, leaves its work to the others unti
   t.equal(b.heard.fences, 0)
 })
 
-t.test('nodes whose storage is gone for all, keep what they have', async (t) => {
+t.test('nodes whose storage is gone for all keep what they have', async (t) => {
   const { clock, all, a, b, c } = await three(t)
   const before = ownersBy(t, all)
   for (const { storage } of [a, b, c]) storage.answers = false
@@ -173,7 +173,7 @@ t.test('nodes whose storage is gone for all, keep what they have', async (t) => 
   t.strictSame(ownersBy(t, all), before)
 })
 
-t.test('a second process of the same name, ends the first one, and stays', async (t) => {
+t.test('a second process of the same name ends the first one, and stays', async (t) => {
   const { clock, join } = world(t)
   const first = join('a')
   await clock.advance(1_000)

@@ -14,12 +14,12 @@ function having(value: object, path: string, field: unknown): object {
   return { ...value, [first]: rest.length === 0 ? field : having(inner as object, rest.join('.'), field) }
 }
 
-t.test('an ask, is taken as it is', async (t) => {
+t.test('an ask is taken as it is', async (t) => {
   t.same(toForwarded({ envelope: ENVELOPE, to: 'n', beatMs: 0, hop: 2 }), { envelope: ENVELOPE, to: 'n', beatMs: 0, hop: 2 })
   t.same(toForwarded({ envelope: { ...ENVELOPE, triedMs: 5 }, to: 'n', beatMs: 0, hop: 1 }).envelope.triedMs, 5)
 })
 
-t.test('an ask with any field of another kind, is refused', async (t) => {
+t.test('an ask with any field of another kind is refused', async (t) => {
   const sound = { envelope: ENVELOPE, to: 'n', beatMs: 0, hop: 1 }
   const wrong: Readonly<Record<string, readonly unknown[]>> = {
     hop: [0, 3, 1.5, '1', null, Number.NaN],
@@ -54,7 +54,7 @@ t.test('an ask with any field of another kind, is refused', async (t) => {
     for (const field of fields) t.throws(() => toForwarded(having(sound, path, field)), MALFORMED, `${path}: ${String(field)}`)
 })
 
-t.test('a question, has a type of ours and what belongs to it', async (t) => {
+t.test('a question has a type of ours and what belongs to it', async (t) => {
   for (const question of [
     { type: 'node.ping' },
     { type: 'texts.forget' },
@@ -88,7 +88,7 @@ t.test('a question, has a type of ours and what belongs to it', async (t) => {
     t.throws(() => toQuestion(question), MALFORMED, JSON.stringify(question))
 })
 
-t.test('an answer, is a reply or a refusal with a code of ours', async (t) => {
+t.test('an answer is a reply or a refusal with a code of ours', async (t) => {
   t.same(toAnswer({ reply: undefined }), { reply: undefined })
   t.same(toAnswer({ refusal: { code: 'busy', message: 'Later' } }), { refusal: { code: 'busy', message: 'Later' } })
   const refusal = { code: 'busy', message: 'Later' }
@@ -108,7 +108,7 @@ t.test('an answer, is a reply or a refusal with a code of ours', async (t) => {
   }
 })
 
-t.test('an answer to a question, is of the kind that it asks for', async (t) => {
+t.test('an answer to a question is of the kind that it asks for', async (t) => {
   t.ok(isAnswerTo('actors.active', ['a']))
   t.notOk(isAnswerTo('actors.active', 'a'))
   t.notOk(isAnswerTo('records.list', [1]))
@@ -122,7 +122,7 @@ t.test('an answer to a question, is of the kind that it asks for', async (t) => 
   t.notOk(isAnswerTo('node.describe', { nodeId: 'a' }))
 })
 
-t.test('an outbox message, stays with one subject', async (t) => {
+t.test('an outbox message stays with one subject', async (t) => {
   const command = { type: 'cluster.noteDrift', eventId: 'e', driftScore: 0.6, driftPhase: 'drifted', timestamp: 1 }
   const message = { id: 'l', to: { ...ADDRESS, kind: 'cluster' }, command, isAwaited: true }
   t.ok(isOutboxMessage({ sender: ADDRESS, message }))
@@ -140,7 +140,7 @@ t.test('an outbox message, stays with one subject', async (t) => {
     t.notOk(isOutboxMessage(body))
 })
 
-t.test('anything at all, is taken or refused, and never throws anything else', async () => {
+t.test('anything at all is taken or refused, and never throws anything else', async () => {
   const code = (work: () => unknown): unknown => {
     try {
       work()

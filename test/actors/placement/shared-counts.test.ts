@@ -80,7 +80,7 @@ t.test('while nobody asks for anything, nothing is sent and no timer waits', asy
   t.equal(sent(), 1)
 })
 
-t.test('a node that joins, learns of the others without a further request', async (t) => {
+t.test('a node that joins learns of the others without a further request', async (t) => {
   const { clock, start } = world()
   const n1 = start('n1')
   n1.count(20)
@@ -92,7 +92,7 @@ t.test('a node that joins, learns of the others without a further request', asyn
   t.equal(n1.count(1), 22)
 })
 
-t.test('a node that is cut off, counts what it sees, without waiting, and everything once it is heard again', async (t) => {
+t.test('a node that is cut off counts what it sees, without waiting, and everything once it is heard again', async (t) => {
   const { clock, network, start } = world()
   const [n1, n2] = [start('n1'), start('n2')]
   for (const direction of ['to', 'from'] as const) {
@@ -111,7 +111,7 @@ t.test('a node that is cut off, counts what it sees, without waiting, and everyt
   }
 })
 
-t.test('a node that starts again, is told all, and nothing of it counts twice', async (t) => {
+t.test('a node that starts again is told all, and nothing of it counts twice', async (t) => {
   const { clock, start } = world()
   const [n1, n2] = [start('n1'), start('n2')]
   n1.count(10)
@@ -135,7 +135,7 @@ t.test('more addresses than one message holds, follow at once', async (t) => {
   t.equal(n2.counts.count('10.0.0.1199'), 2)
 })
 
-t.test('who left, tells nobody any more', async (t) => {
+t.test('a node that left tells nobody any more', async (t) => {
   const { clock, start, sent } = world()
   const [n1, n2] = [start('n1'), start('n2')]
   n1.count(1)

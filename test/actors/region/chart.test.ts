@@ -21,7 +21,7 @@ const vote = (rig: RegionRig, clusterId: string) =>
     timestamp: rig.clock.now()
   })
 
-t.test('a region that comes back, is where it was: through the votes, the realignment, and what follows', async (t) => {
+t.test('a region that comes back is where it was: through the votes, the realignment, and what follows', async (t) => {
   const rig = await rigOf('a', 'b')
   async function expect(value: object): Promise<void> {
     t.same(rig.state.chart.value, value)
@@ -43,7 +43,7 @@ t.test('a region that comes back, is where it was: through the votes, the realig
   t.equal(rig.state.head.realignmentCount, 1)
 })
 
-t.test('a record from when votes were divided or agreed, is taken for what that means now', async (t) => {
+t.test('a record from when votes were divided or agreed is taken for what that means now', async (t) => {
   const rig = await rigOf('a')
   const restored = (progress: FormerProgress, votedAt: number | null) => {
     const cluster = { clusterId: 'a', seq: 1, attachedAt: 0, votedAt }

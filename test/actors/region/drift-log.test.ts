@@ -29,7 +29,7 @@ t.test('drift events, in any order, are listed newest first, those of one time b
   t.notOk('seq' in (log.newest(1)[0] ?? {}), 'the order of arrival is nobody else’s business')
 })
 
-t.test('a full log, drops its oldest event and forgets its id; one that is older than all is not taken in', async (t) => {
+t.test('a full log drops its oldest event and forgets its id; one that is older than all is not taken in', async (t) => {
   const log = createDriftLog(Array.from({ length: LOG_ENTRIES_MAX }, (_, at) => event(at, 1_000 + at)))
   t.equal(log.add(event(5_000, 5_000))?.eventId, 'e0')
   t.notOk(log.has('e0'))
@@ -39,7 +39,7 @@ t.test('a full log, drops its oldest event and forgets its id; one that is older
   t.equal(log.newest(2_000).length, LOG_ENTRIES_MAX)
 })
 
-t.test('a log made of stored events in any order, lists what the one that took them in lists', async () => {
+t.test('a log made of stored events in any order lists what the one that took them in lists', async () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20), { maxLength: 30 }), fc.infiniteStream(fc.nat()), (times, chances) => {
       const events = times.map((timestamp, seq) => event(seq, timestamp))

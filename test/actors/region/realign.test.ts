@@ -34,7 +34,7 @@ function targetsOf(rig: RegionRig): Record<string, unknown> {
   )
 }
 
-t.test('a crossing, pulls the meta-session and every cluster to the mean direction of the aggregates', async (t) => {
+t.test('a crossing pulls the meta-session and every cluster to the mean direction of the aggregates', async (t) => {
   const rig = await rigOf({ a: sample({ aggregate: shared([1, 0], ['u1']) }), b: sample({ aggregate: shared([0, 1], ['u2']) }) })
   await rig.ask(vote(rig, 'a'))
   t.equal(rig.messages.length, 0, 'half of them is not enough')
@@ -67,7 +67,7 @@ t.test('clusters of another dimension or model, and those without a direction, d
   t.same(targetsOf(rig)['a'], [1, 0])
 })
 
-t.test('a consensus that cancels out, pulls nobody, and counts', async (t) => {
+t.test('a consensus that cancels out pulls nobody, and counts', async (t) => {
   const rig = await rigOf({ a: sample(), b: sample({ aggregate: shared([-1, 0]) }) })
   for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
   await rig.deliverAll()
@@ -75,7 +75,7 @@ t.test('a consensus that cancels out, pulls nobody, and counts', async (t) => {
   t.match(rig.state.head, { realignmentCount: 1, realignmentId: null, progress: { work: 'idle' } })
 })
 
-t.test('a cluster that is gone, leaves the region at the next realignment; one that fails by itself is left out', async (t) => {
+t.test('a cluster that is gone leaves the region at the next realignment; one that fails by itself is left out', async (t) => {
   const samples: Record<string, ClusterSample | DomainError | null> = { a: sample(), b: sample(), c: sample({ aggregate: shared([0, 1]) }) }
   const rig = await rigOf(samples)
   samples['b'] = null
@@ -86,7 +86,7 @@ t.test('a cluster that is gone, leaves the region at the next realignment; one t
   t.same(targetsOf(rig)['meta-r'], [1, 0])
 })
 
-t.test('a cluster that cannot answer now, holds the realignment up until it can', async (t) => {
+t.test('a cluster that cannot answer now holds the realignment up until it can', async (t) => {
   const samples: Record<string, ClusterSample | DomainError | null> = { a: sample(), b: sample() }
   const rig = await rigOf(samples)
   for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
@@ -99,7 +99,7 @@ t.test('a cluster that cannot answer now, holds the realignment up until it can'
   t.same(targetsOf(rig)['meta-r'], [0.707, 0.707])
 })
 
-t.test('a realignment cut off at any outbox message, is finished from storage, with the same target for all', async (t) => {
+t.test('a realignment cut off at any outbox message is finished from storage, with the same target for all', async (t) => {
   const samples = { a: sample(), b: sample({ aggregate: shared([0, 1]) }) }
   const rig = await rigOf(samples)
   for (const id of ['a', 'b']) await rig.ask(vote(rig, id))
@@ -121,7 +121,7 @@ t.test('a realignment cut off at any outbox message, is finished from storage, w
   t.equal(rig.state.consensus, null)
 })
 
-t.test('an answer that comes after a later half began, is not kept', async (t) => {
+t.test('an answer that comes after a later half began is not kept', async (t) => {
   const rig = await rigOf({ a: sample() })
   await rig.ask(vote(rig, 'a'))
   const gather = rig.messages.shift()?.command as RegionCommand
@@ -162,7 +162,7 @@ t.test('the first cluster, of another dimension or model than the fresh meta-ses
   t.equal(askedFor(rig, 'session.create').length, 1)
 })
 
-t.test('a region that is deleted, lets its clusters and its meta-session go first', async (t) => {
+t.test('a region that is deleted lets its clusters and its meta-session go first', async (t) => {
   const rig = await rigOf({ a: sample(), b: sample() })
   await rig.prepare({ type: 'region.delete' })
   t.same(
@@ -178,7 +178,7 @@ t.test('a region that is deleted, lets its clusters and its meta-session go firs
   await rig.prepare({ type: 'region.delete' })
 })
 
-t.test('a full region, refuses one cluster more before it asks it, and takes those it has', async (t) => {
+t.test('a full region refuses one cluster more before it asks it, and takes those it has', async (t) => {
   const rig = await createRegionRig()
   for (let at = 0; at < 1_000; at++) await rig.step({ type: 'region.attach', clusterId: `c${at}` }, null)
   rig.asked.length = 0

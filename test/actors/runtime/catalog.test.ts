@@ -10,7 +10,7 @@ const READ = { type: 'list.read' } as const
 const CREATE = { type: 'list.create' } as const
 const DELETE = { type: 'list.delete' } as const
 
-t.test('a command that may make its actor, makes it, and what it did is durable', async (t) => {
+t.test('a command that may make its actor makes it, and what it did is durable', async (t) => {
   const { ask, catalog, storage } = await startRuntime()
   t.same(await ask('a', append('one')), { words: ['one'] })
   t.same(await ask('a', append('two')), { words: ['one', 'two'] })
@@ -21,14 +21,14 @@ t.test('a command that may make its actor, makes it, and what it did is durable'
   )
 })
 
-t.test('a command to an absent actor that it may not make, is refused and leaves no actor behind', async (t) => {
+t.test('a command to an absent actor that it may not make is refused and leaves no actor behind', async (t) => {
   const { ask, catalog, admission } = await startRuntime()
   t.equal(await codeOf(ask('a', READ)), 'session_missing')
   t.equal(catalog.activeCount, 0)
   t.equal(admission.inFlight, 0)
 })
 
-t.test('commands to an absent actor, are refused until one makes it and carried out from then on', async (t) => {
+t.test('commands to an absent actor are refused until one makes it and carried out from then on', async (t) => {
   const { ask } = await startRuntime()
   const outcomes = await Promise.all([codeOf(ask('a', READ)), codeOf(ask('a', DELETE)), ask('a', append('one')), ask('a', READ)])
   t.same(outcomes, ['session_missing', 'session_missing', { words: ['one'] }, { words: ['one'] }])
@@ -47,7 +47,7 @@ t.test('two racing creates, one wins and the other is refused', async (t) => {
   t.same((await Promise.all(racing)).sort(), ['already_exists', 'fulfilled'], 'between two catalogs as well')
 })
 
-t.test('a deleted actor, is absent and may be made anew', async (t) => {
+t.test('a deleted actor is absent and may be made anew', async (t) => {
   const { ask, catalog } = await startRuntime()
   await ask('a', append('old'))
   t.same(await ask('a', DELETE), { words: ['old'] })
@@ -66,7 +66,7 @@ t.test('subjects, with the same id, never meet', async (t) => {
   t.same(catalog.activeIds('somebody else'), ['a'])
 })
 
-t.test('a session with too many commands waiting, refuses further ones while its siblings answer', async (t) => {
+t.test('a session with too many commands waiting refuses further ones while its siblings answer', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask } = await startRuntime({ storage })
   storage.hold('create')
@@ -79,7 +79,7 @@ t.test('a session with too many commands waiting, refuses further ones while its
   t.equal((await ask('a', READ)).words.length, INBOX_COMMANDS_MAX)
 })
 
-t.test('a node with too many operations in flight, lets further ones wait, and refuses those that its queue has no room for', async (t) => {
+t.test('a node with too many operations in flight lets further ones wait, and refuses those that its queue has no room for', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, admission, clock } = await startRuntime({ storage, inFlightMax: 20 })
   storage.hold('create')
@@ -99,7 +99,7 @@ t.test('a node with too many operations in flight, lets further ones wait, and r
   t.equal(storage.counts.create, 20 + SUBJECT_WAITING_MAX - 1, 'the late one never began')
 })
 
-t.test('a subject with everything under way that it may have, does not keep another one waiting', async (t) => {
+t.test('a subject with everything under way that it may have does not keep another one waiting', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, askActor, admission } = await startRuntime({ storage, inFlightMax: 20, subjectMax: 5 })
   storage.hold('create')
@@ -174,7 +174,7 @@ t.test('commands of one session that are prepared quickly, run in the order they
   t.same((await ask('a', READ)).words, words)
 })
 
-t.test('a command that is prepared slowly, is overtaken after a moment', async (t) => {
+t.test('a command that is prepared slowly is overtaken after a moment', async (t) => {
   let finish = () => {}
   const { ask, clock } = await startRuntime({
     prepare: (command) =>
@@ -194,7 +194,7 @@ t.test('a command that is prepared slowly, is overtaken after a moment', async (
   t.same((await ask('a', READ)).words, ['one', 'two', 'slow'])
 })
 
-t.test('the life of an actor, is traced while somebody traces', async (t) => {
+t.test('the life of an actor is traced while somebody traces', async (t) => {
   const { ask, events } = await startRuntime({ isTraced: true })
   await ask('a', append('secret word'))
   await codeOf(ask('a', { type: 'list.crash' }))

@@ -7,7 +7,7 @@ import { codeOf, startRuntime } from '../../support/runtime.js'
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 
-t.test('an actor idle for longer than its time to live, is evicted by the sweep and comes back where storage retains', async (t) => {
+t.test('an actor idle for longer than its time to live is evicted by the sweep and comes back where storage retains', async (t) => {
   for (const retains of [true, false]) {
     let disposed = 0
     const { ask, clock, catalog } = await startRuntime({
@@ -29,7 +29,7 @@ t.test('an actor idle for longer than its time to live, is evicted by the sweep 
   }
 })
 
-t.test('actors that are passivated by name, go when they are idle, and stay when they are at work or of somebody else', async (t) => {
+t.test('actors that are passivated by name go when they are idle, and stay when they are at work or of somebody else', async (t) => {
   let finish: () => void = () => undefined
   const work = new Promise<void>((resolve) => {
     finish = resolve
@@ -49,7 +49,7 @@ t.test('actors that are passivated by name, go when they are idle, and stay when
   t.same(await ask('idle', READ), { words: ['one'] })
 })
 
-t.test('a use, puts an actor’s eviction off', async (t) => {
+t.test('a use puts an actor’s eviction off', async (t) => {
   const { ask, clock, catalog } = await startRuntime({ idleTtlMs: 100_000, sweepMs: 10_000 })
   await ask('a', append('one'))
   for (let n = 0; n < 10; n++) {
@@ -59,7 +59,7 @@ t.test('a use, puts an actor’s eviction off', async (t) => {
   t.equal(catalog.activeCount, 1)
 })
 
-t.test('a sweep over many idle actors, evicts all of them', async (t) => {
+t.test('a sweep over many idle actors evicts all of them', async (t) => {
   const { ask, clock, catalog } = await startRuntime({ idleTtlMs: 100_000, sweepMs: 10_000 })
   for (let n = 0; n < 500; n++) await ask(`s${n}`, append('x'))
   t.equal(catalog.activeCount, 500)
@@ -77,7 +77,7 @@ t.test('actors beyond the cap, the least recently used idle ones go', async (t) 
   t.same(catalog.activeIds('tester'), ['a', 'd', 'b'])
 })
 
-t.test('looking for an actor that does not exist, evicts nobody at the cap', async (t) => {
+t.test('looking for an actor that does not exist evicts nobody at the cap', async (t) => {
   const { ask, catalog } = await startRuntime({ activeMax: 2, storage: createMemoryStorage({ retains: false }) })
   await ask('a', append('a'))
   await ask('b', append('b'))
@@ -85,7 +85,7 @@ t.test('looking for an actor that does not exist, evicts nobody at the cap', asy
   t.same(catalog.activeIds('tester'), ['a', 'b'])
 })
 
-t.test('an actor with work, is never evicted: the cap is exceeded by as many and kept again afterwards', async (t) => {
+t.test('an actor with work is never evicted: the cap is exceeded by as many and kept again afterwards', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, catalog } = await startRuntime({ storage, activeMax: 2 })
   await ask('a', append('a'))
@@ -103,7 +103,7 @@ t.test('an actor with work, is never evicted: the cap is exceeded by as many and
   t.same(await ask('a', READ), { words: ['a', 'more'] })
 })
 
-t.test('commands that arrive while an actor passivates, are carried out by its next activation', async (t) => {
+t.test('commands that arrive while an actor passivates are carried out by its next activation', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, clock, catalog } = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
   await ask('a', append('one'))
@@ -117,7 +117,7 @@ t.test('commands that arrive while an actor passivates, are carried out by its n
   t.equal(catalog.activeCount, 1)
 })
 
-t.test('a record whose actor failed, is swept as well where storage does not retain', async (t) => {
+t.test('a record whose actor failed is swept as well where storage does not retain', async (t) => {
   const storage = createMemoryStorage({ retains: false })
   const { ask, clock } = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
   await ask('a', append('one'))
@@ -128,7 +128,7 @@ t.test('a record whose actor failed, is swept as well where storage does not ret
   t.equal(await storage.exists(address), false)
 })
 
-t.test('the most recently used actor of a subject, is known through uses, evictions and deletions', async (t) => {
+t.test('the most recently used actor of a subject is known through uses, evictions and deletions', async (t) => {
   const { ask, askActor, catalog } = await startRuntime()
   t.equal(catalog.mostRecent('tester')?.id, undefined)
   for (const id of ['a', 'b', 'c']) await ask(id, append(id))
@@ -142,7 +142,7 @@ t.test('the most recently used actor of a subject, is known through uses, evicti
   t.equal(catalog.mostRecent('someone else')?.id, 'z')
 })
 
-t.test('a subject with more actors than it may have, loses its own least recently used idle one, and nobody else loses any', async (t) => {
+t.test('a subject with more actors than it may have loses its own least recently used idle one, and nobody else loses any', async (t) => {
   const { ask, askActor, catalog } = await startRuntime({ subjectActiveMax: 3 })
   const quiet = (id: string, command: typeof READ | ReturnType<typeof append>) =>
     askActor({ kind: 'session', subject: 'quiet', id }, command, { deadlineMs: 1_000 })

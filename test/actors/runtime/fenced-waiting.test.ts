@@ -5,7 +5,7 @@ import { gated } from '../../support/gated-storage.js'
 import { settled } from '../../support/manual-clock.js'
 import { codeOf, startRuntime } from '../../support/runtime.js'
 
-t.test('a fenced actor, refuses what waits for it, and does not run that after taking the record back', async (t) => {
+t.test('a fenced actor refuses what waits for it, and does not run that after taking the record back', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const isSlow = (word: string) => word === 'waits'
   const prepare = (command: { readonly type: string }) =>
@@ -25,7 +25,7 @@ t.test('a fenced actor, refuses what waits for it, and does not run that after t
   t.same(await ask('a', { type: 'list.read' }), { words: [] })
 })
 
-t.test('an activation on a node that stood still, is refused and takes nothing over', async (t) => {
+t.test('an activation on a node that stood still is refused and takes nothing over', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   let isAwake = true
   const { ask } = await startRuntime({ storage, isLogging: true, verifiesReads: true, isAwake: () => isAwake })

@@ -23,7 +23,7 @@ async function start() {
   return { ...runtime, storage, order, follow }
 }
 
-t.test('steps that run while a commit is under way, share the next one', async (t) => {
+t.test('steps that run while a commit is under way share the next one', async (t) => {
   const { ask, storage, order, follow } = await start()
   const before = storage.counts.commit
   storage.hold('commit')
@@ -43,7 +43,7 @@ t.test('steps that run while a commit is under way, share the next one', async (
   t.same(record?.head, { length: 5 })
 })
 
-t.test('a read, waits for the commit of what it saw and not for later ones', async (t) => {
+t.test('a read waits for the commit of what it saw and not for later ones', async (t) => {
   const { ask, storage, order, follow } = await start()
   storage.hold('commit')
   await follow('write', ask('a', append('one')))
@@ -60,13 +60,13 @@ t.test('a read, waits for the commit of what it saw and not for later ones', asy
   t.same(order, ['write', 'read of the write', 'later write'])
 })
 
-t.test('a read of what is durable, leaves at once', async (t) => {
+t.test('a read of what is durable leaves at once', async (t) => {
   const { ask, storage } = await start()
   storage.hold('commit')
   t.same(await ask('a', READ), { words: ['first'] })
 })
 
-t.test('a refusal, waits for the commit of what it may have seen', async (t) => {
+t.test('a refusal waits for the commit of what it may have seen', async (t) => {
   const { ask, storage, order, follow } = await start()
   storage.hold('commit')
   await follow('write', ask('a', append('one')))
@@ -77,7 +77,7 @@ t.test('a refusal, waits for the commit of what it may have seen', async (t) => 
   t.same(order, ['write', 'refused: invalid_input'])
 })
 
-t.test('a commit that finds another writer, acknowledges nothing: callers are told, and the memory is dropped', async (t) => {
+t.test('a commit that finds another writer acknowledges nothing: callers are told, and the memory is dropped', async (t) => {
   const { ask, storage, order, follow } = await start()
   storage.hold('commit')
   await follow('one', ask('a', append('one')))
@@ -90,7 +90,7 @@ t.test('a commit that finds another writer, acknowledges nothing: callers are to
   t.same(await ask('a', READ), { words: ['first'] })
 })
 
-t.test('a removal, swallows what was gathered and later commands meet an absent actor', async (t) => {
+t.test('a removal swallows what was gathered and later commands meet an absent actor', async (t) => {
   const { ask, storage, catalog, order, follow } = await start()
   const before = storage.counts.commit
   storage.hold('commit')
@@ -108,7 +108,7 @@ t.test('a removal, swallows what was gathered and later commands meet an absent 
   t.equal(catalog.activeCount, 1)
 })
 
-t.test('a removal that is not durable, is not acknowledged', async (t) => {
+t.test('a removal that is not durable is not acknowledged', async (t) => {
   const { ask, storage, order, follow } = await start()
   storage.hold('remove')
   await follow('delete', ask('a', { type: 'list.delete' }))

@@ -25,7 +25,7 @@ async function start(options: RuntimeOptions = {}) {
   return { ...runtime, request, tried, read }
 }
 
-t.test('a request that was removed along with its record, is not run on the next one', async (t) => {
+t.test('a request that was removed along with its record is not run on the next one', async (t) => {
   for (const isMadeAnew of [true, false]) {
     const { request, tried, read } = await start({ storage: createMemoryStorage({ retains: true }), verifiesReads: true })
     await request('r1', append('one'))
@@ -39,7 +39,7 @@ t.test('a request that was removed along with its record, is not run on the next
   }
 })
 
-t.test('a request that may have left the log of a removed record, is unknown where it was removed and where it is made anew', async (t) => {
+t.test('a request that may have left the log of a removed record is unknown where it was removed and where it is made anew', async (t) => {
   const { request, tried, read } = await start({ storage: createMemoryStorage({ retains: true }), verifiesReads: true })
   for (let n = 0; n < 66; n++) await request(`r${String(n)}`, append(`w${String(n)}`))
   await request('gone', { type: 'list.delete' })
@@ -49,7 +49,7 @@ t.test('a request that may have left the log of a removed record, is unknown whe
   t.same(await read(), ['new'])
 })
 
-t.test('who made a record that was removed, does not make it again', async (t) => {
+t.test('a request that made a record that was removed does not make it again', async (t) => {
   const { request, read } = await start({ storage: createMemoryStorage({ retains: true }), verifiesReads: true })
   await request('maker', { type: 'list.create' })
   await request('gone', { type: 'list.delete' })
@@ -57,7 +57,7 @@ t.test('who made a record that was removed, does not make it again', async (t) =
   t.equal(await codeOf(read()), 'session_missing')
 })
 
-t.test('a request that was run as a retry, is known for as long as its first try may come, however much happens', async (t) => {
+t.test('a request that was run as a retry is known for as long as its first try may come, however much happens', async (t) => {
   const { request, tried, read, clock } = await start()
   await request('r0', append('zero'))
   t.equal(await tried('r1', append('one')), 'fulfilled')
@@ -68,7 +68,7 @@ t.test('a request that was run as a retry, is known for as long as its first try
   t.equal(await tried('r2', append('two')), 'fulfilled', 'its place is free again')
 })
 
-t.test('a retry that found nothing to do, is known when its first try comes, and there is something', async (t) => {
+t.test('a retry that found nothing to do is known when its first try comes, and there is something', async (t) => {
   const { request, tried, read } = await start()
   await request('r0', { type: 'list.create' })
   t.equal(await tried('clear', { type: 'list.clear' }), 'fulfilled')

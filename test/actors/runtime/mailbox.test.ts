@@ -107,7 +107,7 @@ class Wait implements Command {
   toString = () => `wait(${this.ms})`
 }
 
-t.test('any sequence of uses, agrees with a plain list', async () => {
+t.test('any sequence of uses agrees with a plain list', async () => {
   const commands = fc.commands(
     [
       fc.integer({ min: 0, max: 50 }).map((ms) => new Offer(ms)),
@@ -133,7 +133,7 @@ t.test('any sequence of uses, agrees with a plain list', async () => {
   )
 })
 
-t.test('a mailbox full of expired items, makes room for one in time', async (t) => {
+t.test('a mailbox full of expired items makes room for one in time', async (t) => {
   const expired: number[] = []
   const mailbox = createMailbox<Item>({ capacity: 1, expire: ({ name }) => expired.push(name) })
   t.equal(mailbox.offer({ name: 1, deadlineAtMs: 10 }, 0), 'accepted')

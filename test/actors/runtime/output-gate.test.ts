@@ -28,7 +28,7 @@ function open({ isVerified = false } = {}) {
 
 const ended = () => new DomainError('fenced', 'Another writer')
 
-t.test('a read, leaves at once unless something that it may have seen is not durable', async (t) => {
+t.test('a read leaves at once unless something that it may have seen is not durable', async (t) => {
   const { gate, left, pass } = open()
   t.equal(pass('read', null), 'nothing')
   t.same(left, ['read'])
@@ -44,7 +44,7 @@ t.test('a read, leaves at once unless something that it may have seen is not dur
   t.same(left, ['read', 'write', 'second write', 'second read', 'third read'])
 })
 
-t.test('a removal, is nothing that a commit takes and the other way round', async (t) => {
+t.test('a removal is nothing that a commit takes and the other way round', async (t) => {
   const { gate, left, pass } = open()
   const write = async () => t.fail('nothing is to be written')
   t.equal(beginWrite(gate, false, write), null)
@@ -57,7 +57,7 @@ t.test('a removal, is nothing that a commit takes and the other way round', asyn
   t.same(left, ['write', 'removal'])
 })
 
-t.test('an abandoned gate, refuses what was gathered and lets what is being written follow its write', async (t) => {
+t.test('an abandoned gate refuses what was gathered and lets what is being written follow its write', async (t) => {
   for (const isWritten of [true, false]) {
     const { gate, left, pass } = open()
     pass('first', CHANGES)
@@ -77,7 +77,7 @@ t.test('an abandoned gate, refuses what was gathered and lets what is being writ
   }
 })
 
-t.test('a verified read, waits for a batch that began after it, whether that writes or not', async (t) => {
+t.test('a verified read waits for a batch that began after it, whether that writes or not', async (t) => {
   const { gate, left, pass } = open({ isVerified: true })
   t.equal(pass('read', null), 'commit')
   t.equal(pass('read beside it', null), 'nothing', 'one question for both')
@@ -95,7 +95,7 @@ t.test('a verified read, waits for a batch that began after it, whether that wri
   t.same(left.slice(4), ['read during the write'])
 })
 
-t.test('a removal, takes the verified reads along that wait', async (t) => {
+t.test('a removal takes the verified reads along that wait', async (t) => {
   const { gate, left, pass } = open({ isVerified: true })
   pass('read', null)
   t.equal(pass('removal', null, true), 'removal')

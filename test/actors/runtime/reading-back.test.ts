@@ -48,7 +48,7 @@ async function startEvicted(idle: { readonly idleTtlMs?: number; readonly sweepM
   return { ...runtime, seen, turns, through }
 }
 
-t.test('a long record, is read back in turns, and others are answered in between', async (t) => {
+t.test('a long record is read back in turns, and others are answered in between', async (t) => {
   const { ask, seen, through } = await startEvicted()
   const long = ask('long', READ)
   await settled()
@@ -60,7 +60,7 @@ t.test('a long record, is read back in turns, and others are answered in between
   t.ok(seen.rowsATurn.length >= 9)
 })
 
-t.test('commands that come while a record is read back, wait for it and run in their order', async (t) => {
+t.test('commands that come while a record is read back wait for it and run in their order', async (t) => {
   const { ask, turns, through, seen } = await startEvicted()
   const first = ask('long', append('first'))
   await turns(2)
@@ -70,7 +70,7 @@ t.test('commands that come while a record is read back, wait for it and run in t
   t.equal(seen.restored, 1)
 })
 
-t.test('a deadline that passes while a record is read back, ends the command and not the reading', async (t) => {
+t.test('a deadline that passes while a record is read back ends the command and not the reading', async (t) => {
   const { ask, through, seen } = await startEvicted()
   const late = codeOf(ask('long', append('late'), 10))
   const patient = ask('long', append('patient'))
@@ -79,7 +79,7 @@ t.test('a deadline that passes while a record is read back, ends the command and
   t.equal(seen.restored, 1)
 })
 
-t.test('a sweep while a record is read back, evicts nothing that somebody waits for', async (t) => {
+t.test('a sweep while a record is read back evicts nothing that somebody waits for', async (t) => {
   const { ask, turns, through, catalog } = await startEvicted({ idleTtlMs: 1, sweepMs: 5 })
   const long = ask('long', READ)
   await turns(3)
@@ -88,7 +88,7 @@ t.test('a sweep while a record is read back, evicts nothing that somebody waits 
   t.same(await through(long), { words: WORDS })
 })
 
-t.test('a shutdown while a record is read back, refuses who waits and puts the actor away at the end', async (t) => {
+t.test('a shutdown while a record is read back refuses what waits and puts the actor away at the end', async (t) => {
   const { ask, turns, through, catalog, seen } = await startEvicted()
   const waiting = codeOf(ask('long', READ))
   await turns(2)
@@ -98,7 +98,7 @@ t.test('a shutdown while a record is read back, refuses who waits and puts the a
   t.equal(seen.disposed, 2, 'this one, and the other')
 })
 
-t.test('a fence while a record is read back, ends the reading, and the next command begins it anew', async (t) => {
+t.test('a fence while a record is read back ends the reading, and the next command begins it anew', async (t) => {
   const { ask, turns, through, catalog, seen } = await startEvicted()
   const waiting = codeOf(ask('long', READ))
   await turns(2)

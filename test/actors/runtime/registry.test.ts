@@ -83,7 +83,7 @@ const uses: Record<string, Use> = {
   }
 }
 
-t.test('any sequence of uses, agrees with a plain list', async () => {
+t.test('any sequence of uses agrees with a plain list', async () => {
   const command = fc.constantFrom(...Object.keys(uses)).chain((name) =>
     fc.constantFrom(...addressOf.keys()).map((key) => ({
       check: () => true,
@@ -105,7 +105,7 @@ t.test('any sequence of uses, agrees with a plain list', async () => {
   )
 })
 
-t.test('a registry, tells when it is empty', async (t) => {
+t.test('a registry tells when it is empty', async (t) => {
   const registry = createRegistry()
   await registry.whenEmpty()
   const entry = createEntry(addresses[0] as Address, 0)

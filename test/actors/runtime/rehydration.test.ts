@@ -7,7 +7,7 @@ import { startRuntime } from '../../support/runtime.js'
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 
-t.test('an actor that comes back, says with how much and how long it took: as an event, a count and a line of the log', async (t) => {
+t.test('an actor that comes back says with how much and how long it took: as an event, a count and a line of the log', async (t) => {
   const clock = createManualClock()
   const { ask, catalog, events, counted, lines } = await startRuntime({ clock, isTraced: true, reading: () => clock.work(1) })
   for (const word of ['one', 'two', 'three']) await ask('a', append(word))
@@ -24,7 +24,7 @@ t.test('an actor that comes back, says with how much and how long it took: as an
   t.same(lines, [{ level: 'info', fields: { kind: 'session', size: 3, durationMs: 3 }, message: 'An actor was brought back from storage' }])
 })
 
-t.test('a command that comes while its actor is put away, brings the same actor back', async (t) => {
+t.test('a command that comes while its actor is put away brings the same actor back', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, catalog, events } = await startRuntime({ storage, isTraced: true })
   await ask('a', append('one'))

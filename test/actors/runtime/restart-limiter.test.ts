@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createRestartLimiter } from '../../../actors/runtime/restart-limiter.js'
 
-t.test('an address that failed five times in 30 s, is refused for 30 s and then starts with a clean slate', async (t) => {
+t.test('an address that failed five times in 30 s is refused for 30 s and then starts with a clean slate', async (t) => {
   const limiter = createRestartLimiter()
   for (let n = 0; n < 4; n++) limiter.noteFailure('a', n * 1_000)
   t.equal(limiter.isRefused('a', 4_000), false)

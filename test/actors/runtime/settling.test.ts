@@ -35,7 +35,7 @@ async function startSettling({ of = 'list.read', isFailing = false } = {}) {
   return { ...runtime, clock, seen, through }
 }
 
-t.test('what is left to do before a step, is done in turns, and others are answered in between', async (t) => {
+t.test('what is left to do before a step is done in turns, and others are answered in between', async (t) => {
   const { ask, seen, through } = await startSettling()
   seen.left = PIECES
   const read = ask('long', READ)
@@ -55,7 +55,7 @@ t.test('commands that wait for what is left to do, run in the order they came', 
   for (const [at, answer] of asked.entries()) t.same(await through(answer), { words: ['one', 'two', 'three', 'four'].slice(0, at + 2) })
 })
 
-t.test('what cannot be done in pieces, is left to the step', async (t) => {
+t.test('what cannot be done in pieces is left to the step', async (t) => {
   const { ask, seen, through } = await startSettling({ isFailing: true })
   seen.left = PIECES
   t.same(await through(ask('long', READ)), { words: ['one'] })

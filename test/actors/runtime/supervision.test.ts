@@ -8,7 +8,7 @@ const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
 const CRASH = { type: 'list.crash' } as const
 
-t.test('a step that throws, harms nothing but itself: siblings answer, and the actor comes back as stored', async (t) => {
+t.test('a step that throws harms nothing but itself: siblings answer, and the actor comes back as stored', async (t) => {
   const { ask, catalog, lines } = await startRuntime()
   await ask('a', append('kept'))
   await ask('b', append('sibling'))
@@ -20,14 +20,14 @@ t.test('a step that throws, harms nothing but itself: siblings answer, and the a
   t.equal(lines.filter(({ message }) => message === 'An actor failed').length, 1)
 })
 
-t.test('commands queued behind a step that throws, are carried out by the next activation', async (t) => {
+t.test('commands queued behind a step that throws are carried out by the next activation', async (t) => {
   const { ask } = await startRuntime()
   await ask('a', append('one'))
   const outcomes = await Promise.all([codeOf(ask('a', CRASH)), ask('a', append('two')), ask('a', READ)])
   t.same(outcomes, ['internal', { words: ['one', 'two'] }, { words: ['one', 'two'] }])
 })
 
-t.test('a refusal, is an answer and not a failure', async (t) => {
+t.test('a refusal is an answer and not a failure', async (t) => {
   const { ask, lines, catalog } = await startRuntime()
   await ask('a', append('one'))
   await t.rejects(ask('a', { type: 'list.refuse' }), { code: 'invalid_input', message: 'Refused', loc: ['body', 'word'] })
@@ -35,7 +35,7 @@ t.test('a refusal, is an answer and not a failure', async (t) => {
   t.same(lines, [])
 })
 
-t.test('a preparation that rejects, refuses its own command only', async (t) => {
+t.test('a preparation that rejects refuses its own command only', async (t) => {
   const { ask, catalog } = await startRuntime({
     prepare: (command) => (command.type === 'list.refuse' ? Promise.reject(new TypeError('No model')) : Promise.resolve())
   })
@@ -44,7 +44,7 @@ t.test('a preparation that rejects, refuses its own command only', async (t) => 
   t.equal(catalog.activeCount, 1)
 })
 
-t.test('a preparation that hangs, holds nobody up and is given up at its deadline', async (t) => {
+t.test('a preparation that hangs holds nobody up and is given up at its deadline', async (t) => {
   let aborted = 0
   const { ask, clock, admission } = await startRuntime({
     prepare(command, signal) {
@@ -118,7 +118,7 @@ t.test('three supervisors giving up within 60 s, and the node fails', async (t) 
   t.equal(await codeOf(ask('calm', append('x'))), 'draining')
 })
 
-t.test('commands from other nodes that make actors fail, end and limit those, and neither their supervisor nor the node', async (t) => {
+t.test('commands from other nodes that make actors fail end and limit those, and neither their supervisor nor the node', async (t) => {
   const { ask, node, catalog, calls, clock, lines } = await startRuntime()
   await ask('calm', append('kept'))
   const send = (id: string, command: { readonly type: string }) =>
@@ -145,7 +145,7 @@ t.test('commands from other nodes that make actors fail, end and limit those, an
   t.same(await ask('calm', READ), { words: ['kept'] })
 })
 
-t.test('a record that cannot be read, answers every waiting command and harms nobody else', async (t) => {
+t.test('a record that cannot be read answers every waiting command and harms nobody else', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const { ask } = await startRuntime({
     storage,
@@ -158,7 +158,7 @@ t.test('a record that cannot be read, answers every waiting command and harms no
   t.same(outcomes, ['internal', 'internal', { words: ['fine'] }])
 })
 
-t.test('a storage that fails, acknowledges nothing: the actor drops its memory and comes back as stored', async (t) => {
+t.test('a storage that fails acknowledges nothing: the actor drops its memory and comes back as stored', async (t) => {
   const memory = createMemoryStorage({ retains: true })
   let isBroken = false
   const storage: ActorStorage = {
@@ -175,7 +175,7 @@ t.test('a storage that fails, acknowledges nothing: the actor drops its memory a
   t.equal(lines.filter(({ level }) => level === 'error').length, 1, 'a storage that throws anything but its two refusals is a failure')
 })
 
-t.test('a storage that hangs, is given up after its time limit and nothing is acknowledged', async (t) => {
+t.test('a storage that hangs is given up after its time limit and nothing is acknowledged', async (t) => {
   const memory = createMemoryStorage({ retains: true })
   let isHanging = false
   const storage: ActorStorage = { ...memory, commit: (...args) => (isHanging ? new Promise(() => {}) : memory.commit(...args)) }

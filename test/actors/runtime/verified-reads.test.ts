@@ -22,7 +22,7 @@ async function start({ prepare, ...options }: Options = {}) {
   return { storage, one, two }
 }
 
-t.test('a read of an owner that was overtaken, is refused rather than stale, and the next one reads anew', async (t) => {
+t.test('a read of an owner that was overtaken is refused rather than stale, and the next one reads anew', async (t) => {
   const { one, two } = await start()
   await two.ask('a', append('second'))
   t.equal(await codeOf(one.ask('a', READ)), 'fenced')
@@ -32,7 +32,7 @@ t.test('a read of an owner that was overtaken, is refused rather than stale, and
   t.equal(await codeOf(two.ask('a', { type: 'list.refuse' })), 'invalid_input')
 })
 
-t.test('what an owner that was overtaken cannot even prepare, is refused as overtaken, and not for what it found', async (t) => {
+t.test('what an owner that was overtaken cannot even prepare is refused as overtaken, and not for what it found', async (t) => {
   const prepare = async ({ type }: { readonly type: string }) => {
     if (type === 'list.read') throw new DomainError('member_missing', 'Member not found')
   }
@@ -43,7 +43,7 @@ t.test('what an owner that was overtaken cannot even prepare, is refused as over
   t.equal(await codeOf(one.ask('a', READ)), 'member_missing')
 })
 
-t.test('a read of an owner that was overtaken, is stale where reads are not verified', async (t) => {
+t.test('a read of an owner that was overtaken is stale where reads are not verified', async (t) => {
   const { one, two, storage } = await start({ verifiesReads: false })
   await two.ask('a', append('second'))
   t.same(await one.ask('a', READ), { words: ['first'] })
@@ -52,7 +52,7 @@ t.test('a read of an owner that was overtaken, is stale where reads are not veri
   t.equal(one.calls.fenced, 1)
 })
 
-t.test('a removal by an owner that was overtaken, is refused and counted', async (t) => {
+t.test('a removal by an owner that was overtaken is refused and counted', async (t) => {
   const { one, two } = await start()
   await two.ask('a', append('second'))
   t.equal(await codeOf(one.ask('a', { type: 'list.delete' })), 'fenced')
@@ -60,7 +60,7 @@ t.test('a removal by an owner that was overtaken, is refused and counted', async
   t.same(await two.ask('a', READ).catch(() => two.ask('a', READ)), { words: ['first', 'second'] })
 })
 
-t.test('reads that come while one is verified, share the next question', async (t) => {
+t.test('reads that come while one is verified share the next question', async (t) => {
   const { one, storage } = await start()
   storage.hold('verify')
   const reads = [one.ask('a', READ), one.ask('a', READ), one.ask('a', READ)]
@@ -72,7 +72,7 @@ t.test('reads that come while one is verified, share the next question', async (
   t.equal(storage.most.verify, 1)
 })
 
-t.test('a read beside a write that has not begun, needs no question of its own', async (t) => {
+t.test('a read beside a write that has not begun needs no question of its own', async (t) => {
   const { one, storage } = await start()
   storage.hold('verify')
   const first = one.ask('a', READ)
@@ -84,7 +84,7 @@ t.test('a read beside a write that has not begun, needs no question of its own',
   t.equal(storage.counts.verify, 1)
 })
 
-t.test('a storage that does not answer, ends the actor and its readers are told', async (t) => {
+t.test('a storage that does not answer ends the actor and its readers are told', async (t) => {
   const { one, storage } = await start()
   storage.hold('verify')
   const read = codeOf(one.ask('a', READ, 60_000))
@@ -116,7 +116,7 @@ function stepwise(storage: ActorStorage) {
   return { waiting, storage: { ...storage, activate: slow(activate), commit: slow(commit), verify: slow(verify), create: slow(create) } }
 }
 
-t.test('a read that comes while a commit is being answered, does not take that answer for its own', async (t) => {
+t.test('a read that comes while a commit is being answered does not take that answer for its own', async (t) => {
   const memory = createMemoryStorage({ retains: true })
   await memory.create(ADDRESS, { head: null, put: [], remove: [] })
   const { storage, waiting } = stepwise(memory)
@@ -224,7 +224,7 @@ t.test('two owners whose storage is as slow as it likes, every reply is one that
   )
 })
 
-t.test('a storage that confirms every owner, is found out by the very same calls', async (t) => {
+t.test('a storage that confirms every owner is found out by the very same calls', async (t) => {
   const lenient = fc.asyncProperty(plan, async (steps) => (await drive(steps, { verify: async () => true })) === null)
   t.ok((await fc.check(lenient, { numRuns: 200, endOnFailure: true })).failed)
 })

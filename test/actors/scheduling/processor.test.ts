@@ -23,14 +23,14 @@ function createWorkingClock() {
   }
 }
 
-t.test('work of somebody alone, is done at once and in its order', async (t) => {
+t.test('work of somebody alone is done at once and in its order', async (t) => {
   const processor = processorOf(createManualClock())
   const done: number[] = []
   for (let n = 0; n < 3; n++) processor.run('a', () => void done.push(n))
   t.same(done, [0, 1, 2])
 })
 
-t.test('work that asks for more work, is not overtaken by it', async (t) => {
+t.test('work that asks for more work is not overtaken by it', async (t) => {
   const processor = processorOf(createManualClock())
   const done: string[] = []
   processor.run('a', () => {
@@ -40,7 +40,7 @@ t.test('work that asks for more work, is not overtaken by it', async (t) => {
   t.same(done, ['outer', 'inner'])
 })
 
-t.test('a subject with expensive work waiting, does not keep another one from its turn', async (t) => {
+t.test('a subject with expensive work waiting does not keep another one from its turn', async (t) => {
   const { clock, work, yieldToEventLoop } = createWorkingClock()
   const processor = processorOf(clock)
   const done: string[] = []
@@ -59,7 +59,7 @@ t.test('a subject with expensive work waiting, does not keep another one from it
   t.equal(done.length, 14)
 })
 
-t.test('two subjects that always have work, get the same time, whatever a piece of it costs', async (t) => {
+t.test('two subjects that always have work get the same time, whatever a piece of it costs', async (t) => {
   const { clock, work, yieldToEventLoop } = createWorkingClock()
   const processor = processorOf(clock)
   const used = { dear: 0, cheap: 0 }
@@ -75,7 +75,7 @@ t.test('two subjects that always have work, get the same time, whatever a piece 
   t.ok(Math.abs(used.dear - used.cheap) <= 60, `${String(used.dear)} ms and ${String(used.cheap)} ms`)
 })
 
-t.test('work that fails, fails for who asked for it, and the rest goes on', async (t) => {
+t.test('work that fails fails for its caller, and the rest goes on', async (t) => {
   const processor = processorOf(createManualClock())
   await t.rejects(
     processor.take('a', () => {

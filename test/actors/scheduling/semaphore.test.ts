@@ -29,7 +29,7 @@ function visitorsOf(permits: Semaphore) {
   }
 }
 
-t.test('a limited number of permits, is given in the order they were asked for', async (t) => {
+t.test('a limited number of permits is given in the order they were asked for', async (t) => {
   const permits = createSemaphore({ clock: createManualClock(), permitsMax: 2, full })
   const { enter, leave, inside } = visitorsOf(permits)
   for (let n = 0; n < 5; n++) enter('a', String(n))
@@ -43,7 +43,7 @@ t.test('a limited number of permits, is given in the order they were asked for',
   t.same([permits.taken, permits.waiting], [0, 0])
 })
 
-t.test('a subject that asks for everything, leaves room for others, and never has more than its own number of permits', async (t) => {
+t.test('a subject that asks for everything leaves room for others, and never has more than its own number of permits', async (t) => {
   const permits = createSemaphore({ clock: createManualClock(), permitsMax: 10, subjectMax: 4, full })
   const { enter, leave, inside } = visitorsOf(permits)
   for (let n = 0; n < 50; n++) enter('loud', `loud ${String(n)}`)
@@ -72,7 +72,7 @@ t.test('permits that are all taken, go to subjects in turn, to those first that 
   t.equal(inside.filter((name) => name.startsWith('quick')).length, 10, 'four for one that takes a quarter of the time')
 })
 
-t.test('who waits too long, is refused, and one that gave up is never called', async (t) => {
+t.test('a waiter that waits too long is refused, and one that gave up is never called', async (t) => {
   const clock = createManualClock()
   const permits = createSemaphore({ clock, permitsMax: 1, full })
   const { enter, leave, inside, refused } = visitorsOf(permits)
@@ -116,7 +116,7 @@ t.test('queues that are full together, still have room for one that has less tha
   t.equal(permits.waiting, WAITING_MAX + 1)
 })
 
-t.test('a permit as a promise, is one, and is refused as one', async (t) => {
+t.test('a permit as a promise is one, and is refused as one', async (t) => {
   const clock = createManualClock()
   const permits = createSemaphore({ clock, permitsMax: 1, full })
   const leave = await acquirePermit(permits, { subject: 'a', deadlineMs: 10 })

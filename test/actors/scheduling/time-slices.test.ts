@@ -60,7 +60,7 @@ t.test('asks that take a millisecond of work each, let the event loop turn every
   )
 })
 
-t.test('asks within asks, share the time of a turn', async (t) => {
+t.test('asks within asks share the time of a turn', async (t) => {
   const { clock, stretches, work, run } = createLoop()
   const over = fanOut(numbers(10), clock, async () => {
     await fanOut(numbers(20), clock, async () => work(1))
@@ -71,7 +71,7 @@ t.test('asks within asks, share the time of a turn', async (t) => {
   t.equal(Math.max(...stretches), STRETCH_MS)
 })
 
-t.test('asks of many at the same time, share the time of a turn, and all of them get on', async (t) => {
+t.test('asks of many at the same time share the time of a turn, and all of them get on', async (t) => {
   const { clock, stretches, work, run } = createLoop()
   const ends = new Map<number, number>()
   const over = numbers(20).map(async (caller) => {
@@ -85,7 +85,7 @@ t.test('asks of many at the same time, share the time of a turn, and all of them
   t.ok(Math.min(...ends.values()) > 100, 'nobody is served to the end while the others wait')
 })
 
-t.test('those who paused, go on in the order in which they did', async (t) => {
+t.test('those who paused go on in the order in which they did', async (t) => {
   const { clock, work, run } = createLoop()
   const turns = timeSlicesOf(clock)
   const order: string[] = []
@@ -102,7 +102,7 @@ t.test('those who paused, go on in the order in which they did', async (t) => {
   t.equal(order.join(''), 'a' + 'abc' + 'abc' + 'bc', 'b and c find the turn used up by a, which has paused before them')
 })
 
-t.test('one clock, has one loop, and another clock another', async (t) => {
+t.test('one clock has one loop, and another clock another', async (t) => {
   const { clock } = createLoop()
   t.equal(timeSlicesOf(clock), timeSlicesOf(clock))
   t.not(timeSlicesOf(clock), timeSlicesOf(createLoop().clock))

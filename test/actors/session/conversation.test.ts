@@ -30,7 +30,7 @@ async function tell(session: RigSession, topics = TOPICS) {
   return replies
 }
 
-t.test('a conversation of three topics, opens a segment for each and resumes an earlier one', async (t) => {
+t.test('a conversation of three topics opens a segment for each and resumes an earlier one', async (t) => {
   const session = await createSessionRig().create()
   const replies = await tell(session)
   t.same(
@@ -46,7 +46,7 @@ t.test('a conversation of three topics, opens a segment for each and resumes an 
   t.ok((await session.metrics()).topicSwitches >= 3)
 })
 
-t.test('enable_topic_switch off, keeps one segment however far the talk drifts', async (t) => {
+t.test('a session with enable_topic_switch off keeps one segment however far the talk drifts', async (t) => {
   const session = await createSessionRig().create('s', { enableTopicSwitch: false })
   const replies = await tell(session)
   t.ok(replies.some(({ driftDetected }) => driftDetected))
@@ -57,7 +57,7 @@ t.test('enable_topic_switch off, keeps one segment however far the talk drifts',
   t.match(await session.metrics(), { topicSwitches: 0, enableTopicSwitch: false })
 })
 
-t.test('the semantic state, follows a new topic at once, but is held back with topic switch off', async (t) => {
+t.test('the semantic state follows a new topic at once, but is held back with topic switch off', async (t) => {
   const pull = async (enableTopicSwitch: boolean) => {
     const session = await createSessionRig().create('s', { enableTopicSwitch })
     await tell(
@@ -92,7 +92,7 @@ const ODD: readonly (readonly [string, string])[] = [
 ]
 
 for (const dimension of [1, 2, RIG_DIMENSION]) {
-  t.test(`odd texts in ${String(dimension)} dimensions, are remembered, and every number stays finite`, async (t) => {
+  t.test(`odd texts in ${String(dimension)} dimensions are remembered, and every number stays finite`, async (t) => {
     const session = await createSessionRig().create('s', { dimension })
     for (let round = 0; round < 2; round++) {
       for (const [name, text] of ODD) {
@@ -126,7 +126,7 @@ t.test('texts without features, neither resemble each other nor steer the state'
   t.equal((await session.list()).length, 2, 'but the same one is an update')
 })
 
-t.test('a text as long as they come, is remembered in parts and comes back as one hit', async (t) => {
+t.test('a text as long as they come is remembered in parts and comes back as one hit', async (t) => {
   const session = await createSessionRig().create()
   const sentence = 'The archive lists every parish register from the river valley in order. '
   const text = `${sentence.repeat(1300)}The needle is kept in drawer nineteen. ${sentence.repeat(1300)}`

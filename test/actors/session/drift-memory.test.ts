@@ -59,7 +59,7 @@ async function talkOfRoses(rig: SessionRig): Promise<RigSession> {
 
 const noted = ({ messages }: SessionRig) => messages.filter(({ command }) => command.type === 'cluster.noteDrift').length
 
-t.test('a session that has drifted, stays so while scores tremble around the threshold, and tells its cluster once', async (t) => {
+t.test('a session that has drifted stays so while scores tremble around the threshold, and tells its cluster once', async (t) => {
   const rig = createSessionRig()
   const session = await begin(rig)
   const replies: RunReply[] = []
@@ -73,7 +73,7 @@ t.test('a session that has drifted, stays so while scores tremble around the thr
   t.equal(noted(rig), 1)
 })
 
-t.test('a drift, is over after three turns under the threshold, and told again when it comes back', async (t) => {
+t.test('a drift is over after three turns under the threshold, and told again when it comes back', async (t) => {
   const rig = createSessionRig()
   const session = await begin(rig)
   t.same(await phasesOf(session, ['between', 'over', 'between', 'between', 'between']), [
@@ -109,7 +109,7 @@ function toImport(stateDict: unknown): ImportSession {
   return { type: 'session.import', stateDict }
 }
 
-t.test('records and exports of before drift had a memory, are read as of a session that has just drifted', async (t) => {
+t.test('records and exports of before drift had a memory are read as of a session that has just drifted', async (t) => {
   const rig = createSessionRig()
   const session = await begin(rig)
   await phasesOf(session, ['over', 'between'])
@@ -125,7 +125,7 @@ t.test('records and exports of before drift had a memory, are read as of a sessi
   t.match(copy.state, { head: { driftPhase: 'drifted', calmTurns: 0 }, mind: { value: { drift: { drifted: 'over' } } } })
 })
 
-t.test('an export with calm turns and no drift, is refused', async (t) => {
+t.test('an export with calm turns and no drift is refused', async (t) => {
   const rig = createSessionRig()
   const session = await begin(rig)
   const { checksum: _, ...stateDict } = JSON.parse(session.exported()) as StateDict
@@ -133,7 +133,7 @@ t.test('an export with calm turns and no drift, is refused', async (t) => {
   await t.rejects(rig.open('copy', toImport({ ...stateDict, checksum: inOneGo(checksumOf(stateDict)) })), { code: 'malformed_payload' })
 })
 
-t.test('a turn that drifted and is deleted, leaves a session that has not; nobody is told of either', async (t) => {
+t.test('a turn that drifted and is deleted leaves a session that has not; nobody is told of either', async (t) => {
   const rig = createSessionRig()
   const session = await talkOfRoses(rig)
   t.equal((await session.run(ELSEWHERE)).driftPhase, 'drifted')
@@ -142,7 +142,7 @@ t.test('a turn that drifted and is deleted, leaves a session that has not; nobod
   t.equal(noted(rig), 1)
 })
 
-t.test('a message that was held and drifts when it is let in, is told, and the next one in the same drift is not', async (t) => {
+t.test('a message that was held and drifts when it is let in is told, and the next one in the same drift is not', async (t) => {
   const rig = createSessionRig()
   const session = await talkOfRoses(rig)
   const isolate = (level: IsolationLevel, ...texts: string[]) =>
@@ -165,7 +165,7 @@ t.test('a message that was held and drifts when it is let in, is told, and the n
   t.equal(noted(rig), 1)
 })
 
-t.test('a reset, ends a drift', async (t) => {
+t.test('a reset ends a drift', async (t) => {
   const rig = createSessionRig()
   const session = await begin(rig)
   await turn(session, 'over')
@@ -173,7 +173,7 @@ t.test('a reset, ends a drift', async (t) => {
   t.match(session.state.mind.value, { drift: 'stable' })
 })
 
-t.test('a drift that only late vectors show, is told then', async (t) => {
+t.test('a drift that only late vectors show is told then', async (t) => {
   const rig = createSessionRig()
   const session = await talkOfRoses(rig)
   const embed = rig.embedder.embed.bind(rig.embedder)

@@ -111,7 +111,7 @@ for (const enableTopicSwitch of [true, false]) {
   )
 }
 
-t.test('off-domain inputs alone, count beside the domain that they missed', async (t) => {
+t.test('off-domain inputs alone count beside the domain that they missed', async (t) => {
   const far = FAR.map((_, at) => commandOf({ isFar: true, text: at, way: 'run' }, at))
   for (const domain of ['anchor', 'allowlist'] as const) {
     const held = await filtered(far, { level: 'FILTER', enableTopicSwitch: true, domain })
@@ -120,7 +120,7 @@ t.test('off-domain inputs alone, count beside the domain that they missed', asyn
   }
 })
 
-t.test('the pull of what was weighed down, grows with the share that is left of it', async (t) => {
+t.test('the pull of what was weighed down grows with the share that is left of it', async (t) => {
   // Half of the domain's words: the nearer the threshold is to its similarity, the more is left of it.
   const half: SessionCommand = {
     type: 'session.run',
@@ -147,7 +147,7 @@ t.test('the pull of what was weighed down, grows with the share that is left of 
   }
 })
 
-t.test('an erasure or deletion, leaves the share of what it brings back into the state as it was', async (t) => {
+t.test('an erasure or deletion leaves the share of what it brings back into the state as it was', async (t) => {
   const far = Array.from({ length: 60 }, (_, at) => commandOf({ isFar: true, text: at % 4, way: 'run' }, at))
   const near = Array.from({ length: 100 }, (_, at) => ({
     ...commandOf({ isFar: false, text: at % 4, way: 'run' }, at + 200),
@@ -161,7 +161,7 @@ t.test('an erasure or deletion, leaves the share of what it brings back into the
   t.same(differenceOf(stateVector(copy.state), stateVector(held.state)), null, 'over an export')
 })
 
-t.test('a stored text far from the domain, is worth less under FILTER, and stored all the same', async (t) => {
+t.test('a stored text far from the domain is worth less under FILTER, and stored all the same', async (t) => {
   const weigh = async (level: 'OPEN' | 'FILTER') => {
     const session = await filtered(
       [

@@ -23,7 +23,7 @@ async function holds(t: Test, session: RigSession, what: string): Promise<void> 
   t.equal([...documentJson(documentOf(await session.restored()))].join(''), session.exported())
 }
 
-t.test('vectors that a session is made with, are in a row that stands over turns, a reset and an import', async (t) => {
+t.test('vectors that a session is made with are in a row that stands over turns, a reset and an import', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create('s', GIVEN)
   await holds(t, session, 'new')

@@ -49,7 +49,7 @@ async function tellSecret({ ask }: Pick<Awaited<ReturnType<typeof start>>, 'ask'
   await ask(run('What does the vault behind the mirror open with?', { userId: 'bob' }))
 }
 
-t.test('a reset, leaves no answer of before', async (t) => {
+t.test('a reset leaves no answer of before', async (t) => {
   const session = await start()
   await tellSecret(session)
   t.match((await session.stored()).log, SECRET)
@@ -57,7 +57,7 @@ t.test('a reset, leaves no answer of before', async (t) => {
   t.notMatch((await session.stored()).all, SECRET)
 })
 
-t.test('an erased user, is in no row of the record', async (t) => {
+t.test('an erased user is in no row of the record', async (t) => {
   const session = await start()
   await tellSecret(session)
   for (const trace of ['Wintermute', hashText(SECRET), '"ann"']) t.match((await session.stored()).all, trace)
@@ -65,7 +65,7 @@ t.test('an erased user, is in no row of the record', async (t) => {
   for (const trace of ['Wintermute', hashText(SECRET), '"ann"']) t.notMatch((await session.stored()).all, trace)
 })
 
-t.test('a deleted memory, is in no row of the record', async (t) => {
+t.test('a deleted memory is in no row of the record', async (t) => {
   const session = await start()
   await session.ask({ type: 'memory.ingest', memories: [{ text: SECRET, role: 'user' }] })
   await session.ask(run('What does the vault behind the mirror open with?'))
@@ -74,7 +74,7 @@ t.test('a deleted memory, is in no row of the record', async (t) => {
   t.notMatch((await session.stored()).all, SECRET)
 })
 
-t.test('a memory that has expired, is in no row after the sweep', async (t) => {
+t.test('a memory that has expired is in no row after the sweep', async (t) => {
   const session = await start()
   await session.ask({
     type: 'memory.inject',
@@ -91,7 +91,7 @@ t.test('a memory that has expired, is in no row after the sweep', async (t) => {
   t.notMatch((await session.stored()).all, SECRET)
 })
 
-t.test('an entity that was replaced or removed, is in no row of the record', async (t) => {
+t.test('an entity that was replaced or removed is in no row of the record', async (t) => {
   const put = (value: string): SessionCommand => ({ type: 'entity.put', key: 'code', kind: 'path', value, importance: 1 })
   for (const end of [put('another'), { type: 'entity.remove', key: 'code' } as const]) {
     const session = await start()
@@ -102,14 +102,14 @@ t.test('an entity that was replaced or removed, is in no row of the record', asy
   }
 })
 
-t.test('a turn that removes nothing, leaves the answers of before', async (t) => {
+t.test('a turn that removes nothing leaves the answers of before', async (t) => {
   const session = await start()
   await tellSecret(session)
   await session.ask(run('Which roses bloom in May?'))
   t.match((await session.stored()).log, SECRET)
 })
 
-t.test('copies that were taken back twice, may be learned again: the first try that comes late takes nothing', async (t) => {
+t.test('copies that were taken back twice may be learned again: the first try that comes late takes nothing', async (t) => {
   const { ask, stored } = await start({ backing: 'cluster' })
   const unlearn: SessionCommand = { type: 'exchange.unlearn', hashes: [hashText(SECRET)] }
   const message = { requestId: 'messages' }

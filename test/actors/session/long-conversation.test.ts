@@ -2,7 +2,7 @@ import t from 'tap'
 import { FOLD_LOG_MAX } from '../../../src/domain/limits.js'
 import { createSessionRig } from '../../support/session-rig.js'
 
-t.test('the context block of turn 2000, is within the same budget as that of turn 20', async (t) => {
+t.test('the context block of turn 2000 is within the same budget as that of turn 20', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create('s', { dimension: 64 })
   const words = ['roses', 'compost', 'fence', 'database', 'Postgres', 'orders', 'train', 'Bergen', 'Oslo', 'night', 'invoice', 'lamp']

@@ -82,7 +82,7 @@ t.test('the pieces of a search, and of a run that stores first, are more where t
   }
 })
 
-t.test('what is taken in or erased, is so one memory a piece', async (t) => {
+t.test('what is taken in or erased is so one memory a piece', async (t) => {
   const session = await large(600)
   const { pieces } = await stepped(session, COMMANDS['ingest'] as SessionCommand)
   t.ok(pieces > 50, `${String(pieces)} pieces`)
@@ -90,7 +90,7 @@ t.test('what is taken in or erased, is so one memory a piece', async (t) => {
   t.ok(erased.pieces > 600 / 9, `${String(erased.pieces)} pieces`)
 })
 
-t.test('texts that are screened, are so one a piece', async (t) => {
+t.test('texts that are screened are so one a piece', async (t) => {
   const session = await large(10)
   await session.session.ask({
     type: 'isolation.set',

@@ -35,7 +35,7 @@ function createRig() {
 
 const embedPending = (session: RigSession) => session.ask({ type: 'session.embed' })
 
-t.test('a turn without its vector, succeeds, is stored, and says nothing of what it could not know', async (t) => {
+t.test('a turn without its vector succeeds, is stored, and says nothing of what it could not know', async (t) => {
   const rig = createRig()
   const session = await rig.create()
   for (const text of TALK.slice(0, 4)) await session.run(text)
@@ -132,7 +132,7 @@ t.test('any inputs with the embedder away at any of them, once it is back, leave
   )
 })
 
-t.test('a pending text, is found by its words at once, by its vector later, and survives an export', async (t) => {
+t.test('a pending text is found by its words at once, by its vector later, and survives an export', async (t) => {
   const rig = createRig()
   const session = await rig.create()
   rig.fail()
@@ -157,7 +157,7 @@ t.test('a pending text, is found by its words at once, by its vector later, and 
   t.same(rig.reminders(), [], 'a deleted session waits for nothing')
 })
 
-t.test('an erasure during an outage, takes what is pending as well', async (t) => {
+t.test('an erasure during an outage takes what is pending as well', async (t) => {
   const rig = createRig()
   const session = await rig.create()
   await session.run('My own words', { userId: 'bob' })
@@ -169,7 +169,7 @@ t.test('an erasure during an outage, takes what is pending as well', async (t) =
   t.equal(session.state.head.folds.length, 1)
 })
 
-t.test('nothing unchecked, passes a closed level; FILTER lets in the least of it; where there is no rule it passes', async (t) => {
+t.test('nothing unchecked passes a closed level; FILTER lets in the least of it; where there is no rule it passes', async (t) => {
   const rules = { exclusionEmbeddings: [], similarityThreshold: 0.7 } as const
   for (const [level, domain, action] of [
     ['QUARANTINE', [embeddingOf(QUESTION)], 'quarantined'],
@@ -207,7 +207,7 @@ t.test('what is nothing without its vector, and an overload, are refused; the se
   t.equal(session.state.corpus.size, 0)
 })
 
-t.test('a text that the model refuses, keeps no other from its vector', async (t) => {
+t.test('a text that the model refuses keeps no other from its vector', async (t) => {
   const rig = createRig()
   const session = await rig.create()
   const embed = rig.embedder.embed.bind(rig.embedder)
@@ -218,7 +218,7 @@ t.test('a text that the model refuses, keeps no other from its vector', async (t
   t.same(await embedPending(session), { embedded: 0, pending: 1 })
 })
 
-t.test('sessions that wait, are asked in turns, and less often while nothing comes of it', async (t) => {
+t.test('sessions that wait are asked in turns, and less often while nothing comes of it', async (t) => {
   const pendings = createPendings()
   const addresses = Array.from({ length: 40 }, (_, n) => ({ kind: 'session', subject: 'tester', id: `s${String(n)}` }) as const)
   for (const address of addresses) pendings.note(address, 2)

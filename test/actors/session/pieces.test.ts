@@ -47,14 +47,14 @@ function count<Result>(work: Pieces<Result>): { readonly pieces: number; readonl
   }
 }
 
-t.test('a session that is read back, lets others in between after every row and every memory', async (t) => {
+t.test('a session that is read back lets others in between after every row and every memory', async (t) => {
   const { rig, session } = await startLong()
   const { pieces, result } = count(rig.behaviour.restore(session.address, await session.record()))
   t.ok(pieces > 3 * MEMORIES, 'each memory has two rows, and is indexed once')
   t.equal(result.corpus.size, MEMORIES)
 })
 
-t.test('reading back that is ended before its end, leaves nothing to close and nothing to be done by the clock', async (t) => {
+t.test('reading back that is ended before its end leaves nothing to close and nothing to be done by the clock', async (t) => {
   const { rig, session, closed } = await startLong()
   rig.behaviour.dispose?.(session.state)
   closed.length = 0
@@ -69,7 +69,7 @@ t.test('reading back that is ended before its end, leaves nothing to close and n
 
 const TESTED = Array.from({ length: 12 }, (_, at) => embeddingOf(`the ship at ${String(at)} o'clock`))
 
-t.test('an export that is read, lets others in between after every memory', async (t) => {
+t.test('an export that is read lets others in between after every memory', async (t) => {
   const { rig, session } = await startLong()
   const { services } = asked(session, rig.now)
   const { pieces, result: document } = count(readDocument(JSON.parse(session.exported()), 100_000))
@@ -79,7 +79,7 @@ t.test('an export that is read, lets others in between after every memory', asyn
   t.equal(restored.corpus.size, MEMORIES)
 })
 
-t.test('a verification, lets others in between after every probe and every memory', async (t) => {
+t.test('a verification lets others in between after every probe and every memory', async (t) => {
   const { rig, session } = await startLong()
   const { pieces, result } = count(
     verification(asked(session, rig.now), { type: 'session.verify', testEmbeddings: TESTED, tolerance: 1e-6 }, null)
@@ -88,7 +88,7 @@ t.test('a verification, lets others in between after every probe and every memor
   t.match(result, { consistent: true, checked: TESTED.length })
 })
 
-t.test('the vectors of a long text, are written and read back some at a time', async (t) => {
+t.test('the vectors of a long text are written and read back some at a time', async (t) => {
   const { rig, session } = await startLong()
   const verify = () =>
     count(verification(asked(session, rig.now), { type: 'session.verify', testEmbeddings: TESTED, tolerance: 1e-6 }, null))
@@ -105,7 +105,7 @@ t.test('the vectors of a long text, are written and read back some at a time', a
   t.ok(read().pieces - (before[1] ?? 0) > bytes / 65_536)
 })
 
-t.test('a session that is changed or replaced while it is verified, is verified as it was at the beginning', async (t) => {
+t.test('a session that is changed or replaced while it is verified is verified as it was at the beginning', async (t) => {
   const changes = {
     'a run': (session: Session) => session.run("the ship at 3 o'clock sinks"),
     'an import': async (session: Session, empty: unknown) => session.ask({ type: 'session.import', stateDict: empty })

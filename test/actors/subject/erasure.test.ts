@@ -62,7 +62,7 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
 
 const erased = (erasedMemories: number): Erased => ({ erasedMemories, isAffected: true })
 
-t.test('an erasure, asks again until nothing is found, and counts each session once', async (t) => {
+t.test('an erasure asks again until nothing is found, and counts each session once', async (t) => {
   const { erase, asked, requestIds } = rig({ a: [erased(3)], b: [NOTHING, erased(0)], c: [erased(2), erased(1)] })
   t.strictSame(await erase(), { erasedMemories: 6, sessionsAffected: 3 })
   t.equal(asked.length, 9)
@@ -75,14 +75,14 @@ t.test('an erasure, of what somebody goes on writing, ends', async (t) => {
   t.equal(asked.length, 3)
 })
 
-t.test('an erasure of more sessions than one page, asks every one', async (t) => {
+t.test('an erasure of more sessions than one page asks every one', async (t) => {
   const ids = Array.from({ length: 400 }, (_, at) => `s${String(at).padStart(4, '0')}`)
   const { erase, asked } = rig(Object.fromEntries(ids.map((id) => [id, []])))
   t.strictSame(await erase(), { erasedMemories: 0, sessionsAffected: 0 })
   t.strictSame([...asked].sort(), ids)
 })
 
-t.test('a session that is busy, is asked again; one that ended meanwhile, is done', async (t) => {
+t.test('a session that is busy is asked again; one that ended meanwhile is done', async (t) => {
   const { erase, asked, clock } = rig({ a: ['busy', 'deadline_passed', 'fenced', erased(1)], b: ['session_missing'] })
   const done = erase()
   for (let tries = 0; tries < 3; tries++) {
@@ -92,7 +92,7 @@ t.test('a session that is busy, is asked again; one that ended meanwhile, is don
   t.strictSame(await done, { erasedMemories: 1, sessionsAffected: 1 })
 })
 
-t.test('a session that is asked again, is told so under the same id', async (t) => {
+t.test('a session that is asked again is told so under the same id', async (t) => {
   const { erase, clock, requestIds, repetitions } = rig({ a: ['busy', 'busy'] })
   const done = erase()
   await clock.advance(10_000)
@@ -101,7 +101,7 @@ t.test('a session that is asked again, is told so under the same id', async (t) 
   t.equal(requestIds.size, 1)
 })
 
-t.test('a session that stays busy, leaves the erasure incomplete after its deadline, the others erased', async (t) => {
+t.test('a session that stays busy leaves the erasure incomplete after its deadline, the others erased', async (t) => {
   let purges = 0
   const busy = rig({ a: Array.from({ length: 1000 }, () => 'busy' as const), b: [erased(1)] }, { purge: async () => void (purges += 1) })
   const done = busy.erase().catch((error: unknown) => error)
@@ -115,17 +115,17 @@ t.test('a session that stays busy, leaves the erasure incomplete after its deadl
   t.equal(busy.forgotten, 1)
 })
 
-t.test('a session that fails, does not keep the others', async (t) => {
+t.test('a session that fails does not keep the others', async (t) => {
   const { erase, asked } = rig({ a: ['restart_limited'], b: [erased(1)], c: ['internal'] })
   await t.rejects(erase(), { code: 'erasure_incomplete', message: /2 of 3/ })
   t.strictSame(asked.sort(), ['a', 'b', 'c'])
 })
 
-t.test('a storage that is gone, ends the erasure at once', async (t) => {
+t.test('a storage that is gone ends the erasure at once', async (t) => {
   await t.rejects(rig({ a: ['storage_unavailable'], b: [] }).erase(), { code: 'storage_unavailable' })
 })
 
-t.test('files that could not be purged, leave the erasure incomplete', async (t) => {
+t.test('files that could not be purged leave the erasure incomplete', async (t) => {
   const { erase } = rig({ a: [erased(1)] }, { purge: () => Promise.reject(new DomainError('storage_unavailable', 'secret address')) })
   await t.rejects(erase(), {
     code: 'erasure_incomplete',
@@ -133,7 +133,7 @@ t.test('files that could not be purged, leave the erasure incomplete', async (t)
   })
 })
 
-t.test('an erasure that outlasts its request, goes on, and is what the repeated request waits for', async (t) => {
+t.test('an erasure that outlasts its request goes on, and is what the repeated request waits for', async (t) => {
   const ends: (() => void)[] = []
   const { erase, clock, asked } = rig({ a: [erased(2)] }, { purge: () => new Promise<void>((resolve) => void ends.push(resolve)) })
   const first = erase().catch((error: unknown) => error)
@@ -146,31 +146,34 @@ t.test('an erasure that outlasts its request, goes on, and is what the repeated 
   t.equal(asked.length, 2, 'nothing was asked again')
 })
 
-t.test('an erasure asked for while one of the same user is under way, looks again after it; of another user, at once', async (t) => {
-  const ends: (() => void)[] = []
-  const { erase, asked } = rig({ a: [] }, { purge: () => new Promise<void>((resolve) => void ends.push(resolve)) })
-  const first = erase()
-  while (ends.length === 0) await turn()
-  const others = [erase(), erase()]
-  const other = erase('bob')
-  for (let at = 0; at < 20; at++) await turn()
-  t.equal(asked.length, 2)
-  ends[0]?.()
-  await first
-  while (ends.length === 1) await turn()
-  ends[1]?.()
-  await other
-  while (ends.length === 2) await turn()
-  ends[2]?.()
-  await Promise.all(others)
-  t.equal(asked.length, 3)
-})
+t.test(
+  'an erasure asked for while one of the same user is under way looks again after it; one of another user begins at once',
+  async (t) => {
+    const ends: (() => void)[] = []
+    const { erase, asked } = rig({ a: [] }, { purge: () => new Promise<void>((resolve) => void ends.push(resolve)) })
+    const first = erase()
+    while (ends.length === 0) await turn()
+    const others = [erase(), erase()]
+    const other = erase('bob')
+    for (let at = 0; at < 20; at++) await turn()
+    t.equal(asked.length, 2)
+    ends[0]?.()
+    await first
+    while (ends.length === 1) await turn()
+    ends[1]?.()
+    await other
+    while (ends.length === 2) await turn()
+    ends[2]?.()
+    await Promise.all(others)
+    t.equal(asked.length, 3)
+  }
+)
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-t.test('a node that could not be told to forget, leaves the erasure incomplete', async (t) => {
+t.test('a node that could not be told to forget leaves the erasure incomplete', async (t) => {
   const { erase } = rig({ a: [erased(1)] }, { missing: 1 })
   await t.rejects(erase(), {
     code: 'erasure_incomplete',

@@ -75,7 +75,7 @@ t.test('two answers of one actor, of which the first ends, keep what the second 
   t.equal(held(), 10, 'nobody reads any more')
 })
 
-t.test('an idle actor that is still read, is not evicted to make way: that would free nothing', async (t) => {
+t.test('an idle actor that is still read is not evicted to make way: that would free nothing', async (t) => {
   const { budget, session } = start({ actors: HUNDRED })
   const [read, idle] = [session('anna', 'read', 40), session('bob', 'idle', 40)]
   const evicted: string[] = []

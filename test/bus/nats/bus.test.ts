@@ -40,7 +40,7 @@ function anyBody(): fc.Arbitrary<unknown> {
 }
 
 function cases(): void {
-  t.test('any plain body, crosses and comes back as it was', async (t) => {
+  t.test('any plain body crosses and comes back as it was', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     a.serve('engram.nodes.a.first.echo', async (body) => body)
@@ -54,7 +54,7 @@ function cases(): void {
     )
   })
 
-  t.test('a handler that fails, is an internal error to the caller and in the log of its own node', async (t) => {
+  t.test('a handler that fails is an internal error to the caller and in the log of its own node', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     a.serve('engram.nodes.a.first.fail', () => Promise.reject(new RangeError('a secret')))
@@ -82,7 +82,7 @@ function cases(): void {
     t.equal(handed, 1)
   })
 
-  t.test('what no node has sent, is dropped without a word of it in the log', async (t) => {
+  t.test('what no node has sent is dropped without a word of it in the log', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const handed: unknown[] = []
@@ -119,7 +119,7 @@ function cases(): void {
     t.notMatch(JSON.stringify(nodes.lines), 'secret')
   })
 
-  t.test('a publication that does not fit into a message, is refused to its sender', async (t) => {
+  t.test('a publication that does not fit into a message is refused to its sender', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     t.throws(() => bus.publish('engram.news', new Uint8Array(2 ** 20)), { name: 'RangeError' })

@@ -16,7 +16,7 @@ lost()
 refused()
 
 function lost(): void {
-  t.test('a bus without its server, refuses at once, sends nothing later, and is itself again when the server is back', async (t) => {
+  t.test('a bus without its server refuses at once, sends nothing later, and is itself again when the server is back', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const handed: unknown[] = []
@@ -39,7 +39,7 @@ function lost(): void {
     t.notMatch(JSON.stringify(nodes.lines), '127.0.0.1')
   })
 
-  t.test('an answer whose connection was lost meanwhile, comes over the next one', async (t) => {
+  t.test('an answer whose connection was lost meanwhile comes over the next one', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     let answer: ((value: string) => void) | undefined
@@ -56,7 +56,7 @@ function lost(): void {
     t.equal(await asked, 'late, and there')
   })
 
-  t.test('a connection on which nothing passes, is given up within seconds, also with much unsent', async (t) => {
+  t.test('a connection on which nothing passes is given up within seconds, also with much unsent', async (t) => {
     const nodes = await startNatsNodes(t)
     const proxy = await startTcpProxy(nodes.server)
     t.teardown(() => proxy.stop())
@@ -70,7 +70,7 @@ function lost(): void {
     await bus.check()
   })
 
-  t.test('a bus that is cut off, closes at once', async (t) => {
+  t.test('a bus that is cut off closes at once', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     await nodes.server.kill()
@@ -103,20 +103,20 @@ function refused(): void {
     'that does not know this node': { config: 'authorization { user: u, password: p }', says: /does not accept the credentials/ }
   }
   for (const [title, { says, ...options }] of Object.entries(servers)) {
-    t.test(`a server ${title}, is refused with a sentence`, async (t) => {
+    t.test(`a server ${title} is refused with a sentence`, async (t) => {
       const server = await startNatsServer(options)
       t.teardown(() => server.stop())
       t.match(await failure(t, server.url), { name: 'Error', message: says })
     })
   }
 
-  t.test('user and password, are taken from the address', async (t) => {
+  t.test('user and password are taken from the address', async (t) => {
     const server = await startNatsServer({ config: 'authorization { user: "a:b", password: "p@ss" }' })
     t.teardown(() => server.stop())
     t.equal(await failure(t, `nats://a%3Ab:p%40ss@127.0.0.1:${server.port}`), undefined)
   })
 
-  t.test('no server, is waited for for ten seconds, and its address is not told', async (t) => {
+  t.test('no server is waited for for ten seconds, and its address is not told', async (t) => {
     const clock = createManualClock()
     const port = await freePort()
     let error: unknown
@@ -132,7 +132,7 @@ function refused(): void {
     t.ok(clock.monotonicMs() >= 10_000 && clock.pending === 0)
   })
 
-  t.test('an unsuitable server in the place of the one that was lost, is not used, and named once', async (t) => {
+  t.test('an unsuitable server in the place of the one that was lost is not used, and named once', async (t) => {
     const clock = createManualClock()
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a', { clock })

@@ -44,7 +44,7 @@ async function operator(t: Test, port: number) {
 }
 
 function delivered(): void {
-  t.test('outbox messages for two nodes, are each delivered once, to the node that it is for', async (t) => {
+  t.test('outbox messages for two nodes are each delivered once, to the node that it is for', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const [one, two] = [collect(a), collect(b)]
@@ -87,7 +87,7 @@ function delivered(): void {
     t.ok(second - first >= 95 && third - second >= 195, `${second - first} and ${third - second} ms`)
   })
 
-  t.test('an id, counts once', async (t) => {
+  t.test('an id counts once', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     await a.outbox.append('a', '1', 'first')
@@ -98,7 +98,7 @@ function delivered(): void {
     t.same(bodies.sort(), ['first', 'second'])
   })
 
-  t.test('a node that is slow, has 32 outbox messages in hand, and gets more as it is done with them', async (t) => {
+  t.test('a node that is slow has 32 outbox messages in hand, and gets more as it is done with them', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const held: ((isDone: boolean) => void)[] = []
@@ -111,7 +111,7 @@ function delivered(): void {
     await until(() => held.length === 50)
   })
 
-  t.test('a node that stops taking while outbox messages come, strands none: all are there at once for its next process', async (t) => {
+  t.test('a node that stops taking while outbox messages come strands none: all are there at once for its next process', async (t) => {
     const nodes = await startNatsNodes(t)
     const sender = await nodes.open('b')
     const delivered = new Set<unknown>()
@@ -134,7 +134,7 @@ function delivered(): void {
     t.ok(performance.now() - startedMs < 30_000, 'long before they would come again by themselves')
   })
 
-  t.test('an outbox message that no node has written, is dropped', async (t) => {
+  t.test('an outbox message that no node has written is dropped', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     const { bodies } = collect(bus)
@@ -149,7 +149,7 @@ function delivered(): void {
     t.equal((await streams.info(STREAM)).state.messages, 0)
   })
 
-  t.test('an outbox message too large for one message, is refused to its sender', async (t) => {
+  t.test('an outbox message too large for one message is refused to its sender', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     await t.rejects(bus.outbox.append('a', '1', new Uint8Array(2 ** 20)), { name: 'RangeError' })
@@ -157,7 +157,7 @@ function delivered(): void {
 }
 
 function kept(): void {
-  t.test('outbox messages that were kept, outlive a server that is killed, and are taken when it is back', async (t) => {
+  t.test('outbox messages that were kept outlive a server that is killed, and are taken when it is back', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     for (let number = 0; number < 10; number++) await bus.outbox.append('a', String(number), number)
@@ -172,7 +172,7 @@ function kept(): void {
     await until(() => bodies.includes(10))
   })
 
-  t.test('a stream that was deleted, is missed by who appends at once, and made again by the node that it is for', async (t) => {
+  t.test('a stream that was deleted is missed at once by a node that appends, and made again by the node that it is for', async (t) => {
     const nodes = await startNatsNodes(t)
     const clock = createManualClock()
     const [a, b] = [await nodes.open('a', { clock }), await nodes.open('b')]
@@ -194,7 +194,7 @@ function kept(): void {
   })
 
   t.test(
-    'a stream that takes in or lets out more than outbox messages, is refused at the start and later, and changed by no node',
+    'a stream that takes in or lets out more than outbox messages is refused at the start and later, and changed by no node',
     async (t) => {
       const others = {
         subjects: { subjects: ['engram.outbox.a.*', 'engram.nodes.>'] },
@@ -221,7 +221,7 @@ function kept(): void {
     }
   )
 
-  t.test('nats:init, makes the stream of each node and no other, and keeps what the operator has set beside', async (t) => {
+  t.test('nats:init makes the stream of each node and no other, and keeps what the operator has set beside', async (t) => {
     const nodes = await startNatsNodes(t)
     const { streams, connection } = await operator(t, nodes.server.port)
     const consumers = (await connection.jetstreamManager()).consumers

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseServerUrl } from '../../../src/bus/nats/server-url.js'
 
-t.test('addresses of servers, are read with their ports, and credentials once for all', async (t) => {
+t.test('addresses of servers are read with their ports, and credentials once for all', async (t) => {
   t.same(parseServerUrl('nats://one'), { servers: ['one:4222'], isEncrypted: false, credentials: null })
   t.same(parseServerUrl('nats://one:1, nats://u%40:p%3A@two:2'), {
     servers: ['one:1', 'two:2'],
@@ -11,7 +11,7 @@ t.test('addresses of servers, are read with their ports, and credentials once fo
   t.same(parseServerUrl('tls://token@[::1]:4333/'), { servers: ['[::1]:4333'], isEncrypted: true, credentials: { token: 'token' } })
 })
 
-t.test('what is no address of a server, is refused without quoting it', async (t) => {
+t.test('what is no address of a server is refused without quoting it', async (t) => {
   for (const text of ['', 'one', 'http://secret', 'nats://', 'nats://one,', 'nats://secret:port']) {
     t.throws(() => parseServerUrl(text), { message: 'The address of a NATS server is not like nats://host:port' }, text)
   }

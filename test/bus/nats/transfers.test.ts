@@ -26,7 +26,7 @@ function digest(data: Uint8Array): string {
 }
 
 function large(): void {
-  t.test('a request of 20 MB and an answer of 60 MB, cross whole, and small requests pass between their parts', async (t) => {
+  t.test('a request of 20 MB and an answer of 60 MB cross whole, and small requests pass between their parts', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const [request, answer] = [randomBytes(20 * MIB), randomBytes(60 * MIB)]
@@ -50,7 +50,7 @@ function large(): void {
     t.same(nodes.lines, [])
   })
 
-  t.test('bodies about as large as a message, cross all the same', async (t) => {
+  t.test('bodies about as large as a message cross all the same', async (t) => {
     const nodes = await startNatsNodes(t, { config: 'max_payload: 65536' })
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     a.serve('engram.nodes.a.first.echo', async (body) => body)
@@ -62,7 +62,7 @@ function large(): void {
     }
   })
 
-  t.test('many large requests at the same time, cross all', async (t) => {
+  t.test('many large requests at the same time cross all', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     a.serve('engram.nodes.a.first.large', async (body) => digest(body as Uint8Array))
@@ -106,7 +106,7 @@ function ticketFor(bytes: number): Uint8Array {
 }
 
 function brokenOff(): void {
-  t.test('a request whose sender dies midway, is never handed over', async (t) => {
+  t.test('a request whose sender dies midway is never handed over', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
     let handed = 0
@@ -138,7 +138,7 @@ function brokenOff(): void {
     t.equal(handed, 0)
   })
 
-  t.test('an answer whose sender dies midway, is no answer, which says nothing about the request', async (t) => {
+  t.test('an answer whose sender dies midway is no answer, which says nothing about the request', async (t) => {
     const nodes = await startNatsNodes(t)
     const proxy = await startTcpProxy(nodes.server)
     t.teardown(() => proxy.stop())
@@ -153,7 +153,7 @@ function brokenOff(): void {
     t.equal(await codeOf(b.request('engram.nodes.a.first.large', 1, { deadlineMs: 1_000 })), 'deadline_passed')
   })
 
-  t.test('what is assembled and what is kept, has its limits, and its room is free again afterwards', async (t) => {
+  t.test('what is assembled and what is kept have their limits, and their room is free again afterwards', async (t) => {
     const server = await startNatsServer()
     t.teardown(() => server.stop())
     const clock = createManualClock()
@@ -191,7 +191,7 @@ function brokenOff(): void {
     t.equal(clock.pending, 0)
   })
 
-  t.test('a node of little memory, keeps and assembles less at a time', async (t) => {
+  t.test('a node of little memory keeps and assembles less at a time', async (t) => {
     const server = await startNatsServer()
     t.teardown(() => server.stop())
     const clock = createManualClock()
@@ -207,7 +207,7 @@ function brokenOff(): void {
     transfers.close()
   })
 
-  t.test('what is kept, can be fetched until it was fetched, or withdrawn', async (t) => {
+  t.test('what is kept can be fetched until it was fetched, or withdrawn', async (t) => {
     const server = await startNatsServer()
     t.teardown(() => server.stop())
     const [a, b] = [await openEnd(t, server.url, 'a'), await openEnd(t, server.url, 'b')]

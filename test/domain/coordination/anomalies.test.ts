@@ -83,7 +83,7 @@ const cluster = (clusterId: string, more: Partial<ObservedCluster> = {}): Observ
   ...more
 })
 
-t.test('convergence, needs three clusters in two regions, and is one condition a phase', async (t) => {
+t.test('convergence needs three clusters in two regions, and is one condition a phase', async (t) => {
   const phase = 'resonance'
   const [a, b, c] = [cluster('a', { phase }), cluster('b', { phase }), cluster('c', { phase })]
   t.strictSame(conditionsOf([{ regionId: 'r', clusters: [a, b, c] }]), [], 'one region')
@@ -118,7 +118,7 @@ t.test('systemic drift, of exactly one half, is none', async (t) => {
   t.strictSame(conditionsOf([]), [], 'nothing is observed')
 })
 
-t.test('divergence, is measured against the average of each region the cluster is in', async (t) => {
+t.test('divergence is measured against the average of each region the cluster is in', async (t) => {
   const busy = cluster('busy', { interactionCount: 100 })
   const idle = ['a', 'b', 'c', 'd'].map((id) => cluster(id, { interactionCount: 4 }))
   const [found, ...others] = conditionsOf([
@@ -140,7 +140,7 @@ t.test('conditions, more of them than can be known, leave out the same ones ever
   t.strictSame(compareConditions(new Set(conditions.map(({ key }) => key)), conditionsOf(regions)), { raised: [], cleared: [] })
 })
 
-t.test('a condition, is raised once, and again only after it was cleared', async (t) => {
+t.test('a condition is raised once, and again only after it was cleared', async (t) => {
   const drifting = conditionsOf([{ regionId: 'r', clusters: [cluster('a', { driftPhase: 'drifted' })] }])
   t.strictSame(compareConditions(new Set(), drifting), { raised: drifting, cleared: [] })
   t.strictSame(compareConditions(new Set(['systemic_drift']), drifting), { raised: [], cleared: [] })

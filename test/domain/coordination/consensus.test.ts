@@ -44,7 +44,7 @@ t.test('approval, of nobody or of those nobody trusts, is none', async (t) => {
   t.notOk(isAccepted(approvalOf([])))
 })
 
-t.test('a proposal, is accepted from two thirds of the trust on, where votes are all for or all against', async (t) => {
+t.test('a proposal is accepted from two thirds of the trust on, where votes are all for or all against', async (t) => {
   const votes = (forIt: number, against: number) => [
     ...Array.from({ length: forIt }, () => ({ similarity: 1, weight: 0.5 })),
     ...Array.from({ length: against }, () => ({ similarity: -1, weight: 0.5 }))

@@ -22,7 +22,7 @@ t.test('a drift, of a cluster that is not attached or was attached later, is for
   t.equal(judgeVote(ballot(null, 500), 10, window), 'foreign')
 })
 
-t.test('the fraction of votes, counts each attached cluster once', async (t) => {
+t.test('the fraction of votes counts each attached cluster once', async (t) => {
   t.equal(votedFraction([], window), 0)
   t.equal(votedFraction([ballot(null), ballot(null)], window), 0)
   t.equal(votedFraction([ballot(990), ballot(null)], window), 0.5)
@@ -31,7 +31,7 @@ t.test('the fraction of votes, counts each attached cluster once', async (t) => 
   t.equal(votedFraction([ballot(1_001)], window), 1, 'after the clock was set back')
 })
 
-t.test('a consensus, has to exceed its threshold', async (t) => {
+t.test('a consensus has to exceed its threshold', async (t) => {
   t.notOk(isConsensus(0.5, 0.5))
   t.ok(isConsensus(0.51, 0.5))
   t.notOk(isConsensus(1, 1))

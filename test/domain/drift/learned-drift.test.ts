@@ -82,7 +82,7 @@ for (const dimension of [2, 3, 16, 384, 1536]) {
   )
 }
 
-t.test('the wording, moves where the threshold lies, not whether the vectors are heard', async (t) => {
+t.test('the wording moves where the threshold lies, not whether the vectors are heard', async (t) => {
   for (const wording of WORDINGS) {
     const found = scores({ dimension: 384, noise: 0, wording })
     t.ok((found[ANGLES.indexOf(45)] ?? 1) < DRIFT_THRESHOLD)
@@ -90,7 +90,7 @@ t.test('the wording, moves where the threshold lies, not whether the vectors are
   }
 })
 
-t.test('noise around the topic, is what is usual: more of it on the topic is no drift, another topic is', async (t) => {
+t.test('noise around the topic is what is usual: more of it on the topic is no drift, another topic is', async (t) => {
   for (const dimension of [16, 384, 1536]) {
     for (const noise of [0.3, 0.7, 1, 1.5]) {
       const runs = Array.from({ length: 10 }, (_, seed) =>
@@ -106,7 +106,7 @@ t.test('noise around the topic, is what is usual: more of it on the topic is no 
   }
 })
 
-t.test('a few turns elsewhere, do not make elsewhere usual', async (t) => {
+t.test('a few turns elsewhere do not make elsewhere usual', async (t) => {
   const folds: DriftFold[] = []
   for (const degrees of [0, 0, 0, 0, 90, 0, 0, 0, 0]) {
     const input = { text: 'the harbour', terms: ['harbour'], vector: turned(16, degrees) }
@@ -118,7 +118,7 @@ t.test('a few turns elsewhere, do not make elsewhere usual', async (t) => {
   t.ok(score(0) < 0.3)
 })
 
-t.test('a message without a topical word, stays below the threshold wherever its vector lies', async (t) => {
+t.test('a message without a topical word stays below the threshold wherever its vector lies', async (t) => {
   const folds: DriftFold[] = Array.from({ length: 5 }, () => ({
     text: 'the harbour',
     terms: ['harbour'],

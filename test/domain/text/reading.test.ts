@@ -20,7 +20,7 @@ function costly(kind: string, length: number): string {
   return (COSTLY_TEXTS[kind]?.(length, createChance(7)) ?? '').slice(0, length)
 }
 
-t.test('a text that is read, has the content terms of the text, in their order', async (t) => {
+t.test('a text that is read has the content terms of the text, in their order', async (t) => {
   for (const text of [
     'Where is the red house of Anna, number 42?',
     'Die Häuser sind "nicht zurück"',

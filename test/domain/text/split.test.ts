@@ -24,7 +24,7 @@ t.test('a sentence beyond the window is cut between words, a word beyond it betw
   t.same(parts('😀😀😀😀', 1), ['😀😀', '😀😀'])
 })
 
-t.test('parts joined are the text, fit the window, and split no surrogate pair', async () => {
+t.test('parts joined are the text, each fits the window, and none splits a surrogate pair', async () => {
   const piece = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('. ', '\n', ' ', '😀', 'word '))
   const anyText = fc.array(piece, { maxLength: 40 })
   fc.assert(

@@ -16,13 +16,13 @@ const ENTITIES = [
 ]
 const keys = (query: string, from: Iterable<Entity> = ENTITIES) => rankEntities(query, from).map(({ entity: { key } }) => key)
 
-t.test('an empty query, finds every entity, by importance, then the newest, then by key', async (t) => {
+t.test('an empty query finds every entity, by importance, then the newest, then by key', async (t) => {
   const found = [entity('b', ''), entity('a', ''), entity('c', '', { importance: 2 }), entity('d', '', { timestamp: 9 })]
   t.same(keys(' ', found), ['c', 'd', 'a', 'b'])
   t.same(keys('', [...found].reverse()), ['c', 'd', 'a', 'b'])
 })
 
-t.test('a word of the key, counts more than one of the value', async (t) => {
+t.test('a word of the key counts more than one of the value', async (t) => {
   t.same(keys('retries'), ['MAX_RETRIES', 'parse'])
   t.same(
     rankEntities('retries', ENTITIES).map(({ overlap }) => overlap),
@@ -30,24 +30,24 @@ t.test('a word of the key, counts more than one of the value', async (t) => {
   )
 })
 
-t.test('parts of identifiers and other forms of a word, are found', async (t) => {
+t.test('parts of identifiers and other forms of a word are found', async (t) => {
   t.same(keys('users'), ['src/users/get-user.ts'])
   t.same(keys('getUserName'), ['src/users/get-user.ts'])
   t.same(keys('tokenizer'), ['parse'])
 })
 
-t.test('a query without any word in common, finds nothing; one of stop words alone, what holds them', async (t) => {
+t.test('a query without any word in common finds nothing; one of stop words alone, what holds them', async (t) => {
   t.same(keys('zebra'), [])
   t.same(keys('???'), [])
   t.same(keys('the', [entity('k', 'the value')]), ['k'])
 })
 
-t.test('a replaced entity, is searched by its new value', async (t) => {
+t.test('a replaced entity is searched by its new value', async (t) => {
   t.same(keys('zebra', [entity('k', 'horse')]), [])
   t.same(keys('zebra', [entity('k', 'zebra')]), ['k'])
 })
 
-t.test('an entity of many words, is found by the first of them, and they weigh no less than they take', async (t) => {
+t.test('an entity of many words is found by the first of them, and they weigh no less than they take', async (t) => {
   const words = Array.from({ length: 12_000 }, (_, at) => (46_656 + at).toString(36))
   const many = entity('many', words.join(' '), { context: words.map((word) => `c${word}`).join(' ') })
   const found = inOneGo(readEntity(many)).value

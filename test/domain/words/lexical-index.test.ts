@@ -40,7 +40,7 @@ t.test('an index changed step by step equals one built from what is left', async
   )
 })
 
-t.test('an index that has more to do than it does at once, does it in pieces, and finds the same', async (t) => {
+t.test('an index that has more to do than it does at once does it in pieces, and finds the same', async (t) => {
   const chance = createChance(3)
   const fill = (index: LexicalIndex, isSettled: boolean) => {
     for (let step = 0; step < 40; step++) {
@@ -77,7 +77,7 @@ t.test('an index that has more to do than it does at once, does it in pieces, an
   t.same(Object.keys(scores(index)), Object.keys(scores(rebuilt)))
 })
 
-t.test('an index that is cleared with work left, is as new', async (t) => {
+t.test('an index that is cleared with work left is as new', async (t) => {
   const index = createLexicalIndex()
   for (let document = 0; document < 40; document++)
     index.put(document, wordsOf(Array.from({ length: 1_000 }, (_, at) => `w${String(at)}x${String(document)}`)))
@@ -148,7 +148,7 @@ t.test('a word stands in part for one that it begins with, a number only for its
   t.same(index.search(new Map([['4711', 1]])).documents, [4])
 })
 
-t.test('a search in pieces, finds the same; what is left to settle is settled first', async (t) => {
+t.test('a search in pieces finds the same; what is left to settle is settled first', async (t) => {
   const links = { previous: (document: number) => document - 1, next: (document: number) => (document < 9_999 ? document + 1 : -1) }
   const index = createLexicalIndex()
   for (let document = 0; document < 10_000; document++)

@@ -47,7 +47,7 @@ const SILENT: readonly (readonly [string, string])[] = [
 for (const [keyword, text] of FIRING) t.test(`keyword "${keyword}", in "${text}", fires`, async (t) => t.ok(fires(keyword, text)))
 for (const [keyword, text] of SILENT) t.test(`keyword "${keyword}", in "${text}", is silent`, async (t) => t.notOk(fires(keyword, text)))
 
-t.test('an embedding trigger, fires from its threshold on, inclusively', async (t) => {
+t.test('an embedding trigger fires from its threshold on, inclusively', async (t) => {
   const at = (threshold: number) =>
     firedTriggers({ text: 'x', vector: Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)), scale }, [trigger({ embedding: EAST, threshold })])
       .length
@@ -56,7 +56,7 @@ t.test('an embedding trigger, fires from its threshold on, inclusively', async (
   t.equal(at(-1), 1)
 })
 
-t.test('several triggers, are given back in their order, only those that fire', async (t) => {
+t.test('several triggers are given back in their order, only those that fire', async (t) => {
   const triggers = [trigger({ id: 'a', keyword: 'red' }), trigger({ id: 'b', keyword: 'blue' }), trigger({ id: 'c', embedding: EAST })]
   t.same(
     firedTriggers({ text: 'Red wine', vector: EAST, scale }, triggers).map(({ id }) => id),

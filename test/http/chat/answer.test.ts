@@ -27,12 +27,12 @@ t.test('an answer in events, cut anywhere, with any line ends and comments, is r
   )
 })
 
-t.test('an event over several lines, is one; a byte order mark is none of its text', async (t) => {
+t.test('an event over several lines is one; a byte order mark is none of its text', async (t) => {
   const lines = JSON.stringify({ choices: [{ index: 0, delta: { content: 'Yes.' }, finish_reason: 'stop' }] }, null, 1).split('\n')
   t.equal(read(Buffer.from(`\ufeff${lines.map((line) => `data:${line}\n`).join('')}\n`)), 'Yes.')
 })
 
-t.test('any bytes at all, are read without a failure', async () => {
+t.test('any bytes at all are read without a failure', async () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat(300)), (bytes, cuts) => read(Buffer.from(bytes), cuts) === null))
   const fragment = fc.constantFrom(
     'data: ',
@@ -53,7 +53,7 @@ t.test('any bytes at all, are read without a failure', async () => {
   fc.assert(fc.property(fc.array(fragment), (fragments) => read(Buffer.from(fragments.join(''))) === null))
 })
 
-t.test('a whole answer, is known as done only once the service says so', async (t) => {
+t.test('a whole answer is known as done only once the service says so', async (t) => {
   const answer = createStreamedAnswer()
   answer.push(Buffer.from(chunk('Yes.')))
   t.strictSame([answer.text, answer.isDone], [null, false])
@@ -65,13 +65,13 @@ t.test('a whole answer, is known as done only once the service says so', async (
   t.equal(answer.text, 'Yes.', 'nothing counts after that')
 })
 
-t.test('an answer without [DONE] and without a reason, is not whole; either is enough', async (t) => {
+t.test('an answer without [DONE] and without a reason is not whole; either is enough', async (t) => {
   t.equal(read(Buffer.from(chunk('Yes.'))), null)
   t.equal(read(Buffer.from(chunk('Yes.') + DONE)), 'Yes.')
   t.equal(read(Buffer.from(chunk('Yes.', 'length'))), 'Yes.')
 })
 
-t.test('an answer or an event above its limit, is not held', async (t) => {
+t.test('an answer or an event above its limit is not held', async (t) => {
   const half = 'x'.repeat(TEXT_LENGTH_MAX / 2)
   t.equal(read(Buffer.from(streamed([half, half])))?.length, TEXT_LENGTH_MAX)
   t.equal(read(Buffer.from(streamed([half, half, 'x']))), null)
@@ -109,7 +109,7 @@ t.test('an answer in one piece, its first choice counts', async (t) => {
   t.equal(answerOf('{'), null)
 })
 
-t.test('an answer that is given up, holds nothing, and is none when it comes to its end', async (t) => {
+t.test('an answer that is given up holds nothing, and is none when it comes to its end', async (t) => {
   const answer = createStreamedAnswer()
   const bytes = Buffer.from(streamed(['a', 'b']))
   answer.push(Buffer.from(`data: ${'x'.repeat(1_000)}`))

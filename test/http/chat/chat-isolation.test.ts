@@ -162,7 +162,7 @@ for (const level of LEVELS) {
     t.equal(await send(ask({ role: 'system', content: '' }, user(QUESTION))), 200)
   })
 
-  t.test(`${level}: a field that is given twice, reaches the model as it was checked`, async (t) => {
+  t.test(`${level}: a field that is given twice reaches the model as it was checked`, async (t) => {
     const { post, upstream } = await startClosed(t, level)
     const good = JSON.stringify([user(QUESTION)])
     const bad = JSON.stringify([user(SECRET)])
@@ -187,7 +187,7 @@ t.test('OPEN and FILTER: all of it goes on as it came', async (t) => {
   }
 })
 
-t.test('LOCKDOWN: what is longer than what was looked at, stays here', async (t) => {
+t.test('LOCKDOWN: what is longer than what was looked at stays here', async (t) => {
   const { post, upstream } = await startClosed(t, 'LOCKDOWN')
   t.equal((await post({ session_id: 's', ...ask(user(`${`${QUESTION} `.repeat(4_000)}${SECRET}`)) })).status, 400)
   t.equal(upstream.calls.length, 0)

@@ -29,7 +29,7 @@ async function chatOf(t: Test, write: (response: ServerResponse) => void): Promi
   return startChat(t, script)
 }
 
-t.test('a stream, arrives piece by piece and is in the memory when it has ended', async (t) => {
+t.test('a stream arrives piece by piece and is in the memory when it has ended', async (t) => {
   const chat = await chatOf(t, (response) => response.end(streamed(PIECES)))
   const { data, response } = await chat.client.chat.completions.create(BODY, { headers: { 'x-session-id': 's' } }).withResponse()
   t.equal(response.headers.get('x-session-id'), 's')
@@ -42,7 +42,7 @@ t.test('a stream, arrives piece by piece and is in the memory when it has ended'
   t.notMatch(chat.logs.join(''), /Whitby/)
 })
 
-t.test('a stream without a session, makes one and names it before its first byte', async (t) => {
+t.test('a stream without a session makes one and names it before its first byte', async (t) => {
   let finish = (): void => undefined
   const chat = await chatOf(t, (response) => {
     response.write(chunk('He'))
@@ -56,7 +56,7 @@ t.test('a stream without a session, makes one and names it before its first byte
   t.strictSame(await chat.memories(sessionId), [ASKED, 'assistant: He painted it.'])
 })
 
-t.test('the bytes of a stream, are those of the upstream, whatever they are and however they are cut', async (t) => {
+t.test('the bytes of a stream are those of the upstream, whatever they are and however they are cut', async (t) => {
   const odd = `\ufeff: hello\r\n\r\nevent: x\r\ndata: {"choices":\r\ndata: []}\r\n\r\nretry: 5\n\n${streamed(PIECES).replaceAll('\n', '\r')}`
   const bytes = Buffer.from(odd)
   const chat = await chatOf(t, (response) => {
@@ -133,7 +133,7 @@ t.test('a client that goes away once the answer is whole, the answer is kept', a
   t.strictSame(await chat.memories('s'), STORED)
 })
 
-t.test('an answer that is not whole, leaves the session as it was asked', async (t) => {
+t.test('an answer that is not whole leaves the session as it was asked', async (t) => {
   const [first = '', second = ''] = PIECES.map((piece) => chunk(piece))
   const cases: [name: string, write: (response: ServerResponse) => void, isWhole: boolean][] = [
     ['ends without a reason', (response) => response.end(first + second), true],
@@ -189,7 +189,7 @@ t.test('several choices, the first one is stored', async (t) => {
 })
 
 t.test(
-  'an upstream that breaks off before its first piece, is told as a failure; one that streams unasked, or answers in one piece, is passed on',
+  'an upstream that breaks off before its first piece is told as a failure; one that streams unasked, or answers in one piece, is passed on',
   async (t) => {
     const whole = JSON.stringify({ choices: [{ index: 0, message: { content: ANSWER }, finish_reason: 'stop' }] })
     const chat = await startChat(t, ({ response }, nth) => {

@@ -8,7 +8,7 @@ const ANSWER = 'He painted the old harbour of Whitby.'
 
 const user = (content: string) => ({ role: 'user' as const, content })
 
-t.test('a first question, goes on as it is, and its answer is in the memory when it arrives', async (t) => {
+t.test('a first question goes on as it is, and its answer is in the memory when it arrives', async (t) => {
   const { client, upstream, alice, memories, logs } = await startChat(t, ({ response }) =>
     answer(response, completion(ANSWER), { headers: { 'x-request-id': 'up-1' } })
   )
@@ -28,7 +28,7 @@ t.test('a first question, goes on as it is, and its answer is in the memory when
   t.notMatch(logs.join(''), /Whitby|lighthouse|upstream-key|eyJ/)
 })
 
-t.test('a later question, gets its context as one system message after those of the caller', async (t) => {
+t.test('a later question gets its context as one system message after those of the caller', async (t) => {
   const { client, upstream, alice } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)))
   const ask = (messages: OpenAI.ChatCompletionMessageParam[]) =>
     client.chat.completions.create({ model: 'm', messages }, { headers: { 'x-session-id': 's' } })
@@ -64,7 +64,7 @@ t.test('the session, from the body, else from the header; the body is rid of it'
   for (const { text } of upstream.calls) t.notMatch(text, 'session_id')
 })
 
-t.test('what the proxy does not know, passes character for character in both directions', async (t) => {
+t.test('what the proxy does not know passes character for character in both directions', async (t) => {
   const reply = `{ "choices":[{"index":0,"message":{"content":"${ANSWER}"}}], "big": 12345678901234567890, "e": 1.0e+2 }`
   const { post, upstream } = await startChat(t, ({ response }) => answer(response, reply))
   const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
@@ -123,7 +123,7 @@ t.test('several choices, the first one is stored, whatever their order; a refusa
   for (const id of ['null', 'empty']) t.strictSame(await memories(id), [`user: ${QUESTION}`])
 })
 
-t.test('the fields that name a user, name the data subject where they can, and go on as they are', async (t) => {
+t.test('the fields that name a user name the data subject where they can, and go on as they are', async (t) => {
   const { post, alice, upstream } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)))
   const users = async (id: string) =>
     ((await alice.get(`/v1/session/${id}/memories`)).body['memories'] as { user_id: unknown }[]).map(({ user_id }) => user_id)
@@ -142,7 +142,7 @@ t.test('the fields that name a user, name the data subject where they can, and g
   }
 })
 
-t.test('an input that isolation holds back, does not reach the model, and nothing of it is kept', async (t) => {
+t.test('an input that isolation holds back does not reach the model, and nothing of it is kept', async (t) => {
   const { client, alice, upstream, memories } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)))
   await alice.post('/v1/session/create', { session_id: 's' })
   for (const [level, count] of [
@@ -163,7 +163,7 @@ t.test('an input that isolation holds back, does not reach the model, and nothin
 })
 
 t.test(
-  "the upstream's own refusals, arrive with their status, body and hints; the question stands once, however often it is sent",
+  "the upstream's own refusals arrive with their status, body and hints; the question stands once, however often it is sent",
   async (t) => {
     const error = { error: { message: 'Slow down', type: 'requests', param: null, code: 'rate_limit_exceeded', extra: [1] } }
     const { client, post, memories } = await startChat(t, ({ response }, nth) => {
@@ -205,7 +205,7 @@ t.test('an upstream that breaks off, redirects or is gone, is told as such, and 
   t.equal(upstream.calls.length, 3)
 })
 
-t.test('an upstream that answers nonsense, is passed on as it is, and nothing of it is kept', async (t) => {
+t.test('an upstream that answers nonsense is passed on as it is, and nothing of it is kept', async (t) => {
   const nonsense = [
     '',
     'null',
@@ -224,7 +224,7 @@ t.test('an upstream that answers nonsense, is passed on as it is, and nothing of
   }
 })
 
-t.test('an answer that cannot be stored, arrives nevertheless, and the log says so without it', async (t) => {
+t.test('an answer that cannot be stored arrives nevertheless, and the log says so without it', async (t) => {
   const { client, logs, memories } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)), {
     env: { SERVICE_MAX_MEMORIES: '1' }
   })
@@ -236,7 +236,7 @@ t.test('an answer that cannot be stored, arrives nevertheless, and the log says 
   t.notMatch(logs.join(''), /Whitby/)
 })
 
-t.test('an answer above what a memory holds, arrives whole and is not stored', async (t) => {
+t.test('an answer above what a memory holds arrives whole and is not stored', async (t) => {
   const long = 'He painted it. '.repeat(20_000)
   const { client, memories } = await startChat(t, ({ response }) => answer(response, completion(long)))
   const { choices } = await client.chat.completions.create({ model: 'm', messages: [user(QUESTION)] }, { headers: { 'x-session-id': 's' } })
@@ -244,14 +244,14 @@ t.test('an answer above what a memory holds, arrives whole and is not stored', a
   t.strictSame(await memories('s'), [`user: ${QUESTION}`])
 })
 
-t.test('the list of models, is the one of the upstream', async (t) => {
+t.test('the list of models is the one of the upstream', async (t) => {
   const models = { object: 'list', data: [{ id: 'm', object: 'model', created: 1, owned_by: 'x' }] }
   const { client, upstream } = await startChat(t, ({ response }) => answer(response, models))
   t.strictSame((await client.models.list()).data, models.data)
   t.match(upstream.calls[0], { method: 'GET', path: '/v1/models', headers: { authorization: `Bearer ${UPSTREAM_KEY}` } })
 })
 
-t.test('a page of another origin, may use the official client, and reads the session', async (t) => {
+t.test('a page of another origin may use the official client, and reads the session', async (t) => {
   const origin = 'https://app.example'
   const { client, upstream, url } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)), {
     env: { CORS_ALLOW_ORIGINS: origin }
@@ -289,7 +289,7 @@ t.test('a page of another origin, may use the official client, and reads the ses
   t.ok(own.length > 5)
 })
 
-t.test('a service without licences, takes any key, and all share one memory', async (t) => {
+t.test('a service without licences takes any key, and all share one memory', async (t) => {
   const { post, upstream, url } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)), {
     env: { SERVICE_ALLOW_ANONYMOUS: '1' }
   })

@@ -6,7 +6,7 @@ const MESSAGE = { role: 'system', content: 'context "block"\n]}' }
 const drop = (source: string) => editChat(source, { dropped: 'session_id', inserted: null })
 const insert = (source: string, at: number) => editChat(source, { dropped: 'session_id', inserted: { at, message: MESSAGE } })
 
-t.test('a request edited as text, reads like one edited as a value', async (t) => {
+t.test('a request edited as text reads like one edited as a value', async (t) => {
   const blank = fc.constantFrom('', ' ', '\n', '\t ', '\r\n  ')
   const spaced = fc
     .tuple(fc.jsonValue({ maxDepth: 3 }), blank)
@@ -40,7 +40,7 @@ t.test('a request edited as text, reads like one edited as a value', async (t) =
   )
 })
 
-t.test('what is not edited, keeps its characters', async (t) => {
+t.test('what is not edited keeps its characters', async (t) => {
   const rest = '"n":12345678901234567890,"e":1.0E+2,"\\u0041":"\\ud83d\\ude00 \\/","x":[ 1 , 2.50 ]'
   t.equal(drop(`{"session_id":"s",${rest}}`), `{${rest}}`)
   t.equal(drop(`{${rest},"session\\u005fid":null}`), `{${rest}}`)

@@ -139,7 +139,7 @@ t.test('500: a failure nobody expected; neither answer nor log tells what it was
   t.notMatch(rig.logs.join(''), /secret memory text|hello/)
 })
 
-t.test('the official client, knows the failures for what they are', async (t) => {
+t.test('the official client knows the failures for what they are', async (t) => {
   const { client, url } = await startChat(t, ({ response }) => answer(response, completion('Yes.')), {
     env: { SERVICE_BODY_LIMIT_BYTES: '2048' }
   })

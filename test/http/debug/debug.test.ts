@@ -128,13 +128,13 @@ t.test('a ticket, used by many at once, opens one stream', async (t) => {
   t.strictSame(statuses.sort(), [200, ...Array.from({ length: 11 }, () => 401)])
 })
 
-t.test('a look at the headers, uses no ticket up', async (t) => {
+t.test('a look at the headers uses no ticket up', async (t) => {
   const { app, follow, ticket } = await start(t)
   t.equal((await app.inject({ method: 'HEAD', url: `/v1/debug/stream?ticket=${await ticket('alice')}` })).statusCode, 405)
   t.equal((await follow('alice')).response.statusCode, 200)
 })
 
-t.test('a stream that goes on from a number, has what came after it, the header before the query', async (t) => {
+t.test('a stream that goes on from a number has what came after it, the header before the query', async (t) => {
   const { follow, tell } = await start(t, { ringMax: 4 })
   for (let turn = 1; turn <= 6; turn++) tell('alice', { turn })
   const [byQuery, byHeader, fromStart] = [
@@ -176,7 +176,7 @@ t.test('a reader that stops reading, delays nobody, loses events and is told how
   t.equal(seen + missed, count)
 })
 
-t.test('a stream on which nothing happens, shows signs of life', async (t) => {
+t.test('a stream on which nothing happens shows signs of life', async (t) => {
   const { follow, clock } = await start(t)
   const alice = await follow('alice')
   await alice.next()
@@ -195,7 +195,7 @@ t.test('streams of one subject, above the limit, end the oldest', async (t) => {
   t.equal(await oldest?.next(), undefined)
 })
 
-t.test('a server that closes, ends its streams and does not wait for their readers', async (t) => {
+t.test('a server that closes ends its streams and does not wait for their readers', async (t) => {
   const { app, follow, clock } = await start(t)
   const alice = await follow('alice')
   await alice.next()
@@ -204,7 +204,7 @@ t.test('a server that closes, ends its streams and does not wait for their reade
   t.equal(clock.pending, 0, 'no heartbeat is left')
 })
 
-t.test('the replay, gives a subject its events after a number, in the shape of the stream', async (t) => {
+t.test('the replay gives a subject its events after a number, in the shape of the stream', async (t) => {
   const { get, tell } = await start(t)
   tell('alice', { turn: 1 })
   tell('bob')
@@ -223,7 +223,7 @@ t.test('the replay, gives a subject its events after a number, in the shape of t
   t.equal((await get('/v1/debug/recent?limit=0')).status, 422)
 })
 
-t.test('the other routes, want a licence', async (t) => {
+t.test('the other routes want a licence', async (t) => {
   const { app } = await start(t)
   for (const [method, url] of [
     ['POST', '/v1/debug/ticket'],
@@ -236,7 +236,7 @@ t.test('the other routes, want a licence', async (t) => {
   }
 })
 
-t.test('the charts, name the states of every machine and the ways between them', async (t) => {
+t.test('the charts name the states of every machine and the ways between them', async (t) => {
   const { get } = await start(t)
   const { machines } = (await get('/v1/debug/machines')).body as {
     machines: { key: string; initial: string; states: { key: string; transitions: object[] }[] }[]

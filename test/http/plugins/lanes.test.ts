@@ -41,7 +41,7 @@ async function createHeldRig(subjectConcurrency: number) {
   }
 }
 
-t.test('requests beyond what a subject may have under way, wait until one of them is answered, and no other subject does', async (t) => {
+t.test('requests beyond what a subject may have under way wait until one of them is answered, and no other subject does', async (t) => {
   const rig = await createHeldRig(2)
   const answers = Array.from({ length: 5 }, () => rig.post('/v1/run', RUN))
   await rig.untilAsked(2)
@@ -72,7 +72,7 @@ t.test('a request that waits too long, and one that finds the queue full, are re
   t.equal((await first).status, 200)
 })
 
-t.test('checks for duplicates, take turns of their own: they keep no command waiting, and are bounded themselves', async (t) => {
+t.test('checks for duplicates take turns of their own: they keep no command waiting, and are bounded themselves', async (t) => {
   const rig = await createHeldRig(4)
   const checks = Array.from({ length: 200 }, () => rig.post('/v1/dedup-check', CHECK))
   await rig.untilAsked(2)
@@ -85,7 +85,7 @@ t.test('checks for duplicates, take turns of their own: they keep no command wai
   for (const { status } of await Promise.all(checks)) t.not(status, 503)
 })
 
-t.test('readiness, is told whatever its subject has under way', async (t) => {
+t.test('readiness is told whatever its subject has under way', async (t) => {
   const rig = await createHeldRig(1)
   const run = rig.post('/v1/run', RUN)
   await rig.untilAsked(1)
@@ -94,7 +94,7 @@ t.test('readiness, is told whatever its subject has under way', async (t) => {
   await run
 })
 
-t.test('a caller that goes away while it waits, is never let in', async (t) => {
+t.test('a caller that goes away while it waits is never let in', async (t) => {
   const rig = await createHeldRig(1)
   await rig.app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => rig.app.close())
@@ -130,7 +130,7 @@ async function waitingIs(
   }
 }
 
-t.test('a dedup-check, does not count towards the requests of its address, and has a wide limit of its own', async (t) => {
+t.test('a dedup-check does not count towards the requests of its address, and has a wide limit of its own', async (t) => {
   const rig = await createRig({ config: { rateLimitPerMinute: 2 } })
   await rig.post('/v1/run', RUN)
   for (let n = 0; n < 50; n++) t.equal((await rig.post('/v1/dedup-check', CHECK)).status, 200)
@@ -140,7 +140,7 @@ t.test('a dedup-check, does not count towards the requests of its address, and h
 })
 
 t.test(
-  'a subject with many answers of the model service under way, leaves room for another, and its own next one waits for one of them',
+  'a subject with many answers of the model service under way leaves room for another, and its own next one waits for one of them',
   async (t: Test) => {
     const upstream = await startUpstream(t, ({ response }) => void beginStream(response).write(':\n\n'))
     const { service, as } = await startService(t, { env: { SERVICE_UPSTREAM_URL: upstream.url, SERVICE_SUBJECT_CONCURRENCY: '2' } })

@@ -67,7 +67,7 @@ async function startProcess(t: Test, directory: string): Promise<Running> {
   }
 }
 
-t.test('an erased text and its hash, are not in the memory of the process', async (t) => {
+t.test('an erased text and its hash are not in the memory of the process', async (t) => {
   const directory = t.testdir()
   const { url, holds } = await startProcess(t, directory)
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {

@@ -88,7 +88,7 @@ t.test('the erasure route, without the compliance pack, is not there', async (t)
   t.strictSame(await alice.delete('/v1/compliance/users/ann/memory'), { status: 404, body: { detail: 'Not Found' } })
 })
 
-t.test('the erasure route, needs a licence, takes ids of 1 to 128 characters, and is absent from the schema', async (t) => {
+t.test('the erasure route needs a licence, takes ids of 1 to 128 characters, and is absent from the schema', async (t) => {
   const { as, service } = await startService(t, { env: { SERVICE_COMPLIANCE: '1', ...sqlite(t.testdir()) } })
   const alice = await as('alice')
   const refused = await service.http.inject({ method: 'DELETE', url: '/v1/compliance/users/ann/memory' })

@@ -43,7 +43,7 @@ async function propose(caller: Caller, proposer: string, target: readonly number
   return body as unknown as Decision
 }
 
-t.test('transfer, moves the target by the scaled difference of the states, and the source not at all', async (t) => {
+t.test('transfer moves the target by the scaled difference of the states, and the source not at all', async (t) => {
   const alice = await startAlice(t)
   await talk(alice, 'from', 'The river rises in the mountains of the north.')
   await talk(alice, 'to', 'An invoice of March was paid twice.')
@@ -72,7 +72,7 @@ t.test('transfer, of what is missing or does not fit, says which', async (t) => 
   t.equal(finding(await alice.post('/v1/network/transfer', {})), 'body.source_session_id: missing, body.target_session_id: missing')
 })
 
-t.test('consensus, is the mean of the votes by trust, and moves the trust of everybody when it is accepted', async (t) => {
+t.test('consensus is the mean of the votes by trust, and moves the trust of everybody when it is accepted', async (t) => {
   const alice = await startAlice(t)
   await talk(alice, 'north', 'The river rises in the mountains of the north.')
   await talk(alice, 'south', 'The river rises in the mountains of the south.')
@@ -122,7 +122,7 @@ t.test('consensus, is the mean of the votes by trust, and moves the trust of eve
   for (const [id, score] of Object.entries(trust)) t.ok(near(refused.trust_scores[id], score), 'a refused proposal moves no trust')
 })
 
-t.test('trust, ends with its session', async (t) => {
+t.test('trust ends with its session', async (t) => {
   const alice = await startAlice(t)
   await talk(alice, 'a', 'The river rises in the mountains of the north.')
   const target = await stateOf(alice, 'a')
@@ -180,7 +180,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
 }
 
-t.test('a partition that is serialised, has the sessions made in it, can be checked, and imported one by one', async (t) => {
+t.test('a partition that is serialised has the sessions made in it, can be checked, and imported one by one', async (t) => {
   const alice = await startAlice(t)
   await talk(alice, 'first', 'made before any switch')
   await alice.post('/v1/network/users/switch', { user_id: 'bob/1' })
@@ -256,7 +256,7 @@ t.test('a switch, with storage that keeps nothing, loses nothing', async (t) => 
   t.match((await alice.get('/v1/session/a/memories')).body, { memories: [{ text: /river/ }] })
 })
 
-t.test('the network of another licence, has users, sessions and trust of its own', async (t) => {
+t.test('the network of another licence has users, sessions and trust of its own', async (t) => {
   const service = await startService(t)
   const [alice, mallory] = [await service.as('alice'), await service.as('mallory')]
   await talk(alice, 'a', 'The river rises in the mountains of the north.')

@@ -60,7 +60,7 @@ t.test('an observer, asked for with what does not fit, is refused field by field
   t.equal(finding(await alice.get('/v1/observer/anomalies?limit=1001')), 'query.limit: less_than_equal')
 })
 
-t.test('regions, are registered and unregistered, and counted by their clusters', async (t) => {
+t.test('regions are registered and unregistered, and counted by their clusters', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const [a, b] = [await makeCluster(alice, 'a'), await makeCluster(alice, 'b')]
   const [one, two] = [await makeRegion(alice, a), await makeRegion(alice, a, b)]
@@ -93,7 +93,7 @@ t.test('regions, are registered and unregistered, and counted by their clusters'
   t.match((await alice.get('/v1/observer/summary')).body, { registered_regions: [] })
 })
 
-t.test('clusters that diverge and drift, are recorded once, listed, counted and cleared', async (t) => {
+t.test('clusters that diverge and drift are recorded once, listed, counted and cleared', async (t) => {
   const { service, as } = await startService(t, { env: { METRICS_USER: 'scraper', METRICS_PASSWORD: 'secret' } })
   const alice = await as('alice')
   const ids = ['quiet', 'still', 'mute']
@@ -139,7 +139,7 @@ t.test('clusters that diverge and drift, are recorded once, listed, counted and 
   t.match((await alice.post('/v1/observer/sample')).body, { new_anomalies: 0 }, 'what goes on is not recorded again')
 })
 
-t.test('clusters of two regions that come to one phase, are recorded; the log and what is known outlive a restart', async (t) => {
+t.test('clusters of two regions that come to one phase are recorded; the log and what is known outlive a restart', async (t) => {
   const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(t.testdir(), 'sessions.db')}` }
   const first = await startService(t, { env })
   const alice = await first.as('alice')
@@ -161,7 +161,7 @@ t.test('clusters of two regions that come to one phase, are recorded; the log an
   t.match((await after.post('/v1/observer/sample')).body, { clusters_sampled: 3, new_anomalies: 0 })
 })
 
-t.test('the observer of another licence, is not there', async (t) => {
+t.test('the observer of another licence is not there', async (t) => {
   const { as } = await startService(t)
   const [alice, mallory] = [await as('alice'), await as('mallory')]
   const region = await makeRegion(alice)

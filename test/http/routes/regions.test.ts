@@ -175,7 +175,7 @@ t.test('two clusters that drift, realign their region once, each as far as it is
   t.equal((await read(alice, region))['realignment_count'], 2, 'the votes had been divided in between')
 })
 
-t.test('a cluster of two regions, votes in both', async (t) => {
+t.test('a cluster of two regions votes in both', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const regions = [await makeRegion(alice), await makeRegion(alice)]
   const cluster = await makeCluster(alice)
@@ -186,7 +186,7 @@ t.test('a cluster of two regions, votes in both', async (t) => {
   t.strictSame(ids[0], ids[1], 'the drift is the same')
 })
 
-t.test('the meta-session of a region whose first cluster is of another dimension, is made anew for it', async (t) => {
+t.test('the meta-session of a region whose first cluster is of another dimension is made anew for it', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const region = await makeRegion(alice)
   const cluster = await makeCluster(alice, { dimension: 64, coupling_factor: 1 })
@@ -196,7 +196,7 @@ t.test('the meta-session of a region whose first cluster is of another dimension
   t.match(await read(alice, region), { realignment_count: 1 })
 })
 
-t.test('a region that is deleted, takes its meta-session along and leaves its clusters', async (t) => {
+t.test('a region that is deleted takes its meta-session along and leaves its clusters', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const region = await makeRegion(alice)
   const cluster = await makeCluster(alice)
@@ -210,7 +210,7 @@ t.test('a region that is deleted, takes its meta-session along and leaves its cl
   await drift(t, alice, cluster)
 })
 
-t.test('another tenant’s region, is not there', async (t) => {
+t.test('another tenant’s region is not there', async (t) => {
   const { as } = await startService(t)
   const [alice, bob] = [await as('alice'), await as('bob')]
   const region = await makeRegion(alice)
@@ -242,7 +242,7 @@ function breakingOff(storage: ActorStorage, isBroken: () => boolean): ActorStora
   return { ...storage, activate: answered(storage.activate), commit: answered(storage.commit), release: answered(storage.release) }
 }
 
-t.test('a vote whose delivery nobody heard of before the node ended, is told again by the next node and counted once', async (t) => {
+t.test('a vote whose delivery nobody heard of before the node ended is told again by the next node and counted once', async (t) => {
   const path = join(t.testdir(), 'records.db')
   const open = () => createSqlStorage({ url: `sqlite:${path}`, clock: createSystemClock(), logger })
   let isBroken = false

@@ -54,7 +54,7 @@ t.test(
   }
 )
 
-t.test('bodies: long ones, are read in turns of their subject; short ones at once', async (t) => {
+t.test('bodies: long ones are read in turns of their subject; short ones at once', async (t) => {
   const taken: { subject: string; pieces: number }[] = []
   const rig = await createRig({
     async takePieces(subject, work) {
@@ -78,7 +78,7 @@ t.test('bodies: long ones, are read in turns of their subject; short ones at onc
   t.equal(taken.length, 2)
 })
 
-t.test('bodies: of a client that has gone, are read no further', async (t) => {
+t.test('bodies of a client that has gone are read no further', async (t) => {
   const events = new EventEmitter()
   const rig = await createRig({
     async takePieces(_subject, work) {

@@ -52,7 +52,7 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
   )
 }))
 
-t.test('JSON: read in runs of any length, is what it is when parsed at once', async (t) => {
+t.test('JSON read in runs of any length is what it is when parsed at once', async (t) => {
   fc.assert(
     fc.property(json, runBytes, (text, bytes) => isReadAlike(Buffer.from(text), bytes)),
     { numRuns: 500 }
@@ -60,7 +60,7 @@ t.test('JSON: read in runs of any length, is what it is when parsed at once', as
   t.pass()
 })
 
-t.test('JSON: damaged anywhere, is refused, or read alike where it is JSON still', async (t) => {
+t.test('JSON damaged anywhere is refused, or read alike where it is still JSON', async (t) => {
   const wrong = fc.constantFrom(
     '[',
     ']',
@@ -131,7 +131,7 @@ t.test('JSON: with a mark of the byte order, with one too many, or with nothing 
   }
 })
 
-t.test('JSON: forbidden keys, are found wherever the runs begin', async (t) => {
+t.test('JSON: forbidden keys are found wherever the runs begin', async (t) => {
   const read = (text: string, bytes: number) => orRefused(() => inOneGo(readJson(Buffer.from(text), bytes)))
   for (const bytes of [1, 4, 100]) {
     for (const text of ['{"a":1,"__proto__":1}', '[1,{"b":2,"\\u005f_proto__":{"c":3}}]', '{"constructor":{"a":1,"prototype":2}}'])
@@ -168,7 +168,7 @@ t.test(
   }
 )
 
-t.test('JSON: long values without a comma between them, are refused before any is parsed', async (t) => {
+t.test('JSON: long values without a comma between them are refused before any is parsed', async (t) => {
   const list = JSON.stringify(Array.from({ length: 40_000 }, (_, at) => at))
   const work = readJson(Buffer.from(`[${list}${list}]`))
   let pieces = 0

@@ -106,7 +106,7 @@ t.test('a repeated commit, held up by the version condition, gets through withou
   t.same(await repeated(await open(t, without('version'))), { outcome: 'fulfilled', head: 9 })
 })
 
-t.test('a state whose audit entry is refused, goes with it, and stays without the shared transaction', async (t) => {
+t.test('a state whose audit entry is refused goes with it, and stays without the shared transaction', async (t) => {
   const refused = { isAcknowledged: false, trail: { isIntact: true, entries: 1 } }
   t.same(await refusedByTrail(await open(t, fullTrail)), { ...refused, head: 0 })
   t.same(await refusedByTrail(await open(t, (database) => auditingLater(fullTrail(database)))), { ...refused, head: 9 })

@@ -10,7 +10,7 @@ import { waking, walked } from '../contract-wakes.js'
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 t.test(
-  'a walk on a server with many other keys, gives short pages and finds all that want to be woken',
+  'a walk on a server with many other keys gives short pages and finds all that want to be woken',
   needs('redis-server'),
   async (t) => {
     const server = await startRedis()

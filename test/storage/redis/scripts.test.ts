@@ -99,7 +99,7 @@ t.test('a repeated commit, held up by the version condition, gets through withou
   t.same(await repeated(await open(t, without('known[2] ~= ARGV[2]'))), { outcome: 'fulfilled', head: 9 })
 })
 
-t.test('a state whose writer is cut off, has its audit entry, and stays alone without the shared script', async (t) => {
+t.test('a state whose writer is cut off has its audit entry, and stays alone without the shared script', async (t) => {
   const outcome = 'storage_unavailable'
   t.same(await cutOff(t, unchanged), { outcome, head: 9, trail: { isIntact: true, entries: 2 } })
   t.same(await cutOff(t, auditingLater), { outcome, head: 9, trail: { isIntact: true, entries: 1 } })

@@ -11,7 +11,7 @@ import { at, codeOf, created, headed, row } from '../contract-cases.js'
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 t.test(
-  'redis: a record, is removed from a server out of memory too, and what it leaves goes by itself',
+  'redis: a record is removed from a server out of memory too, and what it leaves goes by itself',
   needs('redis-server'),
   async (t) => {
     const server = await startRedis()

@@ -106,7 +106,7 @@ t.test('a repeated commit, held up by the version condition, gets through withou
   t.same(await repeated(await open(t, without('version'))), { outcome: 'written', head: 9 })
 })
 
-t.test('a state whose audit entry is refused, goes with it, and stays without the shared transaction', async (t) => {
+t.test('a state whose audit entry is refused goes with it, and stays without the shared transaction', async (t) => {
   t.same(await refusedByTrail(t), { outcome: 'failed', head: 0, entries: 1 })
   t.match(await refusedByTrail(t, auditingLater), { head: 9, entries: 1 })
 })

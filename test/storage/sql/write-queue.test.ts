@@ -28,7 +28,7 @@ function open(lanes = 1) {
   return { add, finishNext, queue, underWay: () => batches.map(({ names }) => names) }
 }
 
-t.test('large writes of one subject, do not all go before a small one of another', async (t) => {
+t.test('large writes of one subject do not all go before a small one of another', async (t) => {
   const { add, finishNext } = open()
   const written = Array.from({ length: 8 }, (_, n) => add('loud', String(n), 4 * MEGABYTE))
   written.push(add('quiet', 'q', 1))
@@ -38,7 +38,7 @@ t.test('large writes of one subject, do not all go before a small one of another
   await Promise.all(written)
 })
 
-t.test('a transaction with room for few writes, has some of each subject, and those to one record keep their order', async (t) => {
+t.test('a transaction with room for few writes has some of each subject, and those to one record keep their order', async (t) => {
   const { add, finishNext, queue } = open()
   const written = [add('first', 'x')]
   for (const id of ['a', 'b', 'c', 'a', 'd']) written.push(add('loud', id))

@@ -28,7 +28,7 @@ t.setTimeout(STRIKE_MS_MAX * (2 + Math.ceil(LONG_ROUNDS / KINDS.length)) * backe
 
 for (const backend of backends) {
   t.test(
-    `a first try that arrives late over ${backend}, changes nothing after its retry was acknowledged`,
+    `a first try that arrives late over ${backend} changes nothing after its retry was acknowledged`,
     needs('nats-server', ...BACKENDS[backend].needs),
     async (t) => {
       const chance = createChance(SEED)

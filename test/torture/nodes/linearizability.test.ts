@@ -52,17 +52,17 @@ t.test('a refused append: leaves nothing', async (t) => {
   t.strictSame(found(append('a', [0, 1], 'refused'), list('a', [2, 3])), ['1 foreign'])
 })
 
-t.test('an acknowledged append that is not there at the end, is lost', async (t) => {
+t.test('an acknowledged append that is not there at the end is lost', async (t) => {
   t.strictSame(found(append('a', [0, 1]), append('b', [2, 3]), list('b', [4, 5])), ['1 lost'])
   t.strictSame(found(append('a', [0, 1]), append('b c', [2, 3]), list('a b c', [4, 5]), list('a', [6, 7])), ['2 lost', '1 stale'])
 })
 
-t.test('an append that is there twice, is doubled', async (t) => {
+t.test('an append that is there twice is doubled', async (t) => {
   t.strictSame(found(append('a', [0, 1]), append('b', [2, 3]), list('a b a', [4, 5])), ['1 doubled', '1 reordered'])
   t.strictSame(found(append('a', [0, 1]), list('a a', [4, 5]), list('a a', [6, 7])), ['1 doubled'])
 })
 
-t.test('a list without what was acknowledged or listed before, is stale', async (t) => {
+t.test('a list without what was acknowledged or listed before is stale', async (t) => {
   t.strictSame(found(append('a', [0, 1]), list('', [2, 3]), list('a', [4, 5])), ['1 stale'])
   t.strictSame(found(append('a', [0, 9]), list('a', [2, 3]), list('', [4, 5]), list('a', [10, 11])), ['1 stale'])
 })
@@ -78,7 +78,7 @@ t.test('an append that is listed before it was asked for, or in part, is found',
   t.strictSame(found(append('a b', [0, 9]), append('c', [0, 9]), list('a c b', [10, 11])), ['1 torn'])
 })
 
-t.test('a session that is missing, is lost', async (t) => {
+t.test('a session that is missing is lost', async (t) => {
   t.strictSame(found({ ...list('', [0, 1]), outcome: 'missing' }), ['1 lost'])
 })
 
@@ -103,7 +103,7 @@ t.test('sessions and keys: each for itself', async (t) => {
   t.strictSame(found(put('v', [0, 1]), { ...look(null, [2, 3]), key: 'other' } as Entry, look('v', [4, 5])), [])
 })
 
-t.test('histories of an object that keeps its word, are accepted', async () => {
+t.test('histories of an object that keeps its word are accepted', async () => {
   const history = simulatedHistory({ kinds: ['append', 'list', 'put', 'look'], callsMax: 200 })
   fc.assert(fc.property(history, (entries) => checkHistory(entries).length === 0))
 })
@@ -147,7 +147,7 @@ const changes: Readonly<Record<string, Change>> = {
 }
 
 for (const [name, change] of Object.entries(changes)) {
-  t.test(`${name}, is rejected`, async (t) => {
+  t.test(`${name} is rejected`, async (t) => {
     let changed = 0
     const history = simulatedHistory({ kinds: ['append', 'list', 'put', 'look'], callsMax: 60 })
     fc.assert(

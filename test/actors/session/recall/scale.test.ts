@@ -16,7 +16,7 @@ function near(t: Test, found: number | null, expected: number): void {
   t.ok(Math.abs((found ?? Number.NaN) - expected) < 1e-6, `${String(found)}, expected ${String(expected)}`)
 }
 
-t.test('whatever a session shows as a similarity, is on the scale of its model, and an explained search has the cosine', async (t) => {
+t.test('whatever a session shows as a similarity is on the scale of its model, and an explained search has the cosine', async (t) => {
   const session = await createSessionRig().create('s')
   await session.ask({ type: 'anchor.set', text: ANCHOR })
   await session.run(FIRST)
@@ -37,7 +37,7 @@ t.test('whatever a session shows as a similarity, is on the scale of its model, 
   near(t, found.results[0]?.components?.['dense'] ?? null, cosineOf(FIRST, FIRST))
 })
 
-t.test('isolation at its documented threshold, lets pass what belongs to an anchor and holds what does not', async (t) => {
+t.test('isolation at its documented threshold lets pass what belongs to an anchor and holds what does not', async (t) => {
   const session = await createSessionRig().create('s')
   await session.ask({ type: 'anchor.set', text: ANCHOR })
   await session.ask({
@@ -53,7 +53,7 @@ t.test('isolation at its documented threshold, lets pass what belongs to an anch
     t.equal((await session.run(message)).isolation.action, 'quarantined', message)
 })
 
-t.test('a session at 0.5 or more to its anchors, is not pulled back to them', async (t) => {
+t.test('a session at 0.5 or more to its anchors is not pulled back to them', async (t) => {
   const session = await createSessionRig().create('s')
   await session.ask({ type: 'anchor.set', text: ANCHOR })
   await session.run('How is breast cancer treated?')

@@ -4,7 +4,7 @@ import { createSessionRig } from '../../../support/session-rig.js'
 
 const TEXT = 'the harbour is closed'
 
-t.test('many texts alike of one command, are looked up with one walk through those there are', async (t) => {
+t.test('many texts alike of one command are looked up with one walk through those there are', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create('a')
   const memories = Array.from({ length: 200 }, (_, at) => ({ text: TEXT, role: 'user', timestamp: at }) as const)

@@ -16,7 +16,7 @@ async function entries(session: RigSession, command: SessionCommand) {
   return (await session.changes(command))?.audit ?? []
 }
 
-t.test('a run that names a user, is audited with its hash and size, in the commit of its state', async (t) => {
+t.test('a run that names a user is audited with its hash and size, in the commit of its state', async (t) => {
   const session = await createSessionRig({ audits: true }).create()
   const changes = await session.changes(run({ userId: 'ann', response: ANSWER }))
   t.ok((changes?.put.length ?? 0) > 0)
@@ -33,7 +33,7 @@ t.test('a run that names a user, is audited with its hash and size, in the commi
   ])
 })
 
-t.test('a store that names a user, is audited', async (t) => {
+t.test('a store that names a user is audited', async (t) => {
   const session = await createSessionRig({ audits: true }).create()
   t.match(await entries(session, store({ userId: 'ann' })), [
     { action: 'store', userId: 'ann', digest: sha256(`{"response":${JSON.stringify(ANSWER)}}`), size: ANSWER.length }
@@ -50,7 +50,7 @@ t.test('what names nobody, or without the compliance pack, leaves no entry', asy
   t.same(await entries(unaudited, { type: 'user.erase', userId: 'ann' }), [])
 })
 
-t.test('an input that isolation holds or blocks, is audited by what was written of it', async (t) => {
+t.test('an input that isolation holds or blocks is audited by what was written of it', async (t) => {
   const session = await createSessionRig({ audits: true }).create()
   const exclusionEmbeddings = [embeddingOf(QUESTION)]
   const isolate = (level: 'QUARANTINE' | 'LOCKDOWN') =>
@@ -63,12 +63,12 @@ t.test('an input that isolation holds or blocks, is audited by what was written 
   t.match(await entries(session, run({ userId: 'ann', resetContext: true })), [{ size: 0 }], 'a reset does not drop it')
 })
 
-t.test('a refused command, leaves no entry', async (t) => {
+t.test('a refused command leaves no entry', async (t) => {
   const session = await createSessionRig({ audits: true, memoriesMax: 1 }).create()
   await t.rejects(session.changes(run({ userId: 'ann', response: ANSWER })), { code: 'memory_full' })
 })
 
-t.test('a batch of memories, has one entry for each user that something was written under', async (t) => {
+t.test('a batch of memories has one entry for each user that something was written under', async (t) => {
   const session = await createSessionRig({ audits: true }).create()
   const memory = (text: string, userId?: string) => ({ text, role: 'user' as const, ...(userId !== undefined && { userId }) })
   const first: SessionCommand = {
@@ -82,7 +82,7 @@ t.test('a batch of memories, has one entry for each user that something was writ
   t.same(await entries(session, first), [], 'the same again writes nothing')
 })
 
-t.test('an erasure, is audited once, without a word of what was erased', async (t) => {
+t.test('an erasure is audited once, without a word of what was erased', async (t) => {
   const session = await createSessionRig({ audits: true }).create()
   await session.run(QUESTION, { userId: 'ann', response: ANSWER })
   t.match(await entries(session, { type: 'user.erase', userId: 'ann' }), [
@@ -91,7 +91,7 @@ t.test('an erasure, is audited once, without a word of what was erased', async (
   t.equal(await session.changes({ type: 'user.erase', userId: 'ann' }), null)
 })
 
-t.test('a digest, is neither that of the texts run together nor begins as a memory_hash', async (t) => {
+t.test('a digest is neither that of the texts run together nor begins as a memory_hash', async (t) => {
   const digests = await Promise.all(
     [run({ message: 'a', response: 'bc' }), run({ message: 'ab', response: 'c' }), run({ message: 'abc' }), store({ response: 'abc' })].map(
       async (command) => {

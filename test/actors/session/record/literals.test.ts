@@ -13,7 +13,7 @@ function heardOf({ events, counted }: SessionRig) {
   return { told, counted: counted.splice(0).filter((name) => name.startsWith('literals_')) }
 }
 
-t.test('entities that come back with their session, leave with it or by their key, are told of', async (t) => {
+t.test('entities that come back with their session leave with it or by their key, are told of', async (t) => {
   const rig = createSessionRig({ isTraced: true })
   const session = await rig.create()
   await put(session, 'a', 'äé')
@@ -27,7 +27,7 @@ t.test('entities that come back with their session, leave with it or by their ke
   t.same(heardOf(rig).told, [['literals.evicted', { entities: 1, bytes: 1, reason: 'removed' }]])
 })
 
-t.test('an import, replaces the entities that were there by its own', async (t) => {
+t.test('an import replaces the entities that were there by its own', async (t) => {
   const rig = createSessionRig({ isTraced: true })
   const source = await rig.create('source')
   await put(source, 'a')
@@ -44,7 +44,7 @@ t.test('an import, replaces the entities that were there by its own', async (t) 
   t.same(heardOf(rig).told, [['literals.evicted', { entities: 1, bytes: 1, reason: 'removed' }]])
 })
 
-t.test('a session without entities, says nothing of them', async (t) => {
+t.test('a session without entities says nothing of them', async (t) => {
   const rig = createSessionRig({ isTraced: true })
   const session = await rig.create()
   rig.behaviour.dispose?.(await session.restored())

@@ -111,7 +111,7 @@ t.test('after any sequence, the fold log decided anew from its start is the one 
   )
 })
 
-t.test('a refused command, leaves state and storage as they were', async () => {
+t.test('a refused command leaves state and storage as they were', async () => {
   await fc.assert(
     fc.asyncProperty(sequence, settings, async (actions, own) => {
       await drive(actions, own, async (session, ask) => {

@@ -7,7 +7,7 @@ import { createManualClock } from '../../../support/manual-clock.js'
 import { startService } from '../../../support/real-service.js'
 import { createSessionRig } from '../../../support/session-rig.js'
 
-t.test('a session that was stored before sessions had ties, is read as one without any', async (t) => {
+t.test('a session that was stored before sessions had ties is read as one without any', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   await session.run('prune the roses in March')
@@ -17,7 +17,7 @@ t.test('a session that was stored before sessions had ties, is read as one witho
   t.same(readTies(toStoredHead(session.state)), session.state.ties)
 })
 
-t.test('an import and a reset, leave the ties of the session as they are', async (t) => {
+t.test('an import and a reset leave the ties of the session as they are', async (t) => {
   const rig = createSessionRig()
   const shared = await rig.cluster('c')
   const a = await rig.create('a')
@@ -34,7 +34,7 @@ t.test('an import and a reset, leave the ties of the session as they are', async
   t.same(copy.state.ties, NO_TIES)
 })
 
-t.test('a session that backs something, is kept while its owner lives, and may be deleted by it', async (t) => {
+t.test('a session that backs something is kept while its owner lives, and may be deleted by it', async (t) => {
   const rig = createSessionRig()
   const shared = await rig.cluster('c')
   await t.rejects(shared.ask({ type: 'session.delete' }), { code: 'in_use', message: 'Session belongs to a cluster: delete the cluster' })
@@ -43,7 +43,7 @@ t.test('a session that backs something, is kept while its owner lives, and may b
   t.same(await shared.ask({ type: 'session.delete' }), { deleted: true }, 'nobody is left to need it')
 })
 
-t.test('a session that is deleted, leaves its clusters first, and stays a member when it may not be deleted', async (t) => {
+t.test('a session that is deleted leaves its clusters first, and stays a member when it may not be deleted', async (t) => {
   const rig = createSessionRig()
   await rig.cluster('c')
   const both = await rig.cluster('both')
@@ -85,7 +85,7 @@ t.test('findings, through a whole service: stored by one member, met by the very
   }
 })
 
-t.test('sessions, belong to the partition that was active when they were made', async (t) => {
+t.test('sessions belong to the partition that was active when they were made', async (t) => {
   const clock = createManualClock()
   const storage = createMemoryStorage({ retains: true })
   const { as } = await startService(t, { overrides: { storage, clock } })
@@ -104,7 +104,7 @@ t.test('sessions, belong to the partition that was active when they were made', 
   t.equal(readTies((await storage.peek({ kind: 'session', subject: 'bob', id: 'first' }))?.head).partition, 'default')
 })
 
-t.test('a session behind a cluster, outlives the cap where nothing could bring it back', async (t) => {
+t.test('a session behind a cluster outlives the cap where nothing could bring it back', async (t) => {
   const { as } = await startService(t, { env: { SERVICE_MAX_SESSIONS: '3' } })
   const alice = await as('alice')
   await alice.post('/v1/cluster/', { cluster_id: 'team' })

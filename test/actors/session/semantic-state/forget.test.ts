@@ -9,7 +9,7 @@ import { TEXTS } from '../random-commands.js'
 const SECRET = 'My bank password is Wintermute 42'
 const ANSWER = 'Noted, the bank password is Wintermute 42.'
 
-t.test('a deleted text, is found nowhere', async (t) => {
+t.test('a deleted text is found nowhere', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   await session.run('Hello there, shall we begin?')
@@ -113,7 +113,7 @@ async function shown(session: RigSession, message: string) {
   }
 }
 
-t.test('exchanges that are deleted, leave a session as one that never had them', async () => {
+t.test('exchanges that are deleted leave a session as one that never had them', async () => {
   const exchange = fc.record({ topic: fc.nat(11), isDeleted: fc.integer({ min: 0, max: 3 }).map((n) => n === 0) })
   await fc.assert(
     fc.asyncProperty(fc.array(exchange, { minLength: 12, maxLength: 28 }), fc.boolean(), async (exchanges, useCortex) => {

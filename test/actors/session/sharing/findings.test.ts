@@ -25,7 +25,7 @@ t.test('the same outbox message again, and the same exchanges again, leave the s
   t.equal(await shared.changes({ type: 'exchange.learn', exchanges: [exchange()] }), null)
 })
 
-t.test('an outbox message that comes again, does not bring back what its shared session has removed since', async (t) => {
+t.test('an outbox message that comes again does not bring back what its shared session has removed since', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION)
@@ -37,7 +37,7 @@ t.test('an outbox message that comes again, does not bring back what its shared 
   t.same(await texts(shared), [QUESTION])
 })
 
-t.test('a memory that its member deletes, is gone from the cluster, links and short circuit included', async (t) => {
+t.test('a memory that its member deletes is gone from the cluster, links and short circuit included', async (t) => {
   const rig = createSessionRig()
   const { shared, a, b } = await team(rig)
   await a.run(QUESTION)
@@ -49,7 +49,7 @@ t.test('a memory that its member deletes, is gone from the cluster, links and sh
   t.notOk((await b.run(QUESTION)).shortCircuit)
 })
 
-t.test('a memory that is deleted before its outbox message arrives, is never shared', async (t) => {
+t.test('a memory that is deleted before its outbox message arrives is never shared', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION)
@@ -61,7 +61,7 @@ t.test('a memory that is deleted before its outbox message arrives, is never sha
   t.same(await texts(shared), [])
 })
 
-t.test('what the shared session was told in turns of its own, stays when a member deletes its copy', async (t) => {
+t.test('what the shared session was told in turns of its own stays when a member deletes its copy', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await shared.run(QUESTION)
@@ -74,7 +74,7 @@ t.test('what the shared session was told in turns of its own, stays when a membe
   t.same(await texts(shared), [QUESTION, ANSWER])
 })
 
-t.test('a reworded memory, is shared in its new words only', async (t) => {
+t.test('a reworded memory is shared in its new words only', async (t) => {
   // A cosine of 0.57.
   const rig = createSessionRig({ updateThreshold: 0.76 })
   const { shared, a } = await team(rig)
@@ -90,7 +90,7 @@ t.test('a reworded memory, is shared in its new words only', async (t) => {
   t.ok((await shared.ask(match('How do I enable two-factor sign-in, please?'))).isAnswered)
 })
 
-t.test('an erased data subject, leaves nothing in the shared session, whatever is on its way', async (t) => {
+t.test('an erased data subject leaves nothing in the shared session, whatever is on its way', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION, { userId: 'ann' })
@@ -105,7 +105,7 @@ t.test('an erased data subject, leaves nothing in the shared session, whatever i
   t.notMatch(JSON.stringify((await shared.record()).rows), QUESTION)
 })
 
-t.test('findings that were read before an erasure, are refused after it, and read again', async (t) => {
+t.test('findings that were read before an erasure are refused after it, and read again', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION, { userId: 'ann' })
@@ -121,7 +121,7 @@ t.test('findings that were read before an erasure, are refused after it, and rea
 })
 
 t.test(
-  'findings of a session that is not a member, are refused, and its membership is taken back once it cannot be under way',
+  'findings of a session that is not a member are refused, and its membership is taken back once it cannot be under way',
   async (t) => {
     const rig = createSessionRig()
     const { shared, a } = await team(rig)
@@ -143,7 +143,7 @@ t.test(
   }
 )
 
-t.test('a member of a cluster that is gone, forgets it at a later run', async (t) => {
+t.test('a member of a cluster that is gone forgets it at a later run', async (t) => {
   const rig = createSessionRig()
   const plain = await rig.create('c')
   rig.clusters.set('c', new Set())
@@ -158,7 +158,7 @@ t.test('a member of a cluster that is gone, forgets it at a later run', async (t
   t.same((await a.restored()).ties.memberships, [])
 })
 
-t.test('memories that were given outside of turns, are not shared', async (t) => {
+t.test('memories that were given outside of turns are not shared', async (t) => {
   const rig = createSessionRig()
   const { a } = await team(rig)
   await a.ask({ type: 'memory.inject', text: ANSWER, tier: 'long_term', importance: 1, accessCount: 0 })
@@ -167,7 +167,7 @@ t.test('memories that were given outside of turns, are not shared', async (t) =>
   t.same(rig.messages, [])
 })
 
-t.test('a session with dimension and model of the cluster, may belong to sixteen of them', async (t) => {
+t.test('a session with dimension and model of the cluster may belong to sixteen of them', async (t) => {
   const rig = createSessionRig()
   const a = await rig.create('a')
   const add = (clusterId: string, own: object = {}) =>
@@ -185,7 +185,7 @@ t.test('a session with dimension and model of the cluster, may belong to sixteen
   t.notMatch(a.exported(), 'c16', 'an export tells nothing of it')
 })
 
-t.test('a run of the shared session that drifts, tells its cluster, and one of another session nobody', async (t) => {
+t.test('a run of the shared session that drifts tells its cluster, and one of another session tells nobody', async (t) => {
   const rig = createSessionRig()
   const { shared } = await team(rig)
   const plain = await rig.create('plain')
@@ -207,7 +207,7 @@ t.test('a run of the shared session that drifts, tells its cluster, and one of a
   t.equal(message?.command.type === 'cluster.noteDrift' && message.command.eventId, message?.id)
 })
 
-t.test('a member with too many outbox messages undelivered, is refused what would post more, and nothing else', async (t) => {
+t.test('a member with too many outbox messages undelivered is refused what would post more, and nothing else', async (t) => {
   const rig = createSessionRig()
   const { a } = await team(rig)
   await a.run(QUESTION)
@@ -219,7 +219,7 @@ t.test('a member with too many outbox messages undelivered, is refused what woul
   await plain.ask({ type: 'session.store', response: ANSWER }, 'r', full)
 })
 
-t.test('an erasure through a whole service, takes the copies that others found, and what a vector held of them', async (t) => {
+t.test('an erasure through a whole service takes the copies that others found, and what a vector held of them', async (t) => {
   const env = { SERVICE_COMPLIANCE: '1', SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(t.testdir(), 'sessions.db')}` }
   const { as } = await startService(t, { env })
   const alice = await as('alice')

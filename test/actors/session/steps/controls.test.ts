@@ -20,7 +20,7 @@ function isolated(session: RigSession, level: IsolationLevel, own: { exclude?: s
   })
 }
 
-t.test('a turn on which a trigger fires, is important, its answer too, and both are protected', async (t) => {
+t.test('a turn on which a trigger fires is important, its answer too, and both are protected', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'trigger.set', keyword: 'Maß', threshold: 0.75 })
   await session.run('An ordinary remark')
@@ -40,7 +40,7 @@ t.test('a turn on which a trigger fires, is important, its answer too, and both 
   t.match((await session.metrics()).triggers, [{ keyword: 'Maß', firedCount: 1, lastFiredTurn: 2 }], 'and the metrics say which one fired')
 })
 
-t.test('an embedding trigger, fires on what is near enough', async (t) => {
+t.test('an embedding trigger fires on what is near enough', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'trigger.set', embedding: embeddingOf(COOKING), threshold: 0.4 })
   await session.run(OFF_DOMAIN)
@@ -61,7 +61,7 @@ t.test('a keyword, set again in another case, replaces the trigger; clearing lea
   t.equal((await session.restored()).triggers.size, 0)
 })
 
-t.test('a session that leaves its anchors, is pulled back for some turns', async (t) => {
+t.test('a session that leaves its anchors is pulled back for some turns', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'anchor.set', text: COOKING })
   const score = () => session.ask({ type: 'anchor.score' })
@@ -88,7 +88,7 @@ t.test('a session that leaves its anchors, is pulled back for some turns', async
   t.ok((pulls[4] ?? 0) > 0.6)
 })
 
-t.test('a session on its anchors, is left alone', async (t) => {
+t.test('a session on its anchors is left alone', async (t) => {
   const session = await createSessionRig().create()
   t.equal((await session.ask({ type: 'anchor.score' })).anchorScore, null)
   await session.ask({ type: 'anchor.set', text: COOKING })
@@ -98,7 +98,7 @@ t.test('a session on its anchors, is left alone', async (t) => {
   t.equal(realignmentRemaining, 0)
 })
 
-t.test('each level, does with an input what the interface says', async (t) => {
+t.test('each level does with an input what the interface says', async (t) => {
   const table: [IsolationLevel, string, string][] = [
     ['OPEN', 'passed', 'passed'],
     ['FILTER', 'passed', 'down_weighted'],
@@ -116,7 +116,7 @@ t.test('each level, does with an input what the interface says', async (t) => {
   }
 })
 
-t.test('an exclusion, outweighs the anchors; without any domain only LOCKDOWN stops an input', async (t) => {
+t.test('an exclusion outweighs the anchors; without any domain only LOCKDOWN stops an input', async (t) => {
   for (const [level, action] of [
     ['FILTER', 'down_weighted'],
     ['QUARANTINE', 'quarantined'],
@@ -132,7 +132,7 @@ t.test('an exclusion, outweighs the anchors; without any domain only LOCKDOWN st
   }
 })
 
-t.test('a filtered input, counts less in its importance and in the state', async (t) => {
+t.test('a filtered input counts less in its importance and in the state', async (t) => {
   const weigh = async (level: IsolationLevel) => {
     const session = await createSessionRig().create()
     await session.run(COOKING)
@@ -151,7 +151,7 @@ t.test('a filtered input, counts less in its importance and in the state', async
   t.ok(filtered.importance > 0)
 })
 
-t.test('a quarantined input, changes nothing but the hold list and is let in by a release, in order', async (t) => {
+t.test('a quarantined input changes nothing but the hold list and is let in by a release, in order', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   await session.ask({ type: 'anchor.set', text: COOKING })
@@ -189,7 +189,7 @@ t.test('a quarantined input, changes nothing but the hold list and is let in by 
   t.same(await session.ask({ type: 'isolation.release' }), { releasedCount: 0, level: 'QUARANTINE' })
 })
 
-t.test('a full hold list, blocks and drops nothing', async (t) => {
+t.test('a full hold list blocks and drops nothing', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'anchor.set', text: COOKING })
   await isolated(session, 'QUARANTINE')
@@ -198,7 +198,7 @@ t.test('a full hold list, blocks and drops nothing', async (t) => {
   t.equal(session.state.held.size, HELD_INPUTS_MAX)
 })
 
-t.test('a release that would not fit, changes nothing at all', async (t) => {
+t.test('a release that would not fit changes nothing at all', async (t) => {
   const session = await createSessionRig({ memoriesMax: 2 }).create()
   await session.ask({ type: 'anchor.set', text: COOKING })
   await session.run(ON_DOMAIN)
@@ -210,7 +210,7 @@ t.test('a release that would not fit, changes nothing at all', async (t) => {
   t.equal(session.exported(), before)
 })
 
-t.test('held inputs, are kept at any later level and through a reset', async (t) => {
+t.test('held inputs are kept at any later level and through a reset', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'anchor.set', text: COOKING })
   await isolated(session, 'QUARANTINE')

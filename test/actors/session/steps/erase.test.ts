@@ -59,7 +59,7 @@ t.test('an erased user, whatever was written in what role, is found nowhere', as
   t.equal((await session.run(SECRET, { userId: 'ann' })).shortCircuit, false)
 })
 
-t.test('an answer of somebody else to an erased question, stays and answers nothing', async (t) => {
+t.test('an answer of somebody else to an erased question stays and answers nothing', async (t) => {
   const session = await createSessionRig().create()
   await session.run('How do I prune the roses?', { userId: 'ann' })
   await session.store('Cut them in March.', { userId: 'bob' })
@@ -123,7 +123,7 @@ t.test('deltas that folded the user in, or may have, go; others stay, in the rec
   t.equal(differenceOf(stateVector(session.state), before), null)
 })
 
-t.test('an export from before deltas knew their users, is read as of anybody', async (t) => {
+t.test('an export from before deltas knew their users is read as of anybody', async (t) => {
   const session = await createSessionRig().create()
   await restoreWith(session, [{ id: 'old', vector: new Float32Array(RIG_DIMENSION), turn: 0, users: ['bob'] }], (delta) => ({
     id: delta['id'],

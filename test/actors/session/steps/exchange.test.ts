@@ -5,7 +5,7 @@ import { REPLY_TO_MAX } from '../../../../src/domain/limits.js'
 import { createSessionRig, embeddingOf } from '../../../support/session-rig.js'
 import { ANSWER, exchange, match, QUESTION, team, texts } from '../../../support/session-team.js'
 
-t.test('an answer that a member stores, is found by the very next run of another one and ends it early', async (t) => {
+t.test('an answer that a member stores is found by the very next run of another one and ends it early', async (t) => {
   const rig = createSessionRig()
   const { shared, a, b } = await team(rig)
   await a.run(QUESTION, { userId: 'ann' })
@@ -37,7 +37,7 @@ t.test('an answer that a member stores, is found by the very next run of another
   )
 })
 
-t.test('an answer that comes with the next message, is shared as well', async (t) => {
+t.test('an answer that comes with the next message is shared as well', async (t) => {
   const rig = createSessionRig()
   const { a, b } = await team(rig)
   await a.run(QUESTION)
@@ -46,7 +46,7 @@ t.test('an answer that comes with the next message, is shared as well', async (t
   t.ok((await b.run(QUESTION)).shortCircuit)
 })
 
-t.test('a near miss with another fact, does not end a run early, and is shown what is near', async (t) => {
+t.test('a near miss with another fact does not end a run early, and is shown what is near', async (t) => {
   const rig = createSessionRig()
   const { a, b } = await team(rig)
   await a.run(QUESTION)
@@ -58,7 +58,7 @@ t.test('a near miss with another fact, does not end a run early, and is shown wh
   t.notOk((await b.run('How do I enable two-factor sign-in for 3 accounts?')).shortCircuit)
 })
 
-t.test('a message that is held back, asks nobody', async (t) => {
+t.test('a message that is held back asks nobody', async (t) => {
   const rig = createSessionRig({ isTraced: true })
   const { a, b } = await team(rig)
   await a.run(QUESTION)
@@ -76,7 +76,7 @@ t.test('a message that is held back, asks nobody', async (t) => {
   t.notOk(rig.events.some(({ kind, sessionId }) => kind === 'retrieval.shared' && sessionId === 'b'))
 })
 
-t.test('a shared session that isolates itself, finds nothing for what it would hold back', async (t) => {
+t.test('a shared session that isolates itself finds nothing for what it would hold back', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION)
@@ -86,7 +86,7 @@ t.test('a shared session that isolates itself, finds nothing for what it would h
   t.same(await shared.ask(match(QUESTION)), { isAnswered: false, hits: [] })
 })
 
-t.test('what a member holds itself, is shown once, as its own', async (t) => {
+t.test('what a member holds itself is shown once, as its own', async (t) => {
   const rig = createSessionRig({ isTraced: true })
   const { a } = await team(rig)
   await a.run(QUESTION)
@@ -97,7 +97,7 @@ t.test('what a member holds itself, is shown once, as its own', async (t) => {
   t.ok((await a.list()).find(({ text }) => text === ANSWER)?.accessCount, 'and counts as used')
 })
 
-t.test('a question that a member has asked without an answer, is shown with the answer of the cluster only', async (t) => {
+t.test('a question that a member has asked without an answer is shown with the answer of the cluster only', async (t) => {
   const rig = createSessionRig()
   const { a, b } = await team(rig)
   await b.run(QUESTION)
@@ -109,7 +109,7 @@ t.test('a question that a member has asked without an answer, is shown with the 
   t.equal(context.split('\n').filter((line) => line.includes(QUESTION)).length, 1, context)
 })
 
-t.test('shared hits, take their place by score within the budget and are traced with their cluster', async (t) => {
+t.test('shared hits take their place by score within the budget and are traced with their cluster', async (t) => {
   const rig = createSessionRig({ isTraced: true, contextTokensMax: 120 })
   const { shared, b } = await team(rig)
   await shared.ask({
@@ -131,7 +131,7 @@ t.test('shared hits, take their place by score within the budget and are traced 
   t.notMatch(JSON.stringify(traced), 'Security', 'scores and hashes, no text')
 })
 
-t.test('a cluster that fails, costs a run its hits and nothing else', async (t) => {
+t.test('a cluster that fails costs a run its hits and nothing else', async (t) => {
   const rig = createSessionRig({ isTraced: true })
   const a = await rig.create('a')
   rig.clusters.set('lost', new Set())
@@ -141,7 +141,7 @@ t.test('a cluster that fails, costs a run its hits and nothing else', async (t) 
   t.ok(rig.events.some(({ kind }) => kind === 'retrieve.cluster_failed'))
 })
 
-t.test('a session that backs no cluster, is none to those who look for one', async (t) => {
+t.test('a session that backs no cluster is none to those who look for one', async (t) => {
   const rig = createSessionRig()
   const plain = await rig.create('plain')
   await plain.run(QUESTION)
@@ -158,7 +158,7 @@ t.test('a session that backs no cluster, is none to those who look for one', asy
   t.equal(plain.exported(), before)
 })
 
-t.test('one answer to many questions, keeps the links it has room for', async (t) => {
+t.test('one answer to many questions keeps the links it has room for', async (t) => {
   const rig = createSessionRig()
   const shared = await rig.cluster('c')
   await shared.ask({
@@ -170,7 +170,7 @@ t.test('one answer to many questions, keeps the links it has room for', async (t
   t.equal(shared.state.corpus.get(answers[0]?.memoryId ?? '')?.memory.replyTo.length, REPLY_TO_MAX)
 })
 
-t.test('exchanges that would not fit, are refused as a whole', async (t) => {
+t.test('exchanges that would not fit are refused as a whole', async (t) => {
   const rig = createSessionRig({ memoriesMax: 3 })
   const shared = await rig.cluster('c')
   const exchanges = [exchange(), exchange({ question: 'What is the weather?', answer: 'Rain.' })]
@@ -180,7 +180,7 @@ t.test('exchanges that would not fit, are refused as a whole', async (t) => {
   t.equal((await texts(shared)).length, 2)
 })
 
-t.test('an answer to nothing in particular, is shared alone', async (t) => {
+t.test('an answer to nothing in particular is shared alone', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.store(ANSWER)

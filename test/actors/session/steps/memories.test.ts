@@ -26,7 +26,7 @@ t.test('the same batch, twice, leaves the same state, its own duplicates once', 
   t.equal(session.exported(), before)
 })
 
-t.test('a batch that would not fit, is refused as a whole', async (t) => {
+t.test('a batch that would not fit is refused as a whole', async (t) => {
   const session = await createSessionRig({ memoriesMax: 3 }).create()
   const before = session.exported()
   t.equal(await session.refusal({ type: 'memory.ingest', memories: BATCH }), 'memory_full')
@@ -34,7 +34,7 @@ t.test('a batch that would not fit, is refused as a whole', async (t) => {
   t.equal((await session.ask({ type: 'memory.ingest', memories: BATCH.slice(0, 4) })).stored, 3)
 })
 
-t.test('an injected memory, is found by its own embedding and replaced by the same text', async (t) => {
+t.test('an injected memory is found by its own embedding and replaced by the same text', async (t) => {
   const session = await createSessionRig().create()
   const first = await session.ask({
     ...injection,
@@ -62,7 +62,7 @@ t.test('given memories, shape retrieval but not the state, drift or turns of a s
   t.match((await session.run('When does the lease end?')).context, 'June')
 })
 
-t.test('a memory that a turn brought in, is neither made to expire nor re-embedded by an injection', async (t) => {
+t.test('a memory that a turn brought in is neither made to expire nor re-embedded by an injection', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   await session.ask({ ...injection, text: 'The key is under the mat' })
@@ -92,14 +92,14 @@ t.test('pages, together, are every memory once, oldest first, whatever is added 
   t.same(seen, [...texts, 'added late'])
 })
 
-t.test('the last page that is exactly full, has no next', async (t) => {
+t.test('the last page that is exactly full has no next', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'memory.ingest', memories: BATCH })
   t.equal((await session.ask({ type: 'memory.list', limit: 4, filter: {} })).next, null)
   t.equal((await session.ask({ type: 'memory.list', limit: 1, filter: { role: 'synthetic' } })).next, null)
 })
 
-t.test('a memory past its time, is nowhere, counts nowhere, and leaves storage with the next write', async (t) => {
+t.test('a memory past its time is nowhere, counts nowhere, and leaves storage with the next write', async (t) => {
   const rig = createSessionRig({ memoriesMax: 2 })
   const session = await rig.create()
   const { memoryHash } = await session.ask({ ...injection, text: 'The alarm code is 4711', expiresAt: rig.now + 60 })
@@ -121,7 +121,7 @@ t.test('a memory past its time, is nowhere, counts nowhere, and leaves storage w
   t.equal(session.state.corpus.size, 2)
 })
 
-t.test('a memory that has expired on arrival, is never stored, however often it is given', async (t) => {
+t.test('a memory that has expired on arrival is never stored, however often it is given', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   const memories: IngestedMemory[] = [

@@ -19,7 +19,7 @@ async function talked() {
   return { rig, session }
 }
 
-t.test('every read, changes neither state nor storage', async (t) => {
+t.test('every read changes neither state nor storage', async (t) => {
   const { session } = await talked()
   const [memory] = await session.list()
   const reads: SessionCommand[] = [
@@ -49,7 +49,7 @@ t.test('every read, changes neither state nor storage', async (t) => {
   }
 })
 
-t.test('a dedup check, says update exactly from its threshold on', async (t) => {
+t.test('a dedup check says update exactly from its threshold on', async (t) => {
   const { session } = await talked()
   for (const text of [
     'My bicycle has a flat tyre',
@@ -68,21 +68,21 @@ t.test('a dedup check, says update exactly from its threshold on', async (t) => 
   t.equal((await session.ask({ type: 'session.dedupCheck', text: 'My bicycle has a flat tyre', dedupThreshold: 1 })).maxSim, 1)
 })
 
-t.test('a dedup check of a session that holds nothing, is never an update', async (t) => {
+t.test('a dedup check of a session that holds nothing is never an update', async (t) => {
   const session = await createSessionRig().create()
   for (const dedupThreshold of [-1, 0, 1]) {
     t.same(await session.ask({ type: 'session.dedupCheck', text: 'x', dedupThreshold }), { isUpdate: false, maxSim: 0, matchedId: null })
   }
 })
 
-t.test('a dedup check of a text without features, finds it word for word', async (t) => {
+t.test('a dedup check of a text without features finds it word for word', async (t) => {
   const session = await createSessionRig().create()
   await session.run('???')
   t.match(await session.ask({ type: 'session.dedupCheck', text: '???' }), { isUpdate: true, maxSim: 1 })
   t.match(await session.ask({ type: 'session.dedupCheck', text: '!!!' }), { isUpdate: false, maxSim: 0 })
 })
 
-t.test('the metrics, count what there is', async (t) => {
+t.test('the metrics count what there is', async (t) => {
   const { session } = await talked()
   await session.ask({ type: 'anchor.set', text: 'bicycle repair' })
   await session.ask({ type: 'trigger.set', keyword: 'urgent', threshold: 0.75 })
@@ -108,7 +108,7 @@ t.test('the metrics, count what there is', async (t) => {
   t.equal(shortTerm + mediumTerm + longTerm, 6)
 })
 
-t.test('the context, is ranked by the semantic state, cut where asked and never inside a character', async (t) => {
+t.test('the context is ranked by the semantic state, cut where asked and never inside a character', async (t) => {
   const { session } = await talked()
   const read = async (topK: number, maxTextChars: number, fullFirst = false) =>
     (await session.ask({ type: 'session.context', topK, fullFirst, maxTextChars })).items
@@ -124,7 +124,7 @@ t.test('the context, is ranked by the semantic state, cut where asked and never 
   for (const { text } of await read(50, 3)) t.ok([...text].length <= 3 && !/[\ud800-\udbff]$/.test(text))
 })
 
-t.test('the context of a session without a direction, is its newest memories', async (t) => {
+t.test('the context of a session without a direction is its newest memories', async (t) => {
   const session = await createSessionRig().create()
   t.same((await session.ask({ type: 'session.context', topK: 5, fullFirst: false, maxTextChars: 500 })).items, [])
   await session.ask({ type: 'memory.ingest', memories: ['one', 'two', 'three'].map((text) => ({ text, role: 'user' as const })) })
@@ -135,14 +135,14 @@ t.test('the context of a session without a direction, is its newest memories', a
   )
 })
 
-t.test('an unknown memory, is refused as missing', async (t) => {
+t.test('an unknown memory is refused as missing', async (t) => {
   const { session } = await talked()
   t.equal(await session.refusal({ type: 'session.memory', hash: '0'.repeat(32) }), 'memory_missing')
   t.equal(await session.refusal({ type: 'memory.delete', hash: '0'.repeat(32) }), 'memory_missing')
   t.equal(await session.refusal({ type: 'memory.list', limit: 1, after: 'nobody', filter: {} }), 'memory_missing')
 })
 
-t.test('a search, keeps to its filter', async (t) => {
+t.test('a search keeps to its filter', async (t) => {
   const { rig, session } = await talked()
   const search = async (filter: object) =>
     (await session.ask({ type: 'session.search', query: 'bicycle tyre glue light', topK: 10, filter, explain: false })).results
@@ -152,7 +152,7 @@ t.test('a search, keeps to its filter', async (t) => {
   t.ok((await search({ until: rig.now - 60 })).every(({ timestamp }) => timestamp < rig.now - 60))
 })
 
-t.test('an embedding of another length, is refused at its field', async (t) => {
+t.test('an embedding of another length is refused at its field', async (t) => {
   const { session } = await talked()
   const before = session.exported()
   const short = [1, 0]

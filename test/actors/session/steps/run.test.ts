@@ -41,7 +41,7 @@ for (const other of [
   })
 }
 
-t.test('an update, keeps the id, raises the importance and is read by its newest hash', async (t) => {
+t.test('an update keeps the id, raises the importance and is read by its newest hash', async (t) => {
   const session = await createSessionRig().create()
   await session.run('My deployment window is on Thursday evening')
   const [before] = await session.list()
@@ -69,7 +69,7 @@ t.test("a message of another data subject, never updates the first one's memory"
   )
 })
 
-t.test('reset_context, wipes the memories before the turn and keeps the controls', async (t) => {
+t.test('reset_context wipes the memories before the turn and keeps the controls', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'anchor.set', text: 'gardening' })
   await session.ask({ type: 'entity.put', key: 'k', kind: 'constant', value: 'v', importance: 1 })
@@ -87,7 +87,7 @@ t.test('reset_context, wipes the memories before the turn and keeps the controls
   t.equal((await session.record()).rows.filter(({ collection }) => collection === 'memory').length, 1)
 })
 
-t.test('what the context block shows, is counted as accessed, and nothing else', async (t) => {
+t.test('what the context block shows is counted as accessed, and nothing else', async (t) => {
   const session = await createSessionRig().create()
   const texts = [
     'The backup server is called Atlas',
@@ -107,7 +107,7 @@ t.test('what the context block shows, is counted as accessed, and nothing else',
   )
 })
 
-t.test('an index that faults, costs the context block and never the turn', async (t) => {
+t.test('an index that faults costs the context block and never the turn', async (t) => {
   let isBroken = false
   const createVectorIndex = createExactIndexes()
   const rig = createSessionRig({
@@ -141,7 +141,7 @@ t.test('an index that faults, costs the context block and never the turn', async
   t.equal((await session.run(PARAPHRASE)).retrievalError, false)
 })
 
-t.test('a run that would not fit, is refused before anything changes, a reset included', async (t) => {
+t.test('a run that would not fit is refused before anything changes, a reset included', async (t) => {
   const session = await createSessionRig({ memoriesMax: 1 }).create()
   await session.run('The only thing there is room for')
   const before = session.exported()
@@ -162,7 +162,7 @@ t.test('an answer that rewords what the message would have updated, never fills 
   t.ok(session.state.corpus.size <= 2)
 })
 
-t.test('a template, counts as the direction of a session until its own turns outweigh it', async (t) => {
+t.test('a template counts as the direction of a session until its own turns outweigh it', async (t) => {
   const session = await createSessionRig().create('s', { templateEmbedding: embeddingOf('sailing boats') })
   await session.ask({ type: 'anchor.set', text: 'sailing boats' })
   const before = (await session.metrics()).anchorScore ?? 0

@@ -41,7 +41,7 @@ async function talked(
   return session
 }
 
-t.test('coupling 1, gives exactly the target, whatever the session is', async () => {
+t.test('coupling 1 gives exactly the target, whatever the session is', async () => {
   const text = fc.constantFrom(...TEXTS)
   await fc.assert(
     fc.asyncProperty(
@@ -71,7 +71,7 @@ t.test('coupling 1, gives exactly the target, whatever the session is', async ()
   )
 })
 
-t.test('coupling 0, changes nothing and writes nothing', async (t) => {
+t.test('coupling 0 changes nothing and writes nothing', async (t) => {
   const rig = createSessionRig()
   const session = await talked(rig)
   const before = session.exported()
@@ -80,7 +80,7 @@ t.test('coupling 0, changes nothing and writes nothing', async (t) => {
   t.equal(session.exported(), before)
 })
 
-t.test('a coupling between, moves the state to the weighted mean of both', async (t) => {
+t.test('a coupling between moves the state to the weighted mean of both', async (t) => {
   const rig = createSessionRig()
   for (const coupling of [0.1, 0.5, 0.9]) {
     const session = await talked(rig, `s${coupling}`)
@@ -91,7 +91,7 @@ t.test('a coupling between, moves the state to the weighted mean of both', async
   }
 })
 
-t.test('a session without a state, takes on the target with the weight of the coupling', async (t) => {
+t.test('a session without a state takes on the target with the weight of the coupling', async (t) => {
   const rig = createSessionRig()
   const heavy = await rig.create('heavy')
   const light = await rig.create('light')
@@ -109,7 +109,7 @@ t.test('an opposite target, half-way, is not applied: there is no direction betw
   t.same(await session.ask(blend(rig.embedder.modelName, opposite, 0.5)), { isApplied: false })
 })
 
-t.test('a blend, fades as the session goes on, and leaves no row when it has', async (t) => {
+t.test('a blend fades as the session goes on, and leaves no row when it has', async (t) => {
   const rig = createSessionRig()
   const session = await talked(rig)
   await session.ask(blend(rig.embedder.modelName, SERVER, 1))
@@ -129,7 +129,7 @@ t.test('a blend, fades as the session goes on, and leaves no row when it has', a
   t.equal((await session.record()).rows.filter(({ collection }) => collection === 'delta').length, 1)
 })
 
-t.test('the same delivery again, changes nothing, also after a restart and after a reset', async (t) => {
+t.test('the same delivery again changes nothing, also after a restart and after a reset', async (t) => {
   const rig = createSessionRig()
   const session = await talked(rig)
   const command = blend(rig.embedder.modelName, SERVER, 0.4)
@@ -145,7 +145,7 @@ t.test('the same delivery again, changes nothing, also after a restart and after
   t.equal(session.state.deltas.size, 0)
 })
 
-t.test('a target of another dimension or model, is not applied', async (t) => {
+t.test('a target of another dimension or model is not applied', async (t) => {
   const rig = createSessionRig()
   const session = await talked(rig)
   const before = session.exported()
@@ -154,7 +154,7 @@ t.test('a target of another dimension or model, is not applied', async (t) => {
   t.equal(session.exported(), before)
 })
 
-t.test('many blends between two turns, stay few rows and add up as if they were kept apart', async (t) => {
+t.test('many blends between two turns stay few rows and add up as if they were kept apart', async (t) => {
   const rig = createSessionRig()
   const session = await talked(rig)
   let wanted = vectorOf(session.state)
@@ -169,7 +169,7 @@ t.test('many blends between two turns, stay few rows and add up as if they were 
   t.equal(new Set([...session.state.deltas.values()].flatMap(({ users }) => users ?? [])).size, 40)
 })
 
-t.test('a blend, ends a realignment under way', async (t) => {
+t.test('a blend ends a realignment under way', async (t) => {
   const rig = createSessionRig()
   const session = await talked(rig)
   await session.ask({ type: 'anchor.set', text: 'my flight to Lisbon leaves at noon' })
@@ -179,7 +179,7 @@ t.test('a blend, ends a realignment under way', async (t) => {
   t.equal(session.state.head.realignmentRemaining, 0)
 })
 
-t.test('a delta, names everybody whose memories it is made of, those of its own session included', async (t) => {
+t.test('a delta names everybody whose memories it is made of, those of its own session included', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   await session.run('prune the roses in March', { userId: 'ann' })
@@ -194,7 +194,7 @@ t.test('a delta, names everybody whose memories it is made of, those of its own 
   t.equal((await session.ask({ type: 'state.read' })).state?.users, null)
 })
 
-t.test('an erased data subject, takes along every delta that may hold something of it', async (t) => {
+t.test('an erased data subject takes along every delta that may hold something of it', async (t) => {
   const rig = createSessionRig()
   const [session, spared] = [await rig.create('s'), await rig.create('spared')]
   await session.run('deploy the server on Friday', { userId: 'ann' })
@@ -205,7 +205,7 @@ t.test('an erased data subject, takes along every delta that may hold something 
   t.equal(differenceOf(vectorOf(session.state), vectorOf(spared.state), 1e-5), null)
 })
 
-t.test('a transfer, adds the scaled difference of the two states', async (t) => {
+t.test('a transfer adds the scaled difference of the two states', async (t) => {
   for (const maxWeight of [0, 0.15, 1]) {
     const rig = createSessionRig()
     const target = await talked(rig, 'target')
@@ -243,7 +243,7 @@ t.test('a transfer, from a session that is missing or of another width, is refus
   t.equal(target.state.deltas.size, 0)
 })
 
-t.test('what is removed while a transfer is prepared, refuses it: what was read may hold it', async (t) => {
+t.test('what is removed while a transfer is prepared refuses it: what was read may hold it', async (t) => {
   const rig = createSessionRig()
   const target = await talked(rig, 'target')
   await talked(rig, 'source')
@@ -253,7 +253,7 @@ t.test('what is removed while a transfer is prepared, refuses it: what was read 
   t.equal(target.state.deltas.size, 0)
 })
 
-t.test('what others read of a session, is its state and its standing', async (t) => {
+t.test('what others read of a session is its state and its standing', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   t.equal((await session.ask({ type: 'state.read' })).state, null)

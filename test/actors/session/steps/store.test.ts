@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSessionRig } from '../../../support/session-rig.js'
 
-t.test('an answer, becomes a memory that answers the open message, once', async (t) => {
+t.test('an answer becomes a memory that answers the open message, once', async (t) => {
   const session = await createSessionRig().create()
   await session.run('Where are the release notes kept?')
   const first = await session.store('In the wiki under engineering.')
@@ -14,7 +14,7 @@ t.test('an answer, becomes a memory that answers the open message, once', async 
   t.equal(corpus.get(first.memoryId)?.memory.role, 'assistant')
 })
 
-t.test('one answer to two questions, is one memory linked to both', async (t) => {
+t.test('one answer to two questions is one memory linked to both', async (t) => {
   const session = await createSessionRig().create()
   const answer = 'It runs every night at three.'
   const ids: (string | undefined)[] = []
@@ -28,7 +28,7 @@ t.test('one answer to two questions, is one memory linked to both', async (t) =>
   t.equal((await session.list()).length, 3)
 })
 
-t.test('a lower dedup threshold, takes as an update what the usual one keeps apart', async (t) => {
+t.test('a lower dedup threshold takes as an update what the usual one keeps apart', async (t) => {
   const session = await createSessionRig().create()
   const { memoryId } = await session.store('The meeting room is on the second floor next to the kitchen')
   const kept = await session.store('The meeting room is somewhere on that floor', { dedupThreshold: 1 })
@@ -38,7 +38,7 @@ t.test('a lower dedup threshold, takes as an update what the usual one keeps apa
   t.equal(updated.memoryId, updated.dedupSignal.matchedId)
 })
 
-t.test('the same answer again, keeps its id and raises its importance below 1', async (t) => {
+t.test('the same answer again keeps its id and raises its importance below 1', async (t) => {
   const session = await createSessionRig().create()
   const { memoryId } = await session.store('Parcels arrive on Mondays')
   let last = session.state.corpus.get(memoryId)?.stats.importance ?? 1
@@ -50,7 +50,7 @@ t.test('the same answer again, keeps its id and raises its importance below 1', 
   }
 })
 
-t.test('an answer that would not fit, is refused and changes nothing; an update still fits', async (t) => {
+t.test('an answer that would not fit is refused and changes nothing; an update still fits', async (t) => {
   const session = await createSessionRig({ memoriesMax: 1 }).create()
   await session.store('Parcels arrive on Mondays')
   const before = session.exported()
@@ -59,7 +59,7 @@ t.test('an answer that would not fit, is refused and changes nothing; an update 
   t.equal((await session.store('Parcels arrive on Mondays')).dedupSignal.isUpdate, true)
 })
 
-t.test('an answer that names its question, answers that one, and leaves a later one open', async (t) => {
+t.test('an answer that names its question answers that one, and leaves a later one open', async (t) => {
   const session = await createSessionRig().create()
   await session.run('Who keeps the bees?')
   await session.run('When is the harbour dredged?')

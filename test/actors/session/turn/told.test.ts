@@ -40,7 +40,7 @@ async function seeded(rig = createSessionRig(), exchanges = pairs()): Promise<Ri
   return session
 }
 
-t.test('stored pairs, are the baseline of the first run: off their subject it drifts, on it not, as in a session of turns', async (t) => {
+t.test('stored pairs are the baseline of the first run: off their subject it drifts, on it not, as in a session of turns', async (t) => {
   for (const isByPair of [false, true]) {
     const told = async () => {
       const session = await createSessionRig().cluster('c')
@@ -61,7 +61,7 @@ t.test('stored pairs, are the baseline of the first run: off their subject it dr
   }
 })
 
-t.test('a stored question asked again, has the similarity that it has in a session of turns', async (t) => {
+t.test('a stored question asked again has the similarity that it has in a session of turns', async (t) => {
   const shared = await seeded()
   const plain = await createSessionRig().create()
   for (const { question, answer } of pairs()) {
@@ -75,7 +75,7 @@ t.test('a stored question asked again, has the similarity that it has in a sessi
   t.ok(Math.abs(here.topSimilarity - there.topSimilarity) < 1e-6)
 })
 
-t.test('stored pairs, are no turns: count, drift, topic and phase of the session stay', async (t) => {
+t.test('stored pairs are no turns: count, drift, topic and phase of the session stay', async (t) => {
   const shared = await seeded()
   t.match(await shared.metrics(), { interactionCount: 0, driftScore: 0, driftPhase: 'stable', phase: 'initialization', topicSwitches: 0 })
   await shared.run(OFF)
@@ -84,7 +84,7 @@ t.test('stored pairs, are no turns: count, drift, topic and phase of the session
   t.match(await shared.metrics(), { driftScore, driftPhase, interactionCount })
 })
 
-t.test("pairs told again, change nothing; a copy of a member's counts once it is told as well", async (t) => {
+t.test("pairs told again change nothing; a copy of a member's counts once it is told as well", async (t) => {
   const shared = await seeded()
   const before = shared.exported()
   await learn(shared, pairs())
@@ -103,7 +103,7 @@ t.test("pairs told again, change nothing; a copy of a member's counts once it is
   t.equal(cluster.state.head.folds.length, 2)
 })
 
-t.test("an erased user's pairs, are no part of what the session is about", async (t) => {
+t.test("an erased user's pairs are no part of what the session is about", async (t) => {
   const rig = createSessionRig()
   const shared = await seeded(rig, [
     ...pairs('ann'),
@@ -115,7 +115,7 @@ t.test("an erased user's pairs, are no part of what the session is about", async
   t.ok(Math.abs(similarity(vector, Float32Array.from(embeddingOf(pairs()[0]?.question ?? '')))) < 0.15)
 })
 
-t.test('more pairs than the log holds, are kept to its end; storage, an export and a new reckoning give the same', async (t) => {
+t.test('more pairs than the log holds are kept to its end; storage, an export and a new reckoning give the same', async (t) => {
   const rig = createSessionRig()
   const many = Array.from({ length: 150 }, (_, at): Exchange => ({
     question: `Question ${String(at)} about the ${PARTS[at % 12] ?? ''}?`,
