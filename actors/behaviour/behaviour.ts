@@ -62,8 +62,13 @@ export interface OutboxMessage {
 
 export interface Behaviour<State, Command extends { readonly type: string }, Prepared, Reply> {
   readonly kind: Address['kind']
-  /** Rebuilds the state from what is stored, in pieces. Changes nothing before its end. Throws when the record cannot be read. */
+  /** Rebuilds the state from what is stored, in pieces. Changes and tells nothing. Throws when the record cannot be read. */
   restore(address: Address, record: StoredRecord): Pieces<State>
+  /**
+   * Called when an actor has come back from its record, before its first step: what it has to tell, and what is kept for it beside its
+   * state, begins here and ends with `dispose`. Default: nothing.
+   */
+  activated?(address: Address, state: State): void
   /**
    * The first state and record of an actor that does not exist, when `command` may make one; null when it may not
    * (the command is then refused by `missing`). `left` is what the removed record left, if there was one.
@@ -78,7 +83,11 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   recall?(command: Command, request: RequestMeta, left: readonly StoredRow[]): { readonly reply: Reply } | null
   /** The refusal for a command to an actor that does not exist. */
   missing(address: Address): Error
-  /** Slow work before the step (embedding). Changes nothing. `signal` aborts at the command's deadline; `room` is as for the step. */
+  /**
+   * Slow work before the step: vectors, what other actors are asked, and the sagas of commands that change others first. Of this actor it
+   * changes nothing. After a fault it runs again, so a saga is idempotent and brings what was begun to its end. `signal` aborts at the
+   * command's deadline; `room` is as for the step.
+   */
   prepare(state: State, command: Command, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared>
   /**
    * What is still to be done with the state before the next step, in pieces; null for nothing. No step comes between its end and that of

@@ -92,6 +92,7 @@ export function withWeight<State, Command extends ActorCommand, Prepared, Reply>
       yield* ledger.fill(record)
       return { address, inner: yield* behaviour.restore(address, record), ledger }
     },
+    activated: (address, { inner }) => behaviour.activated?.(address, inner),
     async initiate(address, command, meta) {
       const first = await behaviour.initiate(address, command, { ...meta, room: roomIn(address, null, null) })
       if (first === null) return null

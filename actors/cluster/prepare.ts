@@ -1,12 +1,10 @@
-/** What a cluster asks of others before a step. It may be asked twice: everything here is idempotent. */
-import type { AddMember, ClusterCommand, PullCluster, SpreadFeedback } from '../../src/domain/commands/cluster-commands.js'
-import type { BlendState, SessionStateView } from '../../src/domain/commands/coordination-commands.js'
-import { type DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
-import { FAILING, unlessRefused } from '../asking/answers.js'
-import { fanOut } from '../asking/fan-out.js'
-import { refuseNonMember, refuseWhenClusterFull, refuseWhenFeedbacksWait } from './bounds.js'
-import { type Asking, askOther, gather, type Gathered, readOwn } from './gather.js'
-import type { ClusterState, Feedback } from './state.js'
+/** What a cluster asks of others before a step, and the sagas of commands that change them first. */
+import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
+import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
+import { refuseNonMember, refuseWhenFeedbacksWait } from './bounds.js'
+import { type Asking, gather, type Gathered, readOwn } from './gather.js'
+import { addMembership, dissolve, pull, removeMembership, type Spread, spread } from './sagas.js'
+import type { ClusterState } from './state.js'
 
 /** What came of it; null for the commands that ask nobody. */
 export interface Prepared {
@@ -19,21 +17,7 @@ export interface Prepared {
   readonly isPulled: boolean
 }
 
-/** How far a feedback came. */
-export interface Spread {
-  /** Members that have it, or never will. */
-  readonly doneIds: ReadonlySet<string>
-  /** Why one does not have it yet; null when nothing but time was missing. */
-  readonly failure: DomainError | null
-}
-
 const NOTHING: Prepared = { own: null, gathered: null, spread: null, isPulled: false }
-
-/** Milliseconds that a feedback is brought on for in one go: half of what an outbox message is given, so that how far it came is always written. */
-const SPREAD_MS_MAX = 5_000
-
-/** A session that is gone, or fails by itself, is not waited for. */
-const GIVEN_UP: readonly ErrorCode[] = ['session_missing', ...FAILING]
 
 export async function prepareCommand(state: ClusterState, command: ClusterCommand, asking: Asking): Promise<Prepared> {
   switch (command.type) {
@@ -61,60 +45,4 @@ export async function prepareCommand(state: ClusterState, command: ClusterComman
     default:
       return NOTHING
   }
-}
-
-/** Also when it is a member already: one that was lost and made anew knows of nothing. */
-async function addMembership(state: ClusterState, { sessionId }: AddMember, asking: Asking): Promise<void> {
-  refuseWhenClusterFull(state, sessionId)
-  const { dimension, modelName } = state.head
-  await askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.add', clusterId: asking.address.id, dimension, modelName })
-}
-
-async function removeMembership(asking: Asking, sessionId: string): Promise<void> {
-  const removing = askOther(asking, { kind: 'session', id: sessionId }, { type: 'membership.remove', clusterId: asking.address.id })
-  await unlessRefused(removing, GIVEN_UP)
-}
-
-/** The record goes last, so a deletion that was cut short is asked for again, and finds the rest. */
-async function dissolve(state: ClusterState, asking: Asking): Promise<void> {
-  const { id } = asking.address
-  await fanOut([...state.members.keys()], asking.clock, (sessionId) => removeMembership(asking, sessionId))
-  await fanOut([...state.regions], asking.clock, (regionId) => {
-    const dropping = askOther(asking, { kind: 'region', id: regionId }, { type: 'region.dropCluster', clusterId: id })
-    return unlessRefused(dropping, ['region_missing', ...FAILING])
-  })
-  await unlessRefused(askOther(asking, { kind: 'session', id }, { type: 'session.delete', isByOwner: true }), ['session_missing'])
-}
-
-async function spread(state: ClusterState, { feedbackId }: SpreadFeedback, asking: Asking): Promise<Spread | null> {
-  const feedback = state.feedbacks.get(feedbackId)
-  if (feedback === undefined) return null
-  const endsAtMs = asking.clock.monotonicMs() + SPREAD_MS_MAX
-  const doneIds = new Set<string>()
-  let failure: DomainError | null = null
-  await fanOut(feedback.sessionIds, asking.clock, async (sessionId) => {
-    // What was withdrawn meanwhile is not passed on any further.
-    if (!state.feedbacks.has(feedbackId) || asking.clock.monotonicMs() > endsAtMs) return
-    try {
-      await askOther(asking, { kind: 'session', id: sessionId }, blendOf(state, feedback))
-      doneIds.add(sessionId)
-    } catch (error) {
-      if (!isDomainError(error)) throw error
-      if (GIVEN_UP.includes(error.code)) doneIds.add(sessionId)
-      else failure = error
-    }
-  })
-  return { doneIds, failure }
-}
-
-function blendOf({ head }: ClusterState, { id, target }: Feedback): BlendState {
-  return { type: 'state.blend', deliveryId: id, target, modelName: head.modelName, coupling: head.couplingFactor }
-}
-
-async function pull({ head }: ClusterState, command: PullCluster, asking: Asking): Promise<boolean> {
-  const { deliveryId, target, modelName } = command
-  if (head.couplingFactor === 0) return false
-  const blend: BlendState = { type: 'state.blend', deliveryId, target, modelName, coupling: head.couplingFactor }
-  const answer = await unlessRefused(askOther(asking, { kind: 'session', id: asking.address.id }, blend), ['session_missing'])
-  return answer?.isApplied === true
 }

@@ -2,6 +2,7 @@
  * Gives a behaviour a log of the requests that changed it, in the very commit of their steps. So a request that is repeated because
  * its answer was lost is not run again, whichever node it comes to: it gets the answer that the first one got.
  */
+import type { Address } from '../../src/domain/address.js'
 import { isRead } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
@@ -141,6 +142,7 @@ function decorated<State, Command extends ActorCommand, Prepared, Reply>(behavio
   return {
     kind: behaviour.kind,
     missing: behaviour.missing,
+    activated: (address: Address, { inner }: Answering<State>) => behaviour.activated?.(address, inner),
     ...(behaviour.weighRow !== undefined && { weighRow: behaviour.weighRow }),
     weigh: ({ inner }: Answering<State>) => behaviour.weigh?.(inner) ?? WEIGHTLESS,
     storedWeight: (head: unknown) => behaviour.storedWeight?.(head) ?? WEIGHTLESS,

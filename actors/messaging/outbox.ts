@@ -44,9 +44,12 @@ export function withOutbox<State, Command extends ActorCommand, Prepared, Reply>
       const rows = record.rows.filter((row) => row.collection !== OUTBOX)
       const messages = record.rows.filter((row) => row.collection === OUTBOX).map((row) => row.body as OutboxMessage)
       const inner = yield* behaviour.restore(address, { ...record, rows })
-      // The owner before may have sent them.
-      void relay.send(address, messages, { isRepeated: true })
       return { inner, messages: new Map(messages.map((message) => [message.id, message])), head: record.head }
+    },
+    activated(address, { inner, messages }) {
+      behaviour.activated?.(address, inner)
+      // The node that had the record before may have sent them.
+      void relay.send(address, [...messages.values()], { isRepeated: true })
     },
     async initiate(address, command, meta, left) {
       if (isSettling(command)) return null

@@ -5,6 +5,7 @@ import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
+import { atOnce } from '../../src/domain/pieces.js'
 import { fanOut } from '../asking/fan-out.js'
 import type { Behaviour } from '../behaviour/behaviour.js'
 import { withGrowth } from '../behaviour/growing.js'
@@ -30,11 +31,8 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions): Obse
   const behaviour: ObserverBehaviour = {
     kind: 'observer',
     chart: { machine: watchingMachine, of: ({ chart }) => chart },
-    *restore(address, record) {
-      const state = restoreState(address, record, sampling)
-      schedule(state)
-      return state
-    },
+    restore: (address, record) => atOnce(() => restoreState(address, record, sampling)),
+    activated: (_, state) => schedule(state),
     missing: () => new DomainError('observer_missing', 'Observer not found'),
     async initiate(address, command, meta) {
       if (command.type !== 'observer.create') return null

@@ -63,7 +63,8 @@ export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: Abor
   const state = await processor.takePieces(entry.address.subject, behaviour.restore(entry.address, record), signal)
   cell.life = { state, token: record.token }
   weighed(entry, behaviour.weigh?.(state) ?? WEIGHTLESS)
-  disposeWhenStopped(cell, behaviour, signal)
+  if (signal.aborted) behaviour.dispose?.(state)
+  else behaviour.activated?.(entry.address, state)
   return { size: behaviour.sizeOf?.(state) ?? record.rows.length, durationMs: clock.monotonicMs() - startedMs }
 }
 

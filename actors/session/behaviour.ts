@@ -74,12 +74,11 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
   return {
     kind: 'session',
     chart: { machine: mindMachine, of: ({ mind }) => mind },
-    *restore(address, record) {
-      const state = yield* restoreState(address, record, options)
+    restore: (address, record) => restoreState(address, record, options),
+    activated(address, state) {
       expirations.note(address, toStoredHead(state).expiresNext)
       pendings.note(address, state.pending.size)
       takeLiterals(state, options)
-      return state
     },
     missing(address) {
       pendings.note(address, 0)

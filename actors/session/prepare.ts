@@ -1,20 +1,19 @@
-/** The slow part of a command, done before its step: turning texts into vectors, asking other actors. */
+/** The slow part of a command, done before its step: its sagas, what other actors are asked, and the vectors of its texts. */
 import type { Exchange } from '../../src/domain/commands/coordination-commands.js'
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
-import { isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { readText, type TextReading } from '../../src/domain/text/reading.js'
-import { splitInPieces } from '../../src/domain/text/split.js'
 import { times, vectorsWeight, type Weight } from '../../src/domain/weight.js'
-import type { Clock, Embedder, Embedders } from '../../src/ports.js'
+import type { Embedders } from '../../src/ports.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Room } from '../weight/room.js'
+import { embedTexts, orPending, type SplitText, splitTexts } from './embed.js'
 import { makeWayFor, type Parts } from './growth.js'
 import { type ImportOptions, prepareImport } from './record/imports.js'
 import type { SessionState } from './record/state.js'
 import type { EmbeddedText, Prepared } from './record/work.js'
-import { refuseWhenKept, takeLeave } from './sharing/departure.js'
 import { collectedFindings, type InquiryOptions, referenceProbes, sharedAnswers, sourceState } from './sharing/inquiries.js'
+import { carryOut } from './sharing/sagas.js'
 import { pendingTexts } from './steps/embed.js'
 import { textsToScreen } from './steps/screen.js'
 import { actionFor, isAdmitted } from './turn/isolate.js'
@@ -26,17 +25,12 @@ const COPIES = 3
 const NO_TEXTS: ReadonlyMap<string, EmbeddedText> = new Map()
 const NO_READINGS: ReadonlyMap<string, TextReading> = new Map()
 
-/** What is embedded before the next subject may take its turn: 40 short parts of 384 dimensions, or one of 16,384; some 3 to 25 ms of the lexical embedder. */
-const COST_A_SLICE = 65_536
-/** Cost of a dimension, a character being 1. */
-const DIMENSION_COST = 4
-
 export interface PrepareOptions extends InquiryOptions, ImportOptions {
   readonly monotonicMs: () => number
   readonly embedders: Embedders
 }
 
-/** Everything that the command's step needs and may not wait for. Changes nothing here. */
+/** Everything that the command's step needs and may not wait for. Of this session it changes nothing. */
 export async function prepareCommand(
   options: PrepareOptions,
   {
@@ -50,6 +44,7 @@ export async function prepareCommand(
   const { removals } = state
   const { subject } = state.address
   const inPieces = <Result>(work: Pieces<Result>): Promise<Result> => processorOf(options.clock).takePieces(subject, work, signal)
+  await carryOut(options, state, command)
   const asked = await inquire(options, { state, command, signal, room, now })
   const texts = textsFor(options, state, { command, asked })
   const read = async (): Promise<ReadonlyMap<string, TextReading>> => {
@@ -81,31 +76,9 @@ export async function prepareCommand(
 /** Commands whose texts are nothing without their vectors. */
 const NEEDS_VECTOR: ReadonlySet<SessionCommand['type']> = new Set(['anchor.set'])
 
-/**
- * The texts with zeros for their vectors where the model is there and does not answer, or refuses one: the others then have theirs. A
- * queue that is full, or a deadline, still refuses.
- */
-async function orPending(
-  embed: (texts: readonly SplitText[]) => Promise<EmbeddedText[]>,
-  texts: readonly SplitText[],
-  dimension: number
-): Promise<EmbeddedText[]> {
-  try {
-    return await embed(texts)
-  } catch (error) {
-    if (!isDomainError(error) || error.code !== 'embedder_unavailable') throw error
-  }
-  if (texts.length === 1)
-    return texts.map((one) => ({ ...one, vectors: new Float32Array(one.partEnds.length * dimension), isPending: true }))
-  // A model that has just failed answers these at once.
-  const embedded: EmbeddedText[] = []
-  for (const one of texts) embedded.push(...(await orPending(embed, [one], dimension)))
-  return embedded
-}
-
 type Asked = Partial<Pick<Prepared, 'probes' | 'verification' | 'imported' | 'source' | 'collected'>>
 
-/** What the command's step has to know from other actors, or of the session itself where that takes long, or has to tell them first. */
+/** What the command's step has to know from other actors, or of the session itself where that takes long. */
 async function inquire(
   options: PrepareOptions,
   {
@@ -131,16 +104,10 @@ async function inquire(
       return { source: await sourceState(options, state, command) }
     case 'exchange.collect':
       return { collected: await collectedFindings(options, state, command) }
-    case 'session.delete':
-      if (command.isByOwner !== true) await refuseWhenKept(options, state)
-      await takeLeave(options, state)
-      return {}
     default:
       return {}
   }
 }
-
-type SplitText = Pick<EmbeddedText, 'text' | 'partEnds'>
 
 /** What the texts' vectors take while the command is under way. */
 function vectorsOnTheWay(split: readonly SplitText[], dimension: number): Weight {
@@ -158,15 +125,6 @@ export function partsOf({
 }): Parts {
   const unsplit = Array.from(readings, ([text, words]) => [text, { partEnds: [text.length], words }] as const)
   return new Map([...unsplit, ...Array.from(texts, ({ text, partEnds }) => [text, { partEnds, words: readings.get(text) }] as const)])
-}
-
-function* splitTexts(texts: readonly string[], embedder: Embedder): Pieces<SplitText[]> {
-  const split: SplitText[] = []
-  for (const text of texts) {
-    split.push({ text, partEnds: yield* splitInPieces(text, embedder) })
-    yield
-  }
-  return split
 }
 
 /** Bytes of heap of a word while it is under way: its letters, and its places among the terms and the tokens. */
@@ -199,44 +157,6 @@ function readableTexts(state: SessionState, command: SessionCommand, texts: read
     default:
       return texts
   }
-}
-
-/** Embeds the parts of each text, some at a time. Same order as `texts`. */
-async function embedTexts(
-  embedder: Embedder,
-  texts: readonly SplitText[],
-  { clock, ...how }: Required<Parameters<Embedder['embed']>[1]> & { readonly clock: Clock }
-): Promise<EmbeddedText[]> {
-  const { subject, dimension } = how
-  const processor = processorOf(clock)
-  const parts = texts.flatMap(({ text, partEnds }) => textParts(text, partEnds))
-  const vectors: Float32Array[] = []
-  while (vectors.length < parts.length) {
-    const some = partsOfOneTurn(parts, vectors.length, dimension)
-    vectors.push(...(await processor.take(subject, () => embedder.embed(some, how))))
-  }
-  let next = 0
-  return texts.map(({ text, partEnds }) => {
-    // What was handed out is a copy, and need not be copied once more.
-    if (partEnds.length === 1) return { text, partEnds, vectors: vectors[next++] as Float32Array }
-    const own = new Float32Array(partEnds.length * dimension)
-    partEnds.forEach((_, part) => own.set(vectors[next++] as Float32Array, part * dimension))
-    return { text, partEnds, vectors: own }
-  })
-}
-
-/** At least one. */
-function partsOfOneTurn(parts: readonly string[], from: number, dimension: number): string[] {
-  let end = from
-  for (let cost = 0; end < parts.length; end++) {
-    cost += (parts[end] as string).length + DIMENSION_COST * dimension
-    if (cost > COST_A_SLICE && end > from) break
-  }
-  return parts.slice(from, end)
-}
-
-function textParts(text: string, ends: readonly number[]): string[] {
-  return ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end))
 }
 
 function textsFor({ clock }: PrepareOptions, state: SessionState, { command, asked }: { command: SessionCommand; asked: Asked }): string[] {

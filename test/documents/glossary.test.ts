@@ -29,7 +29,7 @@ t.test('glossary: every word has one line, and each table is in order', async (t
   const tables = readFileSync(`${ROOT}${GLOSSARY}`, 'utf8').split(/^## /m).slice(1)
   for (const table of tables) {
     const words = [...table.matchAll(/^\| (?!Word|-)([^|]+?) \|/gm)].map(([, word = '']) => word)
-    t.strictSame(words, words.toSorted(), table.split('\n')[0] ?? '')
+    t.strictSame(words, words.toSorted(), table.slice(0, 20))
   }
 })
 

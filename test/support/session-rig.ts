@@ -170,7 +170,11 @@ export function createSessionRig(options: RigOptions = {}) {
       exported: () => [...documentJson(documentOf(state))].join(''),
       record,
       /** The session as storage would give it back, in a state of its own. */
-      restored: async () => inOneGo(behaviour.restore(address, await record())),
+      restored: async () => {
+        const state = inOneGo(behaviour.restore(address, await record()))
+        behaviour.activated?.(address, state)
+        return state
+      },
       /** What another state of this session answers, its ids going on from where this session's are. */
       async askOther<C extends SessionCommand>(other: SessionState, command: C): Promise<ReplyTo<C>> {
         shadowIds.next = ids.next

@@ -25,7 +25,7 @@ async function outcome(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work
   } catch (error) {
-    if (isDomainError(error)) return { refused: error.code }
+    if (isDomainError(error)) return { refusedWith: error.code }
     throw error
   }
 }
@@ -124,7 +124,7 @@ t.test('a refused command leaves state and storage as they were', async () => {
           rows: (await session.record()).rows
         }
         const reply = await ask()
-        if (typeof reply !== 'object' || reply === null || !('refused' in reply)) return
+        if (typeof reply !== 'object' || reply === null || !('refusedWith' in reply)) return
         if (session.state.head !== before.head || session.state.ties !== before.ties || session.exported() !== before.exported)
           throw new Error('the state has changed')
         fail(differenceOf(session.state.mind.value, before.mind, 0), 'chart')

@@ -109,7 +109,9 @@ async function shown(session: RigSession, message: string) {
     folds: folds.map(({ memoryId, turn: _, ...fold }) => ({ text: texts(memoryId), ...fold })),
     segments: segments.sort((a, b) => a.id - b.id),
     head: { segment, driftScore, driftPhase, phase, topicSwitches },
-    reply: { ...reply, turn: 0, context: reply.context.split('\n').slice(1) }
+    // Ids differ between sessions.
+    refused: reply.refused === undefined ? null : { ...reply.refused, memoryId: texts(reply.refused.memoryId) },
+    reply: { ...reply, refused: null, turn: 0, context: reply.context.split('\n').slice(1) }
   }
 }
 

@@ -1,6 +1,10 @@
-/** What has to be said before a session ends: to its keeper, and to the clusters it belongs to. */
+/**
+ * What a session changes at others before its own step. A saga that was cut short is asked for again and finds what is done: each change is
+ * idempotent, and the session's record goes last.
+ */
 import { ONLY_ONE } from '../../../src/domain/address.js'
 import type { Backing } from '../../../src/domain/commands/coordination-commands.js'
+import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../../src/domain/errors.js'
 import { keepsTrust } from '../../../src/domain/network-head.js'
 import { unlessRefused, untilNotBusy } from '../../asking/answers.js'
@@ -21,8 +25,15 @@ const KEPT: Readonly<Record<Backing, string>> = {
   observer: 'Session belongs to the observer, which keeps it'
 }
 
-/** Refuses with `in_use` while the actor lives that keeps the session. Of one whose owner never came to be, nobody asks. */
-export async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: SessionState): Promise<void> {
+/** Everything that a command has to do elsewhere before its step. */
+export async function carryOut(options: InquiryOptions, state: SessionState, command: SessionCommand): Promise<void> {
+  if (command.type !== 'session.delete') return
+  if (command.isByOwner !== true) await refuseWhenKept(options, state)
+  await takeLeave(options, state)
+}
+
+/** Refuses with `in_use` while the actor lives that keeps the session. One whose owner never came to be is kept by nobody. */
+async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }: SessionState): Promise<void> {
   if (ties.backing === null) return
   const { subject, id } = address
   const asked = askOwner({ ask, backing: ties.backing, subject, ownerId: ties.backing === 'cluster' ? id : id.slice(META_PREFIX.length) })
@@ -31,7 +42,7 @@ export async function refuseWhenKept({ ask }: InquiryOptions, { address, ties }:
 }
 
 /** Takes the session out of its clusters and of the network's trust, so that nobody counts on it any more. */
-export async function takeLeave(options: InquiryOptions, { address, ties }: SessionState): Promise<void> {
+async function takeLeave(options: InquiryOptions, { address, ties }: SessionState): Promise<void> {
   const { ask, clock } = options
   const { subject, id: sessionId } = address
   const within = { deadlineMs: DEPARTURE_MS_MAX }

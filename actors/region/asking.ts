@@ -1,0 +1,43 @@
+/** How a region reaches its clusters. */
+import type { Address } from '../../src/domain/address.js'
+import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
+import type { ReplyOf } from '../../src/domain/commands/commands.js'
+import type { Clock } from '../../src/ports.js'
+import { FAILING, unlessRefused } from '../asking/answers.js'
+import type { Ask } from '../asking/ask.js'
+import { ANSWER_MS_MAX } from './meta-session.js'
+import type { RegionState } from './state.js'
+
+/** How others are reached. */
+export interface PrepareOptions {
+  readonly ask: Ask
+  readonly clock: Clock
+}
+
+interface Question<C extends ClusterCommand> {
+  readonly id: string
+  readonly command: C
+  /** Takes the cluster in when it is gone. */
+  readonly goneIds: string[]
+}
+
+/** Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the outbox message is sent again. */
+export function askIfThere<C extends ClusterCommand>(
+  options: PrepareOptions,
+  state: RegionState,
+  { id, command, goneIds }: Question<C>
+): Promise<ReplyOf<C> | null> {
+  return unlessRefused(askCluster(options, state, id, command), ['cluster_missing', ...FAILING], ({ code }) => {
+    if (code === 'cluster_missing') goneIds.push(id)
+  })
+}
+
+export function askCluster<C extends ClusterCommand>(
+  { ask }: PrepareOptions,
+  { address }: RegionState,
+  id: string,
+  command: C
+): Promise<ReplyOf<C>> {
+  const cluster: Address = { kind: 'cluster', subject: address.subject, id }
+  return ask(cluster, command, { deadlineMs: ANSWER_MS_MAX })
+}
