@@ -2,6 +2,8 @@
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
+import type { Pieces } from '../../domain/pieces.js'
+import { divide, packDivided, unpackDivided } from '../divided-message.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { connectNats, type Headers, type Message, type NatsLink, unreachable } from './connection.js'
 import { type Asked, createExchange, type Exchange, late } from './exchange.js'
@@ -35,6 +37,13 @@ const LEFT_MS_MAX = 120_000
 const FORM_HEADER = 'Engram-Form'
 const TICKET: Headers = { [FORM_HEADER]: 'ticket' }
 const REFUSAL: Headers = { [FORM_HEADER]: 'refusal' }
+
+/** Of a message whose long lists were packed apart. */
+const DIVIDED_HEADER = 'Engram-Divided'
+const DIVIDED: Headers = { [DIVIDED_HEADER]: '1' }
+
+/** Milliseconds of packing or reading between two iterations of the event loop. */
+const SLICE_MS = 2
 
 /** Milliseconds that a server may take to answer a check: heartbeats of half a second have gone missing by then. */
 const CHECK_MS_MAX = 2_000
@@ -110,9 +119,9 @@ interface Deadline {
 async function request(parts: Parts, topic: string, body: unknown, { untilMs, signal, largeAnswer }: Deadline): Promise<unknown> {
   const { link, exchange, transfers, clock } = parts
   if (!link.isReady) throw unreachable()
-  const data = encodeMessage(body)
+  const { data, form } = await pack(parts, body)
   const waitMs = untilMs - clock.monotonicMs()
-  const left = { [LEFT_HEADER]: String(Math.floor(waitMs)) }
+  const left = { ...form, [LEFT_HEADER]: String(Math.floor(waitMs)) }
   const from = nodeOf(topic)
   const offer = isTooLarge(link, data) ? transfers.offer(data, { to: from, keepMs: waitMs }) : null
   try {
@@ -124,11 +133,11 @@ async function request(parts: Parts, topic: string, body: unknown, { untilMs, si
   }
 }
 
-async function readAnswer({ transfers }: Parts, message: Message, fetching: FetchOptions): Promise<unknown> {
+async function readAnswer(parts: Parts, message: Message, fetching: FetchOptions): Promise<unknown> {
   const form = message.header(FORM_HEADER)
   try {
     if (form === REFUSAL[FORM_HEADER]) throw toRefused(decodeMessage(message.data))
-    return decodeMessage(form === TICKET[FORM_HEADER] ? await transfers.fetch(message.data, fetching) : message.data)
+    return await unpack(parts, message, fetching)
   } catch (error) {
     // No cause: the codec's errors quote what they could not read.
     if (!isDomainError(error)) throw new DomainError('internal', 'Internal error')
@@ -153,11 +162,11 @@ async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from:
   try {
     const read = await readRequest(parts, message, { from, untilMs })
     if (read === null || clock.monotonicMs() >= untilMs) return
-    const data = encodeMessage(await handler(read.body, from))
+    const { data, form } = await pack(parts, await handler(read.body, from))
     const keepMs = untilMs - clock.monotonicMs()
     if (keepMs <= 0) return
-    if (isTooLarge(parts.link, data)) asked.answer(parts.transfers.offer(data, { to: from, keepMs }).ticket, TICKET)
-    else asked.answer(data)
+    if (isTooLarge(parts.link, data)) asked.answer(parts.transfers.offer(data, { to: from, keepMs }).ticket, { ...form, ...TICKET })
+    else asked.answer(data, form)
   } catch (error) {
     if (!isDomainError(error)) logger.error({ err: error }, 'A request from another node failed')
     asked.answer(encodeMessage(toRefusal(error)), REFUSAL)
@@ -165,18 +174,37 @@ async function answer(parts: Parts, asked: Asked, handler: (body: unknown, from:
 }
 
 /** Null for what is nobody's request. */
-async function readRequest(
-  { transfers, logger }: Parts,
-  message: Message,
-  fetching: FetchOptions
-): Promise<{ readonly body: unknown } | null> {
+async function readRequest(parts: Parts, message: Message, fetching: FetchOptions): Promise<{ readonly body: unknown } | null> {
   try {
-    const isTicket = message.header(FORM_HEADER) === TICKET[FORM_HEADER]
-    return { body: decodeMessage(isTicket ? await transfers.fetch(message.data, fetching) : message.data) }
+    return { body: await unpack(parts, message, fetching) }
   } catch (error) {
     if (isDomainError(error)) throw error
-    logger.warn({}, 'A message that no node has sent was dropped')
+    parts.logger.warn({}, 'A message that no node has sent was dropped')
     return null
+  }
+}
+
+/** At once but where it has long lists. */
+async function pack({ clock }: Parts, body: unknown): Promise<{ readonly data: Uint8Array; readonly form: Headers }> {
+  const divided = divide(body)
+  if (divided === null) return { data: encodeMessage(body), form: {} }
+  return { data: await inSlices(clock, packDivided(divided)), form: DIVIDED }
+}
+
+/** What a message says, itself or by a ticket. */
+async function unpack({ transfers, clock }: Parts, message: Message, fetching: FetchOptions): Promise<unknown> {
+  const isTicket = message.header(FORM_HEADER) === TICKET[FORM_HEADER]
+  const data = isTicket ? await transfers.fetch(message.data, fetching) : message.data
+  return message.header(DIVIDED_HEADER) === '' ? decodeMessage(data) : inSlices(clock, unpackDivided(data))
+}
+
+async function inSlices<Result>(clock: Clock, work: Pieces<Result>): Promise<Result> {
+  for (let sinceMs = clock.monotonicMs(); ;) {
+    const next = work.next()
+    if (next.done === true) return next.value
+    if (clock.monotonicMs() - sinceMs < SLICE_MS) continue
+    await new Promise<void>((resolve) => clock.after(0, resolve))
+    sinceMs = clock.monotonicMs()
   }
 }
 

@@ -54,6 +54,18 @@ function cases(): void {
     )
   })
 
+  t.test('a list of many objects crosses and comes back as it was, in one message and in parts', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const [a, b] = [await nodes.open('a'), await nodes.open('b')]
+    a.serve('engram.nodes.a.first.echo', async (body) => body)
+    await a.check()
+    for (const dimension of [4, 4_096]) {
+      const memories = Array.from({ length: 200 }, (_, at) => ({ id: String(at), vectors: new Float32Array(dimension).fill(at) }))
+      const body = { reply: { memories, turn: 1 } }
+      t.same(await b.request('engram.nodes.a.first.echo', body, { deadlineMs: 20_000 }), body)
+    }
+  })
+
   t.test('a handler that fails is an internal error to the caller and in the log of its own node', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
