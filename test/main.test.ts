@@ -26,7 +26,7 @@ async function listening(env: Readonly<Record<string, string>> = {}): Promise<Ru
   throw new Error('the process ended before it listened')
 }
 
-t.test('the process, SIGTERM with a request in flight, finishes it, refuses new ones and exits with 0', async (t) => {
+t.test('the process finishes a request in flight after SIGTERM, refuses new ones and exits with 0', async (t) => {
   const { child, url } = await listening()
   const body = JSON.stringify({ session_id: 'last', message: 'Is this still answered?' })
   const socket = connect(Number(url.port), url.hostname)
@@ -50,7 +50,7 @@ t.test('the process, SIGTERM with a request in flight, finishes it, refuses new 
   t.strictSame(await exited, [0, null])
 })
 
-t.test('the process, started with a bad setting, names it and exits with 78', async (t) => {
+t.test('the process names a bad setting that it is started with and exits with 78', async (t) => {
   const child = run({ SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_PORT: 'eighty' })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
@@ -58,7 +58,7 @@ t.test('the process, started with a bad setting, names it and exits with 78', as
   t.match(said, 'SERVICE_PORT must be a whole number from 0 to 65535')
 })
 
-t.test('the process, neither a key nor anonymous calls, refuses the start', async (t) => {
+t.test('the process refuses the start with neither a key nor anonymous calls', async (t) => {
   const child = run({})
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
@@ -66,7 +66,7 @@ t.test('the process, neither a key nor anonymous calls, refuses the start', asyn
   t.match(said, 'SERVICE_LICENSE_PUBLIC_KEY')
 })
 
-t.test('the process, when another one starts as the same node, exits with 70, and the other one stays', needs('nats-server'), async (t) => {
+t.test('the process exits with 70 when another one starts as the same node, and the other one stays', needs('nats-server'), async (t) => {
   const nats = await startNatsServer()
   t.teardown(() => nats.stop())
   const env = { NATS_URL: nats.url, SERVICE_NODE_ID: 'n1', SERVICE_CLUSTER_MEMORY: '1' }

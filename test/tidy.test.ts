@@ -186,6 +186,33 @@ check(
   })
 )
 
+/** A subject, a comma, its verb. What goes on with a comma and a conjunction may be a list of verbs, which a machine does not tell apart. */
+const COMMA_BEFORE_VERB =
+  /(?:^.|[;:] )[^,;:]+, (?:is|are|was|were|has|have|does|do|did|may|can|cannot|must)\b(?![^;:]*, (?:and|or) )/
+
+/** The name of a test, with its quotes: what `test` is called with, or a key of a contract. */
+function testNameOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isPropertyAssignment(node)) return ts.isArrowFunction(node.initializer) ? node.name : undefined
+  return ts.isCallExpression(node) && /(^|\.)test$/.test(node.expression.getText()) ? node.arguments[0] : undefined
+}
+
+check(
+  'tests: names without a comma between subject and verb',
+  everything,
+  syntaxRule((node, { path }) => {
+    const name = path.startsWith('test/') ? (testNameOf(node)?.getText() ?? '') : ''
+    return COMMA_BEFORE_VERB.test(name) ? name : null
+  })
+)
+
+const NOBODY_NAMED = /\b(?:to|for|by|from|with|of|than) who\b|\bwhoever\b/i
+
+check('words: none of "to who" and "whoever", which name nobody', everything, ({ path, text }) =>
+  path === 'test/tidy.test.ts'
+    ? []
+    : text.split('\n').flatMap((line, index) => (NOBODY_NAMED.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
+)
+
 t.test('circles: none of files, none of folders', async (t) => {
   const files = new Map([...product.values()].map(({ path, imports }) => [path, new Set(imports.flatMap(({ target }) => target ?? []))]))
   t.strictSame(circlesOf(files), [], 'files')

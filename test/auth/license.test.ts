@@ -87,7 +87,7 @@ function hmac(secret: string | Buffer): string {
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
 
-t.test('license with one changed byte: is invalid wherever the byte is', async (t) => {
+t.test('a license with one changed byte is invalid wherever the byte is', async (t) => {
   const token = forge(EDDSA, { sub: 'a' })
   for (let i = 0; i < token.length - 1; i += 7) {
     const changed = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1)
@@ -95,7 +95,7 @@ t.test('license with one changed byte: is invalid wherever the byte is', async (
   }
 })
 
-t.test('cached license: ends with its own exp', async (t) => {
+t.test('a cached license ends with its own exp', async (t) => {
   let now = NOW
   const verify = createLicenseVerifier({ publicKey: keys.publicKey, clock: { now: () => now } })
   const token = forge(EDDSA, { sub: 'a', exp: NOW + 10 })
@@ -122,7 +122,7 @@ function createWatchedVerifier() {
 
 const begunNow = (sub: string) => forge(EDDSA, { sub, nbf: NOW })
 
-t.test('cached license: is not pushed out by a flood of bad ones', async (t) => {
+t.test('a cached license is not pushed out by a flood of bad ones', async (t) => {
   const { verify, isCached } = createWatchedVerifier()
   const good = begunNow('good')
   await verify(good)

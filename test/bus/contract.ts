@@ -15,12 +15,12 @@ export interface OpenBus {
 type Case = (t: Test, opened: OpenBus) => Promise<void>
 
 const CASES: Readonly<Record<string, Case>> = {
-  'a request, gets its handler’s answer': async (t, { bus, other, settled }) => {
+  'a request gets its handler’s answer': async (t, { bus, other, settled }) => {
     bus.serve('engram.nodes.a.first.double', async (body) => Number(body) * 2)
     await settled()
     t.equal(await other.request('engram.nodes.a.first.double', 21, { deadlineMs: 5_000 }), 42)
   },
-  'requests at the same time, get each its own answer': async (t, { bus, other, settled }) => {
+  'requests at the same time get each its own answer': async (t, { bus, other, settled }) => {
     const waiting: ((value: number) => void)[] = []
     const hold = (body: unknown) =>
       new Promise((resolve) => {
@@ -32,7 +32,7 @@ const CASES: Readonly<Record<string, Case>> = {
     const answers = [2, 0, 1].map((body) => other.request('engram.nodes.a.first.hold', body, { deadlineMs: 5_000 }))
     t.same(await Promise.all(answers), [20, 0, 10])
   },
-  'a refusal by the handler, reaches the caller with code, message and field': async (t, { bus, other, settled }) => {
+  'a refusal by the handler reaches the caller with code, message and field': async (t, { bus, other, settled }) => {
     bus.serve('engram.nodes.a.first.refuse', () => Promise.reject(new DomainError('invalid_input', 'Too long', { loc: ['body', 0] })))
     await settled()
     const refused = other.request('engram.nodes.a.first.refuse', null, { deadlineMs: 5_000 })
@@ -49,16 +49,16 @@ const CASES: Readonly<Record<string, Case>> = {
     await settled()
     t.equal(await other.request('engram.nodes.a.first.somebody', 1, { deadlineMs: 5_000 }), 2)
   },
-  'a request without an answer in time, is over': async (t, { bus, other, settled }) => {
+  'a request without an answer in time is over': async (t, { bus, other, settled }) => {
     bus.serve('engram.nodes.a.first.silent', () => new Promise(() => undefined))
     await settled()
     t.equal(await codeOf(other.request('engram.nodes.a.first.silent', 1, { deadlineMs: 50 })), 'deadline_passed')
   },
-  'a topic, has one handler': async (t, { bus }) => {
+  'a topic has one handler': async (t, { bus }) => {
     bus.serve('engram.nodes.a.first.one', async () => 1)
     t.throws(() => bus.serve('engram.nodes.a.first.one', async () => 2))
   },
-  'what is published, reaches every listener of its topic in order, and none that stopped': async (t, { bus, other, settled }) => {
+  'what is published reaches every listener of its topic in order, and none that stopped': async (t, { bus, other, settled }) => {
     const heard: string[] = []
     bus.subscribe('engram.other', () => heard.push('wrong'))
     const stop = bus.subscribe('engram.news', (body) => heard.push(`first ${String(body)}`))
@@ -94,7 +94,7 @@ const CASES: Readonly<Record<string, Case>> = {
       ['second 1', 'second 2', 'second 3']
     )
   },
-  'a closed bus, closes again and reaches nobody': async (t, { bus }) => {
+  'a closed bus closes again and reaches nobody': async (t, { bus }) => {
     bus.serve('engram.nodes.a.first.one', async () => 1)
     await bus.close()
     await bus.close()

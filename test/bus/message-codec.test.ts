@@ -15,7 +15,7 @@ t.test('plain data crosses as it is', async (t) => {
     date: new Date(5)
   }
   t.same(decodeMessage(encodeMessage(body)), body)
-  t.same(decodeMessage(foreign.pack({ plain: ['a', 1] })), { plain: ['a', 1] }, 'whoever packed it')
+  t.same(decodeMessage(foreign.pack({ plain: ['a', 1] })), { plain: ['a', 1] }, 'no matter who packed it')
 })
 
 t.test('nothing is built from errors, patterns, sets, large integers, references or bundles', async (t) => {

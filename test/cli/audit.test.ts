@@ -35,7 +35,7 @@ async function serve(t: Test, env: Environment): Promise<void> {
   await alice.delete('/v1/compliance/users/ann/memory')
 }
 
-t.test('the audit command, with SQLite, verifies all trails or those named, and names what was tampered with', async (t) => {
+t.test('the audit command with SQLite verifies all trails or those named, and names what was tampered with', async (t) => {
   const path = join(t.testdir(), 'sessions.db')
   const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${path}` }
   await serve(t, env)
@@ -54,7 +54,7 @@ t.test('the audit command, with SQLite, verifies all trails or those named, and 
   t.strictSame(await audit(env), { code: 1, lines: ['alice: broken: entry 2 was changed', '"bob smith": 1 entry, ok'], error: '' })
 })
 
-t.test('the audit command, with PostgreSQL, names what was tampered with', needs('initdb'), async (t) => {
+t.test('the audit command with PostgreSQL names what was tampered with', needs('initdb'), async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.stop())
   const url = await server.createDatabase()
@@ -70,7 +70,7 @@ t.test('the audit command, with PostgreSQL, names what was tampered with', needs
   })
 })
 
-t.test('the audit command, with Redis, names what was tampered with', needs('redis-server'), async (t) => {
+t.test('the audit command with Redis names what was tampered with', needs('redis-server'), async (t) => {
   const server = await startRedis()
   t.teardown(() => server.stop())
   const env = { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url }
@@ -93,7 +93,7 @@ t.test('the audit command, with Redis, names what was tampered with', needs('red
   })
 })
 
-t.test('the audit command, without a durable backend or with bad variables, says so', async (t) => {
+t.test('the audit command without a durable backend or with bad variables says so', async (t) => {
   t.match(await audit({}), { code: 78, lines: [], error: /kept in memory only/ })
   t.match(await audit({}, '--nonsense'), { code: 1, error: /nonsense/ })
   const unreachable = await audit({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:/nowhere/at/all.db' })

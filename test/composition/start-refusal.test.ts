@@ -77,17 +77,17 @@ const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, s
 ]
 
 for (const [variable, what, env, code] of CASES) {
-  t.test(`start, ${variable} names ${what}, is refused by name`, async (t) => checkRefusal(t, await started(env), variable, code))
+  t.test(`start: a ${variable} that names ${what} is refused by name`, async (t) => checkRefusal(t, await started(env), variable, code))
 }
 
-t.test('start, SERVICE_PORT in use, is refused by name', async (t) => {
+t.test('start: a SERVICE_PORT in use is refused by name', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1')
   t.teardown(() => holder.close())
   await new Promise((resolve) => holder.once('listening', resolve))
   checkRefusal(t, await started({ SERVICE_PORT: String((holder.address() as AddressInfo).port) }), 'SERVICE_PORT', ABSENT)
 })
 
-t.test('start, REDIS_URL of a server that evicts or wants another password, is refused by name', needs('redis-server'), async (t) => {
+t.test('start: a REDIS_URL of a server that evicts or wants another password is refused by name', needs('redis-server'), async (t) => {
   const evicting = await startRedis(['--maxmemory', '8mb', '--maxmemory-policy', 'allkeys-lru'])
   const closed = await startRedis(['--requirepass', 'another'])
   t.teardown(() => Promise.all([evicting.stop(), closed.stop()]))
@@ -95,7 +95,7 @@ t.test('start, REDIS_URL of a server that evicts or wants another password, is r
   checkRefusal(t, await started(redis(closed.url.replace('//', `//:${SECRET}@`))), 'REDIS_URL', WRONG)
 })
 
-t.test('start, DATABASE_URL of a server without that database, is refused by name', needs('initdb'), async (t) => {
+t.test('start: a DATABASE_URL of a server without that database is refused by name', needs('initdb'), async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.stop())
   const url = new URL(await server.createDatabase())
@@ -103,7 +103,7 @@ t.test('start, DATABASE_URL of a server without that database, is refused by nam
   checkRefusal(t, await started(sql(url.href)), 'DATABASE_URL', WRONG)
 })
 
-t.test('start, NATS_URL of a server without JetStream, is refused by name', needs('nats-server'), async (t) => {
+t.test('start: a NATS_URL of a server without JetStream is refused by name', needs('nats-server'), async (t) => {
   const server = await startNatsServer({ hasJetStream: false })
   t.teardown(() => server.stop())
   checkRefusal(t, await started(nats(server.url)), 'NATS_URL', WRONG)
@@ -154,7 +154,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
 /** Whose every value is a value; that of the key is looked at above. */
 const ANY_TEXT: readonly VariableName[] = ['SERVICE_LICENSE_PUBLIC_KEY', 'SERVICE_MODEL_DIR', 'METRICS_PASSWORD']
 
-t.test('start, every variable malformed at once, names each in a line of its own', async (t) => {
+t.test('start: with every variable malformed at once, each is named in a line of its own', async (t) => {
   const { said, code } = await started({ ...MALFORMED, SERVICE_STATE_PERSIST: '1' })
   t.equal(code, WRONG)
   const named = said

@@ -14,7 +14,7 @@ function start(ringMax: number, isTracing = true) {
 const seqs = ({ events }: Pick<Reading, 'events'>) => events.map(({ seq }) => seq)
 const all = { limit: 100 }
 
-t.test('events, read by a subject, are its own and those of nobody, by growing numbers', async (t) => {
+t.test('the events a subject reads are its own and those of nobody, by growing numbers', async (t) => {
   const { recorder, tell } = start(10)
   for (const subject of ['alice', 'bob', null, 'alice']) tell(subject)
   t.strictSame(seqs(recorder.read('alice', all)), [1, 2, 3])
@@ -22,7 +22,7 @@ t.test('events, read by a subject, are its own and those of nobody, by growing n
   t.match(
     recorder.read('carol', all),
     { events: [{ seq: 1, event: { subject: null } }], lastSeq: 1 },
-    'what nobody owns, also for who comes later'
+    'what nobody owns, also for later readers'
   )
 })
 
@@ -49,7 +49,7 @@ t.test('subjects beyond those that are kept push out the one longest unused, and
   t.strictSame(seqs(recorder.read('second', all)), [], 'longest without an event or a reader')
 })
 
-t.test('a replay, with and without a start, gives the first after it, or the latest', async (t) => {
+t.test('a replay gives the first after its start, or the latest without one', async (t) => {
   const { recorder, tell } = start(10)
   for (let at = 0; at < 6; at++) tell('alice')
   t.strictSame(seqs(recorder.read('alice', { limit: 2 })), [5, 6])
@@ -124,7 +124,7 @@ t.test('a follower that begins before the ring does is told what is not there an
   t.match(resumed, { gap: null, events: [{ seq: 4 }, { seq: 5 }] })
 })
 
-t.test('a recorder, told to forget, has nothing left and goes on counting', async (t) => {
+t.test('a recorder that is told to forget has nothing left and goes on counting', async (t) => {
   const { recorder, tell } = start(3)
   for (let at = 0; at < 5; at++) tell('alice')
   const follower = recorder.follow('alice', { since: 3, woken: () => undefined })
@@ -134,7 +134,7 @@ t.test('a recorder, told to forget, has nothing left and goes on counting', asyn
   t.strictSame(seqs(follower.take(9)), [6])
 })
 
-t.test('a follower, however it reads, gets each visible event once in its order or counts it as missed', async () => {
+t.test('a follower gets each visible event once in its order or counts it as missed, however it reads', async () => {
   const action = fc.oneof(fc.constantFrom('alice', 'bob', null), fc.integer({ min: 1, max: 5 }))
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.array(action, { maxLength: 60 }), (ringMax, actions) => {

@@ -8,7 +8,7 @@ function start() {
   return { clock, tickets: createTickets({ clock, secrets: createSystemSecrets() }) }
 }
 
-t.test('a ticket, redeemed, names its subject once and nobody afterwards', async (t) => {
+t.test('a redeemed ticket names its subject once and nobody afterwards', async (t) => {
   const { tickets } = start()
   const [alices, bobs] = [tickets.issue('alice'), tickets.issue('bob')]
   t.match(alices, /^[\w-]{43}$/, '256 bits')
@@ -19,7 +19,7 @@ t.test('a ticket, redeemed, names its subject once and nobody afterwards', async
   t.equal(tickets.redeem(''), null)
 })
 
-t.test('a ticket, until its lifetime is over, is good, and then it is not', async (t) => {
+t.test('a ticket is good until its lifetime is over, and then it is not', async (t) => {
   const { clock, tickets } = start()
   const [early, late] = [tickets.issue('alice'), tickets.issue('alice')]
   await clock.advance(TICKET_LIFETIME_S * 1000 - 1)
@@ -28,7 +28,7 @@ t.test('a ticket, until its lifetime is over, is good, and then it is not', asyn
   t.equal(tickets.redeem(late), null)
 })
 
-t.test('tickets of one subject, above the limit, end the oldest of that subject only', async (t) => {
+t.test('tickets of one subject above the limit end the oldest of that subject only', async (t) => {
   const { tickets } = start()
   const bobs = tickets.issue('bob')
   const first = tickets.issue('alice')

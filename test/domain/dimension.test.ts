@@ -11,7 +11,7 @@ function unit(width: number, seed: number): Float32Array {
   return normalised(Float32Array.from({ length: width }, (_, index) => valueAt(index)))
 }
 
-t.test('dimension fit, same width, keeps the direction', async (t) => {
+t.test('dimension fit: the same width keeps the direction', async (t) => {
   const fitted = createDimensionFit(3, 3)(Float32Array.of(3, 0, 4))
   t.same([...fitted], [...Float32Array.of(0.6, 0, 0.8)])
 })
@@ -32,7 +32,7 @@ t.test('dimension fit, wider, appends zeros and keeps inner products', async () 
   )
 })
 
-t.test('dimension fit, any widths, gives a unit vector or zeros of the dimension', async (t) => {
+t.test('dimension fit: any widths give a unit vector or zeros of the dimension', async (t) => {
   const size = fc.integer({ min: 1, max: 700 })
   fc.assert(
     fc.property(size, size, fc.integer({ min: 1, max: 99 }), (width, dimension, seed) => {
@@ -44,7 +44,7 @@ t.test('dimension fit, any widths, gives a unit vector or zeros of the dimension
   t.same([...createDimensionFit(384, 16)(new Float32Array(384))], Array(16).fill(0), 'zeros stay zeros')
 })
 
-t.test('dimension fit, narrower, is the same projection each time', async (t) => {
+t.test('dimension fit: a narrower one is the same projection each time', async (t) => {
   const vector = unit(384, 5)
   t.same(createDimensionFit(384, 128)(vector), createDimensionFit(384, 128)(vector))
   t.notSame([...createDimensionFit(384, 128)(vector)].slice(0, 64), [...createDimensionFit(384, 64)(vector)])
@@ -59,7 +59,7 @@ t.test('dimension fit, narrower, is the same projection each time', async (t) =>
 const KNOWN = ['0.129914', '0.844441', '0.519656', '0.000000']
 
 for (const dimension of [32, 64, 128, 256]) {
-  t.test(`dimension fit, 384 to ${dimension}, keeps inner products to about 1 / sqrt(dimension)`, async (t) => {
+  t.test(`dimension fit: 384 to ${dimension} keeps inner products to about 1 / sqrt(dimension)`, async (t) => {
     const fit = createDimensionFit(384, dimension)
     let squares = 0
     let sum = 0

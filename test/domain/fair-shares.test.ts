@@ -36,13 +36,13 @@ t.test('a subject alone, never rests', async (t) => {
   t.same(measured({ busy: BUSY }), { busy: { usedMs: MEASURED_MS, restedMs: 0 } })
 })
 
-t.test('a busy subject beside one that seldom works, uses a third of the time, and the other one never rests', async (t) => {
+t.test('a busy subject beside one that seldom works uses a third of the time, and the other one never rests', async (t) => {
   const { busy, light } = measured({ busy: BUSY, light: { pieceMs: 1, pauseMs: 100 } })
   t.ok(Math.abs((busy?.usedMs ?? 0) - MEASURED_MS / 3) < MEASURED_MS / 30, `${String(busy?.usedMs)} ms`)
   t.equal(light?.restedMs, 0)
 })
 
-t.test('subjects that are all busy, use all the time there is', async (t) => {
+t.test('subjects that are all busy use all the time there is', async (t) => {
   for (const count of [2, 3]) {
     const workers = Object.fromEntries(Array.from({ length: count }, (_, at) => [`busy-${String(at)}`, BUSY]))
     const used = Object.values(measured(workers)).map(({ usedMs }) => usedMs)
@@ -51,12 +51,12 @@ t.test('subjects that are all busy, use all the time there is', async (t) => {
   }
 })
 
-t.test('a busy subject whose lighter neighbour has gone, rests no longer', async (t) => {
+t.test('a busy subject whose lighter neighbour has gone rests no longer', async (t) => {
   const { busy } = measured({ busy: BUSY, light: { pieceMs: 1, pauseMs: 100, untilMs: 1_000 } }, 2_000)
   t.equal(busy?.restedMs, 0)
 })
 
-t.test('one long piece of work, costs a subject no more than a rest of 30 ms', async (t) => {
+t.test('one long piece of work costs a subject no more than a rest of 30 ms', async (t) => {
   const shares = createFairShares()
   shares.use('light', 1, 0)
   t.equal(shares.use('busy', 400, 400), 30)

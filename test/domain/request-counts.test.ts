@@ -44,7 +44,7 @@ t.test('counts of three nodes whose clocks differ are one sum', async (t) => {
   for (const one of nodes) t.equal(one.count(2_000), 10 + 11 + 12 + 1)
 })
 
-t.test('what is told twice, late or in another order, counts once', async (t) => {
+t.test('what is told twice, late or in another order counts once', async (t) => {
   const [n1, n2] = [node('n1'), node('n2')]
   times(5, () => n1.count(0))
   const early = n1.tell(n2, 10)

@@ -43,7 +43,7 @@ t.test('batch queue, texts that arrive during a batch, travel together in the ne
   )
 })
 
-t.test('batch queue, a bulk load before a single text, does not hold it', async (t) => {
+t.test('batch queue: a bulk load does not hold a single text that comes after it', async (t) => {
   const { queue, batches, settled } = open({ queueTextsMax: 20 })
   const bulk = queue.submit(['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8', 'b9'], undefined)
   const single = queue.submit(['single'], undefined)
@@ -58,7 +58,7 @@ t.test('batch queue, a bulk load before a single text, does not hold it', async 
   t.equal((await bulk).length, 9)
 })
 
-t.test('batch queue, long texts, are bounded by tokens and travel alone when too long', async (t) => {
+t.test('batch queue: long texts are bounded by tokens and travel alone when too long', async (t) => {
   const { queue, batches, settled } = open({ batchTokensMax: 10 })
   const done = queue.submit(['x'.repeat(400), 'y'.repeat(20), 'z'.repeat(20), 'w'], undefined)
   for (let next = 0; next < 3; next++) {
@@ -72,7 +72,7 @@ t.test('batch queue, long texts, are bounded by tokens and travel alone when too
   )
 })
 
-t.test('batch queue, full, refuses with busy and works on', async (t) => {
+t.test('a full batch queue refuses with busy and works on', async (t) => {
   const { queue, batches, settled } = open()
   const running = queue.submit(['a'], undefined)
   await settled()
@@ -97,7 +97,7 @@ t.test('batch queue, one call above the limit, taken when nothing else waits', a
   t.equal((await bulk).length, 50)
 })
 
-t.test('batch queue, aborted calls, leave the queue at once and stop a batch nobody waits for', async (t) => {
+t.test('batch queue: aborted calls leave the queue at once and stop a batch nobody waits for', async (t) => {
   const { queue, batches, settled, clock } = open()
   const [one, two, queued] = [new AbortController(), new AbortController(), new AbortController()]
   const first = queue.submit(['a'], one.signal)
@@ -120,7 +120,7 @@ t.test('batch queue, aborted calls, leave the queue at once and stop a batch nob
   t.equal(clock.waiting, 0, 'no timer is left')
 })
 
-t.test('batch queue, a batch past the deadline, fails its callers and frees the queue', async (t) => {
+t.test('batch queue: a batch past the deadline fails its callers and frees the queue', async (t) => {
   const { queue, batches, settled, clock } = open()
   const late = queue.submit(['a'], undefined)
   await settled()
@@ -133,7 +133,7 @@ t.test('batch queue, a batch past the deadline, fails its callers and frees the 
   t.equal((await next)[0]![0], 2)
 })
 
-t.test('batch queue, a text that is refused, fails its own caller only', async (t) => {
+t.test('batch queue: a text that is refused fails its own caller only', async (t) => {
   const { queue } = open({
     run: async (texts) => {
       if (texts.includes('bad')) throw new TextsRefusedError('refused')
@@ -145,7 +145,7 @@ t.test('batch queue, a text that is refused, fails its own caller only', async (
   t.equal((await good)[0]![0], 4)
 })
 
-t.test('batch queue, closed, finishes what it accepted and refuses the rest', async (t) => {
+t.test('a closed batch queue finishes what it accepted and refuses the rest', async (t) => {
   const { queue, batches, settled } = open()
   const accepted = queue.submit(['a'], undefined)
   await settled()
@@ -155,7 +155,7 @@ t.test('batch queue, closed, finishes what it accepted and refuses the rest', as
   await Promise.all([accepted, closed, queue.close()])
 })
 
-t.test('batch queue, a subject with many callers, gets no more than another with one', async (t) => {
+t.test('batch queue: a subject with many callers gets no more than another with one', async (t) => {
   const { queue, batches, settled } = open({ queueTextsMax: 40 })
   const loud = Array.from({ length: 10 }, (_, n) => queue.submit([`l${String(n)}`], undefined, 'loud'))
   const quiet = queue.submit(['q0', 'q1'], undefined, 'quiet')
@@ -168,7 +168,7 @@ t.test('batch queue, a subject with many callers, gets no more than another with
   await Promise.all([...loud, quiet])
 })
 
-t.test('batch queue, a subject whose texts are long, has fewer of them in a batch', async (t) => {
+t.test('batch queue: a subject whose texts are long has fewer of them in a batch', async (t) => {
   const { queue, batches, settled } = open({ queueTextsMax: 40, batchTextsMax: 8 })
   const long = queue.submit(
     Array.from({ length: 4 }, () => 'x'.repeat(40)),
@@ -188,7 +188,7 @@ t.test('batch queue, a subject whose texts are long, has fewer of them in a batc
   await Promise.all([long, short])
 })
 
-t.test('batch queue, filled by one subject, refuses it and still takes another', async (t) => {
+t.test('a batch queue filled by one subject refuses it and still takes another', async (t) => {
   const { queue, batches, settled } = open({ queueTextsMax: 6 })
   const loud = [queue.submit(['a', 'b', 'c', 'd', 'e', 'f'], undefined, 'loud')]
   await t.rejects(queue.submit(['g'], undefined, 'loud'), { code: 'busy' })

@@ -28,7 +28,7 @@ function open(bytesMax?: number) {
   return { cache, cached: cache.wrap(embedder), embedder, calls, byHand: () => (isManual = true) }
 }
 
-t.test('embedding cache, a known text, is not embedded again', async (t) => {
+t.test('embedding cache: a known text is not embedded again', async (t) => {
   const { cached, calls } = open()
   await cached.embed(['a', 'bb', 'a'], { dimension: 2 })
   const again = await cached.embed(['bb', 'ccc', 'a'], { dimension: 2 })
@@ -48,14 +48,14 @@ t.test('embedding cache, a known text, is not embedded again', async (t) => {
   t.equal(calls.length, 3, 'another dimension is another vector')
 })
 
-t.test('embedding cache, two models, keep apart', async (t) => {
+t.test('embedding cache: two models are kept apart', async (t) => {
   const { cache, cached, embedder, calls } = open()
   await cached.embed(['a'], { dimension: 2 })
   await cache.wrap({ ...embedder, modelName: 'n' }).embed(['a'], { dimension: 2 })
   t.equal(calls.length, 2)
 })
 
-t.test('embedding cache, a vector changed by its caller, stays as it was', async (t) => {
+t.test('embedding cache: a vector changed by its caller stays as it was', async (t) => {
   const { cached } = open()
   const [first, twin] = await cached.embed(['a', 'a'], { dimension: 2 })
   first!.fill(9)
@@ -63,7 +63,7 @@ t.test('embedding cache, a vector changed by its caller, stays as it was', async
   t.same([...(await cached.embed(['a'], { dimension: 2 }))[0]!], [1, 1])
 })
 
-t.test('embedding cache, over its bytes, drops the least recently used', async (t) => {
+t.test('an embedding cache over its bytes drops the least recently used', async (t) => {
   const bytesMax = 3 * (4 * 64 + 544)
   const { cache, cached, calls } = open(bytesMax)
   for (const text of ['a', 'b', 'c', 'a', 'd']) {
@@ -78,7 +78,7 @@ t.test('embedding cache, over its bytes, drops the least recently used', async (
   t.ok(cache.bytes <= bytesMax, 'larger than all: not kept')
 })
 
-t.test('embedding cache, equal texts at once, are embedded once', async (t) => {
+t.test('embedding cache: equal texts at once are embedded once', async (t) => {
   const { cached, calls, byHand } = open()
   byHand()
   const both = [cached.embed(['a', 'b'], { dimension: 2 }), cached.embed(['b', 'c'], { dimension: 2 })]
@@ -93,7 +93,7 @@ t.test('embedding cache, equal texts at once, are embedded once', async (t) => {
   )
 })
 
-t.test('embedding cache, a failure, reaches all who wait and is not remembered', async (t) => {
+t.test('embedding cache: a failure reaches all that wait and is not remembered', async (t) => {
   const { cached, calls, byHand } = open()
   byHand()
   const both = [cached.embed(['a'], { dimension: 2 }), cached.embed(['a'], { dimension: 2 })]
@@ -104,7 +104,7 @@ t.test('embedding cache, a failure, reaches all who wait and is not remembered',
   t.equal((await again).length, 1)
 })
 
-t.test('embedding cache, one of two gives up, leaves the other its answer', async (t) => {
+t.test('embedding cache: one of two callers that gives up leaves the other its answer', async (t) => {
   const { cached, calls, byHand } = open()
   byHand()
   const [one, two] = [new AbortController(), new AbortController()]
@@ -121,7 +121,7 @@ t.test('embedding cache, one of two gives up, leaves the other its answer', asyn
   t.equal((await third).length, 1, 'a later caller does not join what was called off')
 })
 
-t.test('embedding cache, cleared while a text is under way, keeps nothing of it', async (t) => {
+t.test('an embedding cache cleared while a text is under way keeps nothing of it', async (t) => {
   const { cache, cached, calls, byHand } = open()
   byHand()
   const pending = cached.embed(['a'], { dimension: 2 })
@@ -132,7 +132,7 @@ t.test('embedding cache, cleared while a text is under way, keeps nothing of it'
   t.equal(cache.bytes, 0)
 })
 
-t.test('embedding cache, a text that one subject had embedded, is a miss for another, kept or under way', async (t) => {
+t.test('embedding cache: a text that one subject had embedded is a miss for another, kept or under way', async (t) => {
   const { cached, calls, byHand } = open()
   await cached.embed(['a', 'b'], { dimension: 2, subject: 'alice' })
   await cached.embed(['a', 'b'], { dimension: 2, subject: 'bob' })

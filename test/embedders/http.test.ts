@@ -55,7 +55,7 @@ async function open(
   return { embedder, calls, url }
 }
 
-t.test('http embedder, many texts, asks in batches and keeps their order', async (t) => {
+t.test('http embedder: many texts are asked for in batches, and their order is kept', async (t) => {
   const { embedder, calls } = await open(t, ({ input }, response) => answer(response, embeddings(input)), { limits: { batchTextsMax: 3 } })
   const texts = ['a', 'bb', 'ccc', 'dddd', 'e', 'ff', 'g']
   const vectors = await embedder.embed(texts, { dimension: 3 })
@@ -68,7 +68,7 @@ t.test('http embedder, many texts, asks in batches and keeps their order', async
   t.equal(embedder.countTokens('12345'), 2)
 })
 
-t.test('http embedder, trouble that passes, tries again', async (t) => {
+t.test('http embedder: trouble that passes is tried again', async (t) => {
   const { embedder, calls } = await open(t, ({ input }, response, nth) => {
     if (nth === 1) answer(response, 'no', 500)
     else if (nth === 2) answer(response, 'no', 429, { 'retry-after': '0' })
@@ -79,13 +79,13 @@ t.test('http embedder, trouble that passes, tries again', async (t) => {
   t.equal(calls.length, 4)
 })
 
-t.test('http embedder, trouble that stays, gives up after its attempts', async (t) => {
+t.test('http embedder: trouble that stays is given up after its attempts', async (t) => {
   const { embedder, calls } = await open(t, (_, response) => answer(response, 'no', 503))
   await t.rejects(embedder.embed(['a'], { dimension: 3 }), { code: 'embedder_unavailable', message: /503/ })
   t.equal(calls.length, 4)
 })
 
-t.test('http embedder, told to wait, waits as long on its clock and no longer than its deadline', async (t) => {
+t.test('an http embedder that is told to wait does so on its clock and no longer than its deadline', async (t) => {
   const clock = createManualClock()
   const { embedder, calls } = await open(
     t,
@@ -123,13 +123,13 @@ const WRONG: Record<string, (input: readonly string[]) => unknown> = {
 }
 
 for (const [name, body] of Object.entries(WRONG)) {
-  t.test(`http embedder, answered with ${name}, refuses it`, async (t) => {
+  t.test(`an http embedder that is answered with ${name} refuses it`, async (t) => {
     const { embedder } = await open(t, ({ input }, response) => answer(response, body(input)), { limits: { attemptsMax: 1 } })
     await t.rejects(embedder.embed(['first text', 'second text'], { dimension: 3 }), { code: 'embedder_unavailable', message: /^[^/:]*$/ })
   })
 }
 
-t.test('http embedder, a body without end, stops reading at its limit', async (t) => {
+t.test('http embedder: a body without end is read to its limit only', async (t) => {
   const body = { isCutOff: false }
   const { embedder } = await open(
     t,
@@ -149,14 +149,14 @@ t.test('http embedder, a body without end, stops reading at its limit', async (t
   t.ok(body.isCutOff)
 })
 
-t.test('http embedder, redirected, does not follow with texts and key', async (t) => {
+t.test('a redirected http embedder does not follow with texts and key', async (t) => {
   const other = await open(t, ({ input }, response) => answer(response, embeddings(input)))
   const { embedder, calls } = await open(t, (_, response) => answer(response, '', 307, { location: `${other.url}embeddings` }))
   await t.rejects(embedder.embed(['a'], { dimension: 3 }), { code: 'embedder_unavailable', message: /307/ })
   t.same([calls.length, other.calls.length], [1, 0])
 })
 
-t.test('http embedder, no answer, gives up at its deadline and closes the request', async (t) => {
+t.test('an http embedder without an answer gives up at its deadline and closes the request', async (t) => {
   const clock = createManualClock()
   const request = { isClosed: false }
   const { embedder, calls } = await open(t, (_, response) => response.on('close', () => (request.isClosed = true)), { clock })
@@ -168,7 +168,7 @@ t.test('http embedder, no answer, gives up at its deadline and closes the reques
   t.equal(calls.length, 1)
 })
 
-t.test('http embedder, a text the service refuses, does not fail another caller', async (t) => {
+t.test('http embedder: a text that the service refuses does not fail another caller', async (t) => {
   const { embedder } = await open(t, ({ input }, response) => {
     if (input.includes('bad')) answer(response, 'no', 400)
     else answer(response, embeddings(input))
@@ -178,13 +178,13 @@ t.test('http embedder, a text the service refuses, does not fail another caller'
   t.equal((await good).length, 1)
 })
 
-t.test('http embedder, vectors of another width than before, refuses them', async (t) => {
+t.test('http embedder: vectors of another width than before are refused', async (t) => {
   const { embedder } = await open(t, (_, response, nth) => answer(response, { data: [{ index: 0, embedding: Array(nth + 2).fill(1) }] }))
   await embedder.embed(['a'], { dimension: 3 })
   await t.rejects(embedder.embed(['b'], { dimension: 3 }), { code: 'embedder_unavailable' })
 })
 
-t.test('http embedder, nobody listens, says so without address or key', async (t) => {
+t.test('an http embedder to which nobody listens says so without address or key', async (t) => {
   const url = 'http://127.0.0.1:1/'
   const embedder = createHttpEmbedder({ modelName: 'm', url, apiKey: KEY, clock: machineClock, randomness: { next: () => 0 } })
   const error: unknown = await embedder.embed(['private text'], { dimension: 3 }).catch((reason: unknown) => reason)

@@ -51,7 +51,7 @@ t.test('model name of the hub, read', async (t) => {
   t.same(parseModelName('a/b@q8-0123456789ab'), { id: 'a/b', pin: { precision: 'q8', digest: '0123456789ab' } })
 })
 
-t.test('model name, pinned, reads back as written', async () => {
+t.test('a pinned model name reads back as written', async () => {
   const part = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,20}$/)
   const digest = fc.stringMatching(/^[0-9a-f]{12}$/)
   fc.assert(
@@ -62,7 +62,7 @@ t.test('model name, pinned, reads back as written', async () => {
   )
 })
 
-t.test('model name, any string that is read, has no way out of a directory', async () => {
+t.test('model name: any string that is read has no way out of a directory', async () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', '@', '\0', '-') }), (text) => {
       const parsed = parseModelName(text)

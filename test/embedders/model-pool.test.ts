@@ -20,7 +20,7 @@ function open() {
   return { clock, pool, opened, closed }
 }
 
-t.test('model pool, full, lets the least recently used go but not the held one', async (t) => {
+t.test('a full model pool lets the least recently used go but not the held one', async (t) => {
   const { pool, opened, closed } = open()
   pool.hold('default')
   for (const name of ['default', 'a', 'b', 'a', 'c', 'd']) t.equal((await pool.get(name)).modelName, name)
@@ -33,14 +33,14 @@ t.test('model pool, full, lets the least recently used go but not the held one',
   await t.rejects(pool.get('a'), { code: 'embedder_unavailable' })
 })
 
-t.test('model pool, asked twice at once, opens once', async (t) => {
+t.test('a model pool that is asked twice at once opens once', async (t) => {
   const { pool, opened } = open()
   const [one, two] = await Promise.all([pool.get('a'), pool.get('a')])
   t.equal(one, two)
   t.same(opened, ['a'])
 })
 
-t.test('model pool, a model that fails, is not tried again before its time', async (t) => {
+t.test('model pool: a model that fails is not tried again before its time', async (t) => {
   const { pool, opened, clock } = open()
   for (let round = 0; round < 3; round++) await t.rejects(pool.get('missing'), { message: 'missing' })
   t.equal(opened.length, 1)
@@ -49,7 +49,7 @@ t.test('model pool, a model that fails, is not tried again before its time', asy
   t.equal(opened.length, 2)
 })
 
-t.test('model pool, closed during a load, closes what comes of it', async (t) => {
+t.test('a model pool closed during a load closes what comes of it', async (t) => {
   const { pool, closed } = open()
   const loading = pool.get('a')
   await pool.close()

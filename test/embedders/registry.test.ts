@@ -66,7 +66,7 @@ t.test('embedders, auto without weights, fall back to lexical and say so', async
   t.ok(Math.abs(norm(vector!) - 1) < 1e-5)
 })
 
-t.test('embedders, auto with weights, take them and keep lexical sessions working', async (t) => {
+t.test('embedders: auto with weights takes them and keeps lexical sessions working', async (t) => {
   const { embedders } = await open(t, modelDirOf(t, MODEL, 'test/other'))
   const name = await embedders.resolve(undefined)
   t.match(name, PINNED)
@@ -82,7 +82,7 @@ t.test('embedders, auto with weights, take them and keep lexical sessions workin
   }
 })
 
-t.test('embedders, a session made with weights, works while the default is lexical and not once they are gone', async (t) => {
+t.test('embedders: a session made with weights works while the default is lexical, and not once they are gone', async (t) => {
   const modelDir = modelDirOf(t, MODEL)
   const before = await open(t, modelDir)
   const name = await before.embedders.resolve(undefined)
@@ -106,7 +106,7 @@ t.test('embedders, transformers, refuse what is missing and any way out of the d
   }
 })
 
-t.test('embedders, transformers without weights, start, are not ready, and recover when the files come', async (t) => {
+t.test('embedders: transformers without weights start, are not ready, and recover when the files come', async (t) => {
   const clock = createManualClock()
   const modelDir = modelDirOf(t)
   const { embedders } = await open(t, modelDir, { mode: 'transformers', clock })
@@ -120,7 +120,7 @@ t.test('embedders, transformers without weights, start, are not ready, and recov
   await embedders.check()
 })
 
-t.test('embedders, default model on the hub, is downloaded once and whole', async (t) => {
+t.test('embedders: the default model on the hub is downloaded once and whole', async (t) => {
   const published = t.testdir({ hub: {}, models: {} })
   writeTinyBert(join(published, 'hub'), MODEL, { width: 48, weights: 'model_quantized.onnx' })
   const { hubUrl, paths } = await openHub(t, join(published, 'hub'))
@@ -134,7 +134,7 @@ t.test('embedders, default model on the hub, is downloaded once and whole', asyn
   t.equal(paths.length, 4, 'the files are there now')
 })
 
-t.test('embedders, hub without the weights, leave no half of a model behind', async (t) => {
+t.test('embedders: a hub without the weights leaves no half of a model behind', async (t) => {
   const published = t.testdir({ hub: {}, models: {} })
   writeTinyBert(join(published, 'hub'), MODEL, { width: 48 })
   const { hubUrl } = await openHub(t, join(published, 'hub'))
@@ -143,7 +143,7 @@ t.test('embedders, hub without the weights, leave no half of a model behind', as
   t.same(await readdir(join(published, 'models')), [])
 })
 
-t.test('embedders, a hub that never answers, do not hold the start', async (t) => {
+t.test('embedders: a hub that never answers does not hold the start', async (t) => {
   const server = createServer(() => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => {

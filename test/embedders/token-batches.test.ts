@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { groupByLength } from '../../src/embedders/token-batches.js'
 
-t.test('groups by length, any lengths, hold every sequence once, within the limit, with little padding', async () => {
+t.test('groups by length: any lengths hold every sequence once, within the limit, with little padding', async () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5_000 }), { maxLength: 80 }), (lengths) => {
       const groups = groupByLength(lengths)
@@ -17,7 +17,7 @@ t.test('groups by length, any lengths, hold every sequence once, within the limi
   )
 })
 
-t.test('groups by length, short and long texts, keep apart', async (t) => {
+t.test('groups by length: short and long texts are kept apart', async (t) => {
   t.same(groupByLength([10, 500, 12, 480]), [
     [0, 2],
     [3, 1]

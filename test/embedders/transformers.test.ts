@@ -44,7 +44,7 @@ t.test('transformers embedder, a batch, equals its texts one by one', async (t) 
   t.ok(dot(batch[0]!, batch[0]!) > dot(batch[0]!, batch[2]!))
 })
 
-t.test('transformers embedder, texts without a token, gives zeros in their places', async (t) => {
+t.test('transformers embedder: texts without a token get zeros in their places', async (t) => {
   const [empty, blank, word] = await shared.embed(['', ' \n\t', 'cat'], { dimension: 384 })
   t.equal(norm(empty!), 0)
   t.equal(norm(blank!), 0)
@@ -75,14 +75,14 @@ t.test('transformers embedder, other dimensions, pads or projects', async (t) =>
   t.ok(Math.abs(norm(narrow!) - 1) < 1e-5)
 })
 
-t.test('transformers embedder, a quantised model, gives a text the same vector in any company', async (t) => {
+t.test('transformers embedder: a quantised model gives a text the same vector in any company', async (t) => {
   const embedder = await open(t, { model: { weights: 'model_quantized.onnx' } })
   const [alone] = await embedder.embed(['dogs'], { dimension: 384 })
   const company = await embedder.embed(TEXTS, { dimension: 384 })
   t.same(company[1], alone)
 })
 
-t.test('transformers embedder, a large batch under way, leaves the event loop free', async (t) => {
+t.test('transformers embedder: a large batch under way leaves the event loop free', async (t) => {
   const text = 'the quick brown fox jumps over the lazy dog and '.repeat(20)
   const work = { isDone: false }
   const done = shared.embed(Array<string>(64).fill(text), { dimension: 384 }).finally(() => (work.isDone = true))
@@ -101,14 +101,14 @@ t.test('transformers embedder, odd texts, embeds them all', async (t) => {
   t.ok(vectors.every((vector) => vector.length === 384 && vector.every(Number.isFinite)))
 })
 
-t.test('transformers embedder, queue full, refuses with busy', async (t) => {
+t.test('transformers embedder: a full queue refuses with busy', async (t) => {
   const embedder = await open(t, { limits: { queueTextsMax: 2, batchTextsMax: 1 } })
   const accepted = embedder.embed(['cat', 'dog'], { dimension: 384 })
   await t.rejects(embedder.embed(['fox'], { dimension: 384 }), { code: 'busy' })
   t.equal((await accepted).length, 2)
 })
 
-t.test('transformers embedder, aborted, rejects at once and stays usable', async (t) => {
+t.test('transformers embedder: an aborted call rejects at once and leaves it usable', async (t) => {
   const controller = new AbortController()
   const aborted = shared.embed(TEXTS, { dimension: 384, signal: controller.signal })
   controller.abort()
@@ -116,7 +116,7 @@ t.test('transformers embedder, aborted, rejects at once and stays usable', async
   t.equal((await shared.embed(['cat'], { dimension: 384 })).length, 1)
 })
 
-t.test('transformers embedder, killed by its deadline in the middle of a batch, recovers', async (t) => {
+t.test('a transformers embedder killed by its deadline in the middle of a batch recovers', async (t) => {
   const clock = createManualClock()
   const embedder = await open(t, { clock, limits: { deadlineMs: 90_000 } })
   const text = 'the quick brown fox jumps over the lazy dog and '.repeat(50)
@@ -128,7 +128,7 @@ t.test('transformers embedder, killed by its deadline in the middle of a batch, 
   t.ok(norm(again!) > 0.99)
 })
 
-t.test('transformers embedder, closed, ends its work first and refuses more', async (t) => {
+t.test('a closed transformers embedder ends its work first and refuses more', async (t) => {
   const embedder = await open(t)
   const accepted = embedder.embed(TEXTS, { dimension: 384 })
   await Promise.all([embedder.close(), embedder.close()])
@@ -136,7 +136,7 @@ t.test('transformers embedder, closed, ends its work first and refuses more', as
   await t.rejects(embedder.embed(['late'], { dimension: 384 }), { code: 'embedder_unavailable' })
 })
 
-t.test('transformers embedder, broken weights, refuses to load without naming a path', async (t) => {
+t.test('transformers embedder: broken weights are refused without naming a path', async (t) => {
   const modelDir = t.testdir({})
   writeTinyBert(modelDir, 'test/tiny')
   writeFileSync(join(modelDir, 'test/tiny/onnx/model.onnx'), 'not a model')

@@ -12,7 +12,7 @@ async function outputOf(example: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-t.test('the guarded session, two messages off its domain, holds them back and lets them in when told', async (t) => {
+t.test('the guarded session holds back two messages off its domain and lets them in when told', async (t) => {
   const output = await outputOf('guarded-session')
   t.equal(output.match(/^quarantined /gm)?.length, 2)
   t.equal(output.match(/^passed /gm)?.length, 3)
@@ -21,7 +21,7 @@ t.test('the guarded session, two messages off its domain, holds them back and le
   t.match(output, 'Under LOCKDOWN: blocked')
 })
 
-t.test('the coding assistant, asked for a signature, puts it into the context block byte for byte', async (t) => {
+t.test('the coding assistant that is asked for a signature puts it into the context block byte for byte', async (t) => {
   const output = await outputOf('coding-assistant')
   t.ok(output.includes('createInvoice(\n  customerId: CustomerId,\n  lines: readonly InvoiceLine[],'))
   t.ok(output.includes('gives up after 8\t '), 'trailing blanks are kept')

@@ -118,7 +118,7 @@ t.test(
   }
 )
 
-t.test('a model whose process never answers, and is killed then, has the turn succeed, starts again and makes the vector', async (t) => {
+t.test('a model whose process never answers is killed and lets the turn succeed, then starts again and makes the vector', async (t) => {
   const modelDir = t.testdir({})
   writeTinyBert(modelDir, 'Xenova/all-MiniLM-L6-v2')
   const service = await start(t, { SERVICE_EMBEDDER: 'transformers', SERVICE_MODEL_DIR: modelDir })

@@ -121,7 +121,7 @@ t.test('import: every number at its bounds; the session is used, exported and im
   }
 })
 
-t.test('import of a session that has numbered its last memory: refuses new ones, and stays whole', async (t) => {
+t.test('a session that has numbered its last memory refuses new ones after its import, and stays whole', async (t) => {
   const { alice } = await stillService(t)
   await fill(alice)
   const payload = withNumber(await exported(alice, 's'), ['head', 'next_seq'], 2 ** 52)

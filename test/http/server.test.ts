@@ -65,7 +65,7 @@ t.test('header fields or a request line above 64 KiB: get 431 in the error shape
   }
 })
 
-t.test('a method Node knows and the interface does not: is told like any other', async (t) => {
+t.test('a method that Node knows and the interface does not is told like any other', async (t) => {
   const port = await listen(t, await createRig())
   const text = await exchange(port, 'PROPFIND /v1/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   t.match(text, /^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD/)

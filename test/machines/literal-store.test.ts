@@ -13,7 +13,7 @@ const entity = (key: string, value: string): Entity => ({
   timestamp: 0
 })
 
-t.test('an entity, put, replaced and removed, is counted with its bytes', async (t) => {
+t.test('an entity is counted with its bytes when it is put, replaced and removed', async (t) => {
   const store = createLiteralStore()
   store.put(entity('a', 'äé'))
   store.put(entity('b', '🙂'))

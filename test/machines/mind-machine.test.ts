@@ -67,7 +67,7 @@ t.test('drift: from the threshold on drifted, from 0.6 of it on shifting, else s
   )
 })
 
-t.test('drift: scores that tremble around the threshold, tell the clusters once', async (t) => {
+t.test('drift: scores that tremble around the threshold tell the clusters once', async (t) => {
   const mind = createMind()
   const told = [0.5, 0.45, 0.55, 0.4, 0.4, 0.6, 0.45].flatMap((score) => mind.tell(scored(score)))
   t.same(told, ['tellClusters'])
@@ -138,7 +138,7 @@ t.test('understanding: whatever the phase and the signs, as the domain says', as
   )
 })
 
-t.test('isolation: any level, set from any other, is the level', async (t) => {
+t.test('isolation: any level set from any other is the level', async (t) => {
   for (const from of LEVELS) {
     for (const level of LEVELS) {
       const mind = createMind({ isolation: from })

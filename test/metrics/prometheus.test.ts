@@ -105,7 +105,7 @@ t.test('what happens between nodes is counted under its name and label', async (
 })
 
 t.test(
-  'nodes, mailboxes and placements, are shown as they are at each scrape; nodes of one state are added up, and a state that none is in goes',
+  'nodes, mailboxes and placements are shown as they are at each scrape; nodes of one state are added up, and a state that none is in goes',
   async (t) => {
     const metrics = createMetrics()
     let nodes = [

@@ -193,7 +193,7 @@ t.test('image: gets of the project what it copies, and nothing else', async (t) 
   for (const path of copied) t.ok(existsSync(path), path)
 })
 
-t.test('image: its health check, run as it stands, fails where nobody listens', async (t) => {
+t.test('image: its health check run as it stands fails where nobody listens', async (t) => {
   const [, check = '[]'] = /CMD (\["node", "-e",.*\])$/m.exec(dockerfile) ?? []
   const [, ...args] = JSON.parse(check) as string[]
   t.equal(spawnSync(process.execPath, args, { env: { SERVICE_PORT: '1' } }).status, 1)

@@ -60,7 +60,7 @@ function promtool(...args: string[]): string | null {
 
 const shown = await namesShown()
 
-t.test('every metric that dashboard, alerts and documents name, is one that a node shows', async (t) => {
+t.test('every metric that dashboard, alerts and documents name is one that a node shows', async (t) => {
   const texts = {
     dashboard: JSON.stringify(dashboard),
     alerts: read(`${FOLDER}/alerts.yml`),

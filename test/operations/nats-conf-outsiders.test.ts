@@ -48,7 +48,7 @@ t.test('nobody sees the events of the server or of JetStream, and a node answers
   }
 })
 
-t.test('a stranger, without a password or with a wrong one, is not let in', async (t) => {
+t.test('a stranger without a password or with a wrong one is not let in', async (t) => {
   await t.rejects(rules.open('n1', 'wrong'), { code: ErrorCode.AuthorizationViolation })
   await t.rejects(rules.open('init', 'wrong'), { code: ErrorCode.AuthorizationViolation })
   await t.rejects(connect({ servers: `${rules.hostname}:${rules.port}`, reconnect: false }), { code: ErrorCode.AuthorizationViolation })

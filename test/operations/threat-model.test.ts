@@ -30,7 +30,7 @@ t.test('threat model: everybody whom the service deals with has a section', asyn
   }
 })
 
-t.test('SECURITY.md: says how to report, what is supported, what a shared node means and what operators see to', async (t) => {
+t.test('SECURITY.md says how to report, what is supported, what a shared node means and what operators see to', async (t) => {
   const text = readFileSync('SECURITY.md', 'utf8')
   for (const title of ['Reporting', 'Supported versions', 'What a shared node means', 'What the operator sees to'])
     t.match(text, `## ${title}`)

@@ -100,7 +100,7 @@ t.test('a file of a shared process that leaves a server open fails', async (t) =
   t.match(output, /^ok test\/a[^]+^not ok test\/b[^]+left something open: .*TCPServerWrap[^]+^ok test\/c/m)
 })
 
-t.test('a run, with names, is of those; of none that is there fails', async (t) => {
+t.test('a run with names is of those; one of none that is there fails', async (t) => {
   const files = {
     'test/a/one.test.ts': `${IMPORT}t.ok(true)\n`,
     'test/b.test.ts': `${IMPORT}t.fail('not asked for')\n`,

@@ -83,7 +83,7 @@ export const fencing: Cases = {
     t.same(record.head, { n: winner })
     t.same(names(record.rows), [`memories/r${winner}`])
   },
-  'a commit to a record that never was, is fenced': async (t, { storage }) => {
+  'a commit to a record that never was is fenced': async (t, { storage }) => {
     t.equal(await codeOf(storage.commit(at('a'), { epoch: 1, version: 1 }, headed({}))), 'fenced')
     t.equal(await storage.exists(at('a')), false)
   },
@@ -96,7 +96,7 @@ export const fencing: Cases = {
     t.equal(await codeOf(storage.remove(at('a'), first)), 'fenced')
     t.equal(await storage.exists(at('a')), false)
   },
-  'a record made again after its removal, is new and fences all earlier writers': async (t, { storage }) => {
+  'a record made again after its removal is new and fences all earlier writers': async (t, { storage }) => {
     const first = await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
     const second = (await activated(storage, at('a'))).token
     await storage.remove(at('a'), second)
@@ -108,7 +108,7 @@ export const fencing: Cases = {
     t.same(record.head, { n: 3 })
     t.same(record.rows, [])
   },
-  'a removal with a stale token, is fenced': async (t, { storage }) => {
+  'a removal with a stale token is fenced': async (t, { storage }) => {
     const stale = await created(storage, at('a'))
     await activated(storage, at('a'))
     t.equal(await codeOf(storage.remove(at('a'), stale)), 'fenced')
@@ -125,14 +125,14 @@ export const fencing: Cases = {
     t.equal(await storage.verify(at('a'), third), false)
     t.equal(await storage.verify(at('b'), third), false)
   },
-  'a release, is kept when durable and drops the record otherwise': async (t, { storage }) => {
+  'a release is kept when durable and drops the record otherwise': async (t, { storage }) => {
     const first = await created(storage, at('a'), headed({ n: 1 }))
     await storage.release(at('a'), first)
     t.equal(await storage.exists(at('a')), storage.isDurable)
     if (storage.isDurable) t.same((await activated(storage, at('a'))).head, { n: 1 })
     else t.ok((await created(storage, at('a'))).epoch > first.epoch, 'the epoch goes on')
   },
-  'a release by a stale owner, leaves the record to its new owner': async (t, { storage, other = storage }) => {
+  'a release by a stale owner leaves the record to its new owner': async (t, { storage, other = storage }) => {
     const stale = await created(storage, at('a'))
     const { token } = await activated(other, at('a'))
     await codeOf(storage.release(at('a'), stale))

@@ -17,19 +17,19 @@ export const rows: Cases = {
     t.equal(record.rows.find(({ id }) => id === '2')?.body, 'deux')
     t.equal(record.token.version, token.version)
   },
-  'a clear, drops every row before its own are put': async (t, { storage }) => {
+  'a clear drops every row before its own are put': async (t, { storage }) => {
     const token = await created(storage, at('a'), headed({}, [row('1', 1), row('2', 2), row('3', 3, 'entities')]))
     await storage.commit(at('a'), token, { head: { n: 2 }, put: [row('2', 'new')], remove: [], clear: true })
     const record = await activated(storage, at('a'))
     t.same(record.rows, [row('2', 'new')])
     t.same(record.head, { n: 2 })
   },
-  'a row removed and put in one commit, is there': async (t, { storage }) => {
+  'a row removed and put in one commit is there': async (t, { storage }) => {
     const token = await created(storage, at('a'), headed({}, [row('1', 1)]))
     await storage.commit(at('a'), token, { head: {}, put: [row('1', 2)], remove: [{ collection: 'memories', id: '1' }] })
     t.same((await activated(storage, at('a'))).rows, [row('1', 2)])
   },
-  'many rows in one commit, are all there': async (t, { storage }) => {
+  'many rows in one commit are all there': async (t, { storage }) => {
     const many = Array.from({ length: 5_000 }, (_, n) => row(String(n), { n }))
     const token = await created(storage, at('a'), headed({}, many))
     t.equal((await activated(storage, at('a'))).rows.length, 5_000)
@@ -41,7 +41,7 @@ export const rows: Cases = {
 }
 
 export const naming: Cases = {
-  'subjects, with the same id, are apart': async (t, { storage }) => {
+  'subjects with the same id are apart': async (t, { storage }) => {
     const mine = await created(storage, at('a', 'one'), headed({ of: 'one' }, [row('r', 1)]))
     t.equal(await storage.activate(at('a', 'two')), null)
     const yours = await created(storage, at('a', 'two'), headed({ of: 'two' }))
@@ -50,7 +50,7 @@ export const naming: Cases = {
     t.same((await activated(storage, at('a', 'one'))).head, { of: 'one' })
     t.same(await storage.list({ kind: 'session', subject: 'two', limit: 10 }), [])
   },
-  'subjects and ids that join to the same text, are apart': async (t, { storage }) => {
+  'subjects and ids that join to the same text are apart': async (t, { storage }) => {
     const pairs = [
       ['a', 'b:c'],
       ['a:b', 'c'],
@@ -101,7 +101,7 @@ function byCodeUnit(a: string, b: string): number {
 /** `largeBytes` is the size of the large body. */
 export function bodies(largeBytes: number): Cases {
   return {
-    'plain values, come back as they were': async (t, { storage }) => {
+    'plain values come back as they were': async (t, { storage }) => {
       const body = {
         text: 'ünïcödé 🙂\u0000',
         n: -0.1,
@@ -117,7 +117,7 @@ export function bodies(largeBytes: number): Cases {
       t.strictSame(record.head, body)
       t.strictSame(record.rows[0]?.body, body)
     },
-    'float vectors, come back bit for bit': async (t, { storage }) => {
+    'float vectors come back bit for bit': async (t, { storage }) => {
       const special = Float32Array.of(0, -0, 1e-45, -3.4028234663852886e38, Math.fround(0.1), Infinity, -Infinity, NaN)
       const long = Float32Array.from({ length: 16_384 }, (_, n) => Math.sin(n) / 7)
       const wide = Float64Array.of(0.1, -0, 5e-324)
@@ -134,7 +134,7 @@ export function bodies(largeBytes: number): Cases {
       t.equal(nested.nested[0].length, 384)
       t.same(bits(nested.nested[0]), bits(view))
     },
-    'large heads and rows, come back as they were': async (t, { storage }) => {
+    'large heads and rows come back as they were': async (t, { storage }) => {
       const large = 'é🙂'.repeat(largeBytes / 6)
       await created(storage, at('a'), headed({ large }, [row('r', { large })]))
       const record = await activated(storage, at('a'))

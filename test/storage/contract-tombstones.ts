@@ -9,7 +9,7 @@ export const tombstones: Cases = {
     await created(storage, at('a'))
     t.equal(await storage.tombstone(at('a')), null)
   },
-  'a removed record, leaves the rows of its removal and its epoch, to everybody': async (t, { storage, other = storage }) => {
+  'a removed record leaves the rows of its removal and its epoch, to everybody': async (t, { storage, other = storage }) => {
     const token = await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
     await created(storage, at('b'))
     await storage.remove(at('a'), token, LEFT)
@@ -19,7 +19,7 @@ export const tombstones: Cases = {
     t.equal(await other.exists(at('a')), false)
     t.same(await other.list({ kind: 'session', subject: 'subject', limit: 10 }), ['b'])
   },
-  'a record that was made anew, has no row of before and no tombstone until it is removed again': async (t, { storage }) => {
+  'a record that was made anew has no row of before and no tombstone until it is removed again': async (t, { storage }) => {
     await storage.remove(at('a'), await created(storage, at('a')), LEFT)
     await created(storage, at('a'))
     t.equal(await storage.tombstone(at('a')), null)
@@ -28,7 +28,7 @@ export const tombstones: Cases = {
     await storage.remove(at('a'), token)
     t.same(await storage.tombstone(at('a')), storage.isDurable ? { epoch: token.epoch, rows: [] } : null, 'and not that of before')
   },
-  'a record, is made anew only by who knows its tombstone': async (t, { storage, other = storage }) => {
+  'a record is made anew only by a writer that knows its tombstone': async (t, { storage, other = storage }) => {
     if (!storage.isDurable) return void t.pass('it keeps none')
     const first = await storage.create(at('a'), headed({ n: 1 }), 0)
     t.ok(first !== null)
@@ -50,7 +50,7 @@ export const tombstones: Cases = {
     )
     t.equal(made.filter((token) => token !== null).length, 1)
   },
-  'a removal that is fenced, leaves no tombstone': async (t, { storage }) => {
+  'a removal that is fenced leaves no tombstone': async (t, { storage }) => {
     const stale = await created(storage, at('a'))
     await activated(storage, at('a'))
     await t.rejects(storage.remove(at('a'), stale, LEFT), { code: 'fenced' })
@@ -61,7 +61,7 @@ export const tombstones: Cases = {
     await storage.clearTombstones()
     t.same((await storage.tombstone(at('a')))?.rows ?? LEFT, LEFT)
   },
-  'tombstones of odd names, are apart': async (t, { storage }) => {
+  'tombstones of odd names are apart': async (t, { storage }) => {
     if (!storage.isDurable) return void t.pass('it keeps none')
     for (const odd of ODD_STRINGS) await storage.remove(at(odd, odd), await created(storage, at(odd, odd)), [row(odd, odd)])
     for (const odd of ODD_STRINGS) t.same((await storage.tombstone(at(odd, odd)))?.rows, [row(odd, odd)])

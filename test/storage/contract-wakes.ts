@@ -33,7 +33,7 @@ function keys(...addresses: Address[]): string[] {
 }
 
 export const wakes: Cases = {
-  'a storage without any record, has none that wants to be woken': async (t, { storage }) => {
+  'a storage without any record has none that wants to be woken': async (t, { storage }) => {
     t.same(await storage.reminders({ limit: 10 }), { addresses: [], next: null })
   },
   'a record, wants to be woken as its last write says': async (t, { storage, other = storage }) => {
@@ -60,14 +60,14 @@ export const wakes: Cases = {
     await created(storage, at('a'), waking())
     t.same(await walked(storage), keys(at('a')))
   },
-  'a record taken over or released, keeps its wish to be woken': async (t, { storage, other = storage }) => {
+  'a record taken over or released keeps its wish to be woken': async (t, { storage, other = storage }) => {
     await created(storage, at('a'), waking())
     const { token } = await activated(other, at('a'))
     t.same(await walked(storage), keys(at('a')))
     await other.release(at('a'), token)
     t.same(await walked(storage), storage.isDurable ? keys(at('a')) : [], 'what is not kept cannot be woken')
   },
-  'a write that is fenced or comes second, changes no wish': async (t, { storage, other = storage }) => {
+  'a write that is fenced or comes second changes no wish': async (t, { storage, other = storage }) => {
     const stale = await created(storage, at('a'), waking())
     const staleQuiet = await created(storage, at('b'))
     await activated(other, at('a'))
@@ -80,7 +80,7 @@ export const wakes: Cases = {
     t.equal(await codeOf(storage.commit(at('c'), stale, waking())), 'fenced')
     t.same(await walked(storage), keys(at('a')))
   },
-  'a late writer of a removed record, wakes nobody': async (t, { storage }) => {
+  'a late writer of a removed record wakes nobody': async (t, { storage }) => {
     const token = await created(storage, at('a'), waking())
     await storage.remove(at('a'), token)
     t.equal(await codeOf(storage.commit(at('a'), token, waking())), 'fenced')

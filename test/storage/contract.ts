@@ -63,7 +63,7 @@ const operation: Cases = {
     await storage.close()
     await t.resolves(storage.close())
   },
-  'a storage whose server was killed and came back, has what it acknowledged and works': async (t, { storage, restartServer }) => {
+  'a storage whose server was killed and came back has what it acknowledged and works': async (t, { storage, restartServer }) => {
     if (restartServer === undefined) {
       t.pass('there is no server')
       return

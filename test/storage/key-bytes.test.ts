@@ -9,7 +9,7 @@ const anyString = fc.oneof(
   fc.string({ unit: 'grapheme' })
 )
 
-t.test('names of any units, as bytes and back, are the same', async () => {
+t.test('names of any units are the same as bytes and back', async () => {
   fc.assert(fc.property(anyString, (name) => fromKeyBytes(toKeyBytes(name)) === name))
 })
 
@@ -17,6 +17,6 @@ t.test('two names, as bytes, compare as their units do', async () => {
   fc.assert(fc.property(anyString, anyString, (a, b) => Buffer.compare(toKeyBytes(a), toKeyBytes(b)) === (a < b ? -1 : a > b ? 1 : 0)))
 })
 
-t.test('a name in plain letters, as bytes, reads as it is', async (t) => {
+t.test('a name in plain letters reads as it is as bytes', async (t) => {
   t.equal(Buffer.from(toKeyBytes('session_1-é')).toString('utf8'), 'session_1-é')
 })

@@ -100,7 +100,7 @@ t.test('mongo: a body over the limit of a document is refused before anything is
   t.equal(await storage.verify(at('a'), token), true)
 })
 
-t.test('mongo: sessions of one subject, writing audit entries at once, share one whole chain', async (t) => {
+t.test('mongo: sessions of one subject that write audit entries at once share one whole chain', async (t) => {
   const { server, storage } = await ready(t)
   const other = await createMongoStorage({ url: server.url })
   t.teardown(() => other.close())
@@ -114,7 +114,7 @@ t.test('mongo: sessions of one subject, writing audit entries at once, share one
   t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 72 })
 })
 
-t.test('mongo: an audit trail, changed, cut or emptied, does not verify', async (t) => {
+t.test('mongo: an audit trail that was changed, cut or emptied does not verify', async (t) => {
   const cases: [name: string, tamper: (server: MongoStandIn, name: string) => void, found: object][] = [
     ['whole', () => undefined, { isIntact: true, entries: 3 }],
     ['changed', (server, name) => server.tamper('audit', `${name}:2`, { entry: '{}' }), { seq: 2, problem: 'changed' }],

@@ -181,7 +181,7 @@ function cases(): void {
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 2 })
   })
 
-  t.test('redis: an audit trail, changed, cut or forged, does not verify', async (t) => {
+  t.test('redis: an audit trail that was changed, cut or forged does not verify', async (t) => {
     const { server, storage } = await ready(t)
     let token = await created(storage, at('a'), { ...headed({}), audit: [entry(1), entry(2)] })
     t.equal(await codeOf(storage.commit(at('a'), { ...token, version: 9 }, { ...headed({}), audit: [entry(3)] })), 'fenced')

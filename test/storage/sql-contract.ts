@@ -87,7 +87,7 @@ const auditing: Cases = {
     await run(`${unguard}; delete from audit_heads where subject = (select subject from audit_heads order by subject limit 1)`)
     t.match(await verdicts(storage), { ' ': { seq: 1, problem: 'unlinked' }, a: intact })
   },
-  'a fenced commit, leaves no audit entry': async (t, { storage, other }) => {
+  'a fenced commit leaves no audit entry': async (t, { storage, other }) => {
     const stale = await created(storage, at('a'))
     await activated(other, at('a'))
     t.equal(await codeOf(storage.commit(at('a'), stale, audited(1, entry('a')))), 'fenced')
@@ -102,7 +102,7 @@ const auditing: Cases = {
     await Promise.all(work)
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 128 })
   },
-  'an audit entry that cannot be written, takes its state along and nobody else': async (t, { storage, run }, { refuseAuditOf }) => {
+  'an audit entry that cannot be written takes its state along and nobody else': async (t, { storage, run }, { refuseAuditOf }) => {
     await run(refuseAuditOf('bad'))
     const ids = ['a', 'b', 'bad', 'c', 'd']
     const tokens = await Promise.all(ids.map((id) => created(storage, at(id), headed('before', [row('r', 1)]))))
@@ -145,7 +145,7 @@ const tampering: Cases = {
     await t.rejects(run(`delete from audit_entries`), /append-only/)
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 1 })
   },
-  'a trail that was tampered with, names its first broken link': async (t, { storage, run }, { unguard }) => {
+  'a trail that was tampered with names its first broken link': async (t, { storage, run }, { unguard }) => {
     await run(unguard)
     await run('create table kept_entries as select * from audit_entries')
     await created(storage, at('a'), audited(0, ...Array.from({ length: 5 }, (_, n) => entry('a', n))))
@@ -164,7 +164,7 @@ const tampering: Cases = {
 }
 
 const batches: Cases = {
-  'fenced writes among others, do not spoil them': async (t, { storage, other }) => {
+  'fenced writes among others do not spoil them': async (t, { storage, other }) => {
     const ids = Array.from({ length: 40 }, (_, n) => `s${n}`)
     const tokens = await Promise.all(ids.map((id) => created(storage, at(id), headed(0, [row('r', 0)]))))
     await Promise.all(ids.filter((_, n) => n % 4 === 0).map((id) => activated(other, at(id))))
@@ -177,7 +177,7 @@ const batches: Cases = {
     )
     for (const [n, id] of ids.entries()) t.same((await activated(storage, at(id))).rows, [row('r', n % 4 === 0 ? 0 : 1)])
   },
-  'writes to one record, asked for at once, keep their order': async (t, { storage }) => {
+  'writes to one record asked for at once keep their order': async (t, { storage }) => {
     const token = await created(storage, at('a'))
     const [first, second, third] = await Promise.all([
       storage.commit(at('a'), token, headed(1)),
@@ -187,7 +187,7 @@ const batches: Cases = {
     t.same([first.version, second.version], [token.version + 1, token.version + 2])
     t.equal(third.head, 2)
   },
-  'two writers on many shared records, wait for each other and never in a circle': async (t, { storage, other }) => {
+  'two writers on many shared records wait for each other and never in a circle': async (t, { storage, other }) => {
     const ids = Array.from({ length: 24 }, (_, n) => `s${n}`)
     await Promise.all(ids.map((id) => created(storage, at(id))))
     for (let round = 0; round < 5; round++) {
@@ -203,7 +203,7 @@ const batches: Cases = {
     t.equal(await codeOf(storage.create(at('late'), headed(0))), 'storage_unavailable')
     t.equal(await codeOf(storage.exists(at('late'))), 'storage_unavailable')
   },
-  'a record read while others write it, comes whole or is fenced': async (t, { storage, other }) => {
+  'a record read while others write it comes whole or is fenced': async (t, { storage, other }) => {
     const rowsOf = (n: number) => Array.from({ length: 1_000 }, (_, id) => row(String(id), n))
     let token = await created(storage, at('a'), headed(0, rowsOf(0)))
     for (let n = 1; n <= 5; n++) {
@@ -221,13 +221,13 @@ const batches: Cases = {
 }
 
 const opening: Cases = {
-  'a database, opened by several at once, is made once': async (t, { storage }, { reopen }) => {
+  'a database opened by several at once is made once': async (t, { storage }, { reopen }) => {
     const token = await created(storage, at('a'))
     const all = await Promise.all([reopen(), reopen(), reopen()])
     for (const again of all) t.equal(await again.verify(at('a'), token), true)
     await Promise.all(all.map((again) => again.close()))
   },
-  'a database of a later version, is refused': async (t, { run }, { reopen }) => {
+  'a database of a later version is refused': async (t, { run }, { reopen }) => {
     await run('insert into actor_migrations (version) values (99)')
     await t.rejects(reopen(), /schema version 99/)
   },

@@ -98,7 +98,7 @@ export function migrationContract(dialect: SqlDialect, open: () => Promise<OpenD
     )
   })
 
-  t.test(`${dialect}: a database of version 1, opened, keeps its records and takes their wishes to be woken`, async (t) => {
+  t.test(`${dialect}: a database of version 1 keeps its records when it is opened and takes their wishes to be woken`, async (t) => {
     const { run, openStorage, stop } = await open()
     t.teardown(stop)
     await run([MIGRATIONS, ...versionOne(words), ...contents(words)].join(';\n'))

@@ -97,7 +97,7 @@ t.test('sqlite: a full disk refuses what does not fit, writes nothing of it, and
   await t.resolves(storage.check())
 })
 
-t.test('sqlite: what was removed, after a purge, is in none of its files', async (t) => {
+t.test('sqlite: what was removed is in none of its files after a purge', async (t) => {
   const { folder, storage } = await opened(t)
   const text = 'the secret of the blue teapot'
   const vector = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n * 7.3))
@@ -115,7 +115,7 @@ t.test('sqlite: what was removed, after a purge, is in none of its files', async
   t.equal((await activated(storage, at('a'))).rows.length, 200)
 })
 
-t.test('sqlite: rows of all sizes, removed and replaced in any order, after a purge, are in none of its files', async (t) => {
+t.test('sqlite: rows of all sizes removed and replaced in any order are in none of its files after a purge', async (t) => {
   const { folder, storage } = await opened(t)
   const mark = (n: number, life: string) => `<${life} of row ${n}>`
   const body = (n: number, life: string) => mark(n, life).repeat(1 + ((n * 37) % 11) ** 3)
@@ -172,7 +172,7 @@ t.test('sqlite: an address of another sort is refused', async (t) => {
   await t.rejects(createSqlStorage({ url: 'mysql://somewhere', clock, logger }), /must begin with sqlite: or postgres:/)
 })
 
-t.test('sqlite: the event loop, while a transaction is flushed, goes on', async (t) => {
+t.test('sqlite: the event loop goes on while a transaction is flushed', async (t) => {
   const { storage } = await opened(t)
   const token = await created(storage, at('a'))
   let turns = 0

@@ -67,7 +67,7 @@ t.test('a write without an answer: decided by the first look', async (t) => {
   t.strictSame(found(stayedAway, seeing(['a2', 'a1'])), ['1 returned'])
 })
 
-t.test('a refused write: has left nothing', async (t) => {
+t.test('a refused write has left nothing', async (t) => {
   t.strictSame(found(tried([['a1'], 'acknowledged'], [['a2'], 'refused']), seeing(['a1', 'a2'])), ['1 foreign'])
 })
 
@@ -137,7 +137,7 @@ t.test('interaction_count after a reset: the turns since', async (t) => {
   t.strictSame(found(ledger, seeing(['q2', 'q3'], { interactionCount: 3 })), [], 'taken as it is from then on')
 })
 
-t.test('texts that nobody wrote, and totals that do not fit, are found', async (t) => {
+t.test('texts that nobody wrote and totals that do not fit are found', async (t) => {
   t.strictSame(found(tried([['a1'], 'acknowledged']), seeing(['a1', null, 'a2'])), ['1 foreign', '1 foreign'])
   t.strictSame(found(tried([['a1'], 'acknowledged']), seeing(['a1'], { memoryCount: 2 })), ['1 miscounted'])
 })

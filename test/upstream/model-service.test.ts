@@ -183,7 +183,7 @@ t.test('a call as a whole ends after its limit, however lively it is', async (t)
   await upstream.calls[0]?.closed
 })
 
-t.test('a call that is aborted, at any point, ends on both sides', async (t) => {
+t.test('a call that is aborted at any point ends on both sides', async (t) => {
   for (const stage of ['before', 'while it waits', 'in its body'] as const) {
     const { upstream, send, clock, controller, logger } = await open(t, ({ response }) => stage === 'in its body' && response.write('one'))
     if (stage === 'before') controller.abort()
@@ -199,7 +199,7 @@ t.test('a call that is aborted, at any point, ends on both sides', async (t) => 
   }
 })
 
-t.test('an answer that breaks off, or is no HTTP in its middle, says so', async (t) => {
+t.test('an answer that breaks off or is no HTTP in its middle says so', async (t) => {
   const { send } = await open(t, ({ response }, nth) => {
     if (nth === 1) response.write('one', () => response.destroy())
     else response.socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\none\r\nnonsense\r\n')

@@ -101,7 +101,7 @@ t.test('a search after a change finds what there is now, with the query of the s
   )
 })
 
-t.test('a search that was looked ahead for, a slab a piece, finds the same; a change in between counts', async (t) => {
+t.test('a search that was looked ahead for a slab a piece finds the same; a change in between counts', async (t) => {
   const dimension = 16_384
   const index = createExactIndex(dimension)
   const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)

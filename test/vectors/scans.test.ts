@@ -7,7 +7,7 @@ const PLACES = 1_000
 /** Bytes of places that may come to be while a scan is kept. */
 const SPARE_BYTES = 64 * Float32Array.BYTES_PER_ELEMENT
 
-t.test('the searches of an index, however many, take no more room than its vectors count for them', async (t) => {
+t.test('the searches of an index take no more room than its vectors count for them, however many there are', async (t) => {
   const scans = createScans()
   const rooms = new Set<ArrayBufferLike>()
   for (let n = 0; n < 20; n++) {

@@ -33,7 +33,7 @@ async function written(...all: RecordChanges[]) {
   return { head: record?.head, rows: record?.rows.map((row) => JSON.stringify(row)).sort(), wakes: addresses.length }
 }
 
-t.test('the changes of several steps, gathered, leave the same record as written one by one', async (t) => {
+t.test('the gathered changes of several steps leave the same record as written one by one', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 6 }), async (steps) => {
       const gathered = gatherChanges()
@@ -51,7 +51,7 @@ t.test('one step is written as it was given', async (t) => {
   t.equal(gathered.merged(), step)
 })
 
-t.test('audit entries of several steps, gathered, are all there and in their order', async (t) => {
+t.test('gathered audit entries of several steps are all there and in their order', async (t) => {
   const entry = (requestId: string) =>
     ({ action: 'run', userId: 'u', sessionId: 's', requestId, timestamp: 1, digest: '00', size: 1 }) as const
   const gathered = gatherChanges()

@@ -33,7 +33,7 @@ t.test('a feedback that an erasure withdraws is not on its way any more', async 
   t.same(rig.state.chart.value.feedback, 'resting')
 })
 
-t.test('a cluster without coupling is loose, whoever joins it', async (t) => {
+t.test('a cluster without coupling is loose, no matter which session joins it', async (t) => {
   const rig = await createClusterRig({ couplingFactor: 0 })
   t.same(rig.state.chart.value, { coupling: 'alone', feedback: 'resting' })
   await rig.add('a')

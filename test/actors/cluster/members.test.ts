@@ -44,7 +44,7 @@ t.test('members: a thousand and no more, also of those that were asked at the sa
   t.strictSame(await rig.ask({ ...ADD, sessionId: 's5', weight: 2 }), { memberCount: 1000 })
 })
 
-t.test('a read: leaves out members whose session is gone, for good, and those that fail, for now', async (t) => {
+t.test('a read leaves out members whose session is gone for good, and those that fail for now', async (t) => {
   const gone = new Set<string>()
   const failing = new Set<string>()
   const east = { vector: Float32Array.of(0, 1), users: [] }
@@ -66,7 +66,7 @@ t.test('a read: leaves out members whose session is gone, for good, and those th
   t.strictSame((await rig.ask({ type: 'cluster.read' })).members.length, 2)
 })
 
-t.test('a read: does not leave out who was added again after it was looked for', async (t) => {
+t.test('a read does not leave out a member that was added again after it was looked for', async (t) => {
   const gone = new Set<string>()
   const rig = await createClusterRig({ stateOf: (id) => (gone.has(id) ? null : { vector: Float32Array.of(1, 0), users: [] }) })
   await rig.add('a')

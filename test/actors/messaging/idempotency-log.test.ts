@@ -241,7 +241,7 @@ t.test('an erasure that finds nothing but replies leaves the head as it was', as
   t.same((await storage.peek(ADDRESS))?.head, 'say')
 })
 
-t.test('replies of before, of a node that is alone by now, go with an erasure too', async (t) => {
+t.test('earlier replies of a node that is alone by now go with an erasure too', async (t) => {
   const { step, storage } = await tell()
   await step('r1', { type: 'say', text: 'Wintermute' })
   const alone = await tell(false, storage)

@@ -85,7 +85,7 @@ t.test('a step that drops every row keeps what is not delivered', async (t) => {
   )
 })
 
-t.test('a step that drops every row, in one commit with the step before it, keeps that one’s outbox messages', async (t) => {
+t.test('a step that drops every row keeps the outbox messages of the step before it, in one commit with it', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const mail = await startMail({ storage, receive: away })
   await mail.write()

@@ -194,7 +194,7 @@ t.test('registration: of a missing region refused, twice the same as once, ended
   t.equal(await codeOf(ask({ type: 'observer.unregister', regionId: 'r' })), 'region_missing')
 })
 
-t.test('observers, of two subjects, know nothing of each other', async (t) => {
+t.test('observers of two subjects know nothing of each other', async (t) => {
   const { ask } = await startObserverRig({ world: worldOf(2, 2) })
   await ask(CREATE)
   await ask(SAMPLE)

@@ -146,7 +146,7 @@ t.test('a node that left tells nobody any more', async (t) => {
   t.equal(clock.pending, 0)
 })
 
-t.test('what no node tells, and what strangers tell, is refused', async (t) => {
+t.test('what strangers tell, or no node ever tells, is refused', async (t) => {
   const { clock, start } = world()
   const [n1] = [start('n1'), start('n2')]
   const told = { run: 'r', counts: [[A, 0, 100]] }

@@ -13,7 +13,7 @@ const event = (seq: number, timestamp: number): LoggedEvent => ({
 })
 const idsOf = (events: readonly { eventId: string }[]) => events.map(({ eventId }) => eventId)
 
-t.test('drift events, in any order, are listed newest first, those of one time by their arrival', async (t) => {
+t.test('drift events in any order are listed newest first, those of one time by their arrival', async (t) => {
   const log = createDriftLog()
   for (const [seq, timestamp] of [
     [1, 10],

@@ -131,7 +131,7 @@ t.test('an answer that comes after a later half began is not kept', async (t) =>
   t.equal(rig.state.head.progress.work, 'pulling')
 })
 
-t.test('an erasure, of a subject whose memories may be in the consensus, has it looked for again', async (t) => {
+t.test('an erasure of a subject whose memories may be in the consensus has it looked for again', async (t) => {
   const erase = { type: 'user.erase', userId: 'u1' } as const
   const rig = await rigOf({ a: sample({ aggregate: shared([1, 0], ['u1']) }) })
   t.same(await rig.ask(erase), { erasedMemories: 0, isAffected: false })
@@ -150,7 +150,7 @@ t.test('an erasure, of a subject whose memories may be in the consensus, has it 
   t.match(rig.state.head, { realignmentCount: 1, progress: { work: 'idle' } })
 })
 
-t.test('the first cluster, of another dimension or model than the fresh meta-session, has it made anew', async (t) => {
+t.test('the first cluster of another dimension or model than the fresh meta-session has it made anew', async (t) => {
   const rig = await createRegionRig({ sampleOf: (id) => sample(id === 'wide' ? { dimension: 5, aggregate: null } : {}) })
   rig.asked.length = 0
   await rig.ask({ type: 'region.attach', clusterId: 'same' })

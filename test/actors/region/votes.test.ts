@@ -82,7 +82,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'realign' as const) }) }
 )
 
-t.test('votes, shuffled, doubled, delayed, foreign, between attachments and restarts, agree with the model', async (t) => {
+t.test('shuffled, doubled, delayed and foreign votes agree with the model, between attachments and restarts', async (t) => {
   let crossings = 0
   const property = fc.asyncProperty(
     fc.array(operation, { minLength: 40, maxLength: 120 }),

@@ -77,7 +77,7 @@ t.test('a retry that found nothing to do is known when its first try comes, and 
   t.equal((await read()).length, 70)
 })
 
-t.test('retries, more than can be remembered, are refused and not run', async (t) => {
+t.test('more retries than can be remembered are refused and not run', async (t) => {
   const { request, tried, read, clock } = await start()
   await request('r', append('first'))
   for (let n = 0; n < 256; n++) {
@@ -89,7 +89,7 @@ t.test('retries, more than can be remembered, are refused and not run', async (t
   t.equal((await read()).length, 257)
 })
 
-t.test('a retry to nodes that keep no log, of what is not there, is unknown', async (t) => {
+t.test('a retry of what is not there is unknown to nodes that keep no log', async (t) => {
   const { tried } = await start({ isLogging: false })
   t.equal(await tried('r1', { type: 'list.delete' }), 'outcome_unknown')
 })

@@ -118,7 +118,7 @@ t.test('work in several parts, each after the one before it has settled, waits f
 })
 
 t.test(
-  'a subject that used much while another one is there, rests: its work and its requests wait, those of the other do not',
+  'a subject that used much while another one is there rests: its work and its requests wait, those of the other do not',
   async (t) => {
     const clock = createManualClock()
     const processor = processorOf(clock)
@@ -147,7 +147,7 @@ t.test(
   }
 )
 
-t.test('a subject alone, has its requests let in at once, however much it uses', async (t) => {
+t.test('a subject alone has its requests let in at once, however much it uses', async (t) => {
   const { clock, work } = createWorkingClock()
   const processor = processorOf(clock)
   let entered = 0

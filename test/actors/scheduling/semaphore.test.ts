@@ -89,7 +89,7 @@ t.test('a waiter that waits too long is refused, and one that gave up is never c
   t.equal(clock.pending, 0, 'no timer is left')
 })
 
-t.test('a queue that is full, in number or in bytes, refuses its subject and nobody else', async (t) => {
+t.test('a queue that is full in number or in bytes refuses its subject and nobody else', async (t) => {
   const permits = createSemaphore({ clock: createManualClock(), permitsMax: 100, subjectMax: 1, full })
   const { enter, inside, refused } = visitorsOf(permits)
   enter('many', 'many')

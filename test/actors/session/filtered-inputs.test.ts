@@ -73,7 +73,7 @@ function pullOf({ state }: RigSession): number {
   return vector === null ? 0 : similarity(vector, FAR_EMBEDDING)
 }
 
-t.test('any inputs in any order, under FILTER, leave the state clearly less far than under OPEN', async (t) => {
+t.test('any inputs in any order leave the state clearly less far under FILTER than under OPEN', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(input, { minLength: 1, maxLength: 24 }),

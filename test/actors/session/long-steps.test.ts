@@ -68,7 +68,7 @@ t.test('a step in pieces answers, and changes, what one in one go does', async (
   }
 })
 
-t.test('the pieces of a search, and of a run that stores first, are more where there is more, not longer', async (t) => {
+t.test('a search, or a run that stores first, has more pieces where there is more, not longer ones', async (t) => {
   const [some, twice] = [await large(2_000), await large(4_000)]
   for (const name of ['run', 'run with a response', 'search', 'search by vector', 'dedup-check', 'store', 'context', 'export']) {
     const command = COMMANDS[name] as SessionCommand

@@ -100,7 +100,7 @@ function commandOf({ text, way }: { text: number; way: string }, at: number): Se
     : { type: 'session.run', message: words, resetContext: false }
 }
 
-t.test('any inputs with the embedder away at any of them, once it is back, leave the session that there would have been', async () => {
+t.test('any inputs with the embedder away at any of them leave the session that there would have been, once it is back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(input, { minLength: 1, maxLength: 14 }), fc.boolean(), async (inputs, enableTopicSwitch) => {
       const rig = createRig()
@@ -197,7 +197,7 @@ t.test('nothing unchecked passes a closed level; FILTER lets in the least of it;
   }
 })
 
-t.test('what is nothing without its vector, and an overload, are refused; the session stays as it was', async (t) => {
+t.test('an overload, or what is nothing without its vector, is refused; the session stays as it was', async (t) => {
   const rig = createRig()
   const session = await rig.create()
   rig.fail()

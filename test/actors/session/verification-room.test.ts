@@ -9,7 +9,7 @@ import { createSessionRig, RIG_DIMENSION } from '../../support/session-rig.js'
 
 const REPLACED: Weight = { heap: 50_000, buffers: 20_000 }
 
-t.test('a session that is verified, against its own export or a given one, holds what the copies take, or is refused', async (t) => {
+t.test('a session that is verified against its own export or a given one holds what the copies take, or is refused', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   for (const text of ['prune the roses in March', 'the train to Lisbon leaves at nine']) await session.run(text)

@@ -69,7 +69,7 @@ t.test('an erasure asks again until nothing is found, and counts each session on
   t.equal(requestIds.size, 3, 'each pass is a request of its own')
 })
 
-t.test('an erasure, of what somebody goes on writing, ends', async (t) => {
+t.test('an erasure of what somebody goes on writing ends', async (t) => {
   const { erase, asked } = rig({ a: Array.from({ length: 9 }, () => erased(1)) })
   t.strictSame(await erase(), { erasedMemories: 3, sessionsAffected: 1 })
   t.equal(asked.length, 3)

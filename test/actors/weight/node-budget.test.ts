@@ -21,7 +21,7 @@ function start({ actors = ALL, work = ALL }: { readonly actors?: typeof ALL; rea
   return { budget, held, session }
 }
 
-t.test('work under way, of one subject, leaves a quarter to others', async (t) => {
+t.test('work under way of one subject leaves a quarter to others', async (t) => {
   const { budget, held } = start({ work: HUNDRED })
   const [first, second] = [budget.openHold('request', 'anna'), budget.openHold('answer', 'anna')]
   first.take(bytes(40))
@@ -39,7 +39,7 @@ t.test('work under way, of one subject, leaves a quarter to others', async (t) =
   t.throws(() => second.take(bytes(1)), { code: 'memory_exhausted' }, 'one thing may be larger, with nothing of the same subject beside it')
 })
 
-t.test('what an actor lets go of, while an answer refers to it, counts until that is over', async (t) => {
+t.test('what an actor lets go of counts while an answer refers to it', async (t) => {
   const { budget, held, session } = start()
   const entry = session('anna', 'a', 80)
   budget.letGo(entry.address, bytes(30))
@@ -49,7 +49,7 @@ t.test('what an actor lets go of, while an answer refers to it, counts until tha
   t.equal(held(), 110, 'replaced by something as large, it is there beside that')
   t.equal(budget.heldBy('anna'), 110)
   budget.set(entry, WEIGHTLESS)
-  t.equal(held(), 110, 'an actor that was evicted is still there for who reads')
+  t.equal(held(), 110, 'an actor that was evicted is still there for its readers')
   session('anna', 'a', 80)
   t.equal(held(), 190, 'and is there twice when it comes back')
   end()
@@ -57,7 +57,7 @@ t.test('what an actor lets go of, while an answer refers to it, counts until tha
   t.equal(held(), 80)
 })
 
-t.test('two answers of one actor, of which the first ends, keep what the second one may refer to', async (t) => {
+t.test('what the second answer of an actor may refer to is kept when the first one ends', async (t) => {
   const { budget, held, session } = start()
   const { address } = session('anna', 'a', 10)
   const first = budget.openLease(address)

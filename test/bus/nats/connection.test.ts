@@ -116,7 +116,7 @@ function refused(): void {
     t.equal(await failure(t, `nats://a%3Ab:p%40ss@127.0.0.1:${server.port}`), undefined)
   })
 
-  t.test('no server is waited for for ten seconds, and its address is not told', async (t) => {
+  t.test('a server that is missing is awaited for ten seconds, and its address is not told', async (t) => {
     const clock = createManualClock()
     const port = await freePort()
     let error: unknown

@@ -54,7 +54,7 @@ function expectedKeys(regions: readonly ObservedRegion[]): string[] {
   return keys.sort()
 }
 
-t.test('conditions, of any clusters in any regions, are those of the definitions', async () => {
+t.test('conditions of any clusters in any regions are those of the definitions', async () => {
   fc.assert(
     fc.property(worlds, (regions) => {
       const keys = conditionsOf(regions).map(({ key }) => key)
@@ -64,7 +64,7 @@ t.test('conditions, of any clusters in any regions, are those of the definitions
   )
 })
 
-t.test('conditions, of any clusters, name observed clusters and have a severity of 0 to 1', async () => {
+t.test('conditions of any clusters name observed clusters and have a severity of 0 to 1', async () => {
   fc.assert(
     fc.property(worlds, (regions) => {
       const observed = new Set(regions.flatMap(({ clusters }) => clusters.map(({ clusterId }) => clusterId)))
@@ -111,7 +111,7 @@ t.test('convergence needs three clusters in two regions, and is one condition a 
   )
 })
 
-t.test('systemic drift, of exactly one half, is none', async (t) => {
+t.test('systemic drift of exactly one half is none', async (t) => {
   const drifting = cluster('a', { driftPhase: 'shifting' })
   t.strictSame(conditionsOf([{ regionId: 'r', clusters: [drifting, cluster('b')] }]), [])
   t.match(conditionsOf([{ regionId: 'r', clusters: [drifting] }]), [{ key: 'systemic_drift', affectedClusterIds: ['a'], severity: 1 }])
@@ -130,7 +130,7 @@ t.test('divergence is measured against the average of each region the cluster is
   t.strictSame(others, [])
 })
 
-t.test('conditions, more of them than can be known, leave out the same ones every time', async (t) => {
+t.test('more conditions than can be known leave out the same ones every time', async (t) => {
   const regions = Array.from({ length: 6_000 }, (_, at): ObservedRegion => {
     const clusters = ['a', 'b', 'c', 'd'].map((id) => cluster(`${at}-${id}`, { interactionCount: id === 'a' ? 100 : 0 }))
     return { regionId: `r${at}`, clusters }

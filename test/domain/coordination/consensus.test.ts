@@ -6,7 +6,7 @@ const unit = fc.double({ min: 0, max: 1, noNaN: true })
 const cosine = fc.double({ min: -1, max: 1, noNaN: true })
 const ballots = fc.array(fc.record({ similarity: cosine, weight: unit }), { maxLength: 30 })
 
-t.test('trust, whatever is voted and from wherever it starts, stays in [0, 1] and moves towards who agreed', async () => {
+t.test('trust stays in [0, 1] and moves towards those that agreed, whatever is voted and from wherever it starts', async () => {
   fc.assert(
     fc.property(unit, fc.array(fc.boolean(), { maxLength: 200 }), (start, votes) => {
       let trust = start
@@ -20,14 +20,14 @@ t.test('trust, whatever is voted and from wherever it starts, stays in [0, 1] an
   )
 })
 
-t.test('trust, after ten thousand votes on one side, is still no number outside', async (t) => {
+t.test('trust is still no number outside after ten thousand votes on one side', async (t) => {
   let [up, down] = [TRUST_INITIAL, TRUST_INITIAL]
   for (let vote = 0; vote < 10_000; vote++) [up, down] = [nextTrust(up, true), nextTrust(down, false)]
   t.ok(up <= 1 && up > 0.999)
   t.ok(down >= 0 && down < 0.001)
 })
 
-t.test('approval, of any ballots, lies in [0, 1] and is the mean by trust', async () => {
+t.test('approval of any ballots lies in [0, 1] and is the mean by trust', async () => {
   fc.assert(
     fc.property(ballots, (votes) => {
       const approval = approvalOf(votes)
@@ -38,7 +38,7 @@ t.test('approval, of any ballots, lies in [0, 1] and is the mean by trust', asyn
   )
 })
 
-t.test('approval, of nobody or of those nobody trusts, is none', async (t) => {
+t.test('approval of nobody, or of those nobody trusts, is none', async (t) => {
   t.equal(approvalOf([]), 0)
   t.equal(approvalOf([{ similarity: 1, weight: 0 }]), 0)
   t.notOk(isAccepted(approvalOf([])))

@@ -5,18 +5,18 @@ import { type Ballot, isConsensus, judgeVote, votedFraction } from '../../../src
 const window = { now: 1_000, windowS: 60 }
 const ballot = (votedAt: number | null, attachedAt = 0): Ballot => ({ attachedAt, votedAt })
 
-t.test('a drift, of a cluster that was attached, within the window, is a vote', async (t) => {
+t.test('a drift of a cluster that was attached is a vote within the window', async (t) => {
   t.equal(judgeVote(ballot(null), 1_000, window), 'counted')
   t.equal(judgeVote(ballot(null), 940.001, window), 'counted')
   t.equal(judgeVote(ballot(null, 950), 950, window), 'counted', 'in the instant of its attachment')
 })
 
-t.test('a drift, outside the window, is late: the window begins after its start', async (t) => {
+t.test('a drift outside the window is late: the window begins after its start', async (t) => {
   t.equal(judgeVote(ballot(null), 940, window), 'late')
   t.equal(judgeVote(ballot(null), 0, window), 'late')
 })
 
-t.test('a drift, of a cluster that is not attached or was attached later, is foreign however old it is', async (t) => {
+t.test('a drift of a cluster that is not attached or was attached later is foreign however old it is', async (t) => {
   t.equal(judgeVote(undefined, 1_000, window), 'foreign')
   t.equal(judgeVote(ballot(null, 999), 998, window), 'foreign')
   t.equal(judgeVote(ballot(null, 500), 10, window), 'foreign')

@@ -44,8 +44,8 @@ const SILENT: readonly (readonly [string, string])[] = [
   ['ship', '']
 ]
 
-for (const [keyword, text] of FIRING) t.test(`keyword "${keyword}", in "${text}", fires`, async (t) => t.ok(fires(keyword, text)))
-for (const [keyword, text] of SILENT) t.test(`keyword "${keyword}", in "${text}", is silent`, async (t) => t.notOk(fires(keyword, text)))
+for (const [keyword, text] of FIRING) t.test(`keyword "${keyword}" fires in "${text}"`, async (t) => t.ok(fires(keyword, text)))
+for (const [keyword, text] of SILENT) t.test(`keyword "${keyword}" is silent in "${text}"`, async (t) => t.notOk(fires(keyword, text)))
 
 t.test('an embedding trigger fires from its threshold on, inclusively', async (t) => {
   const at = (threshold: number) =>
@@ -64,7 +64,7 @@ t.test('several triggers are given back in their order, only those that fire', a
   )
 })
 
-t.test('folding, twice, changes nothing more', async (t) => {
+t.test('folding twice changes nothing more', async (t) => {
   for (const [keyword, text] of [...FIRING, ...SILENT])
     for (const one of [keyword, text]) t.equal(foldFully(foldFully(one)), foldFully(one))
 })

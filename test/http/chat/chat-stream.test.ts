@@ -169,7 +169,7 @@ t.test('an answer that is not whole leaves the session as it was asked', async (
   t.match(run.body, { short_circuit: true })
 })
 
-t.test('an answer that ends without [DONE], or without its last empty line, is kept', async (t) => {
+t.test('an answer that ends without [DONE] or without its last empty line is kept', async (t) => {
   const pieces = PIECES.map((piece) => chunk(piece)).join('')
   const endings = [chunk(null, 'stop'), chunk(null, 'length').trimEnd(), 'data: [DONE]', `${chunk(null, 'stop')}data: [DO`]
   let ending = ''

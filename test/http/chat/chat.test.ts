@@ -188,7 +188,7 @@ t.test(
   }
 )
 
-t.test('an upstream that breaks off, redirects or is gone, is told as such, and the session stays as it was asked', async (t) => {
+t.test('an upstream that breaks off, redirects or is gone is told as such, and the session stays as it was asked', async (t) => {
   const { client, memories, upstream } = await startChat(t, ({ response }, nth) => {
     if (nth === 1)
       response

@@ -75,7 +75,7 @@ function createReader(response: IncomingMessage) {
   return { response, next }
 }
 
-t.test('a stream, opened with a ticket, shows its subject the events of its own and of nobody', async (t) => {
+t.test('a stream opened with a ticket shows its subject the events of its own and of nobody', async (t) => {
   const { follow, tell, logs } = await start(t)
   const [alice, bob] = [await follow('alice'), await follow('bob')]
   t.equal(alice.response.headers['content-type'], 'text/event-stream; charset=utf-8')
@@ -96,7 +96,7 @@ t.test('a stream, opened with a ticket, shows its subject the events of its own 
   t.notMatch(logs.join(''), /ticket=/)
 })
 
-t.test('a ticket that is missing, wrong, repeated, used or expired, gives 401 in the shape of a bad token', async (t) => {
+t.test('a ticket that is missing, wrong, repeated, used or expired gives 401 in the shape of a bad token', async (t) => {
   const { open, ticket, token, clock } = await start(t)
   const authorization = `Bearer ${await token('alice')}`
   const used = await ticket('alice')
@@ -121,7 +121,7 @@ t.test('a ticket that is missing, wrong, repeated, used or expired, gives 401 in
   }
 })
 
-t.test('a ticket, used by many at once, opens one stream', async (t) => {
+t.test('a ticket used by many at once opens one stream', async (t) => {
   const { open, ticket } = await start(t)
   const one = await ticket('alice')
   const statuses = (await Promise.all(Array.from({ length: 12 }, () => open(`?ticket=${one}`)))).map(({ statusCode }) => statusCode)
@@ -186,7 +186,7 @@ t.test('a stream on which nothing happens shows signs of life', async (t) => {
   t.strictSame(await alice.next(), {})
 })
 
-t.test('streams of one subject, above the limit, end the oldest', async (t) => {
+t.test('streams of one subject above the limit end the oldest', async (t) => {
   const { follow } = await start(t)
   const readers = []
   for (let at = 0; at < 9; at++) readers.push(await follow('alice'))

@@ -107,24 +107,28 @@ interface Contrasts {
   }[]
 }
 
-t.test('documentation: whoever needs no token sees it in dark colours, too', { skip: skipWithoutBrowser, timeout: 240_000 }, async (t) => {
-  const { service } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1' } })
-  const address = await service.http.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await openBrowser(t)
-  for (const [url, shown] of Object.entries(VIEWS)) {
-    const page = await browser.newPage({ colorScheme: 'dark' })
-    page.setDefaultTimeout(WAIT_MS)
-    await page.goto(address + url)
-    await page.locator(shown).first().waitFor()
-    t.equal(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'), 'rgb(18, 20, 27)')
-    await page.evaluate(AXE)
-    const { violations } = await page.evaluate<Contrasts>("axe.run(document, { runOnly: ['color-contrast'] })")
-    const ratios = violations.flatMap(({ nodes }) => nodes.map(({ any }) => any[0]?.data.contrastRatio ?? 0))
-    t.strictSame(
-      ratios.filter((ratio) => ratio < CONTRAST_MIN),
-      [],
-      `${url}: readable`
-    )
-    await page.close()
+t.test(
+  'documentation: a reader who needs no token sees it in dark colours, too',
+  { skip: skipWithoutBrowser, timeout: 240_000 },
+  async (t) => {
+    const { service } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1' } })
+    const address = await service.http.listen({ host: '127.0.0.1', port: 0 })
+    const browser = await openBrowser(t)
+    for (const [url, shown] of Object.entries(VIEWS)) {
+      const page = await browser.newPage({ colorScheme: 'dark' })
+      page.setDefaultTimeout(WAIT_MS)
+      await page.goto(address + url)
+      await page.locator(shown).first().waitFor()
+      t.equal(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'), 'rgb(18, 20, 27)')
+      await page.evaluate(AXE)
+      const { violations } = await page.evaluate<Contrasts>("axe.run(document, { runOnly: ['color-contrast'] })")
+      const ratios = violations.flatMap(({ nodes }) => nodes.map(({ any }) => any[0]?.data.contrastRatio ?? 0))
+      t.strictSame(
+        ratios.filter((ratio) => ratio < CONTRAST_MIN),
+        [],
+        `${url}: readable`
+      )
+      await page.close()
+    }
   }
-})
+)

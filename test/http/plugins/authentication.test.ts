@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createRig } from '../../support/http-rig.js'
 
-t.test('license in Authorization or X-API-Key: finds its subject, whatever the case of the scheme', async (t) => {
+t.test('a license in Authorization or X-API-Key finds its subject, whatever the case of the scheme', async (t) => {
   const rig = await createRig()
   const token = await rig.token('carol')
   const headers: Record<string, string>[] = [

@@ -20,7 +20,7 @@ const REQUESTS = 5
 const NEVER_MS = 600_000
 
 t.test(
-  'requests sent without waiting, whose client goes, give back their permits and what their bodies held',
+  'requests sent without waiting give back their permits and what their bodies held when their client goes',
   { timeout: 60_000 },
   async (t) => {
     const clock = createManualClock()
@@ -70,7 +70,7 @@ t.test(
 )
 
 t.test(
-  'connections that bring no request, beyond the bound, are closed oldest first, and keep nobody out',
+  'connections beyond the bound that bring no request are closed oldest first, and keep nobody out',
   { timeout: 60_000 },
   async (t) => {
     const IDLE_MAX = 8

@@ -66,7 +66,7 @@ t.test("anonymous service: refuses whatever comes from another site's page, with
   }
 })
 
-t.test('anonymous service: takes what comes from its own pages, and from no browser', async (t) => {
+t.test('an anonymous service takes what comes from its own pages, and from no browser', async (t) => {
   const ask = await start(t)
   for (const headers of OWN) {
     const json = { ...headers, 'content-type': 'application/json' }
@@ -97,7 +97,7 @@ t.test('anonymous service: origins of CORS_ALLOW_ORIGINS may, as they are listed
   for (const headers of FOREIGN) t.not(await any(EFFECT, headers), 403, JSON.stringify(headers))
 })
 
-t.test('licensed service: leaves it to the token, which no other page can add', async (t) => {
+t.test('a licensed service leaves it to the token, which no other page can add', async (t) => {
   const ask = await start(t, { anonymous: false })
   for (const headers of FOREIGN) {
     t.not(await ask(EFFECT, headers), 403)

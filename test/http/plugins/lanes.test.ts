@@ -57,7 +57,7 @@ t.test('requests beyond what a subject may have under way wait until one of them
   for (const { status } of [...(await Promise.all(answers)), await bob]) t.equal(status, 200)
 })
 
-t.test('a request that waits too long, and one that finds the queue full, are refused with 503 and asked to come again', async (t) => {
+t.test('a request that waits too long or finds the queue full is refused with 503 and asked to come again', async (t) => {
   const rig = await createHeldRig(1)
   const first = rig.post('/v1/run', RUN)
   await rig.untilAsked(1)
@@ -167,7 +167,7 @@ t.test(
   }
 )
 
-t.test('a request whose subject rests, keeps its place and goes on afterwards, unless its caller has gone', async (t) => {
+t.test('a request whose subject rests keeps its place and goes on afterwards, unless its caller has gone', async (t) => {
   const resting: (() => void)[] = []
   const rig = await createRig({
     lanes: createLanes({ clock: createManualClock(), subjectConcurrency: 2 }),

@@ -23,7 +23,7 @@ async function isInFiles(directory: string, bytes: Buffer): Promise<boolean> {
   return files.some((file) => file.includes(bytes))
 }
 
-t.test('a user, erased with SQLite, is in no answer and in none of its files', async (t) => {
+t.test('a user erased with SQLite is in no answer and in none of its files', async (t) => {
   const directory = t.testdir()
   const env = sqlite(directory)
   await erasureStory(t, {
@@ -33,7 +33,7 @@ t.test('a user, erased with SQLite, is in no answer and in none of its files', a
   })
 })
 
-t.test('a user, erased with Redis, is in no answer and in none of its files', needs('redis-server'), async (t) => {
+t.test('a user erased with Redis is in no answer and in none of its files', needs('redis-server'), async (t) => {
   const server = await startRedis()
   t.teardown(() => server.stop())
   await erasureStory(t, {
@@ -44,7 +44,7 @@ t.test('a user, erased with Redis, is in no answer and in none of its files', ne
 })
 
 t.test(
-  'a user, erased on one of three nodes, is in no answer of any and in none of the files that they share',
+  'a user erased on one of three nodes is in no answer of any and in none of the files that they share',
   needs('nats-server', 'redis-server'),
   async (t) => {
     const server = await startRedis()
@@ -58,7 +58,7 @@ t.test(
   }
 )
 
-t.test('a user, erased with PostgreSQL, is in no answer and in no row', needs('initdb'), async (t) => {
+t.test('a user erased with PostgreSQL is in no answer and in no row', needs('initdb'), async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.stop())
   const url = await server.createDatabase()
@@ -73,7 +73,7 @@ t.test('a user, erased with PostgreSQL, is in no answer and in no row', needs('i
   })
 })
 
-t.test('a user, erased with a stand-in for MongoDB, is in no answer and in no document', async (t) => {
+t.test('a user erased with a stand-in for MongoDB is in no answer and in no document', async (t) => {
   const server = await startMongoStandIn()
   t.teardown(() => server.kill())
   await erasureStory(t, {
@@ -83,7 +83,7 @@ t.test('a user, erased with a stand-in for MongoDB, is in no answer and in no do
   })
 })
 
-t.test('the erasure route, without the compliance pack, is not there', async (t) => {
+t.test('the erasure route without the compliance pack is not there', async (t) => {
   const alice = await (await startService(t)).as('alice')
   t.strictSame(await alice.delete('/v1/compliance/users/ann/memory'), { status: 404, body: { detail: 'Not Found' } })
 })

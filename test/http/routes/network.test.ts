@@ -57,7 +57,7 @@ t.test('transfer moves the target by the scaled difference of the states, and th
   t.match(await alice.post('/v1/network/transfer', { ...ids, max_weight: 0 }), { body: { delta_norm: 0, applied_weight: 0 } })
 })
 
-t.test('transfer, of what is missing or does not fit, says which', async (t) => {
+t.test('a transfer of what is missing or does not fit says which', async (t) => {
   const alice = await startAlice(t)
   await talk(alice, 'a', 'hello')
   await alice.post('/v1/session/create', { session_id: 'wide', dimension: 128 })
@@ -133,7 +133,7 @@ t.test('trust ends with its session', async (t) => {
   t.strictSame((await alice.get('/v1/network/consensus/trust')).body, { trust_scores: { a: 0.5 } })
 })
 
-t.test('sessions, more deleted at once than one mailbox holds, are all deleted', async (t) => {
+t.test('more sessions deleted at once than one mailbox holds are all deleted', async (t) => {
   const alice = await startAlice(t)
   const ids = Array.from({ length: 150 }, (_, at) => `s${at}`)
   await Promise.all(ids.map((session_id) => alice.post('/v1/session/create', { session_id, dimension: DIMENSION })))
@@ -143,7 +143,7 @@ t.test('sessions, more deleted at once than one mailbox holds, are all deleted',
   t.strictSame(new Set(answers.map(({ status }) => status)), new Set([200]))
 })
 
-t.test('consensus, of a proposer or vector that does not fit, is refused', async (t) => {
+t.test('a consensus of a proposer or vector that does not fit is refused', async (t) => {
   const alice = await startAlice(t)
   await talk(alice, 'a', 'hello')
   const send = (body: unknown) => alice.post('/v1/network/consensus', body)
@@ -213,7 +213,7 @@ async function states(caller: Caller): Promise<Record<string, unknown>> {
   return Object.fromEntries((body['sessions'] as AnswerBody[]).map((one) => [String(one['session_id']), one['state']]))
 }
 
-t.test('a switch, with storage that keeps sessions, puts those of the partition away, and they come back', async (t) => {
+t.test('a switch puts the sessions of the partition away where storage keeps them, and they come back', async (t) => {
   const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(t.testdir(), 'sessions.db')}` }
   const service = await startService(t, { env })
   const [alice, mallory] = [await service.as('alice'), await service.as('mallory')]
@@ -231,7 +231,7 @@ t.test('a switch, with storage that keeps sessions, puts those of the partition 
   t.match((await alice.get('/v1/session/b/memories')).body, { memories: [{ text: 'Of Bob.' }] })
 })
 
-t.test('users, partitions and trust, outlive a restart', async (t) => {
+t.test('users, partitions and trust outlive a restart', async (t) => {
   const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(t.testdir(), 'sessions.db')}` }
   const first = await startService(t, { env })
   const before = await first.as('alice')
@@ -247,7 +247,7 @@ t.test('users, partitions and trust, outlive a restart', async (t) => {
   t.strictSame((await after.post('/v1/network/users/bob/serialize')).body, serialised)
 })
 
-t.test('a switch, with storage that keeps nothing, loses nothing', async (t) => {
+t.test('a switch loses nothing where storage keeps nothing', async (t) => {
   const alice = await startAlice(t)
   await talk(alice, 'a', 'The river rises in the mountains of the north.')
   await alice.post('/v1/network/users/switch', { user_id: 'bob' })
@@ -280,7 +280,7 @@ t.test('the network of another licence has users, sessions and trust of its own'
   })
 })
 
-t.test('every route, without a licence, is refused', async (t) => {
+t.test('every route is refused without a licence', async (t) => {
   const { service } = await startService(t)
   const routes = [
     ['POST', '/v1/network/transfer'],

@@ -21,7 +21,7 @@ async function makeCluster(caller: Caller, cluster_id: string, messages: readonl
 const anomaliesOf = async (caller: Caller, query = '') =>
   (await caller.get(`/v1/observer/anomalies${query}`)).body as unknown as AnswerBody[]
 
-t.test('an observer, made with nothing, has its defaults; made again it comes back', async (t) => {
+t.test('an observer made with nothing has its defaults; made again it comes back', async (t) => {
   const alice = await (await startService(t)).as('alice')
   for (const url of ['/v1/observer/summary', '/v1/observer/anomalies'])
     t.strictSame(await alice.get(url), { status: 404, body: { detail: 'Observer not found' } })
@@ -47,7 +47,7 @@ t.test('an observer, made with nothing, has its defaults; made again it comes ba
   })
 })
 
-t.test('an observer, asked for with what does not fit, is refused field by field', async (t) => {
+t.test('an observer asked for with what does not fit is refused field by field', async (t) => {
   const alice = await (await startService(t)).as('alice')
   t.equal(finding(await alice.post('/v1/observer/', { sample_interval_seconds: 0 })), 'body.sample_interval_seconds: greater_than')
   t.equal(finding(await alice.post('/v1/observer/', { region_ids: 'r' })), 'body.region_ids: list_type')
@@ -172,7 +172,7 @@ t.test('the observer of another licence is not there', async (t) => {
   t.equal((await mallory.post('/v1/observer/regions', { region_id: region })).status, 404)
 })
 
-t.test('every route, without a licence, is refused', async (t) => {
+t.test('every route is refused without a licence', async (t) => {
   const { service } = await startService(t)
   const routes = [
     ['POST', '/v1/observer/'],

@@ -28,7 +28,7 @@ t.test('metrics: count requests by method, route template and status, never by p
   t.notMatch(text, /my-own-id|secret/)
 })
 
-t.test('metrics of two services in one process: are counted apart', async (t) => {
+t.test('metrics of two services in one process are counted apart', async (t) => {
   const [one, other] = await Promise.all([createRig(), createRig()])
   await one.get('/v1/readyz')
   t.match(await scrape(one), /endpoint="\/v1\/readyz"/)
@@ -49,7 +49,7 @@ t.test('rate limit: counts neither health, metrics, dedup-check nor what is not 
   t.equal((await rig.post('/v1/dedup-check', { session_id: 's', text: 'x' })).status, 404, 'which is never limited')
 })
 
-t.test('rate limit: is per remote address, whatever the license, and believes no forwarding header', async (t) => {
+t.test('the rate limit is per remote address, whatever the license, and believes no forwarding header', async (t) => {
   const rig = await createRig({ config: { rateLimitPerMinute: 1 } })
   const from = async (remoteAddress: string, subject: string, forwarded = '') => {
     const headers = { authorization: `Bearer ${await rig.token(subject)}`, 'x-forwarded-for': forwarded }

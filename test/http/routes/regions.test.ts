@@ -58,7 +58,7 @@ function near(t: Test, actual: number[], expected: number[], message: string): v
   )
 }
 
-t.test('a region, made with nothing and with everything, is answered, listed and read', async (t) => {
+t.test('a region made with nothing or with everything is answered, listed and read', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const plain = await alice.post('/v1/region', {})
   t.equal(plain.status, 201)
@@ -92,7 +92,7 @@ t.test('a region, made with nothing and with everything, is answered, listed and
   })
 })
 
-t.test('a region, asked for with what does not fit, is refused field by field', async (t) => {
+t.test('a region asked for with what does not fit is refused field by field', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const refusals: [object, string][] = [
     [{ consensus_threshold: 0 }, 'body.consensus_threshold: greater_than'],
@@ -112,7 +112,7 @@ t.test('a region, asked for with what does not fit, is refused field by field', 
   for (const limit of ['1', '1000']) t.strictSame((await alice.get(`/v1/region/${region.region_id}/events?limit=${limit}`)).body, [])
 })
 
-t.test('clusters, attached and detached, are counted and listed in the order they came', async (t) => {
+t.test('attached and detached clusters are counted and listed in the order they came', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const region = await makeRegion(alice)
   const [a, b] = [await makeCluster(alice), await makeCluster(alice)]

@@ -34,7 +34,7 @@ t.test('bodies: what is not an object, not JSON, too deep or poisoned is refused
 })
 
 t.test(
-  'bodies: of more lists and objects than their size makes likely, or of an object with too many fields, are refused unparsed',
+  'bodies of more lists and objects than their size makes likely, or of an object with too many fields, are refused unparsed',
   async (t) => {
     const post = async (extra: string) => {
       const payload = `{"session_id":"s","message":"a text [like] {this}: \\"[[\\\\","extra":${extra}}`

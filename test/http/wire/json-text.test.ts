@@ -109,7 +109,7 @@ t.test('JSON damaged anywhere is refused, or read alike where it is still JSON',
   t.ok(valid > 100, 'some are JSON still')
 })
 
-t.test('JSON: with a mark of the byte order, with one too many, or with nothing in it, is read alike', async (t) => {
+t.test('JSON is read alike with a mark of the byte order, with one too many, or with nothing in it', async (t) => {
   for (const text of [
     '\ufeff[1,2]',
     '\ufeff\ufeff1',
@@ -145,7 +145,7 @@ t.test('JSON: forbidden keys are found wherever the runs begin', async (t) => {
 })
 
 t.test(
-  'JSON: of many new names, of large objects, of short texts, of numbers or of nested lists, is read in pieces of a bounded number of bytes',
+  'JSON of many new names, of large objects, of short texts, of numbers or of nested lists is read in pieces of a bounded number of bytes',
   async (t) => {
     const many = (count: number, item: (at: number) => string) => Array.from({ length: count }, (_, at) => item(at)).join(',')
     const fields = (count: number, from: number) => `{${many(count, (at) => `"n${from + at}":1`)}}`

@@ -89,12 +89,12 @@ async function cutOff(t: Test, change: Change) {
 }
 
 allNeed(t, 'redis-server')
-t.test('a late writer, held up by the epoch condition, gets through without it', async (t) => {
+t.test('a late writer that the epoch condition holds up gets through without it', async (t) => {
   t.same(await overtaken(await open(t, unchanged)), { outcome: 'fenced', head: 0 })
   t.same(await overtaken(await open(t, without('known[1] ~= ARGV[1]'))), { outcome: 'fulfilled', head: 9 })
 })
 
-t.test('a repeated commit, held up by the version condition, gets through without it', async (t) => {
+t.test('a repeated commit that the version condition holds up gets through without it', async (t) => {
   t.same(await repeated(await open(t, unchanged)), { outcome: 'fenced', head: 0 })
   t.same(await repeated(await open(t, without('known[2] ~= ARGV[2]'))), { outcome: 'fulfilled', head: 9 })
 })

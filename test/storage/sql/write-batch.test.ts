@@ -96,12 +96,12 @@ async function refusedByTrail(t: Test, database?: (file: SqlDatabase) => SqlData
   }
 }
 
-t.test('a late writer, held up by the epoch condition, gets through without it', async (t) => {
+t.test('a late writer that the epoch condition holds up gets through without it', async (t) => {
   t.same(await overtaken(await open(t, PLAN)), { outcome: 'unchanged', head: 0 })
   t.same(await overtaken(await open(t, without('epoch'))), { outcome: 'written', head: 9 })
 })
 
-t.test('a repeated commit, held up by the version condition, gets through without it', async (t) => {
+t.test('a repeated commit that the version condition holds up gets through without it', async (t) => {
   t.same(await repeated(await open(t, PLAN)), { outcome: 'unchanged', head: 0 })
   t.same(await repeated(await open(t, without('version'))), { outcome: 'written', head: 9 })
 })

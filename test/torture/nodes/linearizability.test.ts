@@ -47,7 +47,7 @@ t.test('an append without an answer: at any time after it was asked for, or neve
   t.strictSame(found(unknown, list('a', [2, 3]), list('', [4, 5])), ['1 lost', '1 stale'])
 })
 
-t.test('a refused append: leaves nothing', async (t) => {
+t.test('a refused append leaves nothing', async (t) => {
   t.strictSame(found(append('a', [0, 1], 'refused'), list('', [2, 3])), [])
   t.strictSame(found(append('a', [0, 1], 'refused'), list('a', [2, 3])), ['1 foreign'])
 })
@@ -67,7 +67,7 @@ t.test('a list without what was acknowledged or listed before is stale', async (
   t.strictSame(found(append('a', [0, 9]), list('a', [2, 3]), list('', [4, 5]), list('a', [10, 11])), ['1 stale'])
 })
 
-t.test('appends that followed each other, and are listed the other way round, are reordered', async (t) => {
+t.test('appends that followed each other and are listed the other way round are reordered', async (t) => {
   t.strictSame(found(append('a', [0, 1]), append('b', [2, 3]), list('b a', [4, 5])), ['1 reordered'])
   t.strictSame(found(append('a', [0, 9]), append('b', [0, 9]), list('a b', [10, 11]), list('b a', [12, 13])), ['1 reordered'])
 })
@@ -88,7 +88,7 @@ t.test('a value: the last one, or one that overlaps', async (t) => {
   t.strictSame(found(put('v', [0, 1], 'unknown'), put('w', [2, 3]), look('w', [4, 5]), look('v', [6, 7])), [], 'it came late')
 })
 
-t.test('a value that was overwritten or not put, and is read, is found', async (t) => {
+t.test('a value that is read but was overwritten or not put is found', async (t) => {
   t.strictSame(found(put('v', [0, 1]), put('w', [2, 3]), look('v', [4, 5])), ['1 lost'])
   t.strictSame(found(put('v', [0, 1]), put('w', [2, 3]), look('v', [4, 5]), look('w', [6, 7])), ['1 stale'])
   t.strictSame(found(put('v', [0, 1]), look(null, [2, 3]), look('v', [4, 5])), ['1 stale'])

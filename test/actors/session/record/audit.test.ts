@@ -42,7 +42,7 @@ t.test('a store that names a user is audited', async (t) => {
   t.match(await entries(session, store({ userId: 'ann' })), [{ size: ANSWER.length }], 'also as a duplicate')
 })
 
-t.test('what names nobody, or without the compliance pack, leaves no entry', async (t) => {
+t.test('a request leaves no entry when it names nobody, or without the compliance pack', async (t) => {
   const session = await createSessionRig({ audits: true }).create()
   t.same([...(await entries(session, run())), ...(await entries(session, store()))], [])
   const unaudited = await createSessionRig().create()

@@ -13,7 +13,7 @@ function heardOf({ events, counted }: SessionRig) {
   return { told, counted: counted.splice(0).filter((name) => name.startsWith('literals_')) }
 }
 
-t.test('entities that come back with their session leave with it or by their key, are told of', async (t) => {
+t.test('entities that come back with their session are told of, and so are those that leave with it or by their key', async (t) => {
   const rig = createSessionRig({ isTraced: true })
   const session = await rig.create()
   await put(session, 'a', 'äé')

@@ -84,7 +84,7 @@ t.test('a deleted text is found nowhere', async (t) => {
   t.notMatch(reply.context, 'Wintermute', 'context block')
 })
 
-t.test('the only memory, deleted, leaves a session without any direction', async (t) => {
+t.test('the only memory leaves a session without any direction when it is deleted', async (t) => {
   const session = await createSessionRig().create()
   await session.run(SECRET)
   await session.ask({ type: 'memory.delete', hash: hashText(SECRET) })

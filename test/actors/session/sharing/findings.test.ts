@@ -7,7 +7,7 @@ import { startService } from '../../../support/real-service.js'
 import { createSessionRig, RIG_DIMENSION } from '../../../support/session-rig.js'
 import { ANSWER, exchange, match, QUESTION, team, texts } from '../../../support/session-team.js'
 
-t.test('the same outbox message again, and the same exchanges again, leave the same state', async (t) => {
+t.test('the same outbox message or the same exchanges again leave the same state', async (t) => {
   const rig = createSessionRig()
   const { shared, a } = await team(rig)
   await a.run(QUESTION)

@@ -51,7 +51,7 @@ t.test('an embedding trigger fires on what is near enough', async (t) => {
   )
 })
 
-t.test('a keyword, set again in another case, replaces the trigger; clearing leaves none', async (t) => {
+t.test('a keyword set again in another case replaces the trigger; clearing leaves none', async (t) => {
   const session = await createSessionRig().create()
   t.equal((await session.ask({ type: 'trigger.set', keyword: 'Straße', threshold: 0.75 })).triggerCount, 1)
   t.equal((await session.ask({ type: 'trigger.set', keyword: 'STRASSE', threshold: 0.75 })).triggerCount, 1)

@@ -23,7 +23,7 @@ const isolated = (level: 'OPEN' | 'QUARANTINE') =>
     similarityThreshold: 0.7
   }) as const
 
-t.test('an erased user, whatever was written in what role, is found nowhere', async (t) => {
+t.test('an erased user is found nowhere, whatever was written in what role', async (t) => {
   const session = await createSessionRig().create()
   await session.run('Hello there, shall we begin?', { userId: 'bob' })
   await session.run(SECRET, { userId: 'ann' })
@@ -75,7 +75,7 @@ t.test('an answer of somebody else to an erased question stays and answers nothi
   t.equal((await session.run('How do I prune the roses?', { userId: 'bob' })).shortCircuit, false)
 })
 
-t.test('a message that waits for its answer, erased, is answered by nothing later', async (t) => {
+t.test('an erased message that waits for its answer is answered by nothing later', async (t) => {
   const session = await createSessionRig().create()
   await session.run('Which soil suits the roses?', { userId: 'bob' })
   await session.run('Which hotel in Lisbon is quiet?', { userId: 'ann' })
@@ -96,7 +96,7 @@ t.test('erased again, or of nobody, nothing is written', async (t) => {
   t.equal((await session.list()).length, 1)
 })
 
-t.test('deltas that folded the user in, or may have, go; others stay, in the record and over an export', async (t) => {
+t.test('deltas go that folded the user in, or may have; others stay, in the record and over an export', async (t) => {
   const session = await createSessionRig().create()
   await session.run('roses and tulips in the garden', { userId: 'bob' })
   const before = stateVector(session.state)
@@ -176,7 +176,7 @@ for (const [length, runs] of [
   [24, 15],
   [90, 4]
 ] as const) {
-  t.test(`of up to ${String(length)} turns those of one user, erased, leave a session as one that never had them`, async () => {
+  t.test(`of up to ${String(length)} turns, the erased ones of one user leave a session as one that never had them`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: length / 2, maxLength: length }), async (turns) => {
         const rig = createSessionRig({ updateThreshold: 1 })

@@ -13,7 +13,7 @@ const BATCH: IngestedMemory[] = [
 
 const injection = { type: 'memory.inject', tier: 'short_term', importance: 1, accessCount: 0 } as const
 
-t.test('the same batch, twice, leaves the same state, its own duplicates once', async (t) => {
+t.test('the same batch twice leaves the same state, its own duplicates once', async (t) => {
   const rig = createSessionRig()
   const session = await rig.create()
   const first = await session.ask({ type: 'memory.ingest', memories: BATCH })
@@ -72,7 +72,7 @@ t.test('a memory that a turn brought in is neither made to expire nor re-embedde
   t.equal((await session.search('key under the mat')).length, 1)
 })
 
-t.test('pages, together, are every memory once, oldest first, whatever is added meanwhile', async (t) => {
+t.test('pages together are every memory once, oldest first, whatever is added meanwhile', async (t) => {
   const session = await createSessionRig().create()
   const texts = Array.from({ length: 23 }, (_, at) => `note ${String(at)}`)
   await session.ask({ type: 'memory.ingest', memories: texts.map((text) => ({ text, role: 'user' as const })) })

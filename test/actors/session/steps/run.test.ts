@@ -6,7 +6,7 @@ const QUESTION = 'How do I reset the admin password of the billing portal?'
 const PARAPHRASE = 'How do I reset the admin password of the billing portal'
 const ANSWER = 'Open the settings page of the portal and choose reset under accounts.'
 
-t.test('a response, given with the next message, answers the message before it', async (t) => {
+t.test('a response given with the next message answers the message before it', async (t) => {
   const session = await createSessionRig().create()
   await session.run(QUESTION)
   await session.run('Which port does the staging database listen on?', { response: ANSWER })

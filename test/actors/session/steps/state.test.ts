@@ -102,7 +102,7 @@ t.test('a session without a state takes on the target with the weight of the cou
   t.ok(similarity(vectorOf(light.state), SERVER) < similarity(vectorOf(heavy.state), SERVER))
 })
 
-t.test('an opposite target, half-way, is not applied: there is no direction between', async (t) => {
+t.test('an opposite target half-way is not applied: there is no direction between', async (t) => {
   const rig = createSessionRig()
   const session = await talked(rig)
   const opposite = vectorOf(session.state).map((value) => -value)
@@ -223,7 +223,7 @@ t.test('a transfer adds the scaled difference of the two states', async (t) => {
   }
 })
 
-t.test('a transfer, between sessions of which one has no state, is that of the other or nothing', async (t) => {
+t.test('a transfer between sessions of which one has no state is that of the other or nothing', async (t) => {
   const rig = createSessionRig()
   const empty = await rig.create('empty')
   const source = await talked(rig, 'source')
@@ -233,7 +233,7 @@ t.test('a transfer, between sessions of which one has no state, is that of the o
   t.ok(apart(vectorOf(empty.state), vectorOf(source.state)) < 1e-6)
 })
 
-t.test('a transfer, from a session that is missing or of another width, is refused and says so', async (t) => {
+t.test('a transfer from a session that is missing or of another width is refused and says so', async (t) => {
   const rig = createSessionRig()
   const target = await talked(rig, 'target')
   await rig.create('narrow', { dimension: 64 })
