@@ -54,9 +54,16 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
     ''
   ],
   [/[\s,]+(?:please|thanks|thank you|by the way|then|exactly)(?=\s*[?.!]*$)/giu, ''],
-  opening(`(?:${ASK_ME}),? (?:if|whether)`, 'is'),
+  opening(`(?:${ASK_ME}),? (?:if|whether)`, 'whether'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}\\b)`.replace(/\)$/, ')'), ''),
   opening('(?:what|how) about (?=how)', ''),
+  // What was asked for in a subordinate clause.
+  opening(
+    `(how (?:tall|high|heavy|long|deep|wide|big|large|old|fast|hot|warm|much|expensive|far)|what|when|where|who|why) (?!(?:is|are|was|were|do|does|did|can|has|have|will|would|should|kind|type) )${THING} (is|are|was|were)$`,
+    '$1 $3 $2'
+  ),
+  opening(`(how much|what) (?!(?:is|are|was|were|do|does|did|can|has|have|will) )${THING} (cost|weigh|mean)s$`, '$1 does $2 $3'),
+  opening(`(how long) (?!(?:is|are|was|were|do|does|did|can|has|have|will) )${THING} (take|last)s$`, '$1 does $2 $3'),
   frame('(?:can|could|would|will) you (?:please )?tell me (?=the|my|your|his|her|our|their)', 'what is '),
   opening(
     `(?:can|could|may) i (?:please )?(?:have|get|know) (?=(?:the|your|his|her) [^?]*\\b(?:number|address|password|code|name|link|email|date))`,
@@ -99,6 +106,10 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
     'can i'
   ),
   frame('(?:am|is|are) ((?:[^\\s?.!,]+ ){1,3}?)(?:able|allowed|permitted) to', 'can $1'),
+  frame('is it still possible (?:for me )?to', 'can i still'),
+  opening('is (\\w+ing) (?:allowed|permitted|possible)', 'can i $1'),
+  frame('(?:am|is|are) ((?:[^\\s?.!,]+ ){0,3}?)going to (?!(?:the|an?|my|your|his|her|our|their|be) )', 'will $1'),
+  opening(`how can ${THING} be `, 'how is $1 '),
   frame('(?:may|could) (?=(?:i|we|one)\\b)', 'can '),
   frame('(?:am|is|are) (?:not able|unable) to', 'can not'),
   frame('it is (?:not possible|impossible) (?:for me )?to', 'i can not'),
@@ -113,6 +124,9 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening(`(?:what|how) (is|are|was|were) ${THING} (?:called|named)$`, 'what $1 the name of $2'),
   opening(`what do (?:we|you|they|people) call ${THING}$`, 'what is the name of $1'),
   opening(`what (is|was) ${THING}'s name$`, 'what $1 the name of $2'),
+  opening(`how do ${THING} and ${THING} differ(?: from each other)?$`, 'what is the difference between $1 and $2'),
+  opening(`how (?:does|is) ${THING} (?:differ|different) from ${THING}$`, 'what is the difference between $1 and $2'),
+  opening(`what is the due date (?:of|for) ${THING}$`, 'when is $1 due'),
   // How much of what.
   opening(`how (?:much|expensive) (is|are|was|were) (?!left|there\\b|too|enough)${THING}$`, 'what $1 the price of $2'),
   opening(`(?:how much|what) (?:does|do) ${THING} cost$`, 'what is the price of $1'),
@@ -183,8 +197,15 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   frame('sign(?:ing)? up', 'register'),
   frame('(?:log|sign)(?:ging|ing)? (?:in|on|into)', 'login'),
   frame('(?:log|sign)(?:ging|ing)? (?:out|off)', 'logout'),
-  frame('switch (on|off)', 'turn $1'),
+  frame('(?:switch|turn) on', 'enable'),
+  frame('(?:switch|turn) off', 'disable'),
   frame('switch((?: [^\\s?.!,]+){1,3}?) (on|off)', 'turn$1 $2'),
+  frame('turn((?: [^\\s?.!,]+){1,3}?) on', 'enable$1'),
+  frame('turn((?: [^\\s?.!,]+){1,3}?) off', 'disable$1'),
+  frame('set(?:ting)? up (?=(?:an?|my) )', 'create '),
+  frame('free up', 'free'),
+  frame('take part', 'participate'),
+  frame('takes? place', 'is'),
   frame('close by|in the vicinity|around here', 'nearby'),
   frame('throw (?:away|out)', 'discard'),
   frame('call off', 'cancel'),

@@ -1,9 +1,10 @@
 /** Tells texts apart that a cosine cannot: "enable 2FA" and "disable 2FA" lie close in every embedding. */
 import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
+import { differsInArticlesOnly } from './articles.js'
 import { indexWords, unmatched, type WordIndex } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
-import { hasOtherPrepositions, negationsOf, personsOf, relationsOf } from './grammar.js'
+import { hasOtherPrepositions, INVERTED, negationsOf, personsOf, relationsOf } from './grammar.js'
 import { isSettled, numbersOf, timesOf } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { isReordered } from './order.js'
@@ -164,7 +165,7 @@ function once<T extends object | string>(make: () => T): () => T {
 
 /** Each need only look in one direction. Cheap and telling ones first. */
 const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] = [
-  ['negation', (a, b) => isMissing(a.negations(), b.negations()) || a.negations().length > b.negations().length],
+  ['negation', (a, b) => hasOtherNegations(a.negations(), b.negations())],
   ['number', (a, b) => isMissing(a.numbers(), b.numbers())],
   ['time', (a, b) => isMissing(a.times(), b.times())],
   ['literal', (a, b) => a.quotations().some((quotation) => !b.lower().includes(quotation))],
@@ -174,9 +175,16 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['person', (a, b) => hasOtherPerson(a, b)],
   ['tense', (a, b) => hasOtherTense(a, b)],
   ['relation', (a, b) => isMissing(a.relations(), b.relations()) || hasOtherPrepositions(a.reading, b.reading)],
+  ['relation', (a, b) => differsInArticlesOnly(a.reading.words, b.reading.words)],
   ['content', (a, b) => hasOtherContent(a, b)],
-  ['order', (a, b) => isReordered(a.reading, b.reading, b.index()) || hasOtherRoles(a.reading, b.reading)]
+  ['order', (a, b) => (!isSaidPassively(a, b) && isReordered(a.reading, b.reading, b.index())) || hasOtherRoles(a.reading, b.reading)]
 ]
+
+/** "Why isn't it working" says what is negated by its verb at the end: of one negation in each it is the same. */
+function hasOtherNegations(own: readonly string[], others: readonly string[]): boolean {
+  if (own.length !== others.length) return true
+  return !own.includes(INVERTED) && !others.includes(INVERTED) && isMissing(own, others)
+}
 
 function isMissing(values: readonly string[], among: readonly string[]): boolean {
   const held = new Set(among)
@@ -245,10 +253,15 @@ function isPassiveOf(a: Facts, b: Facts): boolean {
 
 /** Who acts may be left unsaid: then the passive is only another way to say it. */
 function hasOtherTense(a: Facts, b: Facts): boolean {
+  return isMissing(isSaidPassively(a, b) ? a.tenses().filter((tense) => tense !== 'passive 1') : a.tenses(), b.tenses())
+}
+
+function isSaidPassively(a: Facts, b: Facts): boolean {
   const isUnsaidBy = (one: Facts, other: Facts): boolean =>
-    one.persons().some((person) => GENERIC_PERSONS.has(person) && !other.persons().includes(person)) && isPassiveOf(other, one)
-  const isFree = isUnsaidBy(a, b) || isUnsaidBy(b, a)
-  return isMissing(isFree ? a.tenses().filter((tense) => tense !== 'passive 1') : a.tenses(), b.tenses())
+    (one.lower().startsWith('how to ') ||
+      one.persons().some((person) => GENERIC_PERSONS.has(person) && !other.persons().includes(person))) &&
+    isPassiveOf(other, one)
+  return isUnsaidBy(a, b) || isUnsaidBy(b, a)
 }
 
 /** Without what somebody is to the verb. */

@@ -45,7 +45,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     ''
   ],
   [/[\s,]+(?:bitte|danke|vielen dank|noch ?mal)(?=\s*[?.!]*$)/giu, ''],
-  opening(`(?:${ASK_ME}),? ob`, 'ist'),
+  opening(`(?:${ASK_ME}),? ob`, 'ob'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}(?!\\p{L}))`, ''),
   opening(
     `(?:könnte|kann|dürfte) ich (?:bitte )?(?=(?:die|das|den|deine|ihre) [^?]*(?:nummer|adresse|passwort|code|name|link|mail))([^?]+?) (?:haben|bekommen|erfahren)$`,
@@ -54,6 +54,10 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening(
     '(?:sag|gib|nenn|nenne|schick|schicke) mir (?:bitte )?(?=(?:die|das|den|deine|ihre) [^?]*(?:nummer|adresse|passwort|code|name|link|mail))',
     'was ist '
+  ),
+  opening(
+    `(?:kannst|könntest|können|könnten) (?:du|sie) mir (?:bitte )?((?:die|das|den|deine|ihre) ${THING}) (?:geben|nennen|mitteilen|schicken)$`,
+    'was ist $1'
   ),
   opening(`(?:(?:kannst|könntest) du |(?:können|könnten) sie )(?:mir )?(?:bitte )?(?!${WH})${THING} erklären$`, 'was ist $1'),
   opening(`(?:bitte )?erklär(?:e|en sie)?(?: mir)?(?: bitte)? (?!${WH}|,|ob\\b|dass\\b)`, 'was ist '),
@@ -82,11 +86,14 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   frame('was kann ich (?:tun|machen)', 'was mache ich'),
   // May, can, must.
   opening('ist es (?:mir )?(?:möglich|machbar),? (?:dass (?:ich|man|wir) )?', 'kann ich '),
+  opening('ist es noch möglich,? ', 'kann ich noch '),
+  opening(`ist (\\p{L}+en) ([^?]*?)(?:erlaubt|gestattet)$`, 'darf ich $2$1'),
+  opening(`wie lässt sich `, 'wie ich '),
   opening('ist es (?:mir )?(?:erlaubt|gestattet|okay|zulässig),? (?:dass (?:ich|man|wir) |wenn (?:ich|man|wir) )?', 'darf ich '),
   opening('(?:bin ich verpflichtet|ist es (?:nötig|notwendig|erforderlich|pflicht)|habe ich die pflicht),? ', 'muss ich '),
-  opening(`lässt sich ${THING} (?=\\p{L}+en$)`, 'kann ich $1 '),
-  opening(`lassen sich ${THING} (?=\\p{L}+en$)`, 'kann ich $1 '),
-  frame(`${THING} lässt sich nicht (?=\\p{L}+en$)`, 'ich kann $1 nicht '),
+  opening(`lässt sich ${THING} (?=\\p{L}+e?n[?.!]*$)`, 'kann ich $1 '),
+  opening(`lassen sich ${THING} (?=\\p{L}+e?n[?.!]*$)`, 'kann ich $1 '),
+  frame(`${THING} lässt sich nicht (?=\\p{L}+e?n[?.!]*$)`, 'ich kann $1 nicht '),
   frame('ich bin nicht (?:in der lage|imstande|fähig),? ', 'ich kann nicht '),
   frame('es ist (?:mir )?(?:nicht möglich|unmöglich),? ', 'ich kann nicht '),
   frame('man', 'ich'),
@@ -104,8 +111,14 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening(`(?:was (?:heißt|bedeutet)|welche bedeutung hat) ${THING}$`, 'was bedeutet $1'),
   opening(`was (?:ist|war) die bedeutung (?:von|des|der) ${THING}$`, 'was bedeutet $1'),
   opening(`(?:wofür steht|was meint) ${THING}$`, 'was bedeutet $1'),
+  opening(`(?:worin|wie|wodurch) unterscheiden sich ${THING} und ${THING}(?: voneinander)?$`, 'was ist der unterschied zwischen $1 und $2'),
+  opening(`(?:worin|wie) unterscheidet sich ${THING} von ${THING}$`, 'was ist der unterschied zwischen $1 und $2'),
+  opening('was ist der Unterschied', 'was ist der unterschied'),
+  opening(`welche[nrs]? (?!höhe|länge|breite|tiefe|größe|alter|gewicht)(\\p{L}+) (?:hat|haben) ${THING}$`, 'was ist die $1 von $2'),
+  opening(`(?:was|wie) (?:ist|sind) (?:die|der|das) (\\p{L}+) (?:von|vom|der|des) ${THING}$`, 'was ist die $1 von $2'),
   // How much of what.
   frame('wie ?viel kostet|wie ?viel kosten', 'was kostet'),
+  opening('wie ?viel (?=(?:verdient|verdienen|verbraucht) )', 'was '),
   opening('wie teuer (?:ist|sind)', 'was kostet'),
   opening('wie teuer (?:war|waren)', 'was kostete'),
   opening(`(?:was|wie hoch) ist der preis (?:für|von|vom|der|des) `, 'was kostet '),
@@ -127,6 +140,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   // When, why, where.
   frame('um wie ?viel uhr|zu welcher uhrzeit', 'uhrzeit'),
   frame('(?:an|zu) (?:welchem|welchen) (?:tag|datum)|an welchen tagen', 'kalendertag'),
+  frame('an welch(?:em|er) (?:ort|stelle)', 'wo'),
   frame('in welchem jahr', 'kalenderjahr'),
   frame('in welchem monat', 'kalendermonat'),
   frame(
@@ -144,7 +158,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening('wer ist (?:der|die) (?:leiter|leiterin|chef|chefin) (?:von|vom|der|des)', 'wer leitet'),
   // What there is.
   opening(`gibt es (?:im|in der|in dem) ${THING} ((?:ein|eine|einen) )?(\\p{L}+)$`, 'hat $1 $3'),
-  opening('(?:habt ihr|haben sie|bietet ihr|bieten sie)(?: an)? ', 'gibt es '),
+  opening('(?:habt ihr|haben sie|bietet ihr|bieten sie|anbietet ihr|anbieten sie) ', 'gibt es '),
   opening('welche ([^?.!,]+?) (?:gibt es|habt ihr|haben sie|bietet ihr an|bieten sie an)', 'was sind die $1'),
   frame('(?:ist|hat|haben|sind) (?=[^?]*(?:geöffnet|offen|auf)$)', 'hat '),
   frame('(?:offen|auf)$', 'geöffnet'),

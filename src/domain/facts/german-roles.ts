@@ -1,5 +1,5 @@
 /** Who does what to whom, and where or whereto, in German: by articles, cases and prepositions, as the order of words is free. */
-import type { Reading, Word } from './words.js'
+import type { Reading } from './words.js'
 
 /** Case and gender, or plural, that an ending of an article may stand for: `n` nominative, `a` accusative, `d` dative, `g` genitive. */
 type Endings = readonly string[]
@@ -46,7 +46,6 @@ interface Nominal {
 /** Whether the same things stand in other roles. Each text names a thing once; one that recurs is not followed. */
 export function hasOtherRoles(a: Reading, b: Reading): boolean {
   if (!a.isGerman || !b.isGerman) return false
-  if (differsInArticlesOnly(a.words, b.words)) return true
   const others = new Map(nominalsOf(b, a).map((nominal, at) => [nominal.stem, { ...nominal, at }]))
   const shared = nominalsOf(a, b).flatMap((own) => {
     const other = others.get(own.stem)
@@ -60,23 +59,6 @@ export function hasOtherRoles(a: Reading, b: Reading): boolean {
   if (free.length < 2) return false
   if (free.some(({ own, other }) => !canAgree(own.article, other.article))) return true
   return isSymmetric(a) && isSymmetric(b) ? false : hasChangedPlaces(free)
-}
-
-/** The same words throughout but for an article: "in die Schule", "in der Schule". "Der" and "ein" may stand for each other. */
-function differsInArticlesOnly(own: readonly Word[], others: readonly Word[]): boolean {
-  if (own.length !== others.length) return false
-  let differs = false
-  for (const [at, word] of own.entries()) {
-    const other = others[at]
-    if (other === undefined || word.text === other.text) continue
-    if (!ARTICLES.has(word.text) || !ARTICLES.has(other.text)) return false
-    if (kindOf(word.text) === kindOf(other.text) || !canAgree(word.text, other.text)) differs = true
-  }
-  return differs
-}
-
-function kindOf(article: string): string {
-  return /^(?:d(?:er|ie|as|en|em|es)$|dies|jed|welch)/.test(article) ? article.slice(0, 1) : article.replace(/(?<=..)e[nmrs]?$/, '')
 }
 
 function hasOtherPlace(own: Nominal, other: Nominal): boolean {

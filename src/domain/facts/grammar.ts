@@ -13,7 +13,7 @@ const NEGATIONS = new Set(
 /** Small words that may be left out or put in: they carry grammar, or are compared as what they are by another check. */
 const NEUTRAL = new Set(
   (
-    'a an the am is are was were be been being do does did doing done have has had having it its itself this that these those there to of ' +
+    'whether ob a an the am is are was were be been being do does did doing done have has had having it its itself this that these those there to of ' +
     'for in on at as any let lets please oh ok okay well really and or which what who whom whose can could would should will may shall ' +
     'der die das den dem des ein eine einen einem einer eines ist sind bin bist war waren warst hat habe haben hast hatte hatten werde werden ' +
     'wird wirst würde würden kann kannst können könnte muss musst müssen soll sollte wollen will es sich da dann dass daß denn doch so ja man ' +
@@ -67,16 +67,23 @@ const CIRCUMSTANCES = new Map(
     .flatMap((word, at, all) => (at % 2 === 0 ? [[word, all[at + 1] ?? ''] as const] : []))
 )
 
-/** Negating words, each with the content word that it stands before. */
-export function negationsOf(reading: Reading): string[] {
+/** A negation that stands with its auxiliary before the subject: "isn't my login working". */
+export const INVERTED = '*'
+
+/** Negating words, each with the content word that it stands before; one that is inverted only where it is the only one. */
+export function negationsOf({ words }: Reading): string[] {
   const negated: string[] = []
   let next = ''
-  for (const word of reading.words.toReversed()) {
+  for (const word of words.toReversed()) {
     if (NEGATIONS.has(word.text)) negated.push(next)
     if (!word.isStop) next = word.stem
   }
-  return negated.reverse()
+  const isInverted =
+    negated.length === 1 && words.slice(1, 3).some(({ text }, at) => text === 'not' && AUXILIARIES.has(words[at]?.text ?? ''))
+  return isInverted ? [INVERTED] : negated.reverse()
 }
+
+const AUXILIARIES = new Set('is are was were do does did can could will would has have had'.split(' '))
 
 /** Small words that relate, compare or quantify, each with the question words other than the leading one. */
 export function relationsOf(reading: Reading): string[] {

@@ -14,18 +14,39 @@ const LISTING = new Set(['and', 'or', 'und', 'oder', 'vs', 'versus', 'as', 'sowi
  * Changed places alone are not enough: "password reset" and "reset the password". `index` is that of the words of `b`.
  */
 export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
+  if (hasSwappedNeighbours(a, b)) return true
   const shared = sharedWords(a, b)
   const isAskedOtherwise = hasAuxiliary(a) !== hasAuxiliary(b)
   const latest = latestBefore(shared, a.words.length)
   if (isAskedOtherwise) return shared.some(({ at, otherAt }) => (latest[at] as number) > otherAt)
+  // Between German nouns cases tell who does what, and they are read as roles.
+  const hasCases = a.isGerman && b.isGerman && !a.isLowerCase && !b.isLowerCase
   const earliest = earliestAfter(shared, a.words.length)
   // What relates two things stands between them in both texts, whatever their order.
   return a.words.some((word, at) => {
     const [from, to] = [earliest[at] as number, latest[at] as number]
-    if (to - from < 2 || !isRelating(word)) return false
+    if (to - from < 2 || !isRelating(word, hasCases)) return false
     return index.formsOf(word).some((places) => places.at.some((place) => place > from && place < to))
   })
 }
+
+/** Two names side by side, or a kind and a kind ("a square a rectangle"), the other way round. */
+function hasSwappedNeighbours(a: Reading, b: Reading): boolean {
+  const others = new Set(neighboursOf(b).map(([left, right]) => `${right} ${left}`))
+  return neighboursOf(a).some(([left, right]) => others.has(`${left} ${right}`))
+}
+
+function neighboursOf({ words, names }: Reading): (readonly [string, string])[] {
+  return words.flatMap((word, at) => {
+    const isKind = INDEFINITE.has(words[at + 1]?.text ?? '')
+    const next = words[isKind ? at + 2 : at + 1]
+    if (next === undefined || word.isStop || next.isStop) return []
+    const isTold = isKind ? INDEFINITE.has(words[at - 1]?.text ?? '') : names.has(word.written) && names.has(next.written)
+    return isTold ? [[word.text, next.text] as const] : []
+  })
+}
+
+const INDEFINITE = new Set(['a', 'an', 'ein', 'eine', 'einen'])
 
 /** A thing that both texts name, with its place in each. */
 interface SharedWord {
@@ -66,7 +87,7 @@ function earliestAfter(shared: readonly SharedWord[], length: number): number[] 
 function singleWords(reading: Reading): { readonly word: Word; readonly at: number }[] {
   const words = reading.words
     .map((word, at) => ({ word, at }))
-    .filter(({ word }) => !word.isStop)
+    .filter(({ word }) => !word.isStop && word.form !== 'verb')
     .slice(0, ORDER_WORDS_MAX)
   const counts = new Map<string, number>()
   for (const { word } of words) counts.set(word.text, (counts.get(word.text) ?? 0) + 1)
@@ -78,8 +99,8 @@ function hasAuxiliary(reading: Reading): boolean {
 }
 
 /** Articles, pronouns and auxiliaries stand between any two words, and a list has no order. */
-function isRelating(word: Word): boolean {
-  return !LISTING.has(word.text) && (!word.isStop || RELATING.has(word.text))
+function isRelating(word: Word, hasCases: boolean): boolean {
+  return !LISTING.has(word.text) && (word.isStop ? RELATING.has(word.text) : !hasCases)
 }
 
 const RELATING = new Set(

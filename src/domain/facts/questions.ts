@@ -29,7 +29,7 @@ const GERMAN_ABOUT = /^wor?(?:für|mit|ran|rüber|vor|von|rin|raus|durch|gegen|n
 /** The same inside of a sentence. */
 const EMBEDDED_QUESTIONS = QUESTIONS.map(([kind, pattern]) => [kind, new RegExp(`(?<!\\p{L})${pattern.source.slice(1)}`, 'u')] as const)
 const YES_NO = openingPattern(
-  'is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|' +
+  'whether|ob|is|are|am|was|were|do|does|did|can|could|should|would|will|may|must|has|have|had|' +
     'ist|sind|bin|war|waren|kann|können|könnte|soll|sollte|darf|muss|wird|hat|habe|haben'
 )
 /** An instruction stays one with a question mark ("can you explain …?"). */

@@ -1,7 +1,6 @@
 /** A text read for comparing what it states: words in their order with what each is, and how it is asked. */
 import { baseForm } from '../text/english-irregular.js'
 import { stemEnglish } from '../text/english-stemmer.js'
-import { stemGerman } from '../text/german-stemmer.js'
 import { compatibilityForm } from '../text/normal-form.js'
 import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 import { tokensOf, type Token } from '../text/tokens.js'
@@ -12,7 +11,7 @@ import { GERMAN_FRAMES } from './german-frames.js'
 import { germanEvidence, withPlainArticles, withWholeVerbs } from './german-text.js'
 import { verbForm } from './german-verbs.js'
 import { withDigits } from './numbers.js'
-import { canonicalEnglish, canonicalGermanNoun, canonicalGermanVerb } from './synonyms.js'
+import { canonicalEnglish, canonicalGermanNoun, canonicalGermanVerb, germanNounStem } from './synonyms.js'
 import type { Reading, Word } from './words.js'
 
 /** Words without weight for what is asked or stated. Verbs are not among them: "I want a dog" is not "I know a dog". */
@@ -62,7 +61,7 @@ export function contentWords(reading: Reading): Word[] {
 }
 
 function englishWord(token: Token, names: ReadonlySet<string>): Word {
-  const plain = wordOf(token, names)
+  const plain = wordOf(token)
   const isStop = token.kind === 'word' && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
   if (plain.isExact || token.kind === 'number' || isStop) return { ...plain, isStop }
   const base = baseForm(token.text)
@@ -75,22 +74,23 @@ function englishWord(token: Token, names: ReadonlySet<string>): Word {
 }
 
 function germanWord(token: Token, before: Token | undefined, names: ReadonlySet<string>): Word {
-  const plain = wordOf(token, names)
+  const plain = wordOf(token)
   const isStop = token.kind === 'word' && isSmall(token.text, isGermanStopWord)
   if (token.kind !== 'word' || isStop) return { ...plain, isStop }
   const isAttribute =
     before !== undefined && /^(?:d(?:er|ie|as|en|em|es)|(?:[msdk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?)$/.test(before.text)
   const form = names.has(token.text) || isAttribute ? null : verbForm(token.text)
-  const own = form?.lemma ?? stemGerman(token.text)
-  const stem = form === null ? (names.has(token.text) ? canonicalGermanNoun(own) : canonicalGermanVerb(own)) : canonicalGermanVerb(own)
-  const text = stem === own ? token.text : stem
+  const own = form?.lemma ?? germanNounStem(token.text)
+  const meaning = names.has(token.text) ? canonicalGermanNoun(own) : canonicalGermanVerb(own)
+  const text = meaning ?? token.text
+  const stem = meaning ?? own
   return { ...plain, text, stem, isStop, form: form === null ? null : 'verb', time: form?.time ?? null }
 }
 
-function wordOf(token: Token, names: ReadonlySet<string>): Word {
+function wordOf(token: Token): Word {
   const { text } = token
   const isExact = token.kind !== 'word' && /[^\p{L}]/u.test(text)
-  return { text, written: text, stem: text, isStop: false, isExact, isName: names.has(text), form: null, time: null }
+  return { text, written: text, stem: text, isStop: false, isExact, isName: false, form: null, time: null }
 }
 
 function isSmall(word: string, isStopWord: (word: string) => boolean): boolean {

@@ -1,5 +1,6 @@
 /** Words that people use interchangeably, English and German. */
 import { verbForm } from './german-verbs.js'
+import { WORDNET_GROUPS } from './wordnet.js'
 import { stemGerman } from '../text/german-stemmer.js'
 
 /** Each line one meaning, named by its first word. A wrong synonym makes two facts one: what is a matter of taste is left out. */
@@ -126,6 +127,7 @@ terrace patio
 garden yard
 cover include
 trip journey
+closest nearest
 `
 
 /** Nouns with their capital, verbs in the infinitive. */
@@ -225,8 +227,9 @@ kaputt defekt
 
 /** The first word of each line, by every word of it. */
 const ENGLISH_MEANINGS = new Map<string, string>()
-for (const line of ENGLISH.trim().split('\n')) {
-  const words = line.split(' ')
+// What is written here by hand comes last and stands.
+for (const line of [...WORDNET_GROUPS.trim().split(/[;\n]/), ...ENGLISH.trim().split('\n')]) {
+  const words = line.trim().split(' ')
   for (const word of words) ENGLISH_MEANINGS.set(word, words[0] ?? word)
 }
 
@@ -235,7 +238,7 @@ const GERMAN_VERBS = new Map<string, string>()
 for (const line of GERMAN.trim().split('\n')) {
   const words = line.split(' ')
   const isNoun = /^\p{Lu}/u.test(line)
-  const keys = words.map((word) => (isNoun ? stemGerman(word.toLowerCase()) : (verbForm(word)?.lemma ?? word)))
+  const keys = words.map((word) => (isNoun ? germanNounStem(word.toLowerCase()) : (verbForm(word)?.lemma ?? word)))
   for (const key of keys) (isNoun ? GERMAN_NOUNS : GERMAN_VERBS).set(key, keys[0] ?? key)
 }
 
@@ -260,19 +263,31 @@ export function canonicalEnglish(word: string, base: string): string {
     if (!word.endsWith(ending)) continue
     const stem = word.slice(0, -ending.length)
     const meaning = ENGLISH_MEANINGS.get(stem + replaced) ?? ENGLISH_MEANINGS.get(stem.replace(/(.)\1$/, '$1'))
-    if (meaning !== undefined) return meaning + (ending === 'ies' || ending === 'es' ? 's' : ending === 'ied' ? 'ed' : ending)
+    if (meaning !== undefined) return inflected(meaning, ending)
   }
   // An irregular past: "bought".
   const meaning = base === word ? undefined : ENGLISH_MEANINGS.get(base)
-  return meaning === undefined ? spelled : `${meaning}ed`
+  return meaning === undefined ? spelled : inflected(meaning, 'ed')
 }
 
-/** The stem that stands for all nouns that mean the same. */
-export function canonicalGermanNoun(stem: string): string {
-  return GERMAN_NOUNS.get(stem) ?? stem
+/** As regular words are: what counts is that two forms of one meaning come out alike. */
+function inflected(base: string, ending: string): string {
+  if (ending === 'ing') return `${base.replace(/e$/, '')}ing`
+  if (ending.endsWith('ed')) return `${base.replace(/e$/, '')}ed`
+  return `${base}s`
 }
 
-/** The lemma that stands for all verbs, adjectives and adverbs that mean the same. */
-export function canonicalGermanVerb(lemma: string): string {
-  return GERMAN_VERBS.get(lemma) ?? lemma
+/** The stem of a noun; names carry the genitive without more ado: "Kanadas". */
+export function germanNounStem(word: string): string {
+  return stemGerman(word).replace(/(?<=\p{L}{4})s$/u, '')
+}
+
+/** The stem that stands for all nouns that mean the same; null for a word that is in no group. */
+export function canonicalGermanNoun(stem: string): string | null {
+  return GERMAN_NOUNS.get(stem) ?? null
+}
+
+/** The lemma that stands for all verbs, adjectives and adverbs that mean the same; null for a word that is in no group. */
+export function canonicalGermanVerb(lemma: string): string | null {
+  return GERMAN_VERBS.get(lemma) ?? null
 }

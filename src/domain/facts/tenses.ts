@@ -8,21 +8,27 @@ const HAVING = wordPattern(
 const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein|eine|kein|keine|der|die|das)')
 
 /** What stands with its verb for its time or manner, by word. */
-const AUXILIARIES = new Map<string, string>()
-for (const [manner, forms] of [
-  ['future', 'will shall'],
-  ['can', 'can kann kannst können könnt'],
-  ['could', 'could könnte könnten könntest'],
-  ['may', 'may darf darfst dürfen dürft'],
-  ['might', 'might'],
-  ['must', 'must muss musst müssen müsst'],
-  ['should', 'should ought soll sollst sollen sollte sollten solltest'],
-  ['would', 'would würde würden würdest wäre wären hätte hätten hättest'],
-  ['wish', 'will willst wollen wollt möchte möchtest möchten'],
-  ['past', 'did was were had war waren warst hatte hatten hattest konnte konnten musste mussten durfte durften wollte wollten']
-] as const) {
-  for (const form of forms.split(' ')) AUXILIARIES.set(form, manner)
-}
+const ENGLISH_AUXILIARIES = auxiliaries({
+  future: 'will shall',
+  can: 'can',
+  could: 'could',
+  may: 'may',
+  might: 'might',
+  must: 'must',
+  should: 'should ought',
+  would: 'would',
+  past: 'did was were had'
+})
+const GERMAN_AUXILIARIES = auxiliaries({
+  can: 'kann kannst können könnt',
+  could: 'könnte könnten könntest',
+  may: 'darf darfst dürfen dürft',
+  must: 'muss musst müssen müsst',
+  should: 'soll sollst sollen sollte sollten solltest',
+  would: 'würde würden würdest wäre wären hätte hätten hättest',
+  wish: 'will willst wollen wollt möchte möchtest möchten',
+  past: 'war waren warst hatte hatten hattest konnte konnten musste mussten durfte durften wollte wollten'
+})
 const ENGLISH_BE = new Set('is are am was were be been being'.split(' '))
 const ENGLISH_HAVE = new Set('have has had'.split(' '))
 const GERMAN_HAVE = new Set('hat habe haben hast habt'.split(' '))
@@ -42,7 +48,8 @@ export function tensesOf(reading: Reading): string[] {
     counts.set(tense, count)
     found.push(`${tense} ${count}`)
   }
-  return HAVING.test(reading.text) && !BEING.test(reading.text) ? [...found, 'having'] : found
+  const isOwning = !found.includes('past 1') || !reading.isGerman
+  return isOwning && HAVING.test(reading.text) && !BEING.test(reading.text) ? [...found, 'having'] : found
 }
 
 function englishTenses({ words, names }: Reading): string[] {
@@ -53,7 +60,7 @@ function englishTenses({ words, names }: Reading): string[] {
     if (text === 'may' && names.has('may')) return
     if (text === 'used' && words[at + 1]?.text === 'to') return void found.push('past')
     if (text === 'going' && words[at + 1]?.text === 'to') return void found.push('future')
-    const manner = word.isStop || text === 'must' || text === 'might' ? AUXILIARIES.get(text) : undefined
+    const manner = word.isStop || text === 'must' || text === 'might' ? ENGLISH_AUXILIARIES.get(text) : undefined
     if (manner !== undefined) found.push(manner)
     if (text === 'been' && auxiliary === 'have') found.push('past')
     if (ENGLISH_BE.has(text)) auxiliary = 'be'
@@ -68,7 +75,7 @@ function englishTenses({ words, names }: Reading): string[] {
 
 function germanTenses({ words, names }: Reading): string[] {
   const has = (forms: ReadonlySet<string>): boolean => words.some((word) => word.isStop && forms.has(word.text))
-  const found = words.flatMap((word) => (names.has(word.written) ? [] : (AUXILIARIES.get(word.written) ?? [])))
+  const found = words.flatMap((word) => (names.has(word.written) ? [] : (GERMAN_AUXILIARIES.get(word.written) ?? [])))
   const isBecoming = words.some((word) => GERMAN_BECOME.has(word.written))
   const became = words.filter((word) => GERMAN_BECAME.has(word.written)).length
   for (let count = 0; count < became; count++) found.push('past')
@@ -87,6 +94,10 @@ function germanTenses({ words, names }: Reading): string[] {
   }
   if (isBecoming && participles === 0) found.push('future')
   return found
+}
+
+function auxiliaries(byManner: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(byManner).flatMap(([manner, forms]) => forms.split(' ').map((form) => [form, manner] as const)))
 }
 
 function isParticiple(word: Word): boolean {

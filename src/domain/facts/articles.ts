@@ -1,0 +1,24 @@
+/** What articles say when nothing else differs. */
+import type { Word } from './words.js'
+
+const DEFINITE = /^(?:the|d(?:er|ie|as|en|em|es))$/
+const ARTICLE = /^(?:the|an?|d(?:er|ie|as|en|em|es)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?|euer)$/
+/** Whose it is, or that it is known: "reset my password", "reset the password". */
+const POSSESSIVE = /^(?:[mds]ein|ihr|unser|eur)(?:e[nmrs]?)?$|^euer$/
+
+/**
+ * The same words throughout, each with the same or another article: "in die Schule" and "in der Schule", "the winner" and "a winner".
+ * What is known may be somebody's, and loses nothing when the article goes.
+ */
+export function differsInArticlesOnly(own: readonly Word[], others: readonly Word[]): boolean {
+  if (own.length !== others.length) return false
+  let differs = false
+  for (const [at, { written: text }] of own.entries()) {
+    const other = others[at]?.written ?? ''
+    if (text === other) continue
+    if (!ARTICLE.test(text) || !ARTICLE.test(other)) return false
+    const isKnown = (DEFINITE.test(text) && POSSESSIVE.test(other)) || (POSSESSIVE.test(text) && DEFINITE.test(other))
+    if (!isKnown && !(text.startsWith('a') && other.startsWith('a'))) differs = true
+  }
+  return differs
+}
