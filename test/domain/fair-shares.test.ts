@@ -32,7 +32,7 @@ function measured(workers: Readonly<Record<string, Worker>>, fromMs = 0) {
 
 const BUSY: Worker = { pieceMs: PIECE_MS, pauseMs: 0 }
 
-t.test('a subject alone, never rests', async (t) => {
+t.test('a subject alone never rests', async (t) => {
   t.same(measured({ busy: BUSY }), { busy: { usedMs: MEASURED_MS, restedMs: 0 } })
 })
 

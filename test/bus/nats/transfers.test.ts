@@ -5,6 +5,7 @@ import { encodeMessage } from '../../../src/bus/message-codec.js'
 import { connectNats } from '../../../src/bus/nats/connection.js'
 import { createExchange } from '../../../src/bus/nats/exchange.js'
 import { createTransfers } from '../../../src/bus/nats/transfers.js'
+import { DomainError } from '../../../src/domain/errors.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
@@ -48,6 +49,25 @@ function large(): void {
     t.equal(digest(came), digest(answer))
     t.ok(small > 10, `${small} small ones`)
     t.same(nodes.lines, [])
+  })
+
+  t.test('who asked is told how large an answer is before a part of it is fetched, and may refuse it', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const [a, b] = [await nodes.open('a'), await nodes.open('b')]
+    const answers = { large: randomBytes(5 * MIB), small: randomBytes(1_000) }
+    a.serve('engram.nodes.a.first.give', async (body) => answers[body as keyof typeof answers])
+    await a.check()
+    const told: number[] = []
+    const ask = (body: keyof typeof answers, largeAnswer: (bytes: number) => void) =>
+      b.request('engram.nodes.a.first.give', body, { deadlineMs: 20_000, largeAnswer })
+    await ask('small', (bytes) => void told.push(bytes))
+    t.same(told, [], 'one message is no large answer')
+    t.equal(digest((await ask('large', (bytes) => void told.push(bytes))) as Uint8Array), digest(answers.large))
+    t.same(told, [encodeMessage(answers.large).length])
+    const refused = ask('large', () => {
+      throw new DomainError('memory_exhausted', 'The node is full')
+    })
+    await t.rejects(refused, { code: 'memory_exhausted' })
   })
 
   t.test('bodies about as large as a message cross all the same', async (t) => {
