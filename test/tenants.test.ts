@@ -29,7 +29,7 @@ t.test('a text that one subject has used is embedded again for another', async (
   t.equal(asked.filter((text) => text === guess).length, 2, 'once for each')
 })
 
-t.test('sessions of one subject beyond its own cap, put its own away and none of another', async (t) => {
+t.test('sessions of one subject beyond its own cap put its own away and none of another', async (t) => {
   const { as } = await startService(t, { env: { SERVICE_MAX_SESSIONS: '60', SERVICE_MAX_SESSIONS_PER_SUBJECT: '20' } })
   const [quiet, loud] = [await as('quiet'), await as('loud')]
   const create = async (caller: typeof quiet, count: number): Promise<void> => {
@@ -42,7 +42,7 @@ t.test('sessions of one subject beyond its own cap, put its own away and none of
   t.equal((await loud.get('/v1/metrics/s89')).status, 200)
 })
 
-t.test('bytes of one subject beyond its own cap, put its own sessions away and none of another', async (t) => {
+t.test('bytes of one subject beyond its own cap put its own sessions away and none of another', async (t) => {
   const { as } = await startService(t, { env: { SERVICE_MAX_BYTES_PER_SUBJECT: '4000000' } })
   const [quiet, loud] = [await as('quiet'), await as('loud')]
   const fill = async (caller: typeof quiet, id: string): Promise<void> => {

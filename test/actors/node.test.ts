@@ -69,7 +69,7 @@ t.test('a node that drains while a record is being read lets go of it afterwards
   t.equal(catalog.activeCount, 0)
 })
 
-t.test('a drain whose limit passes while a storage hangs, still ends', async (t) => {
+t.test('a drain whose limit passes while a storage hangs still ends', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, node, clock } = await startRuntime({ storage })
   await ask('a', append('one'))

@@ -23,7 +23,7 @@ function forge(header: object, claims: unknown, privateKey = keys.privateKey): s
 
 const EDDSA = { alg: 'EdDSA' }
 
-t.test('license, signed by the issuer: gives its subject', async (t) => {
+t.test('a license signed by the issuer gives its subject', async (t) => {
   const token = await signLicense({ privateKey: keys.privateKey, subject: 'alice', expiresAt: NOW + 60, clock })
   t.strictSame(await verify(token), { outcome: 'valid', subject: 'alice' })
   t.strictSame(await verify(token), { outcome: 'valid', subject: 'alice' }, 'and again out of the cache')
@@ -33,11 +33,11 @@ t.test('license, without exp: is accepted and does not expire', async (t) => {
   t.strictSame(await verify(forge(EDDSA, { sub: 'bob' })), { outcome: 'valid', subject: 'bob' })
 })
 
-t.test('license, under either registered name of the algorithm: is accepted', async (t) => {
+t.test('a license under either registered name of the algorithm is accepted', async (t) => {
   t.strictSame(await verify(forge({ alg: 'Ed25519' }, { sub: 'bob' })), { outcome: 'valid', subject: 'bob' })
 })
 
-t.test('license, expired: is told from a bad one only when its signature holds', async (t) => {
+t.test('an expired license is told from a bad one only when its signature holds', async (t) => {
   t.strictSame(await verify(forge(EDDSA, { sub: 'a', exp: NOW - 1 })), { outcome: 'expired' })
   t.strictSame(await verify(forge(EDDSA, { sub: 'a', exp: NOW })), { outcome: 'expired' }, 'exp itself is too late')
   t.match(await verify(forge(EDDSA, { sub: 'a', exp: NOW - 1 }, strangers.privateKey)), { outcome: 'invalid' })
@@ -75,7 +75,7 @@ const BAD: Record<string, string> = {
 }
 
 for (const [name, token] of Object.entries(BAD)) {
-  t.test(`license, ${name}: is invalid, with a reason that quotes nothing of it`, async (t) => {
+  t.test(`license, ${name}: invalid, with a reason that quotes nothing of it`, async (t) => {
     const verdict = await verify(token)
     t.match(verdict, { outcome: 'invalid', reason: /^(the|a) / })
     t.notMatch(JSON.stringify(verdict), /undefined|eyJ/)

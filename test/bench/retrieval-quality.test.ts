@@ -3,7 +3,7 @@ import t from 'tap'
 import { CHANGED_FACTS } from '../../bench/quality/retrieval/changed-facts.js'
 import { supersessionFigures } from '../../bench/quality/retrieval/supersession.js'
 
-t.test('forty facts that changed a year ago, the newer ones come first and both are shown', async (t) => {
+t.test('of forty facts that changed a year ago the newer ones come first, and both are shown', async (t) => {
   const [figures] = await supersessionFigures(1_750_000_000, [400])
   t.equal(CHANGED_FACTS.length, 40)
   t.ok((figures?.newerFirst ?? 0) >= 38, `${figures?.newerFirst} newer first`)

@@ -16,7 +16,7 @@ t.test('dimension fit: the same width keeps the direction', async (t) => {
   t.same([...fitted], [...Float32Array.of(0.6, 0, 0.8)])
 })
 
-t.test('dimension fit, wider, appends zeros and keeps inner products', async () => {
+t.test('dimension fit: a wider one appends zeros and keeps inner products', async () => {
   fc.assert(
     fc.property(fc.array(component, { minLength: 4, maxLength: 4 }), fc.array(component, { minLength: 4, maxLength: 4 }), (a, b) => {
       const fit = createDimensionFit(4, 9)

@@ -23,7 +23,7 @@ function open(options: Partial<BatchQueueOptions> = {}) {
   return { clock, batches, queue, settled: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
-t.test('batch queue, texts that arrive during a batch, travel together in the next', async (t) => {
+t.test('batch queue: texts that arrive during a batch travel together in the next', async (t) => {
   const { queue, batches, settled } = open()
   const first = queue.submit(['a'], undefined)
   await settled()
@@ -89,7 +89,7 @@ t.test('a full batch queue refuses with busy and works on', async (t) => {
   )
 })
 
-t.test('batch queue, one call above the limit, taken when nothing else waits', async (t) => {
+t.test('batch queue: one call above the limit is taken when nothing else waits', async (t) => {
   const { queue, batches, settled } = open({ batchTextsMax: 100 })
   const bulk = queue.submit(Array<string>(50).fill('x'), undefined)
   await settled()

@@ -121,7 +121,7 @@ t.test('embedding cache: one of two callers that gives up leaves the other its a
   t.equal((await third).length, 1, 'a later caller does not join what was called off')
 })
 
-t.test('an embedding cache cleared while a text is under way keeps nothing of it', async (t) => {
+t.test('an embedding cache that is cleared while a text is under way keeps nothing of it', async (t) => {
   const { cache, cached, calls, byHand } = open()
   byHand()
   const pending = cached.embed(['a'], { dimension: 2 })
@@ -147,7 +147,7 @@ t.test('embedding cache: a text that one subject had embedded is a miss for anot
   await Promise.all(both)
 })
 
-t.test('embedding cache, a subject that floods it, pushes out its own vectors and nobody else’s', async (t) => {
+t.test('embedding cache: a subject that floods it pushes out its own vectors and nobody else’s', async (t) => {
   const size = 4 * 64 + 544
   const { cache, cached, calls } = open(20 * size)
   const quiet = ['q0', 'q1', 'q2', 'q3', 'q4']

@@ -42,10 +42,10 @@ const REFUSED = [
 ]
 
 for (const name of REFUSED) {
-  t.test(`model name ${JSON.stringify(name.slice(0, 40))}, refused`, async (t) => t.equal(parseModelName(name), null))
+  t.test(`model name ${JSON.stringify(name.slice(0, 40))} is refused`, async (t) => t.equal(parseModelName(name), null))
 }
 
-t.test('model name of the hub, read', async (t) => {
+t.test('a model name of the hub is read', async (t) => {
   t.same(parseModelName('Xenova/all-MiniLM-L6-v2'), { id: 'Xenova/all-MiniLM-L6-v2' })
   t.same(parseModelName('tiny'), { id: 'tiny' })
   t.same(parseModelName('a/b@q8-0123456789ab'), { id: 'a/b', pin: { precision: 'q8', digest: '0123456789ab' } })

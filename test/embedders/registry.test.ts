@@ -56,7 +56,7 @@ async function openHub(t: Test, root: string) {
   return { hubUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths }
 }
 
-t.test('embedders, auto without weights, fall back to lexical and say so', async (t) => {
+t.test('embedders: auto without weights falls back to lexical and says so', async (t) => {
   const { embedders, logger } = await open(t, modelDirOf(t))
   t.equal(embedders.defaultModelName, LEXICAL_MODEL_NAME)
   for (const requested of [undefined, MODEL, '../../etc', 'anything']) t.equal(await embedders.resolve(requested), LEXICAL_MODEL_NAME)
@@ -98,7 +98,7 @@ t.test('embedders: a session made with weights works while the default is lexica
   await t.rejects(changed.embedders.get(name), { code: 'embedder_unavailable', message: /another version/ })
 })
 
-t.test('embedders, transformers, refuse what is missing and any way out of the directory', async (t) => {
+t.test('embedders: transformers refuses what is missing and any way out of the directory', async (t) => {
   const { embedders } = await open(t, modelDirOf(t, MODEL), { mode: 'transformers' })
   for (const name of ['unknown', '../x', '/etc/passwd', 'a\\b', 'a\0b', 'Xenova/..', '']) {
     await t.rejects(embedders.resolve(name), { code: 'embedder_unavailable', message: /^[^/\\]*$/ }, JSON.stringify(name))
@@ -157,7 +157,7 @@ t.test('embedders: a hub that never answers does not hold the start', async (t) 
   t.equal(await embedders.resolve(undefined), LEXICAL_MODEL_NAME)
 })
 
-t.test("embedders, http, pass names through and try a client's model first", async (t) => {
+t.test("embedders: http passes names through and tries a client's model first", async (t) => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     void request.toArray().then((chunks: Buffer[]) => {
@@ -187,7 +187,7 @@ t.test("embedders, http, pass names through and try a client's model first", asy
 
 const REQUIRED = { clock: machineClock, randomness: { next: () => 0 }, logger: createRecordingLogger() }
 
-t.test('embedders, closed twice, refuse afterwards', async (t) => {
+t.test('embedders that were closed twice refuse afterwards', async (t) => {
   const { embedders } = await open(t, modelDirOf(t, MODEL))
   const embedder = await embedders.get(await embedders.resolve(undefined))
   await Promise.all([embedders.close(), embedders.close()])

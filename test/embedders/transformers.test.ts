@@ -33,7 +33,7 @@ async function open(t: Test, options: { model?: TinyBertOptions; limits?: Partia
   return embedder
 }
 
-t.test('transformers embedder, a batch, equals its texts one by one', async (t) => {
+t.test('transformers embedder: a batch equals its texts one by one', async (t) => {
   const batch = await shared.embed(TEXTS, { dimension: 384 })
   for (const [index, text] of TEXTS.entries()) {
     const [single] = await shared.embed([text], { dimension: 384 })
@@ -52,7 +52,7 @@ t.test('transformers embedder: texts without a token get zeros in their places',
   t.same(await shared.embed([], { dimension: 384 }), [])
 })
 
-t.test('transformers embedder, tokens, counted as the model does and cut at its window', async (t) => {
+t.test('transformers embedder: tokens are counted as the model does and cut at its window', async (t) => {
   const embedder = await open(t, { model: { positionsMax: 16 } })
   t.equal(embedder.windowTokens, 14)
   t.equal(embedder.countTokens(''), 0)
@@ -64,7 +64,7 @@ t.test('transformers embedder, tokens, counted as the model does and cut at its 
   t.ok(dot(cut!, whole!) > 1 - 1e-5, 'only the window counts')
 })
 
-t.test('transformers embedder, other dimensions, pads or projects', async (t) => {
+t.test('transformers embedder: other dimensions are padded to or projected', async (t) => {
   const embedder = await open(t, { model: { width: 48 } })
   const [own] = await embedder.embed(['the cat'], { dimension: 48 })
   const [wide] = await embedder.embed(['the cat'], { dimension: 60 })
@@ -95,7 +95,7 @@ t.test('transformers embedder: a large batch under way leaves the event loop fre
   t.ok(turns > 20, `${turns} iterations of the event loop meanwhile`)
 })
 
-t.test('transformers embedder, odd texts, embeds them all', async (t) => {
+t.test('transformers embedder: odd texts are all embedded', async (t) => {
   const texts = ['[CLS] [SEP] [PAD]', '\ud800 lone', '👩‍👩‍👧 emoji', '日本語', 'x'.repeat(100_000), '\0', 'a'.repeat(99) + ' b']
   const vectors = await shared.embed(texts, { dimension: 384 })
   t.ok(vectors.every((vector) => vector.length === 384 && vector.every(Number.isFinite)))

@@ -72,7 +72,7 @@ t.test('a method that Node knows and the interface does not is told like any oth
   t.match(await exchange(port, 'PROPFIND /nope HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'), /^HTTP\/1\.1 404 /)
 })
 
-t.test('10 MB bodies, declared or in chunks: are read to their end, so that the client gets its 413', async (t) => {
+t.test('10 MB bodies, declared or in chunks, are read to their end, so that the client gets its 413', async (t) => {
   const rig = await createRig()
   const port = await listen(t, rig)
   const authorization = `Bearer ${await rig.token('alice')}`

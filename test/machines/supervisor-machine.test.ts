@@ -56,7 +56,7 @@ t.test('an actor that ends or fails is retired and the supervisor goes on', asyn
   t.match(actions, [{ type: 'retire', params: { actorId: '7', ending: { type: 'actor.failed', error: TypeError } } }])
 })
 
-t.test('failures, as many as the intensity names within its window, overwhelm the supervisor', async (t) => {
+t.test('as many failures as the intensity names within its window overwhelm the supervisor', async (t) => {
   const { failuresMax, windowMs } = SUPERVISOR_INTENSITY
   const dense = Array.from({ length: failuresMax }, (_, n) => failure(n * 1_000))
   t.match(after(...dense.slice(1)).state.value, { running: { restarting: 'alarmed' } })

@@ -37,7 +37,7 @@ t.test('of texts that say the same the one that is newer by rank comes first, ho
   }
 })
 
-t.test('a text by somebody else, on another matter, or that adds to another supersedes nothing', async (t) => {
+t.test('a text supersedes nothing when it is by somebody else, on another matter, or adds to another', async (t) => {
   const older = memoryEntry(1, 'The invoices are approved by Karim', at(30))
   const others = [
     memoryEntry(2, 'The invoices are approved by Sofia', { ...at(1), userId: 'ada' }),

@@ -2,7 +2,7 @@
 import { activated, at, type Cases, codeOf, created, headed, names, row } from './contract-cases.js'
 
 export const fencing: Cases = {
-  'a head, looked at, is as last committed and keeps its writer': async (t, { storage }) => {
+  'a head that is looked at is as last committed and keeps its writer': async (t, { storage }) => {
     t.equal(await storage.peek(at('a')), null)
     const token = await created(storage, at('a'), headed({ n: 1 }, [row('1', 1)]))
     t.same(await storage.peek(at('a')), { head: { n: 1 } })
@@ -11,7 +11,7 @@ export const fencing: Cases = {
     await storage.remove(at('a'), next)
     t.equal(await storage.peek(at('a')), null)
   },
-  'a record that does not exist, activated, is null': async (t, { storage }) => {
+  'a record that does not exist is null when it is activated': async (t, { storage }) => {
     t.equal(await storage.activate(at('a')), null)
     t.equal(await storage.exists(at('a')), false)
   },
@@ -21,7 +21,7 @@ export const fencing: Cases = {
     t.same((await activated(storage, at('a'))).head, { n: 1 })
     t.equal(await storage.exists(at('a')), true)
   },
-  'two racing creates, one wins': async (t, { storage, other = storage }) => {
+  'of two racing creates one wins': async (t, { storage, other = storage }) => {
     const tokens = await Promise.all(
       Array.from({ length: 16 }, (_, n) => (n % 2 === 0 ? storage : other).create(at('a'), headed({ n }, [row('r', n)])))
     )
@@ -34,7 +34,7 @@ export const fencing: Cases = {
       [winner]
     )
   },
-  'the token of a create, committed with, is accepted': async (t, { storage }) => {
+  'a commit with the token of a create is accepted': async (t, { storage }) => {
     const first = await created(storage, at('a'))
     const second = await storage.commit(at('a'), first, headed({ n: 1 }))
     t.equal(second.epoch, first.epoch)
@@ -46,7 +46,7 @@ export const fencing: Cases = {
     const { token } = await activated(storage, at('a'))
     t.same(token, { epoch: first.epoch + 1, version: first.version })
   },
-  'racing activations, each gets an epoch of its own and the last may write': async (t, { storage, other = storage }) => {
+  'of racing activations each gets an epoch of its own, and the last may write': async (t, { storage, other = storage }) => {
     await created(storage, at('a'))
     const records = await Promise.all(Array.from({ length: 8 }, (_, n) => activated(n % 2 === 0 ? storage : other, at('a'))))
     const epochs = records.map(({ token }) => token.epoch)
@@ -57,7 +57,7 @@ export const fencing: Cases = {
     }
     t.same((await activated(storage, at('a'))).head, { n: Math.max(...epochs) })
   },
-  'a writer of an earlier epoch, committing, is fenced and changes nothing': async (t, { storage, other = storage }) => {
+  'a commit by a writer of an earlier epoch is fenced and changes nothing': async (t, { storage, other = storage }) => {
     const stale = await created(storage, at('a'), headed({ n: 0 }, [row('r', 0)]))
     await activated(other, at('a'))
     t.equal(await codeOf(storage.commit(at('a'), stale, { ...headed({ n: 1 }, [row('s', 1)]), clear: true })), 'fenced')
@@ -65,13 +65,13 @@ export const fencing: Cases = {
     t.same(record.head, { n: 0 })
     t.same(names(record.rows), ['memories/r'])
   },
-  'a writer of an earlier version, committing, is fenced': async (t, { storage }) => {
+  'a commit by a writer of an earlier version is fenced': async (t, { storage }) => {
     const stale = await created(storage, at('a'))
     await storage.commit(at('a'), stale, headed({ n: 1 }))
     t.equal(await codeOf(storage.commit(at('a'), stale, headed({ n: 2 }))), 'fenced')
     t.same((await activated(storage, at('a'))).head, { n: 1 })
   },
-  'racing commits on one token, one wins': async (t, { storage, other = storage }) => {
+  'of racing commits on one token one wins': async (t, { storage, other = storage }) => {
     const token = await created(storage, at('a'))
     const codes = await Promise.all(
       Array.from({ length: 16 }, (_, n) => codeOf((n % 2 === 0 ? storage : other).commit(at('a'), token, headed({ n }, [row(`r${n}`, n)]))))
@@ -114,7 +114,7 @@ export const fencing: Cases = {
     t.equal(await codeOf(storage.remove(at('a'), stale)), 'fenced')
     t.equal(await storage.exists(at('a')), true)
   },
-  'a token, verified, holds until somebody else activates, writes or removes': async (t, { storage, other = storage }) => {
+  'a verified token holds until somebody else activates, writes or removes': async (t, { storage, other = storage }) => {
     const first = await created(storage, at('a'))
     t.equal(await other.verify(at('a'), first), true)
     const second = await storage.commit(at('a'), first, headed({}))

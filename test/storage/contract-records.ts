@@ -2,7 +2,7 @@
 import { activated, at, type Cases, created, headed, names, ODD_STRINGS, row, SUBJECT } from './contract-cases.js'
 
 export const rows: Cases = {
-  'rows, put, replaced and removed, are as last written': async (t, { storage }) => {
+  'rows that were put, replaced and removed are as last written': async (t, { storage }) => {
     let token = await created(storage, at('a'), headed({}, [row('1', 'one'), row('2', 'two'), row('1', 'entity', 'entities')]))
     token = await storage.commit(at('a'), token, {
       head: {},
@@ -63,7 +63,7 @@ export const naming: Cases = {
     for (const [subject, id] of pairs) await created(storage, at(id, subject), headed({ subject, id }))
     for (const [subject, id] of pairs) t.same((await activated(storage, at(id, subject))).head, { subject, id })
   },
-  'odd ids, subjects, rows and collections, come back as they were': async (t, { storage }) => {
+  'odd ids, subjects, rows and collections come back as they were': async (t, { storage }) => {
     for (const odd of ODD_STRINGS) {
       const token = await created(storage, at(odd, odd), headed({ odd }, [row(odd, odd), row('r', odd, 'odd')]))
       await storage.commit(at(odd, odd), token, headed({ odd, again: true }))

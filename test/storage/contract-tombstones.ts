@@ -41,7 +41,7 @@ export const tombstones: Cases = {
     t.equal(await storage.create(at('a'), headed({ n: 4 }), epoch), null, 'it was there in between')
     t.equal(await storage.exists(at('a')), false)
   },
-  'racing makers that know a tombstone, one wins': async (t, { storage, other = storage }) => {
+  'of racing makers that know a tombstone one wins': async (t, { storage, other = storage }) => {
     if (!storage.isDurable) return void t.pass('it keeps none')
     await storage.remove(at('a'), await created(storage, at('a')), LEFT)
     const epoch = (await storage.tombstone(at('a')))?.epoch ?? 0
@@ -56,7 +56,7 @@ export const tombstones: Cases = {
     await t.rejects(storage.remove(at('a'), stale, LEFT), { code: 'fenced' })
     t.equal(await storage.tombstone(at('a')), null)
   },
-  'young tombstones, cleared, stay': async (t, { storage }) => {
+  'young tombstones stay when they are cleared': async (t, { storage }) => {
     await storage.remove(at('a'), await created(storage, at('a')), LEFT)
     await storage.clearTombstones()
     t.same((await storage.tombstone(at('a')))?.rows ?? LEFT, LEFT)

@@ -36,7 +36,7 @@ export const wakes: Cases = {
   'a storage without any record has none that wants to be woken': async (t, { storage }) => {
     t.same(await storage.reminders({ limit: 10 }), { addresses: [], next: null })
   },
-  'a record, wants to be woken as its last write says': async (t, { storage, other = storage }) => {
+  'a record wants to be woken as its last write says': async (t, { storage, other = storage }) => {
     let token = await created(storage, at('a'))
     t.same(await walked(other), [])
     token = await storage.commit(at('a'), token, waking())
@@ -96,7 +96,7 @@ export const wakes: Cases = {
     t.same(await walked(storage), keys(...addresses, ...joined))
     t.same(await walked(storage, 3), keys(...addresses, ...joined))
   },
-  'a walk in pages, beside writers, finds each record that wants to be woken all the time': async (t, { storage, other = storage }) => {
+  'a walk in pages beside writers finds each record that wants to be woken all the time': async (t, { storage, other = storage }) => {
     const steady = Array.from({ length: 40 }, (_, n) => at(`steady${n}`, n % 3 === 0 ? SUBJECT : `subject${n}`))
     const tokens = new Map(await Promise.all(steady.map(async (address) => [address, await created(storage, address, waking())] as const)))
     const passing = Array.from({ length: 40 }, (_, n) => at(`passing${n}`, n % 3 === 0 ? SUBJECT : `subject${n}`))

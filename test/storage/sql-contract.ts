@@ -66,10 +66,10 @@ async function verdicts(storage: SqlStorage): Promise<Record<string, AuditVerdic
 }
 
 const auditing: Cases = {
-  'a trail, never written to, is intact': async (t, { storage }) => {
+  'a trail that was never written to is intact': async (t, { storage }) => {
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
   },
-  'audit entries, written by creates and commits, make one chain a subject': async (t, { storage, other }) => {
+  'audit entries written by creates and commits make one chain a subject': async (t, { storage, other }) => {
     const token = await created(storage, at('a'), audited(0, entry('a')))
     await storage.commit(at('a'), token, audited(1, entry('a', 1), entry('a', 2)))
     await created(other, at('b'), audited(0, entry('b')))
@@ -93,7 +93,7 @@ const auditing: Cases = {
     t.equal(await codeOf(storage.commit(at('a'), stale, audited(1, entry('a')))), 'fenced')
     t.same(await storage.verifyAudit(SUBJECT), { isIntact: true, entries: 0 })
   },
-  'two writers, adding to one trail at once, keep its chain': async (t, { storage, other }) => {
+  'two writers that add to one trail at once keep its chain': async (t, { storage, other }) => {
     const work = Array.from({ length: 16 }, async (_, n) => {
       const writer = n % 2 === 0 ? storage : other
       let token = await created(writer, at(`s${n}`))
@@ -139,7 +139,7 @@ const TAMPERINGS: readonly (readonly [name: string, sql: string, verdict: object
 ]
 
 const tampering: Cases = {
-  'audit entries, changed or deleted through SQL, are refused': async (t, { storage, run }) => {
+  'changes and deletions of audit entries through SQL are refused': async (t, { storage, run }) => {
     await created(storage, at('a'), audited(0, entry('a')))
     await t.rejects(run(`update audit_entries set entry = 'x'`), /append-only/)
     await t.rejects(run(`delete from audit_entries`), /append-only/)
@@ -231,7 +231,7 @@ const opening: Cases = {
     await run('insert into actor_migrations (version) values (99)')
     await t.rejects(reopen(), /schema version 99/)
   },
-  'tombstones, cleared, lose their rows when they are old, and keep their epochs': async (t, { storage, other, run }) => {
+  'old tombstones lose their rows when they are cleared, and keep their epochs': async (t, { storage, other, run }) => {
     for (const id of ['old', 'young']) await storage.remove(at(id), await created(storage, at(id)), [row('1', id, 'request')])
     await run(
       `update actor_tombstones set buried_at = buried_at - ${TOMBSTONE_S + 1} where record = (select min(record) from actor_records)`

@@ -49,7 +49,7 @@ t.test('a call arrives with the key and comes back with the headers that concern
   t.equal(clock.waiting, 0, 'no timer is left')
 })
 
-t.test('headers of an answer, all go on but those of the connection, of its length, and of the upstream as a site', async (t) => {
+t.test('all headers of an answer go on but those of the connection, of its length, and of the upstream as a site', async (t) => {
   const passed = {
     'content-type': 'application/json',
     'x-ratelimit-limit-requests': '60',
@@ -84,7 +84,7 @@ t.test('a base with a query and slashes at its end keeps the former', async (t) 
   t.equal(upstream.calls[0]?.path, '/v1/chat/completions?api-version=1')
 })
 
-t.test('a connection that was kept and is closed under a call, the call is made once more', async (t) => {
+t.test('a call is made once more when a connection that was kept is closed under it', async (t) => {
   const { upstream, send, logger } = await open(t, ({ response }, nth) => {
     if (nth === 2) response.socket?.resetAndDestroy()
     else response.end('ok')

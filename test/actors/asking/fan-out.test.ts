@@ -5,7 +5,7 @@ import { createManualClock } from '../../support/manual-clock.js'
 
 const numbers = (length: number) => Array.from({ length }, (_, at) => at)
 
-t.test('asks that wait for something outside, run 16 at a time and are answered in the order of their items', async (t) => {
+t.test('asks that wait for something outside run 16 at a time and are answered in the order of their items', async (t) => {
   const clock = createManualClock()
   let underWay = 0
   let most = 0
@@ -24,7 +24,7 @@ t.test('asks that wait for something outside, run 16 at a time and are answered 
   t.equal(most, 16)
 })
 
-t.test('asks that are answered by work in this process, run one after another', async (t) => {
+t.test('asks that are answered by work in this process run one after another', async (t) => {
   let underWay = 0
   await fanOut(numbers(50), createSystemClock(), async () => {
     t.equal((underWay += 1), 1)

@@ -73,7 +73,7 @@ t.test('a step that has begun is not refused for its deadline: it may have chang
   )
 })
 
-t.test('a long step that fails ends its actor, and only who asked for it is told', async (t) => {
+t.test('a long step that fails ends its actor, and only its caller is told', async (t) => {
   const { ask, seen, through } = await startStepping()
   const crash = codeOf(ask('a', { type: 'list.crash' }))
   const read = ask('a', READ)

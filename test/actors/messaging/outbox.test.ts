@@ -50,20 +50,23 @@ t.test('a delivered outbox message is forgotten by its sender, whose record then
   t.same(record?.rows.map(({ id }) => id).sort(), ['one', 'two'], 'the rows of the sender stay')
 })
 
-t.test('a node that ends before delivery, another one on the same storage delivers, and wakes the sender for it', async (t) => {
-  const storage = createMemoryStorage({ retains: true })
-  const first = await startMail({ storage, receive: away })
-  await first.send({ type: 'sender.write', words: ['one', 'two'] })
-  t.same(await first.stored(), ['one', 'two'])
-  const second = await startMail({ storage })
-  await settled()
-  await second.clock.advance(20)
-  t.same((await second.received()).sort(), ['one', 'two'])
-  t.same(await second.stored(), [])
-  t.same(await reminders(storage), [])
-})
+t.test(
+  'what a node leaves undelivered when it ends is delivered by another one on the same storage, which wakes the sender for it',
+  async (t) => {
+    const storage = createMemoryStorage({ retains: true })
+    const first = await startMail({ storage, receive: away })
+    await first.send({ type: 'sender.write', words: ['one', 'two'] })
+    t.same(await first.stored(), ['one', 'two'])
+    const second = await startMail({ storage })
+    await settled()
+    await second.clock.advance(20)
+    t.same((await second.received()).sort(), ['one', 'two'])
+    t.same(await second.stored(), [])
+    t.same(await reminders(storage), [])
+  }
+)
 
-t.test('a node that ends between delivery and forgetting, another one delivers again', async (t) => {
+t.test('what a node delivered and did not forget before it ended is delivered again by another one', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const first = await startMail({ storage })
   await first.write('one')

@@ -143,7 +143,7 @@ t.test('an observer that waits for an answer does not keep others from their sam
   t.match(await ask(SUMMARY, 'mallory'), { lastSampleAt: Number })
 })
 
-t.test('samples, never overlap, and one that is asked for is no older than its request', async (t) => {
+t.test('samples never overlap, and one that is asked for is no older than its request', async (t) => {
   const { ask, world, clock } = await startObserverRig({ world: worldOf(1) })
   await ask(CREATE)
   let open: () => void = () => undefined

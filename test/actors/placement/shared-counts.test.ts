@@ -125,7 +125,7 @@ t.test('a node that starts again is told all, and nothing of it counts twice', a
   t.equal(n1.count(1), 32)
 })
 
-t.test('more addresses than one message holds, follow at once', async (t) => {
+t.test('more addresses than one message holds follow at once', async (t) => {
   const { clock, start, sent } = world()
   const [n1, n2] = [start('n1'), start('n2')]
   await clock.advance(250)

@@ -34,7 +34,7 @@ t.test('commands to an absent actor are refused until one makes it and carried o
   t.same(outcomes, ['session_missing', 'session_missing', { words: ['one'] }, { words: ['one'] }])
 })
 
-t.test('two racing creates, one wins and the other is refused', async (t) => {
+t.test('of two racing creates one wins and the other is refused', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask } = await startRuntime({ storage })
   t.same(await Promise.all([codeOf(ask('a', CREATE)), codeOf(ask('a', CREATE))]), ['fulfilled', 'already_exists'])
@@ -115,7 +115,7 @@ t.test('a subject with everything under way that it may have does not keep anoth
   t.same(new Set(await Promise.all(loud)), new Set(['fulfilled']))
 })
 
-t.test('a node that drains, still does what waits at its door', async (t) => {
+t.test('a node that drains still does what waits at its door', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, node } = await startRuntime({ storage, inFlightMax: 1 })
   storage.hold('create')
@@ -128,7 +128,7 @@ t.test('a node that drains, still does what waits at its door', async (t) => {
   await drained
 })
 
-t.test('many activations, read only so many records at the same time', async (t) => {
+t.test('many activations read only so many records at the same time', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { askActor } = await startRuntime({ storage })
   storage.hold('peek')
@@ -144,7 +144,7 @@ t.test('many activations, read only so many records at the same time', async (t)
   t.equal(storage.most.peek, ACTIVATIONS_MAX)
 })
 
-t.test('a command whose deadline passes while it waits, never runs', async (t) => {
+t.test('a command whose deadline passes while it waits never runs', async (t) => {
   const storage = gated(createMemoryStorage({ retains: true }))
   const { ask, clock, admission } = await startRuntime({ storage })
   storage.hold('create')
@@ -158,7 +158,7 @@ t.test('a command whose deadline passes while it waits, never runs', async (t) =
   t.equal(admission.inFlight, 0)
 })
 
-t.test('commands of one session that are prepared quickly, run in the order they came', async (t) => {
+t.test('commands of one session that are prepared quickly run in the order they came', async (t) => {
   let turns = 0
   const { ask, clock } = await startRuntime({
     async prepare() {

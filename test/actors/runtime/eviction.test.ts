@@ -67,7 +67,7 @@ t.test('a sweep over many idle actors evicts all of them', async (t) => {
   t.equal(catalog.activeCount, 0)
 })
 
-t.test('actors beyond the cap, the least recently used idle ones go', async (t) => {
+t.test('of actors beyond the cap the least recently used idle ones go', async (t) => {
   const { ask, catalog } = await startRuntime({ activeMax: 3 })
   for (const id of ['a', 'b', 'c']) await ask(id, append(id))
   await ask('a', READ)

@@ -120,7 +120,7 @@ t.test('a removal that is not durable is not acknowledged', async (t) => {
   t.same(await ask('a', READ), { words: ['first'] })
 })
 
-t.test('two catalogs on one storage, each takes over from the other and no acknowledged write is lost', async (t) => {
+t.test('two catalogs on one storage take over from each other, and no acknowledged write is lost', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const one = await startRuntime({ storage })
   const two = await startRuntime({ storage })

@@ -14,7 +14,7 @@ t.test('an address that failed five times in 30 s is refused for 30 s and then s
   t.equal(limiter.isRefused('a', 34_000), false)
 })
 
-t.test('more failing addresses than are remembered, the one that failed longest ago is forgotten', async (t) => {
+t.test('of more failing addresses than are remembered the one that failed longest ago is forgotten', async (t) => {
   const limiter = createRestartLimiter()
   for (let n = 0; n < 5; n++) limiter.noteFailure('first', 0)
   for (let n = 0; n < 999; n++) limiter.noteFailure(`other-${n}`, 1)

@@ -48,7 +48,7 @@ t.test('what is left to do before a step is done in turns, and others are answer
   t.equal(Math.max(...seen.atOnce), 2)
 })
 
-t.test('commands that wait for what is left to do, run in the order they came', async (t) => {
+t.test('commands that wait for what is left to do run in the order they came', async (t) => {
   const { ask, seen, through } = await startSettling({ of: 'list.append' })
   seen.left = PIECES
   const asked = ['two', 'three', 'four'].map((word) => ask('long', append(word)))

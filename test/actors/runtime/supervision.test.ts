@@ -78,7 +78,7 @@ t.test('five failures of one actor in 30 s, and it is refused for 30 s while its
   t.same(await ask('a', READ), { words: ['one'] })
 })
 
-t.test('failures further apart than their window, never limit an actor', async (t) => {
+t.test('failures further apart than their window never limit an actor', async (t) => {
   const { ask, clock } = await startRuntime()
   await ask('a', append('one'))
   for (let n = 0; n < 12; n++) {

@@ -214,7 +214,7 @@ async function drive(
   )
 }
 
-t.test('two owners whose storage is as slow as it likes, every reply is one that a single list could have given', async () => {
+t.test('two owners whose storage is as slow as it likes give only replies that a single list could have given', async () => {
   await fc.assert(
     fc.asyncProperty(plan, async (steps) => {
       const fault = await drive(steps)

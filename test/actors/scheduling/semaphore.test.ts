@@ -57,7 +57,7 @@ t.test('a subject that asks for everything leaves room for others, and never has
   t.equal(inside.length, 51)
 })
 
-t.test('permits that are all taken, go to subjects in turn, to those first that have held them for less time', async (t) => {
+t.test('permits that are all taken go to subjects in turn, to those first that have held them for less time', async (t) => {
   const clock = createManualClock()
   const permits = createSemaphore({ clock, permitsMax: 1, full })
   const { enter, leave, inside } = visitorsOf(permits)
@@ -104,7 +104,7 @@ t.test('a queue that is full in number or in bytes refuses its subject and nobod
   t.equal(inside.at(-1), 'small')
 })
 
-t.test('queues that are full together, still have room for one that has less than its share', async (t) => {
+t.test('queues that are full together still have room for one that has less than its share', async (t) => {
   const permits = createSemaphore({ clock: createManualClock(), permitsMax: 1, full })
   const { enter, refused } = visitorsOf(permits)
   enter('first', 'first')

@@ -49,7 +49,7 @@ function createLoop() {
 const numbers = (length: number) => Array.from({ length }, (_, at) => at)
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-t.test('asks that take a millisecond of work each, let the event loop turn every two', async (t) => {
+t.test('asks that take a millisecond of work each let the event loop turn every two', async (t) => {
   const { clock, stretches, work, run } = createLoop()
   const over = fanOut(numbers(40), clock, async () => work(1))
   await run()

@@ -116,7 +116,7 @@ for (const dimension of [1, 2, RIG_DIMENSION]) {
   })
 }
 
-t.test('texts without features, neither resemble each other nor steer the state', async (t) => {
+t.test('texts without features neither resemble each other nor steer the state', async (t) => {
   const session = await createSessionRig().create()
   await session.run('???')
   t.equal(stateVector(session.state), null)

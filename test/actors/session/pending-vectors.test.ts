@@ -64,7 +64,7 @@ t.test('a turn without its vector succeeds, is stored, and says nothing of what 
   t.equal(rig.behaviour.wakes?.(session.state), true, 'a start finds it')
 })
 
-t.test('answered questions during an outage, word for word again, update their memories and do not short-circuit', async (t) => {
+t.test('answered questions that come word for word again during an outage update their memories and do not short-circuit', async (t) => {
   const rig = createRig()
   const session = await rig.create()
   await session.run(QUESTION)

@@ -92,7 +92,7 @@ function large(): void {
     t.same(heard, bodies.map(digest))
   })
 
-  t.test('a connection that is lost in the middle, delays a large answer and does not break it', async (t) => {
+  t.test('a connection that is lost in the middle delays a large answer and does not break it', async (t) => {
     const nodes = await startNatsNodes(t)
     const [a, b] = [await nodes.open('a'), await nodes.open('b')]
     const answer = randomBytes(60 * MIB)

@@ -63,6 +63,6 @@ t.test('a proposal is accepted from two thirds of the trust on, where votes are 
   t.notOk(isAccepted(approvalOf([{ similarity: 0, weight: 1 }])), 'what means nothing to anybody')
 })
 
-t.test('a session agrees, exactly when it would accept the proposal by itself', async () => {
+t.test('a session agrees exactly when it would accept the proposal by itself', async () => {
   fc.assert(fc.property(cosine, (similarity) => agrees(similarity) === isAccepted(approvalOf([{ similarity, weight: 1 }]))))
 })

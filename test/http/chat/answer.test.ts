@@ -84,7 +84,7 @@ t.test('an answer or an event above its limit is not held', async (t) => {
   t.equal(answer.text, null)
 })
 
-t.test('an answer in one piece, its first choice counts', async (t) => {
+t.test('of an answer in one piece the first choice counts', async (t) => {
   const of = (value: unknown) => answerOf(JSON.stringify(value))
   t.equal(of(completion('Yes.')), 'Yes.')
   t.equal(of(completion('Yes.', {}, 'length')), 'Yes.')

@@ -71,7 +71,7 @@ t.test('the bytes of a stream are those of the upstream, whatever they are and h
   t.strictSame(await chat.memories('s'), STORED)
 })
 
-t.test('a reader that does not read, the upstream is held up, and all of it arrives once it reads', async (t) => {
+t.test('a reader that does not read holds the upstream up, and all of it arrives once it reads', async (t) => {
   const piece = chunk('x'.repeat(50_000))
   const count = 1_000
   let written = 0
@@ -98,7 +98,7 @@ t.test('a reader that does not read, the upstream is held up, and all of it arri
   t.strictSame(await chat.memories('s'), [ASKED], 'more than a memory holds')
 })
 
-t.test('a client that goes away, the call of the upstream ends at once, and nothing is kept of it', async (t) => {
+t.test('a client that goes away ends the call of the upstream at once, and nothing is kept of it', async (t) => {
   for (const stage of ['before the answer', 'between two pieces'] as const) {
     const chat = await startChat(t, ({ response }) => {
       if (stage === 'between two pieces') beginStream(response).write(chunk('He painted '))
@@ -124,7 +124,7 @@ t.test('a client that goes away, the call of the upstream ends at once, and noth
   }
 })
 
-t.test('a client that goes away once the answer is whole, the answer is kept', async (t) => {
+t.test('an answer is kept when its client goes away once it is whole', async (t) => {
   const chat = await chatOf(t, (response) => response.write(PIECES.map((piece) => chunk(piece)).join('') + chunk(null, 'stop')))
   const response = await open(chat, 's')
   await once(response, 'data')
@@ -181,7 +181,7 @@ t.test('an answer that ends without [DONE] or without its last empty line is kep
   }
 })
 
-t.test('several choices, the first one is stored', async (t) => {
+t.test('of several choices the first one is stored', async (t) => {
   const mixed = PIECES.map((piece) => chunk('x', null, 1) + chunk(piece)).join('') + chunk(null, 'stop', 1) + chunk(null, 'stop')
   const chat = await chatOf(t, (response) => response.end(mixed + event({ choices: [], usage: { total_tokens: 5 } }) + DONE))
   await (await chat.post({ ...BODY, n: 2, session_id: 's' })).text()
@@ -213,7 +213,7 @@ t.test(
   }
 )
 
-t.test('streams of one session at the same time, each answer belongs to its own question', async (t) => {
+t.test('each answer belongs to its own question when one session has several streams at the same time', async (t) => {
   const answers: Record<string, string> = {
     'Who keeps the bees?': 'Agnes keeps them.',
     'When is the harbour dredged?': 'Every second spring.'
@@ -236,7 +236,7 @@ t.test('streams of one session at the same time, each answer belongs to its own 
   }
 })
 
-t.test('a service that closes, a stream under way is read to its end, and the connection ends with it', async (t) => {
+t.test('a service that closes reads a stream under way to its end, and the connection ends with it', async (t) => {
   let finish = (): void => undefined
   const chat = await chatOf(t, (response) => {
     response.write(chunk(PIECES[0] ?? ''))

@@ -78,7 +78,7 @@ t.test('what the proxy does not know passes character for character in both dire
   t.equal(upstream.calls[0]?.text, `{"messages":${messages},${fields}}`)
 })
 
-t.test('a message of parts, its texts are run; without any text nothing is run, nothing stored, and the answer arrives', async (t) => {
+t.test('the texts of a message of parts are run; without any text nothing is run, nothing stored, and the answer arrives', async (t) => {
   const { post, memories } = await startChat(t, ({ response }) => answer(response, completion(ANSWER)))
   const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
   const ask = async (session_id: string, content: unknown) => (await post({ session_id, messages: [{ role: 'user', content }] })).status
@@ -95,7 +95,7 @@ t.test('a message of parts, its texts are run; without any text nothing is run, 
   t.strictSame((await memories('long'))[0], `user: ${long.slice(0, 200_000)}`)
 })
 
-t.test('a call of a tool, the question is kept once, and the answer that follows belongs to it', async (t) => {
+t.test('the question before a call of a tool is kept once, and the answer that follows belongs to it', async (t) => {
   const tool_calls = [{ id: 'c1', type: 'function' as const, function: { name: 'look_up', arguments: '{}' } }]
   const { client, alice, memories } = await startChat(t, ({ response }, nth) =>
     answer(response, nth === 1 ? completion('Let me look that up.', { tool_calls }, 'tool_calls') : completion(ANSWER))
@@ -112,7 +112,7 @@ t.test('a call of a tool, the question is kept once, and the answer that follows
   })
 })
 
-t.test('several choices, the first one is stored, whatever their order; a refusal or an empty answer is not', async (t) => {
+t.test('of several choices the first one is stored, whatever their order; a refusal or an empty answer is not', async (t) => {
   const choice = (index: number, content: string | null) => ({ index, message: { role: 'assistant', content }, finish_reason: 'stop' })
   const { post, memories } = await startChat(t, ({ response }, nth) => {
     if (nth === 1) answer(response, { choices: [choice(1, 'The second.'), choice(0, ANSWER)] })

@@ -51,7 +51,7 @@ t.test('what is not edited keeps its characters', async (t) => {
   t.equal(insert('{"messages":[{"a":1.0} ]}', 1), `{"messages":[{"a":1.0},${inserted} ]}`)
 })
 
-t.test('messages given twice, the list that counts gets the message', async (t) => {
+t.test('of messages given twice the list that counts gets the message', async (t) => {
   t.equal(insert('{"messages":[1],"messages":[2]}', 0), `{"messages":[1],"messages":[${JSON.stringify(MESSAGE)},2]}`)
 })
 

@@ -149,7 +149,7 @@ t.test('a stream that goes on from a number has what came after it, the header b
   t.equal((await fromStart.next())?.id, '3')
 })
 
-t.test('a reader that stops reading, delays nobody, loses events and is told how many', async (t) => {
+t.test('a reader that stops reading delays nobody, loses events and is told how many', async (t) => {
   const { follow, tell } = await start(t, { ringMax: 8 })
   const [slow, quick] = [await follow('alice'), await follow('alice')]
   await slow.next()

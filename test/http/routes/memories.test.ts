@@ -176,7 +176,7 @@ t.test('memories: listed page by page, oldest first, every one once, by any filt
   t.strictSame(await alice.get(`${MEMORIES}?after=none`), { status: 404, body: { detail: 'Memory not found' } })
 })
 
-t.test('memory, deleted: gone from lists, search, context and metrics, and a second time 404', async (t) => {
+t.test('a deleted memory is gone from lists, search, context and metrics, and a second time 404', async (t) => {
   const alice = await (await startService(t)).as('alice')
   await alice.post('/v1/run', { session_id: 's', message: 'My locker code is four seven one one.' })
   const before = (await alice.get('/v1/state/context?session_id=s')).body

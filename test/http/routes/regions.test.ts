@@ -130,7 +130,7 @@ t.test('attached and detached clusters are counted and listed in the order they 
   t.strictSame((await read(alice, region))['clusters'], [], 'a cluster that is deleted leaves its regions')
 })
 
-t.test('two clusters that drift, realign their region once, each as far as it is coupled', async (t) => {
+t.test('two clusters that drift realign their region once, each as far as it is coupled', async (t) => {
   const alice = await (await startService(t)).as('alice')
   const region = await makeRegion(alice, { consensus_threshold: 0.5 })
   const [free, tied, twin] = [

@@ -55,7 +55,7 @@ t.test('a session that is deleted leaves its clusters first, and stays a member 
   t.same([...(rig.clusters.get('c') ?? [])], ['both'])
 })
 
-t.test('findings, through a whole service: stored by one member, met by the very next run of another', async (t) => {
+t.test('findings through a whole service: what one member stores is met by the very next run of another', async (t) => {
   for (const isDurable of [false, true]) {
     const storage = createMemoryStorage({ retains: isDurable })
     const { as } = await startService(t, { overrides: { storage } })

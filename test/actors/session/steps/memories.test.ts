@@ -53,7 +53,7 @@ t.test('an injected memory is found by its own embedding and replaced by the sam
   t.equal(await session.refusal({ ...injection, text: 'beta', embedding: [1] }), 'invalid_input')
 })
 
-t.test('given memories, shape retrieval but not the state, drift or turns of a session', async (t) => {
+t.test('given memories shape retrieval but not the state, drift or turns of a session', async (t) => {
   const session = await createSessionRig().create()
   await session.ask({ type: 'memory.ingest', memories: BATCH })
   const metrics = await session.metrics()

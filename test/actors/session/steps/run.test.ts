@@ -59,7 +59,7 @@ t.test('an update keeps the id, raises the importance and is read by its newest 
   t.equal(await session.refusal({ type: 'session.memory', hash: before?.memoryHash ?? '' }), 'memory_missing')
 })
 
-t.test("a message of another data subject, never updates the first one's memory", async (t) => {
+t.test("a message of another data subject never updates the first one's memory", async (t) => {
   const session = await createSessionRig().create()
   await session.run('My locker is number 14', { userId: 'ann' })
   await session.run('My locker is number 14', { userId: 'bob' })
@@ -153,7 +153,7 @@ t.test('a run that would not fit is refused before anything changes, a reset inc
   t.equal((await session.run('Something else entirely', { resetContext: true })).turn, 1)
 })
 
-t.test('an answer that rewords what the message would have updated, never fills a session beyond its limit', async (t) => {
+t.test('an answer that rewords what the message would have updated never fills a session beyond its limit', async (t) => {
   const session = await createSessionRig({ memoriesMax: 2, updateThreshold: 0.6 }).create()
   const texts = ['alpha beta gamma delta epsilon', 'alpha beta gamma zeta eta', 'delta epsilon theta beta gamma alpha']
   await session.run(texts[0] as string)
