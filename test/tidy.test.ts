@@ -186,8 +186,8 @@ check(
   })
 )
 
-/** A subject, a comma, its verb. What goes on with a comma and a conjunction may be a list of verbs, which a machine does not tell apart. */
-const COMMA_BEFORE_VERB = /(?:^.|[;:] )[^,;:]+, (?:is|are|was|were|has|have|does|do|did|may|can|cannot|must)\b(?![^;:]*, (?:and|or) )/
+/** A subject, a comma, its verb. What goes on with a conjunction may be a list of verbs, which a machine does not tell apart. */
+const COMMA_BEFORE_VERB = /(?:^.|[;:] )[^,;:]+, (?:is|are|was|were|has|have|does|do|did|may|can|cannot|must)\b(?![^;:]* (?:and|or) )/
 
 /** The name of a test, with its quotes: what `test` is called with, or a key of a contract. */
 function testNameOf(node: ts.Node): ts.Node | undefined {

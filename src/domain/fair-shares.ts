@@ -12,7 +12,7 @@ export interface FairShares {
 /** Of the time of an event loop, what a subject may use while a lighter one is there. */
 const SHARE = 1 / 3
 
-/** Milliseconds of work that a subject may be ahead of its share, and behind it: some turns of the event loop. */
+/** Milliseconds of work that a subject may be ahead of its share, and behind it: some iterations of the event loop. */
 const CREDIT_MS = 10
 
 /**

@@ -88,7 +88,7 @@ t.test('a drift is over after three turns under the threshold, and told again wh
   t.equal(noted(rig), 3)
 })
 
-t.test('a session remembers how far a drift is over when it comes back, is exported and imported', async (t) => {
+t.test('a session remembers how far a drift is over when it comes back, and after an export and an import', async (t) => {
   const rig = createSessionRig()
   const session = await begin(rig)
   for (const band of ['over', 'between', 'between', 'between', 'below'] as const) {
