@@ -16,7 +16,7 @@ const LETTERS_MIN = 4
 /** Columns of the table's lines. */
 const WIDTH = 130
 
-/** Words that are the same to WordNet and another fact to who asks, or say how sure, how much or when. */
+/** Words that are the same to WordNet and another fact to the asker, or say how sure, how much or when. */
 const TOLD_APART = new Set(
   (
     'manager director coach commission committee minister pastor publish print profit profits earnings factory mill partner spouse agency ' +
