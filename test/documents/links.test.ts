@@ -67,6 +67,18 @@ t.test('documents: every file of the project that they name is there', async (t)
   for (const { path, name } of named) t.ok(existsSync(`${ROOT}${name}`) || names.has(name), `${path}: ${name}`)
 })
 
+t.test('architecture: every folder of the product is named', async (t) => {
+  const page = readFileSync(`${ROOT}docs/architecture.md`, 'utf8')
+  const parents = ['actors', 'actors/session', 'src', 'src/domain', 'src/http']
+  const folders = parents.flatMap((parent) =>
+    readdirSync(`${ROOT}${parent}`, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => ({ name, path: `${parent}/${name}` }))
+  )
+  t.ok(folders.length > 40, `${folders.length} folders`)
+  for (const { name, path } of folders) t.match(page, new RegExp(`[\`/]${name}\``), path)
+})
+
 t.test('documents: a block of code that is not run says what it needs', async (t) => {
   const silent = files.flatMap(({ path, text }) =>
     codeBlocks(text)

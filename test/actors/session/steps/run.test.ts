@@ -33,7 +33,7 @@ for (const other of [
   'How do I not reset the admin password of the billing portal?',
   'How do I delete the admin password of the billing portal?'
 ]) {
-  t.test(`an answered question, "${other}" instead, does not short-circuit`, async (t) => {
+  t.test(`"${other}" instead of an answered question does not short-circuit`, async (t) => {
     const session = await createSessionRig().create()
     await session.run(QUESTION)
     await session.store(ANSWER)
