@@ -7,7 +7,7 @@ export type Frame = readonly [pattern: RegExp, reading: string]
  * Longest text, in UTF-16 units, whose framing is read: questions are short, and each frame is one more pass over the text. A longer one
  * is compared as it stands.
  */
-export const FRAMED_LENGTH_MAX = 400
+export const FRAMED_LENGTH_MAX = 200
 
 /** The text with each frame in turn read as what it stands for; as it was where nothing would be left. */
 export function withoutFrames(text: string, frames: readonly Frame[]): string {
