@@ -1,6 +1,6 @@
 /** The actors of one node put together: a catalog a kind, the node over them, and the ways to ask them. */
 import type { ActorKind } from '../src/domain/address.js'
-import type { StallWatch } from '../src/domain/commands/occurrences.js'
+import type { StallWatch } from '../src/domain/stall-watch.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, Tracer } from '../src/ports.js'
 import { type Ask, createAsk, createAskActor } from './asking/ask.js'

@@ -26,7 +26,9 @@ export const ZONES: readonly Zone[] = [
   // What is shown of a running service to those who watch it.
   { name: 'debug', files: /^src\/debug\//, knows: ['domain', 'ports'], packages: NONE },
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
-  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
+  // The one door from HTTP to the actors.
+  { name: 'http contract', files: /^src\/http\/contract\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
+  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'http contract', 'debug'], packages: /./ },
   {
     name: 'settings',
     files: /^src\/((config|variables)\.ts$|composition\/start-refusal\.ts$)/,
@@ -44,7 +46,19 @@ export const ZONES: readonly Zone[] = [
   {
     name: 'composition',
     files: /^src\/(service\.ts$|composition\/)/,
-    knows: ['domain', 'ports', 'actors', 'retrieval', 'http', 'settings', 'debug', 'durable storage', ...ADAPTERS],
+    knows: [
+      'domain',
+      'ports',
+      'machines',
+      'actors',
+      'retrieval',
+      'http',
+      'http contract',
+      'settings',
+      'debug',
+      'durable storage',
+      ...ADAPTERS
+    ],
     packages: NONE
   },
   // Runs in a browser: it knows the service by its routes, and charts by their shape.
@@ -52,7 +66,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: 'page build',
     files: /^src\/tools\/(debug-page-build|build-page|chart-layout)\.ts$/,
-    knows: ['actors', 'debug page'],
+    knows: ['machines', 'debug page'],
     packages: /^(node:.*|esbuild|elkjs.*)$/
   },
   // Shows the actors of a service under development to the inspector.

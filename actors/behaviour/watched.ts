@@ -1,6 +1,5 @@
 /** A behaviour whose work is noted, so that it can be told what the event loop stood over. */
-import type { StallWatch } from '../../src/domain/commands/occurrences.js'
-import type { Pieces } from '../../src/domain/pieces.js'
+import { type StallWatch, watched } from '../../src/domain/stall-watch.js'
 import type { Behaviour } from './behaviour.js'
 import { stepOf } from './stepping.js'
 
@@ -22,25 +21,5 @@ export function withStallWatch<State, Command extends { readonly type: string },
     stepInPieces: (state, command, prepared, meta) =>
       watched({ watch, name: command.type, sizes: command }, stepOf(behaviour, [state, command, prepared, meta])),
     step: (state, command, prepared, meta) => watch.during(command.type, command, () => behaviour.step(state, command, prepared, meta))
-  }
-}
-
-interface Watched {
-  readonly watch: StallWatch
-  readonly name: string
-  /** Of what is worked on. */
-  readonly sizes: unknown
-}
-
-/** The same work, each piece of which is noted. */
-export function* watched<Result>({ watch, name, sizes }: Watched, pieces: Pieces<Result>): Pieces<Result> {
-  const goOn = () => watch.during(name, sizes, () => pieces.next())
-  try {
-    for (let next = goOn(); ; next = goOn()) {
-      if (next.done === true) return next.value
-      yield
-    }
-  } finally {
-    pieces.return(undefined as never)
   }
 }

@@ -1,5 +1,5 @@
 /** What a chart's drawing is made of. The places come from `chart-layout.ts`, at build time: charts do not change while a page is open. */
-import type { ChartState, ChartTransition } from './debug-client.js'
+import type { ShownState, ShownTransition } from '../../machines/shown-charts.js'
 
 /** Pixels of the text in boxes and on arrows: of one size, so that its length is known without a browser. */
 export const LETTER = 6.7
@@ -38,12 +38,12 @@ export function pathOf(above: string, key: string): string {
 }
 
 /** Where a transition goes to another state: its line on the arrow. */
-export function toLine({ event, guard }: ChartTransition): string {
+export function toLine({ event, guard }: ShownTransition): string {
   return guard === null ? toTrigger(event) : `${toTrigger(event)} [${guard}]`
 }
 
 /** The lines in a state's box, under its name: what it does when it is entered and left, and on events that leave it where it is. */
-export function linesIn(state: ChartState): readonly string[] {
+export function linesIn(state: ShownState): readonly string[] {
   const acting = state.transitions
     .filter(({ target }) => target === null)
     .map((transition) => `${toLine(transition)} / ${transition.actions.join(', ')}`)

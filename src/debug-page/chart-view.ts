@@ -2,12 +2,13 @@ import { type ComponentChildren, Fragment, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { activePaths } from '../../machines/chart.js'
 import { type Arrow, type ChartDrawing, LINE, linesIn, pathOf } from './chart-drawing.js'
-import type { ChartState, DebugClient } from './debug-client.js'
+import type { ShownState } from '../../machines/shown-charts.js'
+import type { DebugClient } from './debug-client.js'
 import type { GraphNode } from './graph-layout.js'
 
 interface ChartsProps {
   readonly client: DebugClient
-  readonly machines: readonly ChartState[]
+  readonly machines: readonly ShownState[]
   readonly node: GraphNode
   /** The charts are read again when it changes. */
   readonly beat: number
@@ -55,7 +56,7 @@ export function ChartsView({ client, machines, node, beat }: ChartsProps): Compo
 /** Parts that are no actors of a subject tell their state in the graph. */
 const MACHINE_OF: Readonly<Record<string, string>> = { service: 'node', node: 'membership', supervisor: 'supervisor' }
 
-function pathsNamed(state: ChartState, name: string, above = ''): readonly string[] {
+function pathsNamed(state: ShownState, name: string, above = ''): readonly string[] {
   return state.states.flatMap((child) => {
     const path = pathOf(above, child.key)
     const inner = pathsNamed(child, name, path)
@@ -66,7 +67,7 @@ function pathsNamed(state: ChartState, name: string, above = ''): readonly strin
 /** Where the states and arrows of each machine are, put in by the build. */
 declare const CHART_DRAWINGS: Readonly<Record<string, ChartDrawing>>
 
-function ChartView({ machine, active }: { machine: ChartState; active: ReadonlySet<string> }): ComponentChildren {
+function ChartView({ machine, active }: { machine: ShownState; active: ReadonlySet<string> }): ComponentChildren {
   const deepest = [...active].filter((path) => ![...active].some((other) => other.startsWith(`${path}.`)))
   const drawing = CHART_DRAWINGS[machine.key]
   return h(
@@ -90,7 +91,7 @@ function ChartView({ machine, active }: { machine: ChartState; active: ReadonlyS
 }
 
 interface StatesProps {
-  readonly state: ChartState
+  readonly state: ShownState
   /** Empty for the machine itself. */
   readonly path: string
   readonly drawing: ChartDrawing

@@ -1,24 +1,8 @@
 /** The service as the page asks it: with the licence token in a header, and the stream with a ticket. */
+import type { ShownState } from '../../machines/shown-charts.js'
 import { createFrameReader } from './event-frames.js'
 import type { GraphEdge, GraphNode } from './graph-layout.js'
 import type { DebugEvent } from './history.js'
-
-export interface ChartTransition {
-  readonly event: string
-  readonly target: string | null
-  readonly guard: string | null
-  readonly actions: readonly string[]
-}
-
-export interface ChartState {
-  readonly key: string
-  readonly type: string
-  readonly initial: string | null
-  readonly entry: readonly string[]
-  readonly exit: readonly string[]
-  readonly transitions: readonly ChartTransition[]
-  readonly states: readonly ChartState[]
-}
 
 export interface Memory {
   readonly memory_hash: string
@@ -75,7 +59,7 @@ export class RefusedError extends Error {
 
 export interface DebugClient {
   topology(): Promise<Topology>
-  machines(): Promise<readonly ChartState[]>
+  machines(): Promise<readonly ShownState[]>
   /** The value of each machine of an actor, by the machine's name; none when it is not active. */
   statesOf(kind: string, id: string): Promise<Readonly<Record<string, unknown>>>
   recent(): Promise<readonly DebugEvent[]>
@@ -109,7 +93,7 @@ export function createDebugClient({ token, signal }: { token: string; signal: Ab
   const sessionPath = (id: string, rest: string): string => `/v1/session/${encodeURIComponent(id)}/${rest}`
   return {
     topology: () => ask('/v1/debug/topology'),
-    machines: async () => (await ask<{ machines: readonly ChartState[] }>('/v1/debug/machines')).machines,
+    machines: async () => (await ask<{ machines: readonly ShownState[] }>('/v1/debug/machines')).machines,
     async statesOf(kind, id) {
       const path = `/v1/debug/actors/${kind}/${encodeURIComponent(id)}/chart`
       return (await unlessMissing(ask<{ machines: Readonly<Record<string, unknown>> }>(path)))?.machines ?? {}

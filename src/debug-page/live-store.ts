@@ -1,6 +1,7 @@
 /** What the page knows of the service, changed by what it is told and by nothing else. */
 import { createStore } from '@xstate/store'
-import type { ChartState, StoredSession, Topology } from './debug-client.js'
+import type { ShownState } from '../../machines/shown-charts.js'
+import type { StoredSession, Topology } from './debug-client.js'
 import { type DebugEvent, withEvents } from './history.js'
 
 export type Connection = 'connecting' | 'live' | 'broken'
@@ -11,7 +12,7 @@ export interface Live {
   /** Events that this page was too slow for. */
   readonly missed: number
   readonly topology: Topology
-  readonly machines: readonly ChartState[]
+  readonly machines: readonly ShownState[]
   /** Sessions as they are listed, in memory or stored, by id. */
   readonly sessions: readonly StoredSession[]
   /** True when there are more than the page lists. */
@@ -47,7 +48,7 @@ export function createLiveStore() {
       }),
       missed: (live, { count }: { readonly count: number }): Live => ({ ...live, missed: live.missed + count }),
       beat: (live): Live => ({ ...live, beat: live.beat + 1 }),
-      'machines.read': (live, { machines }: { readonly machines: readonly ChartState[] }): Live => ({ ...live, machines }),
+      'machines.read': (live, { machines }: { readonly machines: readonly ShownState[] }): Live => ({ ...live, machines }),
       'topology.read': (live, { topology }: { readonly topology: Topology }): Live =>
         // The same graph stays the same object, so that what is made of it is not made again.
         JSON.stringify(topology) === JSON.stringify(live.topology) ? live : { ...live, topology },

@@ -1,5 +1,5 @@
 /** Says what the event loop was kept by when it stood still: the kind of work and how much of it, never what it was about. */
-import type { StallWatch } from '../domain/commands/occurrences.js'
+import type { StallWatch } from '../domain/stall-watch.js'
 import type { Cancel, Clock, Counters, Logger } from '../ports.js'
 
 /** Milliseconds that the event loop may stand before that is told: twice what one stretch of work may take at most. */
@@ -55,8 +55,7 @@ export function createStallWatch({
     const blamed = longest !== null && longest.ms > stoodMs / 2 ? longest : null
     const command = blamed?.command ?? OTHER
     counters.count({ name: 'event_loop_stall', command })
-    const known =
-      blamed === null ? { lastBegun, longest: longest?.command } : { tookMs: Math.round(blamed.ms), ...sizesOf(blamed.input) }
+    const known = blamed === null ? { lastBegun, longest: longest?.command } : { tookMs: Math.round(blamed.ms), ...sizesOf(blamed.input) }
     logger.warn({ command, stoodMs: Math.round(stoodMs), ...known }, 'The event loop stood still')
   }
 

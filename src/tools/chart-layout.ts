@@ -1,6 +1,6 @@
 /** Semaphore the states and arrows of charts for the debugger's page, with the layered layout of ELK. */
 import Elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js'
-import type { ChartState } from '../../actors/charts.js'
+import type { ShownState } from '../../machines/shown-charts.js'
 import { type Arrow, type Box, type ChartDrawing, LETTER, LINE, linesIn, pathOf, toLine } from '../debug-page/chart-drawing.js'
 
 /** Pixels around the text of a state, and of the mark where one starts. */
@@ -20,7 +20,7 @@ const OPTIONS = {
 } as const
 
 /** By the machine's id, from the top or from the left, whichever is narrower. The same charts give the same places. */
-export async function layOutCharts(charts: readonly ChartState[]): Promise<Readonly<Record<string, ChartDrawing>>> {
+export async function layOutCharts(charts: readonly ShownState[]): Promise<Readonly<Record<string, ChartDrawing>>> {
   const elk = new Elk.default()
   const drawings: [string, ChartDrawing][] = []
   for (const chart of charts) {
@@ -39,7 +39,7 @@ export async function layOutCharts(charts: readonly ChartState[]): Promise<Reado
   return Object.fromEntries(drawings)
 }
 
-function toNode(state: ChartState, path: string, edges: ElkExtendedEdge[]): ElkNode {
+function toNode(state: ShownState, path: string, edges: ElkExtendedEdge[]): ElkNode {
   addArrows(state, path, edges)
   const texts = [state.key, ...linesIn(state)]
   const width = Math.max(...texts.map(({ length }) => length)) * LETTER + 2 * PADDING
@@ -63,7 +63,7 @@ function toNode(state: ChartState, path: string, edges: ElkExtendedEdge[]): ElkN
 }
 
 /** One arrow for all events that lead from one state to the same other one. */
-function addArrows(state: ChartState, path: string, edges: ElkExtendedEdge[]): void {
+function addArrows(state: ShownState, path: string, edges: ElkExtendedEdge[]): void {
   const leaving = state.transitions.filter(({ target }) => target !== null)
   for (const target of new Set(leaving.map((transition) => transition.target))) {
     const lines = leaving.filter((transition) => transition.target === target).map(toLine)

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { machineCharts } from '../../actors/charts.js'
+import { shownCharts } from '../../machines/shown-charts.js'
 import { layOutCharts } from './chart-layout.js'
 
 const SOURCES = fileURLToPath(new URL('../debug-page', import.meta.url))
@@ -22,7 +22,7 @@ export async function buildDebugPage(folder: string): Promise<void> {
     format: 'esm',
     target: BROWSERS,
     legalComments: 'inline',
-    define: { CHART_DRAWINGS: JSON.stringify(await layOutCharts(machineCharts())) },
+    define: { CHART_DRAWINGS: JSON.stringify(await layOutCharts(shownCharts())) },
     logLevel: 'warning'
   })
   for (const name of ['index.html', 'page.css']) copyFileSync(join(SOURCES, name), join(folder, name))

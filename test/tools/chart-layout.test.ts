@@ -1,9 +1,9 @@
 import t from 'tap'
-import { type ChartState, machineCharts } from '../../actors/charts.js'
+import { type ShownState, shownCharts } from '../../machines/shown-charts.js'
 import { type Box, pathOf } from '../../src/debug-page/chart-drawing.js'
 import { layOutCharts } from '../../src/tools/chart-layout.js'
 
-const charts = machineCharts()
+const charts = shownCharts()
 const drawings = await layOutCharts(charts)
 
 for (const chart of charts) {
@@ -44,12 +44,12 @@ t.test('drawings of the same charts are the same', async (t) => {
 })
 
 interface Place {
-  readonly state: ChartState
+  readonly state: ShownState
   readonly path: string
   readonly above: string | null
 }
 
-function placesIn(state: ChartState, path = '', above: string | null = null): Place[] {
+function placesIn(state: ShownState, path = '', above: string | null = null): Place[] {
   return [{ state, path, above }, ...state.states.flatMap((child) => placesIn(child, pathOf(path, child.key), path))]
 }
 

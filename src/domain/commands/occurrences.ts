@@ -31,9 +31,3 @@ export type NodeOccurrence =
   | { readonly name: 'fenced_write' }
   /** A node came or went, as this node sees it. */
   | { readonly name: 'membership_change'; readonly change: 'joined' | 'left' | 'lost' | 'isolated' }
-
-/** Knows what the event loop is kept by. */
-export interface StallWatch {
-  /** Does the work. `command` names its kind and is one of a few; of `input` only sizes are told. Of work that goes on later its beginning is noted. */
-  during<Result>(command: string, input: unknown, work: () => Result): Result
-}

@@ -6,17 +6,21 @@ import type { Processor } from '../../../actors/scheduling/processor.js'
 import type { Semaphore } from '../../../actors/scheduling/semaphore.js'
 import type { EraseUserEverywhere } from '../../../actors/subject/erasure.js'
 import type { NodeBudget } from '../../../actors/weight/node-budget.js'
+import type { Hold } from '../../../actors/weight/room.js'
 import type { Recorder } from '../../debug/recorder.js'
 import type { Tickets } from '../../debug/tickets.js'
 import type { Address } from '../../domain/address.js'
 import type { ClusterSummary } from '../../domain/commands/cluster-commands.js'
 import type { Command, ReplyOf } from '../../domain/commands/commands.js'
-import type { StallWatch } from '../../domain/commands/occurrences.js'
 import type { RegionSummary } from '../../domain/commands/region-commands.js'
 import type { SessionPage } from '../../domain/session-list.js'
+import type { StallWatch } from '../../domain/stall-watch.js'
 import type { LiveActor, Topology } from '../../domain/topology.js'
 import type { Weight } from '../../domain/weight.js'
 import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../../ports.js'
+
+/** What of the actors HTTP knows, beside how whole sessions are written (`documents.ts`). */
+export type { EraseUserEverywhere, Hold, Processor, Semaphore }
 
 /** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
 export type Ask = <C extends Command>(
@@ -62,6 +66,8 @@ export interface DebugOptions {
   /** The subject of a ticket that this node or another one issued, which ends thereby; null for one that is unknown, used or expired. */
   redeem(ticket: string): Promise<string | null>
   readonly clock: Clock
+  /** Every machine's chart, as the page draws it. */
+  readonly charts: readonly Readonly<Record<string, unknown>>[]
   topology(subject: string): Promise<Topology>
   /** An actor that lives on any node; undefined for any other. */
   actor(address: Omit<Address, 'kind'> & { readonly kind: string }): Promise<LiveActor | undefined>
@@ -108,7 +114,7 @@ export interface HttpOptions {
   /** Counts a request of a remote address, and returns its count on all nodes. Default: this process counts alone. */
   readonly countShared?: CountShared
   /** Where requests wait for their subject's turn. Default: none waits. */
-  readonly lanes?: Readonly<Record<Lane, Semaphore>>
+  readonly lanes?: Lanes
   /** Memory for bodies and answers. Default: all they like. */
   readonly memory?: MemoryShares
   readonly ids: Ids
@@ -144,6 +150,9 @@ export const INTERFACE_VERSION = '1.0.0'
 
 /** Commands, checks whether a text is known, and answers of the model service: each has places and queues of its own. */
 export type Lane = 'commands' | 'checks' | 'streams'
+
+/** By what a request is for: long answers of the model service keep no command waiting, nor do checks, which the rate limit does not count. */
+export type Lanes = Readonly<Record<Lane, Semaphore>>
 
 /** Lets a handler see its request and reply as its schemas describe them. */
 export interface SchemaTypes extends FastifyTypeProvider {

@@ -1,6 +1,5 @@
 /** The live debugger: mounted only with SERVICE_DEBUG_UI=1, and never part of the schema. */
 import { Type } from '@sinclair/typebox'
-import { machineCharts } from '../../../actors/charts.js'
 import { TICKET_LIFETIME_S } from '../../debug/tickets.js'
 import * as limits from '../../domain/limits.js'
 import type { DebugOptions, Http } from '../contract/contracts.js'
@@ -69,7 +68,7 @@ function addStreamRoutes(app: Http, options: DebugOptions & { readonly yieldToEv
   )
 }
 
-function addViewRoutes(app: Http, { recorder, topology, actor }: DebugOptions): void {
+function addViewRoutes(app: Http, { recorder, charts, topology, actor }: DebugOptions): void {
   app.get(
     '/v1/debug/recent',
     { schema: { operationId: 'debug_recent', hide: true, querystring: RecentQuery, response: { 200: RecentResponse } } },
@@ -89,11 +88,10 @@ function addViewRoutes(app: Http, { recorder, topology, actor }: DebugOptions): 
     }
   )
 
-  const machines = machineCharts().map((chart) => ({ ...chart }))
   app.get(
     '/v1/debug/machines',
     { schema: { operationId: 'debug_machines', hide: true, response: { 200: MachinesResponse } } },
-    async () => ({ machines })
+    async () => ({ machines: [...charts] })
   )
 
   app.get(

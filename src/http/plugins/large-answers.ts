@@ -7,9 +7,8 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Hold } from '../../../actors/weight/room.js'
 import type { Weight } from '../../domain/weight.js'
-import type { AnswerShares, Http, MemoryShares } from '../contract/contracts.js'
+import type { AnswerShares, Hold, Http, MemoryShares } from '../contract/contracts.js'
 import { jsonParts, sizeOfAnswer } from '../wire/answer-json.js'
 
 /** Bytes of heap that a body takes at most times its length: read, decoded, parsed. A list of small numbers takes eight times its text. */

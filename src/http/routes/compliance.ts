@@ -1,7 +1,6 @@
 /** The compliance pack: mounted only with SERVICE_COMPLIANCE=1, and never part of the schema. */
 import { Type } from '@sinclair/typebox'
-import type { EraseUserEverywhere } from '../../../actors/subject/erasure.js'
-import type { Http } from '../contract/contracts.js'
+import type { EraseUserEverywhere, Http } from '../contract/contracts.js'
 import { UserId } from '../contract/schemas.js'
 
 const UserPath = Type.Object({ user_id: UserId })

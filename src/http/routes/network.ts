@@ -1,9 +1,9 @@
 /** Routes of the network between a caller's sessions: transfer, user partitions, consensus and trust. */
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
-import { type PartitionDocument, partitionJson } from '../../../actors/network/partition-document.js'
 import { USER_ID_LENGTH_MAX } from '../../domain/limits.js'
 import type { Http } from '../contract/contracts.js'
+import { serializedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
 import type { AskNetwork, AskSession } from '../contract/session-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
@@ -148,8 +148,7 @@ function addSerializeRoute(
     async (request, reply) => {
       const { partition, weight } = await askNetwork(request, { type: 'network.serialize', userId: request.params.user_id })
       request.answerShares?.holds(weight)
-      const json = serializedJson(partition as PartitionDocument, yieldToEventLoop)
-      return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
+      return reply.type('application/json; charset=utf-8').send(toPieces(serializedText(partition, yieldToEventLoop), 0))
     }
   )
 }
@@ -192,17 +191,4 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
       return { trust_scores: trustScores }
     }
   )
-}
-
-/** Piece by piece, as an export is written: no partition is held as text, and none holds up other requests. */
-async function* serializedJson(partition: PartitionDocument, yieldToEventLoop: () => Promise<void>): AsyncGenerator<string> {
-  yield `{"user_id":${JSON.stringify(partition.userId)},"state":`
-  const chunks = partitionJson(partition)
-  let next = chunks.next()
-  while (next.done !== true) {
-    if (next.value !== '') yield next.value
-    await yieldToEventLoop()
-    next = chunks.next()
-  }
-  yield `,"checksum":${JSON.stringify(next.value)}}`
 }

@@ -1,10 +1,10 @@
 /** Routes that take a whole session out and in again, and compare sessions by what they answer. */
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
-import { documentJson, type SessionDocument } from '../../../actors/session/record/document.js'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Http } from '../contract/contracts.js'
+import { exportedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, SessionPath } from '../contract/schemas.js'
 import { type AskSession, given } from '../contract/session-ask.js'
 import { toPieces } from '../plugins/large-answers.js'
@@ -78,8 +78,7 @@ export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop }: T
     async (request, reply) => {
       const { session_id } = request.params
       const { document } = await askSession(request, session_id, { type: 'session.export' })
-      const json = exportJson(session_id, document as SessionDocument, yieldToEventLoop)
-      return reply.type('application/json; charset=utf-8').send(toPieces(json, 0))
+      return reply.type('application/json; charset=utf-8').send(toPieces(exportedText(session_id, document, yieldToEventLoop), 0))
     }
   )
 
@@ -126,19 +125,6 @@ export function addTransferRoutes(app: Http, { askSession, yieldToEventLoop }: T
       return { session_id, consistent, max_deviation: maxDeviation, tolerance: used.tolerance, checked }
     }
   )
-}
-
-/** Piece by piece: a session of a hundred thousand memories is neither held twice nor written in one go. */
-async function* exportJson(sessionId: string, document: SessionDocument, yieldToEventLoop: () => Promise<void>): AsyncGenerator<string> {
-  yield `{"session_id":${JSON.stringify(sessionId)},"state_dict":`
-  const chunks = documentJson(document)
-  let next = chunks.next()
-  while (next.done !== true) {
-    yield next.value
-    await yieldToEventLoop()
-    next = chunks.next()
-  }
-  yield `,"checksum":${JSON.stringify(next.value)}}`
 }
 
 /** The `state_dict` of `{state_dict}` or of a whole exported object, whose second checksum has to agree with it. */

@@ -1,9 +1,8 @@
 /** Reads request bodies. JSON only, of bounded depth, without keys that could reach a prototype. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { watched } from '../../../actors/behaviour/watched.js'
-import type { Processor } from '../../../actors/scheduling/processor.js'
-import type { StallWatch } from '../../domain/commands/occurrences.js'
 import { inOneGo, type Pieces } from '../../domain/pieces.js'
+import { type StallWatch, watched } from '../../domain/stall-watch.js'
+import type { Processor } from '../contract/contracts.js'
 import { HttpProblem } from '../contract/problem.js'
 import { readJson } from './json-text.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
 import { withStallWatch } from '../../../actors/behaviour/watched.js'
-import type { StallWatch } from '../../../src/domain/commands/occurrences.js'
+import type { StallWatch } from '../../../src/domain/stall-watch.js'
 import { createListBehaviour, type ListCommand, type ListReply, type ListState } from '../../support/list-behaviour.js'
 
 const ADDRESS = { kind: 'session', subject: 'tester', id: 'a' } as const

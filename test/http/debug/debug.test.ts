@@ -2,6 +2,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { shownCharts } from '../../../machines/shown-charts.js'
 import { createRecorder } from '../../../src/debug/recorder.js'
 import { createTickets } from '../../../src/debug/tickets.js'
 import { createSystemSecrets } from '../../../src/platform/secrets.js'
@@ -12,9 +13,10 @@ async function start(t: Test, { ringMax = 100 } = {}) {
   const clock = createManualClock()
   const recorder = createRecorder({ clock, ringMax, isTracing: true })
   const tickets = createTickets({ clock, secrets: createSystemSecrets() })
+  const charts = shownCharts().map((chart) => ({ ...chart }))
   const topology = async () => ({ nodes: [], edges: [], more: 0 })
   const { app, token, call, get, logs } = await createRig({
-    debug: { recorder, tickets, redeem: async (ticket) => tickets.redeem(ticket), clock, topology, actor: async () => undefined }
+    debug: { recorder, tickets, redeem: async (ticket) => tickets.redeem(ticket), clock, charts, topology, actor: async () => undefined }
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const readers: IncomingMessage[] = []

@@ -1,14 +1,14 @@
 /** The machines that decide here, as charts to be drawn: states and the events between them, by name. */
-import { kindMachines } from '../machines/kinds.js'
-import { membershipMachine } from '../machines/membership-machine.js'
-import { mindMachine } from '../machines/mind-machine.js'
-import { nodeMachine } from '../machines/node-machine.js'
-import { realignmentMachine } from '../machines/realignment-machine.js'
-import { sharingMachine } from '../machines/sharing-machine.js'
-import { supervisorMachine } from '../machines/supervisor-machine.js'
-import { watchingMachine } from '../machines/watching-machine.js'
+import { kindMachines } from './kinds.js'
+import { membershipMachine } from './membership-machine.js'
+import { mindMachine } from './mind-machine.js'
+import { nodeMachine } from './node-machine.js'
+import { realignmentMachine } from './realignment-machine.js'
+import { sharingMachine } from './sharing-machine.js'
+import { supervisorMachine } from './supervisor-machine.js'
+import { watchingMachine } from './watching-machine.js'
 
-export interface ChartTransition {
+export interface ShownTransition {
   /** The event's name; empty for one that is taken without any. */
   readonly event: string
   /** Keys of the states from the machine down, joined by dots; null for one that stays where it is. */
@@ -18,15 +18,15 @@ export interface ChartTransition {
   readonly actions: readonly string[]
 }
 
-export interface ChartState {
+export interface ShownState {
   readonly key: string
   readonly type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
   /** Key of the state that is entered first; null where there is none. */
   readonly initial: string | null
   readonly entry: readonly string[]
   readonly exit: readonly string[]
-  readonly transitions: readonly ChartTransition[]
-  readonly states: readonly ChartState[]
+  readonly transitions: readonly ShownTransition[]
+  readonly states: readonly ShownState[]
 }
 
 const ROOTS: readonly MachineNode[] = [
@@ -41,14 +41,14 @@ const ROOTS: readonly MachineNode[] = [
 ]
 
 /** One chart a machine; its key is the machine's id. */
-export function machineCharts(): readonly ChartState[] {
+export function shownCharts(): readonly ShownState[] {
   return ROOTS.map(toChart)
 }
 
 /** As much of XState's own node as a chart shows; its types leave context and events open, which are not read here. */
 interface MachineNode {
   readonly key: string
-  readonly type: ChartState['type']
+  readonly type: ShownState['type']
   readonly path: readonly string[]
   readonly initial: { readonly target: readonly MachineNode[] | undefined }
   readonly transitions: ReadonlyMap<string, readonly Transition[]>
@@ -65,7 +65,7 @@ interface Transition {
   readonly actions: readonly unknown[]
 }
 
-function toChart(node: MachineNode): ChartState {
+function toChart(node: MachineNode): ShownState {
   const initial = node.type === 'compound' ? (node.initial.target?.[0]?.key ?? null) : null
   const own = [...node.transitions.values()].flat()
   const transitions = [...own, ...(node.always ?? [])].map(({ eventType, target, guard, actions }) => ({
