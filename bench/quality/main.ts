@@ -5,15 +5,19 @@
 import { parseArgs } from 'node:util'
 import { measureDriftQuality } from './drift/measure.js'
 import { measureShortCircuit } from './short-circuit/measure.js'
+import { measureLongSession } from './retrieval/long-session.js'
 import { measureRetrieval } from './retrieval/measure.js'
 import { measureSupersession } from './retrieval/supersession.js'
+import { measureStandIn } from './stand-in/measure.js'
 import { SEED } from './statistics.js'
 
 const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>> = {
   drift: (data) => measureDriftQuality(data, SEED),
   'short-circuit': () => measureShortCircuit(SEED),
   retrieval: (data) => measureRetrieval(data),
-  facts: () => measureSupersession()
+  facts: () => measureSupersession(),
+  'long-session': () => measureLongSession(SEED),
+  'stand-in': (data) => measureStandIn(data, SEED)
 }
 
 async function main(): Promise<void> {

@@ -20,18 +20,39 @@ export function denseWeightOf(modelName: string): number {
 export interface FusedCandidate extends Candidate {
   /** 0..1: share of the vectors in `fused`, that of the words being the rest. */
   readonly blend: number
+  /** Cosine of what has nothing to do with the query, 0..1: what is above counts. */
+  readonly ground: number
   /** At least 0; 1 for a memory that says what the query says. */
   readonly fused: number
 }
+
+/** Candidates from which those in the lower quarter may be taken for unrelated to the query. */
+const GROUNDED_MIN = 60
+
+/**
+ * The cosine that unrelated texts have: some learned models lift all cosines, so that differences are small beside those of words. It is
+ * nearly 0 where vectors lie in all directions, and taken for 0 where there are few memories, which may all be related.
+ */
+function groundOf(items: readonly Candidate[]): number {
+  if (items.length < GROUNDED_MIN) return 0
+  const ascending = Float64Array.from(items, ({ ownDense }) => ownDense).sort()
+  return Math.max(0, Math.min(GROUND_MAX, ascending[items.length >> 2] ?? 0))
+}
+
+/** So that something is left to tell texts apart. */
+const GROUND_MAX = 0.95
 
 /** Weighted mean of what the query has: without words in common, or without a vector, the other alone. */
 export function fuse({ items, hasVector, hasWords }: Candidates, denseWeight = DENSE_WEIGHT_LEARNED): FusedCandidate[] {
   const dense = hasVector ? denseWeight : 0
   const lexical = hasWords ? 1 : 0
   const total = dense + lexical
+  // Vectors of words lie in all directions.
+  const ground = dense > DENSE_WEIGHT_LEXICAL ? groundOf(items) : 0
   return items.map((item) => ({
     ...item,
     blend: total === 0 ? 0 : dense / total,
-    fused: total === 0 ? 0 : (dense * Math.max(0, item.dense) + lexical * item.lexical) / total
+    ground,
+    fused: total === 0 ? 0 : (dense * Math.max(0, (item.dense - ground) / (1 - ground)) + lexical * item.lexical) / total
   }))
 }

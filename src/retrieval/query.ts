@@ -44,11 +44,13 @@ export interface RetrievalQuery {
 export interface ScoreComponents {
   /** Cosine to the query, -1..1, that of a neighbour counted in part. */
   readonly dense: number
+  /** Cosine that counts as nothing: that of unrelated texts, where a learned model lifts all cosines; 0..1. */
+  readonly ground: number
   /** 0..1: share of `dense` in `fused`; the rest is that of `lexical`, and nothing where neither could be looked for. */
   readonly blend: number
   /** Words shared with the query, those of neighbours counted in part; above 1 where they are said again and again. */
   readonly lexical: number
-  /** blend · max(0, dense) + (1 - blend) · lexical. */
+  /** blend · max(0, (dense - ground) / (1 - ground)) + (1 - blend) · lexical. */
   readonly fused: number
   /** Factors on `fused`; 1 leaves it as it is. Their product is the score, which is 1 at most. */
   readonly recency: number

@@ -54,7 +54,7 @@ const THINNED_MAX = 32
 /** Products that are made in one piece: of 16,384 dimensions some hundredths of a millisecond each. */
 const PRODUCTS_A_PIECE = 64
 
-type Factors = Omit<ScoreComponents, 'dense' | 'blend' | 'lexical' | 'fused' | 'diversity' | 'supersession'>
+type Factors = Omit<ScoreComponents, 'dense' | 'blend' | 'ground' | 'lexical' | 'fused' | 'diversity' | 'supersession'>
 
 interface Ranked {
   readonly candidate: FusedCandidate
@@ -240,11 +240,11 @@ function isBehind(a: Ranked, b: Ranked): number {
 }
 
 function toHit({ candidate, factors, score, supersession, supersededBy, diversity }: Ranked): Hit {
-  const { entry, dense, blend, lexical, fused } = candidate
+  const { entry, dense, ground, blend, lexical, fused } = candidate
   return {
     entry,
     score: Math.min(1, score * diversity),
-    components: { dense, blend, lexical, fused, ...factors, supersession, diversity },
+    components: { dense, ground, blend, lexical, fused, ...factors, supersession, diversity },
     supersededBy: supersededBy?.candidate.entry.memory.hash ?? null
   }
 }

@@ -6,7 +6,7 @@ import type { Hit } from '../../src/retrieval/query.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
 
 const FACTORS = { recency: 1, importance: 1, question: 1, speaker: 1, policy: 1, anchor: 1, supersession: 1, diversity: 1 }
-const COMPONENTS = { dense: 0, blend: 0, lexical: 0, fused: 0, ...FACTORS }
+const COMPONENTS = { dense: 0, ground: 0, blend: 0, lexical: 0, fused: 0, ...FACTORS }
 const hit = (entry: MemoryEntry, score: number): Hit => ({ entry, score, components: COMPONENTS, supersededBy: null })
 
 const question = memoryEntry(1, 'Where is the car?')

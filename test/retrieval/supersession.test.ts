@@ -71,9 +71,9 @@ t.test('the parts of a score give the score, whatever was asked of whatever is h
       const more = isAnchored ? { anchors: [vector], policyVectors: [{ embedding: vector, weight: 1, promote: true }], segments: [] } : {}
       return search(corpus, asked, more).every(({ score, components }) => {
         seen += 1
-        const { dense, blend, lexical, fused, ...factors } = components
+        const { dense, ground, blend, lexical, fused, ...factors } = components
         const product = Object.values(factors).reduce((value, factor) => value * factor, fused)
-        const mean = blend * Math.max(0, dense) + (1 - blend) * lexical
+        const mean = blend * Math.max(0, (dense - ground) / (1 - ground)) + (1 - blend) * lexical
         return Math.abs(fused - mean) < 1e-9 && Math.abs(score - Math.min(1, product)) < 1e-9
       })
     })

@@ -1,5 +1,5 @@
 /**
- * Facts that changed, a month apart and old, written for this: what was so, what is so now, and who asks. English and German; the newer
+ * Facts that changed, a month apart and old, written for this: what was so, what is so now, and the question. English and German; the newer
  * one in the words of the question, in fewer of them, or in none of the older one's but the matter.
  */
 export type ChangedFact = readonly [older: string, newer: string, question: string]

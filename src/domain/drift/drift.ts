@@ -63,6 +63,8 @@ const CALM: DriftMeasure = { score: 0, dissimilarity: 0, novelty: 0 }
 
 /** Half-life of a fold in the centroid of the context, in folds: two exchanges. */
 const CENTROID_HALF_LIFE = 4
+/** The same of what was said last, which a learned model is compared with as well: a topic's second turn is near its first, and far from most. */
+const LAST_HALF_LIFE = 0.3
 /** User turns of the baseline that count; more would hide that a session has become more, or less, even. */
 const BASELINE_TURNS = 16
 /** Letters by which terms are taken for relatives: parts of compounds and derived words count as shared (`bremsen`, `Bremsbelag`). */
@@ -99,10 +101,10 @@ const STEEPNESS = 2
 
 /**
  * What the vectors of a learned model say by themselves. With d the dissimilarity, m what is usual in the session and u that of an
- * unrelated message, the way from one to the other is (d - m) / (u - m): 0.5 of it is the threshold. Odds go from -3 to 3 along the
+ * unrelated message, the way from one to the other is (d - m) / (u - m): 0.5 of it is the threshold. Odds go from -3.5 to 3.5 along the
  * way, and the words move them by 1 at most: they decide where the vectors leave it open, and never against them.
  */
-const LEARNED_STEEPNESS = 6
+const LEARNED_STEEPNESS = 7
 const WORDS_MAX = 1
 /**
  * An unrelated message is as far as this from usual, in usual distances, and no further than orthogonal: where all cosines of a model
@@ -110,7 +112,7 @@ const WORDS_MAX = 1
  */
 const UNRELATED_RATIO = 3
 /** Usual dissimilarity below which turns are all but equal, and nothing is known of the model's distances: unrelated is orthogonal. */
-const SCATTER_MIN = 0.02
+const SCATTER_MIN = 0.005
 /** Of sessions in which everything is far from everything, so that some way is left. */
 const USUAL_MAX = 0.8
 
@@ -125,7 +127,7 @@ export interface DriftOptions {
  * DRIFT_BASELINE_FOLDS count. All zeros without any.
  */
 export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { isLearned = false }: DriftOptions = {}): DriftMeasure {
-  const read = readSigns(input, folds)
+  const read = readSigns(input, folds, isLearned)
   if (read === null) return CALM
   const { dissimilarity, overlap, past } = read
   const words = STEEPNESS * oddsOf(read.signs)
@@ -146,23 +148,25 @@ function oddsOf(signs: DriftSigns): number {
 }
 
 function learnedOdds({ dissimilarity, past }: SignsRead): number {
-  const usual = Math.min(USUAL_MAX, usualOf(usualDissimilarities(past)))
-  const unrelated = usual < SCATTER_MIN ? 1 : Math.min(1, UNRELATED_RATIO * usual)
+  const values = usualDissimilarities(past)
+  const median = medianOf(values)
+  // Nearer 0 the fewer there are: one turn on another topic does not make it usual.
+  const usual = Math.min(USUAL_MAX, (median * values.length) / (values.length + 1))
+  const unrelated = median < SCATTER_MIN ? 1 : Math.min(1, UNRELATED_RATIO * median)
   const way = (dissimilarity - usual) / (unrelated - usual)
   return LEARNED_STEEPNESS * (way - DRIFT_THRESHOLD)
 }
 
-/** The median, nearer 0 the fewer there are: one turn on another topic does not make it usual. */
-function usualOf(values: readonly number[]): number {
+/** 0 of none. */
+function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
-  const median = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
-  return (median * sorted.length) / (sorted.length + 1)
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
 /** The signs that a score is made of, for refitting the weights; null without any fold before the input. */
 export function driftSigns(input: DriftInput, folds: readonly DriftFold[]): DriftSigns | null {
-  return readSigns(input, folds)?.signs ?? null
+  return readSigns(input, folds, false)?.signs ?? null
 }
 
 /** The band a score lies in: shifting from SHIFTING_SHARE of the threshold, drifted from the threshold. */
@@ -185,7 +189,7 @@ interface Overlap {
   readonly fresh: number
 }
 
-function readSigns(input: DriftInput, folds: readonly DriftFold[]): SignsRead | null {
+function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: boolean): SignsRead | null {
   const baseline = folds.slice(-DRIFT_BASELINE_FOLDS)
   const last = baseline.at(-1)
   if (last === undefined) return null
@@ -202,13 +206,17 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[]): SignsRead | 
     opening: (overlap.fresh > 0 && isPersonalQuestion(input.text) ? 1 : 0) - personalShare(past),
     answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0
   }
-  return { signs, dissimilarity: contextDissimilarity(input.vector, baseline.slice(-DRIFT_CONTEXT_FOLDS)), overlap, past }
+  const context = baseline.slice(-DRIFT_CONTEXT_FOLDS)
+  const distances = (isLearned ? [CENTROID_HALF_LIFE, LAST_HALF_LIFE] : [CENTROID_HALF_LIFE]).map((halfLife) =>
+    contextDissimilarity(input.vector, context, halfLife)
+  )
+  return { signs, dissimilarity: Math.min(...distances), overlap, past }
 }
 
 /** 1 - cosine to the decayed centroid of the context, 0..1. */
-function contextDissimilarity(vector: Float32Array, context: readonly DriftFold[]): number {
+function contextDissimilarity(vector: Float32Array, context: readonly DriftFold[], halfLife: number): number {
   const sum = new Float64Array(vector.length)
-  context.forEach((fold, i) => addScaled(sum, fold.vector, (fold.share ?? 1) * 2 ** (-(context.length - 1 - i) / CENTROID_HALF_LIFE)))
+  context.forEach((fold, i) => addScaled(sum, fold.vector, (fold.share ?? 1) * 2 ** (-(context.length - 1 - i) / halfLife)))
   const centroid = unitOf(sum)
   if (centroid === null) return 0
   return Math.max(0, Math.min(1, 1 - dot(vector, centroid)))

@@ -37,7 +37,7 @@ const SearchResult = Type.Composite(
       components: Type.Optional(
         Type.Record(Type.String(), Type.Number(), {
           description:
-            'Where asked to explain. fused = blend · max(0, dense) + (1 - blend) · lexical; the score is fused times all others, at most 1.'
+            'Where asked to explain. fused = blend · max(0, (dense - ground) / (1 - ground)) + (1 - blend) · lexical; the score is fused times all others, at most 1.'
         })
       ),
       superseded_by: Type.Optional(

@@ -1,0 +1,98 @@
+/** Retrieval, drift and isolation with a stand-in for a learned model, of several strengths, beside the lexical embedder. */
+import { readFileSync } from 'node:fs'
+import { judgeDomain } from '../../../src/domain/isolation.js'
+import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
+import { createCorpus } from '../../../src/retrieval/corpus.js'
+import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL } from '../../../src/retrieval/fuse.js'
+import { retrieve } from '../../../src/retrieval/pipeline.js'
+import { createExactIndexes } from '../../../src/vectors/exact-index.js'
+import { DATA_FILES, trainingGenres, type Genre } from '../drift/genres.js'
+import { scoredTurns } from '../drift/rulers.js'
+import { sittingsOf, textOf, type LocomoSample } from '../retrieval/locomo.js'
+import { auroc, meanOf, table } from '../statistics.js'
+import { memoryOf } from './memory.js'
+import { createStandIn, STAND_IN_DIMENSION, type Meaning } from './vectors.js'
+
+const STRENGTHS = [0.1, 0.3, 0.6, 0.9]
+/** Common shares: of vectors in all directions, and of a cone in which every cosine is above 0.7. */
+const COMMON = [0, 0.7]
+const SEEDS = [1]
+/** Of a text's meaning, that of its sitting beside its own; of a question likewise. */
+const SITTING_SHARE = 0.5
+
+/** A text as a vector; null for the lexical embedder, which needs no meaning. */
+type Embed = (text: string, meaning: Meaning) => Float32Array
+
+export function measureStandIn(data: string, seed: number): string {
+  const samples = JSON.parse(readFileSync(`${data}/${DATA_FILES.locomo}`, 'utf8')) as LocomoSample[]
+  const genres = trainingGenres(data, seed)
+  const lexical: Embed = (text) => lexicalVector(text, STAND_IN_DIMENSION)
+  const rows = [['lexical', '', ...figuresOf(samples, genres, lexical, false)]]
+  for (const common of COMMON) {
+    for (const strength of STRENGTHS) {
+      const figures = SEEDS.map((own) => figuresOf(samples, genres, createStandIn({ strength, common, seed: own }), true))
+      const means = (figures[0] ?? []).map((_, at) => meanOf(figures.map((one) => Number(one[at]))).toFixed(3))
+      rows.push([String(strength), String(common), ...means])
+    }
+  }
+  return [
+    '### A stand-in for a learned model',
+    `seeds ${SEEDS.join(', ')}, ${STAND_IN_DIMENSION} dimensions; recall on ${samples.length} conversations of LoCoMo, drift on the three genres`,
+    table(['strength', 'common', 'recall@5', 'recall@10', ...genres.map(({ name }) => `drift AUROC, ${name}`), 'isolation AUROC'], rows)
+  ].join('\n\n')
+}
+
+function figuresOf(samples: readonly LocomoSample[], genres: readonly Genre[], embed: Embed, isLearned: boolean): string[] {
+  const recalls = samples.flatMap((sample) => recallsOf(sample, embed, isLearned ? DENSE_WEIGHT_LEARNED : DENSE_WEIGHT_LEXICAL))
+  const drift = genres.map(({ conversations }) =>
+    auroc(conversations.flatMap((turns, at) => scoredTurns(turns, ({ text, topic }) => embed(text, { [`${at}/${topic}`]: 1 }), isLearned)))
+  )
+  return [meanOf(recalls.map(({ at5 }) => at5)), meanOf(recalls.map(({ at10 }) => at10)), ...drift, isolationOf(samples, embed)].map(
+    (value) => value.toFixed(3)
+  )
+}
+
+function recallsOf(sample: LocomoSample, embed: Embed, denseWeight: number): { at5: number; at10: number }[] {
+  const corpus = createCorpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
+  const ids: string[] = []
+  for (const [sitting, turns] of sittingsOf(sample).entries()) {
+    for (const turn of turns) {
+      const vector = embed(textOf(turn), { [turn.dia_id]: 1, [`sitting ${sitting}`]: SITTING_SHARE })
+      corpus.put(memoryOf(ids.length, textOf(turn), vector))
+      ids.push(turn.dia_id)
+    }
+  }
+  const recalls = sample.qa.map(({ question, evidence }) => {
+    const meaning = Object.fromEntries(evidence.map((id) => [id, 1]))
+    const vector = embed(question, evidence.length === 0 ? { [question]: 1 } : meaning)
+    const query = { text: question, vector, now: ids.length + 1, limit: 10, denseWeight, monotonicMs: () => 0 }
+    const found = retrieve(corpus, query).hits.map(({ entry }) => ids[entry.memory.seq])
+    const share = (k: number): number =>
+      evidence.length === 0 ? 1 : evidence.filter((id) => found.slice(0, k).includes(id)).length / evidence.length
+    return { at5: share(5), at10: share(10) }
+  })
+  corpus.close()
+  return recalls
+}
+
+/** Whether what belongs to a sitting is told from what does not: anchors are its first turns, inputs its last and those of another talk. */
+function isolationOf(samples: readonly LocomoSample[], embed: Embed): number {
+  const judged = samples.flatMap((sample, at) => {
+    const others = sittingsOf(samples[(at + 1) % samples.length] as LocomoSample).flat()
+    return sittingsOf(sample).flatMap((turns, sitting) => {
+      const own: Meaning = { [`${at}/${sitting}`]: 1 }
+      const anchors = turns.slice(0, turns.length / 2).map((turn) => embed(turn.text, own))
+      const score = (vector: Float32Array): number =>
+        judgeDomain({ vector, scale: (cosine) => cosine, level: 'FILTER', threshold: 0.7, anchors, allowlist: [], exclusions: [] })
+          .similarity ?? 0
+      return turns.slice(turns.length / 2).flatMap(({ text }, n) => {
+        const other = others[(sitting * 31 + n) % others.length]?.text ?? ''
+        return [
+          { isTrue: true, score: score(embed(text, own)) },
+          { isTrue: false, score: score(embed(other, { 'another talk': 1 })) }
+        ]
+      })
+    })
+  })
+  return auroc(judged)
+}

@@ -1,0 +1,33 @@
+import t from 'tap'
+import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL, fuse } from '../../src/retrieval/fuse.js'
+import type { Candidate } from '../../src/retrieval/retrieve.js'
+import { memoryEntry } from '../support/memories.js'
+
+/** `count` candidates whose cosines rise evenly from one to the other. */
+function candidates(count: number, [from, to]: readonly [number, number]): Candidate[] {
+  return Array.from({ length: count }, (_, n) => {
+    const dense = from + ((to - from) * n) / (count - 1)
+    return { entry: memoryEntry(n + 1, 'text'), ownDense: dense, dense, lexical: 0 }
+  })
+}
+
+const found = (items: readonly Candidate[]) => ({ items, hasVector: true, hasWords: false, words: new Set<string>() })
+
+t.test('a learned model whose cosines are all high tells texts apart as one whose cosines begin at 0', async (t) => {
+  const low = fuse(found(candidates(100, [0, 0.5])), DENSE_WEIGHT_LEARNED)
+  const high = fuse(found(candidates(100, [0.8, 0.9])), DENSE_WEIGHT_LEARNED)
+  for (const [at, { fused }] of low.entries()) t.ok(Math.abs(fused - (high[at]?.fused ?? 1)) < 1e-9, `candidate ${at}`)
+  t.ok((high[0]?.ground ?? 0) > 0.8)
+})
+
+t.test('cosines count as they are where there are few candidates, or the vectors are of words', async (t) => {
+  for (const [count, weight] of [
+    [20, DENSE_WEIGHT_LEARNED],
+    [100, DENSE_WEIGHT_LEXICAL]
+  ] as const) {
+    for (const { dense, fused, ground } of fuse(found(candidates(count, [0.6, 0.9])), weight)) {
+      t.equal(ground, 0)
+      t.ok(Math.abs(fused - dense) < 1e-9)
+    }
+  }
+})
