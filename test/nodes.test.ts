@@ -28,11 +28,16 @@ function alternating(services: readonly Service[]) {
   }
 }
 
+/** Long enough about one thing that the change to another is told from small talk. */
 const MESSAGES = [
   'The goats graze by the river',
   'Who keeps the goats by the river?',
-  'How do I bake rye bread at home?',
-  'Which yeast is best for rye bread?',
+  'How many goats graze there today?',
+  'The river floods where the goats graze',
+  'Do the goats swim when the river floods?',
+  'Which yeast and flour make rye bread rise overnight?',
+  'Bake the rye dough in a hot oven with steam',
+  'My sourdough starter smells of vinegar',
   'The kernel panics when the disk is full'
 ]
 
