@@ -5,7 +5,10 @@
  * among others that are as busy, a subject has all that there is.
  */
 export interface FairShares {
-  /** Counts what a subject has used by `atMs`, monotonic milliseconds. For how many of them it rests now: 0 to 30. */
+  /**
+   * Counts what a subject has used by `atMs`, monotonic milliseconds: part of it may be an estimate, and together it counts for no more
+   * than has passed. For how many of them it rests now: 0 to 30.
+   */
   use(subject: string, usedMs: number, atMs: number): number
 }
 
@@ -24,6 +27,8 @@ const PRESENT_MS = 500
 interface Account {
   readonly creditMs: number
   readonly atMs: number
+  /** Milliseconds that it may still have used: no more than have passed since it was opened. */
+  readonly leftMs: number
 }
 
 /** A token bucket for each subject that is there. */
@@ -44,11 +49,14 @@ export function createFairShares(): FairShares {
   return {
     use(subject, usedMs, atMs) {
       forget(atMs - PRESENT_MS)
-      const creditMs = Math.max(-CREDIT_MS, creditOf(accounts.get(subject), atMs) - usedMs)
+      const account = accounts.get(subject)
+      const passedMs = account === undefined ? usedMs : account.leftMs + atMs - account.atMs
+      const countedMs = Math.min(usedMs, passedMs)
+      const creditMs = Math.max(-CREDIT_MS, creditOf(account, atMs) - countedMs)
       accounts.delete(subject)
-      accounts.set(subject, { creditMs, atMs })
+      accounts.set(subject, { creditMs, atMs, leftMs: passedMs - countedMs })
       if (creditMs >= 0) return 0
-      for (const account of accounts.values()) if (creditOf(account, atMs) >= 0) return -creditMs / SHARE
+      for (const other of accounts.values()) if (creditOf(other, atMs) >= 0) return -creditMs / SHARE
       return 0
     }
   }

@@ -61,3 +61,13 @@ t.test('one long piece of work costs a subject no more than a rest of 30 ms', as
   shares.use('light', 1, 0)
   t.equal(shares.use('busy', 400, 400), 30)
 })
+
+t.test('a subject whose cost is estimated does not rest for more time than has passed', async (t) => {
+  const shares = createFairShares()
+  shares.use('light', 0.5, 0)
+  for (let request = 0; request < 1_000; request++) t.equal(shares.use('busy', 0.5, 0), 0)
+  t.equal(shares.use('busy', 0.5, 2), 0, 'two milliseconds are within its credit')
+  let rests = 0
+  for (let atMs = 3; atMs < 100; atMs++) if (shares.use('busy', 1, atMs) > 0) rests += 1
+  t.ok(rests > 0, 'once there was time for it')
+})
