@@ -156,6 +156,8 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
   },
   'list memories': ({ session }) => get(`/v1/session/${session.id}/memories?limit=1000`, 'all'),
   context: ({ session }) => get(`/v1/state/context?session_id=${session.id}&top_k=50&max_text_chars=100000&full_first=true`, 'all'),
+  'read with a number that is none': ({ session }) =>
+    get(`/v1/state/context?session_id=${session.id}&top_k=${'0'.repeat(14_000)}x`, 'top_k'),
   metrics: ({ session }) => get(`/v1/metrics/${session.id}`, 'all'),
   // Whose partition is put away is evicted, and read back from storage with the next request.
   activation: ({ session }) => ({

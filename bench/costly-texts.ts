@@ -33,6 +33,18 @@ const made =
     return pieces.join('')
   }
 
+/** What patterns look for: letters, digits, brackets, quotes, marks and spaces. */
+const CHARACTERS = [...'aZß1,.:;/\\-–+*_~>|<@#?!()[]{}"\'„“«» \t\n\u0301\u200e', 'May', 'pm', ' on ', 'http://', 'eyJ']
+
+/** Rows of a few characters, each repeated: what a pattern that can part a text in many ways takes longest for. */
+const rowsOf =
+  (rows: number): Text =>
+  (length, chance) =>
+    Array.from({ length: rows }, () => {
+      const unit = Array.from({ length: 1 + chance(4) }, () => CHARACTERS[chance(CHARACTERS.length)]).join('')
+      return unit.repeat(Math.ceil(length / rows / unit.length))
+    }).join('')
+
 const wordOf = (number: number): string => `w${number.toString(36)}er`
 
 export const COSTLY_TEXTS: Readonly<Record<string, Text>> = {
@@ -53,6 +65,11 @@ export const COSTLY_TEXTS: Readonly<Record<string, Text>> = {
   'owners of owners': (length) => `a${"'s".repeat(length / 2)}`,
   quotations: made((_, at) => `"${String(at)}" `),
   'openings of quotations': repeated('„“«‘`"'),
+  'openings of one quotation': repeated('„'),
+  'times of a speaker': (length) => `${'1,'.repeat(70)}x ${'Ann [13:56] '.repeat(length / 12)}`,
+  'a row of anything': rowsOf(1),
+  'three rows of anything': rowsOf(3),
+  'hundreds of rows of anything': rowsOf(800),
   names: made((chance) => `in ${wordOf(chance(2 ** 31)).toUpperCase()}, `),
   persons: repeated('he tells me that she told us '),
   relations: repeated('before after if unless not more than '),

@@ -229,5 +229,5 @@ function toStorage(values: Variables): StorageConfig {
 }
 
 function toEndpoint(url: string | undefined, apiKey: string | undefined): Endpoint | undefined {
-  return url === undefined ? undefined : { url: url.replace(/\/+$/, ''), apiKey }
+  return url === undefined ? undefined : { url: url.replace(/(?<!\/)\/+$/, ''), apiKey }
 }

@@ -160,7 +160,7 @@ function retryAfterMs(header: string | null, clock: Clock): number {
 
 function endpointOf(url: string): string {
   const endpoint = new URL(url)
-  const path = endpoint.pathname.replace(/\/+$/, '')
+  const path = endpoint.pathname.replace(/(?<!\/)\/+$/, '')
   endpoint.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`
   return endpoint.href
 }

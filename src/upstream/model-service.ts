@@ -221,7 +221,7 @@ function headersOf(apiKey: string | undefined): Record<string, string> {
 
 function addressOf(base: string, path: string): URL {
   const address = new URL(base)
-  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${path}`
+  address.pathname = `${address.pathname.replace(/(?<!\/)\/+$/, '')}/${path}`
   return address
 }
 

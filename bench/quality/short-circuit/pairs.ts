@@ -43,7 +43,7 @@ function readSet(language: Language, set: 'traps' | 'rephrasings'): TextPair[] {
 function bothSides(line: string): readonly [string, string] {
   const side = (at: 0 | 1): string =>
     line
-      .replace(/\{([^|}]*)\|([^}]*)\}/g, (_, left: string, right: string) => [left, right][at] ?? '')
+      .replace(/\{([^{|}]*)\|([^{}]*)\}/g, (_, left: string, right: string) => [left, right][at] ?? '')
       .replace(/\s+/g, ' ')
       .trim()
   return [side(0), side(1)]

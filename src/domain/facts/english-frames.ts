@@ -53,7 +53,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
     /^\W*(?:(?:hi|hey|hello|ok|okay|so|also|well|please|sorry|thanks|excuse me|(?:one |a )?(?:quick |short )?question)\b[\s,!.:;-]*)+/iu,
     ''
   ],
-  [/[\s,]+(?:please|thanks|thank you|by the way|then|exactly)(?=\s*[?.!]*$)/giu, ''],
+  [/(?<![\s,])[\s,]+(?:please|thanks|thank you|by the way|then|exactly)(?=\s*[?.!]*$)/giu, ''],
   opening(`(?:${ASK_ME}),? (?:if|whether)`, 'whether'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}\\b)`.replace(/\)$/, ')'), ''),
   opening('(?:what|how) about (?=how)', ''),

@@ -44,7 +44,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     /^[^\p{L}\p{N}]*(?:(?:hi|hey|hallo|ok|okay|also|bitte|entschuldigung|sorry|guten tag|(?:eine )?(?:kurze )?frage)(?!\p{L})[\s,!.:;-]*)+/iu,
     ''
   ],
-  [/[\s,]+(?:bitte|danke|vielen dank|noch ?mal)(?=\s*[?.!]*$)/giu, ''],
+  [/(?<![\s,])[\s,]+(?:bitte|danke|vielen dank|noch ?mal)(?=\s*[?.!]*$)/giu, ''],
   opening(`(?:${ASK_ME}),? ob`, 'ob'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}(?!\\p{L}))`, ''),
   opening(

@@ -2,30 +2,68 @@
 
 /** Characters of a text, the first ones, among which its speaker is looked for. */
 const LABEL_CHARACTERS = 160
+/** Parts of a time that stands without brackets: `1:56 pm`, `on`, `8`, `May`, `2023`. */
+const TIME_PARTS = 7
 
 /** What stands before a name: quotation, list or emphasis marks. */
-const MARKS = String.raw`[\s>*_~\u200e-]*`
-/** `[13:56]`, `(8 May 2023)`, `2023-05-08T13:56:01Z`, `08.05.23, 13:56 -`, `1:56 pm on 8 May, 2023 |`. */
-const BRACKETED = String.raw`[[(][^\])\n]{1,48}[\])]`
-const CLOCK = String.raw`\d[\d.:,/TZ+-]*(?:\s?[ap]\.?m\b\.?)?(?:[ \t,]+(?:on\b|\d[\d.:,/TZ+-]*(?:\s?[ap]\.?m\b\.?)?|\p{L}{3,9}\b\.?(?=[ ,]+\d))){0,6}`
-const TIME = String.raw`(?:(?:${BRACKETED}|${CLOCK})[\s,|–—-]*)`
-const NAME = String.raw`@?(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31}?)`
-/** Behind a name: a time, the end of its emphasis. */
-const BEHIND = String.raw`\s*(?:${BRACKETED}\s*)?[*_]{0,3}`
+const MARKS = /[\s>*_~\u200e-]*/y
+const GAP = /[\s,|–—-]*/y
+const BRACKETED = /[[(][^\])\n]{1,48}[\])]/y
+const NUMBER = /\d[\d.:/TZ+-]*(?:\s?[ap]\.?m\b\.?)?/iuy
+const FURTHER_PART = /[ \t,]+(?:on\b|\d[\d.:/TZ+-]*(?:\s?[ap]\.?m\b\.?)?|\p{L}{3,9}\b\.?(?=[ ,]+\d))/iuy
 
-/** `Ann: text`, each with a time or marks before it: `[13:56] Ann: text`, `- **Ann:** text`, `Ann (13:56): text`. */
-const LABELLED = new RegExp(String.raw`^${MARKS}${TIME}?${MARKS}${NAME}${BEHIND}[:：][*_]{0,3}(?:\s|$)`, 'iu')
+/** `Ann: text`, `**Ann:** text`, `Ann (13:56): text`. */
+const LABELLED = /@?(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31})\s*(?:[[(][^\])\n]{1,48}[\])]\s*)?[*_]{0,3}[:：][*_]{0,3}(?:\s|$)/iuy
 /** `<Ann> text`, as in chat logs, and `<v Ann>text` of subtitles; `<b>` is no name. */
-const ANGLED = new RegExp(String.raw`^${MARKS}${TIME}?<(?:v\s+)?[@+%&~]?(\p{L}[\p{L}\p{M}\p{N} .'’-]{1,31})>`, 'iu')
-/** `Ann [1:56 PM]` or `Ann — 13:56` on a line of its own, and the text below. */
-const ABOVE = new RegExp(String.raw`^${MARKS}${NAME}\s*[\s,|–—-]\s*(?:${BRACKETED}|${CLOCK})\s*\n`, 'iu')
+const ANGLED = /<(?:v\s+)?[@+%&~]?(\p{L}[\p{L}\p{M}\p{N} .'’-]{1,31})>/iuy
+const WHOLE_NAME = /^@?(\p{L}[\p{L}\p{M}\p{N} .'’-]{0,31})$/u
+/** Where a time may begin behind a name, and what stands between them. */
+const TIME_START = /(?<=[\s,|–—-])[[(\d]/g
+const TRAILING_GAP = /(?<![\s,|–—-])[\s,|–—-]+$/
 
-/** The name as it stands; null for a text without one. Costs the same for any length of text. */
+/** The name as it stands; null for a text without one. Costs the same for any text. */
 export function speakerOf(text: string): string | null {
   const start = text.slice(0, LABEL_CHARACTERS)
-  for (const format of [LABELLED, ANGLED, ABOVE]) {
-    const name = format.exec(start)?.[1]?.trim()
-    if (name !== undefined && name !== '') return name
+  const first = endOf(MARKS, start, 0) ?? 0
+  for (const end of [...timeEnds(start, first), first]) {
+    const at = endOf(MARKS, start, endOf(GAP, start, end) ?? end) ?? end
+    const name = nameAt(LABELLED, start, at) ?? nameAt(ANGLED, start, at)
+    if (name !== null) return name
+  }
+  return nameAbove(start.slice(first))
+}
+
+/** `Ann [1:56 PM]` or `Ann — 13:56` on a line of its own, and the text below. */
+function nameAbove(text: string): string | null {
+  const lineEnd = text.indexOf('\n')
+  if (lineEnd === -1) return null
+  const line = text.slice(0, lineEnd).trimEnd()
+  for (const { index } of line.matchAll(TIME_START)) {
+    const name = WHOLE_NAME.exec(line.slice(0, index).replace(TRAILING_GAP, ''))?.[1]
+    if (name !== undefined && timeEnds(line, index).includes(line.length)) return name
   }
   return null
+}
+
+/**
+ * Where a time that begins here may end, the longest first: `[13:56]`, `(8 May 2023)`, `2023-05-08T13:56:01Z`, `08.05.23, 13:56`,
+ * `1:56 pm on 8 May, 2023`. A part may belong to the name behind: `13:56 Agent 7`.
+ */
+function timeEnds(text: string, from: number): number[] {
+  const bracketed = endOf(BRACKETED, text, from)
+  if (bracketed !== null) return [bracketed]
+  const ends: number[] = []
+  for (let end = endOf(NUMBER, text, from); end !== null && ends.length < TIME_PARTS; end = endOf(FURTHER_PART, text, end))
+    ends.unshift(end)
+  return ends
+}
+
+function endOf(sticky: RegExp, text: string, from: number): number | null {
+  sticky.lastIndex = from
+  return sticky.test(text) ? sticky.lastIndex : null
+}
+
+function nameAt(sticky: RegExp, text: string, from: number): string | null {
+  sticky.lastIndex = from
+  return sticky.exec(text)?.[1]?.trim() ?? null
 }

@@ -2,7 +2,7 @@
 import type { Term } from './terms.js'
 
 /** Quotations. Bounded, so that quotes which never close do not make the search quadratic. */
-const QUOTATION = /"[^"]{1,200}"|`[^`]{1,200}`|„[^“]{1,200}“/gu
+const QUOTATION = /"[^"]{1,200}"|`[^`]{1,200}`|„[^„“]{1,200}“/gu
 
 /** Capitalised words that do not open a sentence; in German every noun, which is why they weigh no more than a number. */
 const NAMES = /(?<=[\p{Ll}\p{Nd},;:]\s)\p{Lu}[\p{L}\p{Nd}]+/gu

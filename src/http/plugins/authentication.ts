@@ -33,7 +33,7 @@ async function authenticate(request: FastifyRequest, verifyLicense: VerifyLicens
  * and act for different subjects.
  */
 function readToken({ headers }: FastifyRequest): string {
-  const bearer = /^bearer\s+(.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1] ?? ''
+  const bearer = /^bearer\s+(\S.*)$/i.exec(headers.authorization?.trim() ?? '')?.[1] ?? ''
   const key = headers['x-api-key']
   const apiKey = (Array.isArray(key) ? key.join() : (key ?? '')).trim()
   if (bearer !== '' && apiKey !== '' && bearer !== apiKey) {

@@ -60,7 +60,7 @@ export function toLogFields(fields: object): object {
 
 /** A message of ours is constant; one that a library brings may quote an address or a token. */
 export function toLogMessage(message: string): string {
-  return message.replace(/:\/\/[^\s/@]+@/g, `://${CENSOR}@`).replace(/\beyJ[\w-]+\.[\w-]*\.?[\w-]*/g, CENSOR)
+  return message.replace(/:\/\/[^\s/@]+@/g, `://${CENSOR}@`).replace(/(?<![\w-])eyJ[\w-]+\.[\w-]*\.?[\w-]*/g, CENSOR)
 }
 
 /** Name, code and frames of an error and of those behind it. Messages and fields of their own may quote what a caller sent. */

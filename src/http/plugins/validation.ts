@@ -80,7 +80,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
     error: { msg: 'Input should be a valid integer, unable to parse string as an integer', type: 'int_parsing' }
   },
   number: {
-    parse: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined),
+    parse: (text) => (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined),
     error: { msg: 'Input should be a valid number, unable to parse string as a number', type: 'float_parsing' }
   },
   boolean: {

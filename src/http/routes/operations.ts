@@ -92,7 +92,7 @@ function createBasicCheck(credentials: { user: string; password: string } | unde
   }
   const expected = digest(`${credentials.user}:${credentials.password}`)
   return (header) => {
-    const encoded = /^basic\s+(.*)$/i.exec(header ?? '')?.[1] ?? ''
+    const encoded = /^basic\s+(\S.*)$/i.exec(header ?? '')?.[1] ?? ''
     return timingSafeEqual(digest(Buffer.from(encoded, 'base64').toString('utf8')), expected)
   }
 }
