@@ -26,9 +26,14 @@ export interface SourceFile {
   readonly imports: readonly Import[]
 }
 
+/** Paths of every TypeScript file under `folders`, from the root, with slashes. */
+export function sourcePaths(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) => listed(join(ROOT, folder)))
+}
+
 /** Every TypeScript file under `folders`, by path from the root. */
 export function readSources(folders: readonly string[]): Map<string, SourceFile> {
-  const paths = folders.flatMap((folder) => listed(join(ROOT, folder)))
+  const paths = sourcePaths(folders)
   const known = new Set(paths)
   return new Map(paths.map((path) => [path, parse(path, known)]))
 }

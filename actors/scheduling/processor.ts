@@ -1,6 +1,6 @@
 /**
  * The time of this process's event loop, shared fairly by subjects: what is ready to be worked on is done in turns, those first that have
- * used it least, measured in milliseconds, with iterations of the event loop for requests and answers in between. Who uses much of it rests
+ * used it least, measured in milliseconds, with iterations of the event loop for requests and answers in between. A subject that uses much of it rests
  * now and then while the work of others is under way; see `src/domain/fair-shares.ts`.
  */
 import { createFairQueue } from '../../src/domain/fair-queue.js'

@@ -30,22 +30,24 @@ export interface PrepareOptions extends InquiryOptions, ImportOptions {
   readonly embedders: Embedders
 }
 
+/** A command before its step, and the session that it is for. */
+export interface Preparing {
+  readonly state: SessionState
+  readonly command: SessionCommand
+  readonly signal: AbortSignal
+  readonly room?: Room | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
 /** Everything that the command's step needs and may not wait for. Of this session it changes nothing. */
-export async function prepareCommand(
-  options: PrepareOptions,
-  {
-    state,
-    command,
-    signal,
-    room,
-    now
-  }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room?: Room | undefined; now: number }
-): Promise<Prepared> {
+export async function prepareCommand(options: PrepareOptions, preparing: Preparing): Promise<Prepared> {
+  const { state, command, signal, room } = preparing
   const { removals } = state
   const { subject } = state.address
-  const inPieces = <Result>(work: Pieces<Result>): Promise<Result> => processorOf(options.clock).takePieces(subject, work, signal)
+  const inPieces = piecemeal(options, preparing)
   await carryOut(options, state, command)
-  const asked = await inquire(options, { state, command, signal, room, now })
+  const asked = await inquire(options, preparing)
   const texts = textsFor(options, state, { command, asked })
   const read = async (): Promise<ReadonlyMap<string, TextReading>> => {
     const readable = readableTexts(state, command, texts)
@@ -79,18 +81,9 @@ const NEEDS_VECTOR: ReadonlySet<SessionCommand['type']> = new Set(['anchor.set']
 type Asked = Partial<Pick<Prepared, 'probes' | 'verification' | 'imported' | 'source' | 'collected'>>
 
 /** What the command's step has to know from other actors, or of the session itself where that takes long. */
-async function inquire(
-  options: PrepareOptions,
-  {
-    state,
-    command,
-    signal,
-    room,
-    now
-  }: { state: SessionState; command: SessionCommand; signal: AbortSignal; room: Room | undefined; now: number }
-): Promise<Asked> {
-  const inPieces = <Result>(work: Pieces<Result>): Promise<Result> =>
-    processorOf(options.clock).takePieces(state.address.subject, work, signal)
+async function inquire(options: PrepareOptions, preparing: Preparing): Promise<Asked> {
+  const { state, command, signal, room, now } = preparing
+  const inPieces = piecemeal(options, preparing)
   switch (command.type) {
     case 'session.verify': {
       const reference = await referenceProbes(options, state, command)
@@ -107,6 +100,11 @@ async function inquire(
     default:
       return {}
   }
+}
+
+/** Work in pieces, in turns with that of other subjects. */
+function piecemeal({ clock }: PrepareOptions, { state, signal }: Preparing): <Result>(work: Pieces<Result>) => Promise<Result> {
+  return (work) => processorOf(clock).takePieces(state.address.subject, work, signal)
 }
 
 /** What the texts' vectors take while the command is under way. */

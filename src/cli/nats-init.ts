@@ -6,7 +6,7 @@ import { createSystemClock } from '../platform/clock.js'
 import type { Logger } from '../ports.js'
 
 const USAGE = `NATS_URL=nats://init:password@host:4222 npm run nats:init -- NODE…
-  NODE   the SERVICE_NODE_ID of each node: outbox messages, digits, _ and -, 64 at most. Nodes that are not named get no outbox messages any more`
+  NODE   the SERVICE_NODE_ID of each node: letters, digits, _ and -, 64 at most. Nodes that are not named get no outbox messages any more`
 
 const NODE_ID = /^[A-Za-z0-9_-]{1,64}$/
 

@@ -39,8 +39,3 @@ export function effectiveTier(input: TierInput): Tier {
   const reached = strength >= LONG_TERM_STRENGTH ? 2 : strength >= MEDIUM_TERM_STRENGTH ? 1 : 0
   return ORDER[Math.max(reached, ORDER.indexOf(input.baseTier))] ?? input.baseTier
 }
-
-/** 0, 1, 2 for short, medium, long term: for comparing tiers. */
-export function tierRank(tier: Tier): number {
-  return ORDER.indexOf(tier)
-}

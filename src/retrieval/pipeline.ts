@@ -53,18 +53,3 @@ function toFused({ entry, dense, lexical, fused }: FusedCandidate): LeadingCandi
 function toLeading({ entry, score, components }: Hit): LeadingCandidate {
   return { memoryHash: entry.memory.hash, score, components }
 }
-
-/** A second reading of query and memory together, such as a cross-encoder. */
-export interface Reranker {
-  /** One relevance in [0, 1] a text, in order. */
-  score(query: string, texts: readonly string[]): Promise<readonly number[]>
-}
-
-/** The hits in the order of a reranker, which is asked outside of the session's step. Ties keep their order. */
-export async function reread(hits: readonly Hit[], query: string, reranker: Reranker): Promise<Hit[]> {
-  const scores = await reranker.score(
-    query,
-    hits.map((hit) => hit.entry.memory.text)
-  )
-  return hits.map((hit, index) => ({ ...hit, score: scores[index] ?? 0 })).sort((a, b) => b.score - a.score)
-}

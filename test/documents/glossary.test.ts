@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import t from 'tap'
-import { readSources, ROOT as SOURCES } from '../source-files.js'
+import { sourcePaths, ROOT as SOURCES } from '../source-files.js'
 import { markdownFiles, ROOT } from './markdown-files.js'
 
 const GLOSSARY = 'docs/glossary.md'
 
 const files = [
   ...markdownFiles(),
-  ...[...readSources(['src', 'actors', 'machines', 'test', 'bench', 'examples']).values()].map(({ path, text }) => ({ path, text }))
+  ...sourcePaths(['src', 'actors', 'machines', 'test', 'bench', 'examples']).map((path) => ({
+    path,
+    text: readFileSync(join(SOURCES, path), 'utf8')
+  }))
 ].filter(({ path }) => path !== GLOSSARY && path !== relative(SOURCES, new URL(import.meta.url).pathname))
 
 /** Lines of the tables: the word, what it is, and the words that must not stand for it. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Tier } from '../../src/domain/session.js'
-import { consolidationStrength, effectiveTier, type TierInput, tierRank } from '../../src/domain/tiers.js'
+import { consolidationStrength, effectiveTier, type TierInput } from '../../src/domain/tiers.js'
+
+const tierRank = (tier: Tier): number => ['short_term', 'medium_term', 'long_term'].indexOf(tier)
 
 const anyInput: fc.Arbitrary<TierInput> = fc.record({
   baseTier: fc.constantFrom<Tier>('short_term', 'medium_term', 'long_term'),

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createStateChart } from '../../actors/behaviour/state-chart.js'
 import { type MindEvent, mindMachine, type MindTask, type MindValue } from '../../machines/mind-machine.js'
-import { understandingPhase, type UnderstandingSigns } from '../../src/domain/drift/understanding.js'
+import type { UnderstandingSigns } from '../../src/domain/drift/understanding.js'
 import type { IsolationLevel, UnderstandingPhase } from '../../src/domain/session.js'
 import { holdToDescription } from '../support/random-walk.js'
+import { understandingPhase } from '../support/understanding-phase.js'
 import { walk } from './walk.js'
 
 const START: MindValue = { drift: 'stable', understanding: 'initialization', isolation: 'OPEN', realignment: 'resting' }
@@ -115,7 +116,7 @@ t.test('drift: what is no turn leaves it as it was', async (t) => {
   t.same(mind.value.drift, { drifted: 'over' })
 })
 
-t.test('understanding: whatever the phase and the signs, as the domain says', async () => {
+t.test('understanding: whatever the phase and the signs, as the signs call for', async () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true })
   const signs = fc.record({
     interactionCount: fc.nat(20),

@@ -3,7 +3,7 @@ import t from 'tap'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL, denseWeightOf } from '../../src/retrieval/fuse.js'
-import { reread, retrieve } from '../../src/retrieval/pipeline.js'
+import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { Hit, RetrievalQuery } from '../../src/retrieval/query.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
@@ -137,12 +137,6 @@ t.test('hits are distinct, ordered and within the limit, whatever is asked', asy
       return isOrdered && hits.length <= limit && new Set(ids(hits)).size === hits.length
     })
   )
-})
-
-t.test('a reranker decides the order', async (t) => {
-  const hits = search(FACTS, 'car station')
-  const reversed = await reread(hits, 'car station', { score: async (_query, texts) => texts.map((_text, index) => index / texts.length) })
-  t.same(ids(reversed), ids(hits).reverse())
 })
 
 t.test('the weight of the vectors goes by the kind of model', async (t) => {

@@ -1,5 +1,4 @@
-/** How far a session has come in understanding what it is about: one phase, decided anew at each turn. */
-import type { UnderstandingPhase } from '../session.js'
+/** How far a session has come in understanding what it is about: what a turn shows of it. The phases are in `machines/mind-machine.ts`. */
 import { SHIFTING_SHARE } from './drift.js'
 
 export interface UnderstandingSigns {
@@ -56,19 +55,6 @@ export function isResonant(signs: UnderstandingSigns): boolean {
 /** An even course for long enough, without being as close as resonance. */
 export function isStable(signs: UnderstandingSigns): boolean {
   return isEven(signs) && signs.interactionCount >= STABILITY_TURNS
-}
-
-/**
- * The phase, total over all signs; the first that applies:
- * initialization, instability, exploration, resonance, stability, and convergence for the rest,
- * turns that relate to each other but not yet evenly or for long enough.
- */
-export function understandingPhase(signs: UnderstandingSigns): UnderstandingPhase {
-  if (isInitialising(signs)) return 'initialization'
-  if (isUnstable(signs)) return 'instability'
-  if (isExploring(signs)) return 'exploration'
-  if (isResonant(signs)) return 'resonance'
-  return isStable(signs) ? 'stability' : 'convergence'
 }
 
 function isEven(signs: UnderstandingSigns): boolean {

@@ -1,7 +1,7 @@
 /** A text read for comparing what it states: words in their order with what each is, and how it is asked. */
 import { baseForm } from '../text/english-irregular.js'
 import { stemEnglish } from '../text/english-stemmer.js'
-import { compatibilityForm } from '../text/normal-form.js'
+import { compatibilityForm, withoutAccents } from '../text/normal-form.js'
 import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 import { tokensOf, type Token } from '../text/tokens.js'
 import { ENGLISH_FRAMES } from './english-frames.js'
@@ -95,16 +95,6 @@ function wordOf(token: Token): Word {
 
 function isSmall(word: string, isStopWord: (word: string) => boolean): boolean {
   return !TELLING.has(word) && (isStopWord(word) || FILLERS.has(word) || ASKING.has(word))
-}
-
-/** `café` and `cafe` are one word. */
-function withoutAccents(word: string): string {
-  return /^[a-z0-9]*$/.test(word)
-    ? word
-    : word
-        .normalize('NFD')
-        .replace(/(?<=[a-z])\p{M}+/gu, '')
-        .normalize('NFC')
 }
 
 function namesIn(text: string): ReadonlySet<string> {

@@ -11,6 +11,16 @@ export function compatibilityForm(text: string): string {
   return text.replace(LONG_ROW, '$1').normalize('NFKC')
 }
 
+/** `café` and `cafe` are one word; marks of other scripts carry meaning and stay. */
+export function withoutAccents(word: string): string {
+  return /^[a-z0-9]*$/.test(word)
+    ? word
+    : word
+        .normalize('NFD')
+        .replace(/(?<=[a-z])\p{M}+/gu, '')
+        .normalize('NFC')
+}
+
 /** As `compatibilityForm`, upper and lower case alike. */
 export function foldCase(text: string): string {
   return compatibilityForm(text).toLowerCase()

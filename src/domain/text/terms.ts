@@ -3,6 +3,7 @@ import { inOneGo, type Pieces } from '../pieces.js'
 import { baseForm } from './english-irregular.js'
 import { stemEnglish } from './english-stemmer.js'
 import { stemGerman } from './german-stemmer.js'
+import { withoutAccents } from './normal-form.js'
 import { isEnglishStopWord, isGermanStopWord, isStopWord } from './stop-words.js'
 import { type Token, tokensInPieces } from './tokens.js'
 
@@ -47,7 +48,7 @@ export function contentTerms(text: string): string[] {
 }
 
 function termOf(token: Token, stem: (word: string) => string): string {
-  const term = token.kind === 'word' ? withoutAccents(stem(token.text)) : token.text
+  const term = token.kind === 'word' ? withoutAccents(stem(token.text)).replaceAll('ß', 'ss') : token.text
   return term.length > TERM_LENGTH_MAX ? term.slice(0, TERM_LENGTH_MAX) + checksum(term) : term
 }
 
@@ -63,17 +64,6 @@ function isGerman(tokens: readonly Token[]): boolean {
     if (/[äöüß]/.test(text)) evidence += 1
   }
   return evidence > 0
-}
-
-/** `café` and `cafe` are one term; marks of other scripts carry meaning and stay. */
-function withoutAccents(word: string): string {
-  return /^[a-z0-9]*$/.test(word)
-    ? word
-    : word
-        .normalize('NFD')
-        .replace(/(?<=[a-z])\p{M}+/gu, '')
-        .replaceAll('ß', 'ss')
-        .normalize('NFC')
 }
 
 /** FNV-1a over UTF-16 units, as base 36. */

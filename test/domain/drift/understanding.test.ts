@@ -1,14 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
-import {
-  isExploring,
-  isInitialising,
-  isResonant,
-  isStable,
-  isUnstable,
-  understandingPhase,
-  type UnderstandingSigns
-} from '../../../src/domain/drift/understanding.js'
+import type { UnderstandingSigns } from '../../../src/domain/drift/understanding.js'
+import { understandingPhase } from '../../support/understanding-phase.js'
 
 const calm: UnderstandingSigns = {
   interactionCount: 12,
@@ -29,24 +21,4 @@ t.test('each phase is reached by its signs', async (t) => {
   t.equal(phaseOf({}), 'stability')
   t.equal(phaseOf({ interactionCount: 5 }), 'convergence')
   t.equal(phaseOf({ driftScore: 0.35 }), 'convergence')
-})
-
-t.test('the predicates agree with the total function for any signs', async () => {
-  const anySigns = fc.record({
-    interactionCount: fc.nat(50),
-    meanSimilarity: fc.double({ min: -1, max: 1, noNaN: true }),
-    similarityVariance: fc.double({ min: 0, max: 1, noNaN: true }),
-    driftScore: fc.double({ min: 0, max: 1, noNaN: true }),
-    driftThreshold: fc.double({ min: 0.01, max: 1, noNaN: true })
-  })
-  fc.assert(
-    fc.property(anySigns, (signs) => {
-      const phase = understandingPhase(signs)
-      if (phase === 'initialization') return isInitialising(signs)
-      if (phase === 'instability') return isUnstable(signs)
-      if (phase === 'exploration') return isExploring(signs)
-      if (phase === 'resonance') return isResonant(signs)
-      return phase === 'stability' ? isStable(signs) : !isStable(signs)
-    })
-  )
 })

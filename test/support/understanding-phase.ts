@@ -1,0 +1,18 @@
+/** The phase of understanding that a turn's signs call for, whatever the one before: what the chart of the mind is held to. */
+import {
+  isExploring,
+  isInitialising,
+  isResonant,
+  isStable,
+  isUnstable,
+  type UnderstandingSigns
+} from '../../src/domain/drift/understanding.js'
+import type { UnderstandingPhase } from '../../src/domain/session.js'
+
+export function understandingPhase(signs: UnderstandingSigns): UnderstandingPhase {
+  if (isInitialising(signs)) return 'initialization'
+  if (isUnstable(signs)) return 'instability'
+  if (isExploring(signs)) return 'exploration'
+  if (isResonant(signs)) return 'resonance'
+  return isStable(signs) ? 'stability' : 'convergence'
+}
