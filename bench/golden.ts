@@ -1,0 +1,141 @@
+/**
+ * `npm run bench:golden -- DATA`: whether retrieval still finds what it found. Feeds the conversations of `locomo-dev.json` in DATA, asks
+ * their questions, and compares what every turn and every question was answered with `bench/results/golden.json`; `--write` stores it.
+ * What is stored are hashes: of ids in their order, and of what a turn was judged to be. Nothing of the texts.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/config.js'
+import { createSystemClock } from '../src/platform/clock.js'
+import { createService, type Service } from '../src/service.js'
+import { DATA_FILES } from './quality/drift/genres.js'
+import { type LocomoSample, sittingsOf, textOf } from './quality/retrieval/locomo.js'
+
+const STORED = new URL('results/golden.json', import.meta.url)
+const TOP_K = 20
+/** Every so many-th question is asked of one speaker's texts alone, and every so many-th is run as well. */
+const FILTERED_EVERY = 5
+const RUN_EVERY = 10
+
+interface Golden {
+  /** By conversation. */
+  readonly turns: Readonly<Record<string, readonly string[]>>
+  readonly questions: Readonly<Record<string, readonly string[]>>
+}
+
+type Call = (method: 'GET' | 'POST', url: string, payload?: object) => Promise<unknown>
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean', default: false } } })
+  const [data] = positionals
+  if (data === undefined) throw new Error('usage: npm run bench:golden -- DATA [--write]')
+  const found = await ask(JSON.parse(readFileSync(`${data}/${DATA_FILES.locomo}`, 'utf8')) as LocomoSample[])
+  if (values.write) {
+    writeFileSync(STORED, `${JSON.stringify(found, null, 1)}\n`)
+    return
+  }
+  const stored = JSON.parse(readFileSync(STORED, 'utf8')) as Golden
+  const turns = differences(stored.turns, found.turns)
+  const questions = differences(stored.questions, found.questions)
+  process.stdout.write(`turns that differ: ${turns}\nquestions that differ: ${questions}\n`)
+  if (!turns.startsWith('0 ') || !questions.startsWith('0 ')) process.exitCode = 1
+}
+
+function differences(stored: Golden['turns'], found: Golden['turns']): string {
+  const different = Object.entries(stored).flatMap(([id, hashes]) =>
+    hashes.flatMap((hash, at) => (hash === found[id]?.[at] ? [] : [`${id}:${String(at)}`]))
+  )
+  const total = Object.values(stored).reduce((sum, hashes) => sum + hashes.length, 0)
+  return `${String(different.length)} of ${String(total)} ${different.slice(0, 20).join(' ')}`
+}
+
+async function ask(samples: readonly LocomoSample[]): Promise<Golden> {
+  const turns: Record<string, string[]> = {}
+  const questions: Record<string, string[]> = {}
+  for (const [number, sample] of samples.entries()) {
+    const { service, tick } = await openService()
+    const call = callerOf(service)
+    const id = sample.sample_id
+    // Every second one draws from its topics, so that both ways are held.
+    await call('POST', '/v1/session/create', { session_id: id, use_cortex: number % 2 === 1 })
+    turns[id] = await feed(call, { id, sample, tick })
+    questions[id] = await search(call, { id, questions: sample.qa.map(({ question }) => question) })
+    await service.close()
+  }
+  return { turns, questions }
+}
+
+/** A service of its own, so that ids and times are the same each time. */
+async function openService(): Promise<{ readonly service: Service; readonly tick: () => void }> {
+  const config = readConfig({
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+    SERVICE_LOG_LEVEL: 'error'
+  })
+  let now = 1_700_000_000
+  const service = await createService(config, { clock: { ...createSystemClock(), now: () => now } })
+  await service.start()
+  return { service, tick: () => void (now += 1) }
+}
+
+function callerOf({ http }: Service): Call {
+  return async (method, url, payload) => {
+    const response = await http.inject({ method, url, ...(payload !== undefined && { payload }) })
+    if (response.statusCode !== 200) throw new Error(`${url} answered ${String(response.statusCode)}: ${response.body}`)
+    return response.json<unknown>()
+  }
+}
+
+/** One speaker's turns are runs, the other's are stored as answers. */
+async function feed(
+  call: Call,
+  { id, sample, tick }: { readonly id: string; readonly sample: LocomoSample; readonly tick: () => void }
+): Promise<string[]> {
+  const turns = sittingsOf(sample).flat()
+  const hashes: string[] = []
+  for (const turn of turns) {
+    tick()
+    const body = { session_id: id, user_id: turn.speaker }
+    const isRun = turn.speaker === turns[0]?.speaker
+    const answer = isRun
+      ? await call('POST', '/v1/run', { ...body, message: textOf(turn) })
+      : await call('POST', '/v1/store', { ...body, response: textOf(turn) })
+    hashes.push(hashOf(judged(answer as Record<string, unknown>)))
+  }
+  return hashes
+}
+
+async function search(call: Call, { id, questions }: { readonly id: string; readonly questions: readonly string[] }): Promise<string[]> {
+  const { memories } = (await call('GET', `/v1/session/${id}/memories?limit=1`)) as { memories: { user_id: string }[] }
+  const hashes: string[] = []
+  for (const [at, query] of questions.entries()) {
+    const filter = at % FILTERED_EVERY === 0 ? { filter: { user_id: memories[0]?.user_id } } : {}
+    const body = { query, top_k: TOP_K, explain: true, ...filter }
+    const { results } = (await call('POST', `/v1/session/${id}/search`, body)) as { results: { memory_hash: string; score: number }[] }
+    const run = at % RUN_EVERY === 0 ? [judged((await call('POST', '/v1/run', { session_id: id, message: query })) as never)] : []
+    hashes.push(hashOf([results.map(({ memory_hash: hash, score }) => [hash, rounded(score)]), ...run]))
+  }
+  return hashes
+}
+
+/** What was answered, without random ids; numbers without what rounding may change. */
+function judged(answer: Readonly<Record<string, unknown>>): unknown {
+  return JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) => {
+      if (key === 'memory_id' || key === 'matched_id') return value === null ? null : 'some'
+      return typeof value === 'number' ? rounded(value) : value
+    })
+  )
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e5) / 1e5
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 10)
+}
+
+await main()
