@@ -27,7 +27,8 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
   },
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },
   { package: 'preact', files: /^src\/debug-page\//, reason: 'the language of views' },
-  { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' }
+  { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' },
+  { package: 'esbuild', files: /^src\/tools\//, reason: 'the programs and the page are built apart' }
 ]
 
 const product = readSources(['src', 'actors', 'machines'])

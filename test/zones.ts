@@ -65,7 +65,7 @@ export const ZONES: readonly Zone[] = [
   { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^(preact(\/hooks)?|@xstate\/store)$/ },
   {
     name: 'page build',
-    files: /^src\/tools\/(debug-page-build|build-page|chart-layout)\.ts$/,
+    files: /^src\/tools\/(build|debug-page-build|program-build|chart-layout)\.ts$/,
     knows: ['machines', 'debug page'],
     packages: /^(node:.*|esbuild|elkjs.*)$/
   },
@@ -93,6 +93,6 @@ export const ENTRIES = [
   'src/cli/audit.ts',
   'src/tools/machines.ts',
   'src/tools/kernel.ts',
-  'src/tools/build-page.ts',
+  'src/tools/build.ts',
   'src/debug-page/main.ts'
 ]

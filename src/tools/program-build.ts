@@ -1,0 +1,75 @@
+/**
+ * Builds the programs that ship. A start read more than a thousand small modules, which took longer than all that they do: here each
+ * program is one, with what it loads on demand in pieces beside it.
+ */
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+
+/** Programs and threads of their own, each found by its place beside the others. */
+const PROGRAMS = [
+  'src/main',
+  'src/cli/audit',
+  'src/cli/license',
+  'src/cli/nats-init',
+  'src/embedders/encoder-main',
+  'src/storage/sql/sqlite-main'
+]
+
+/** What only some configurations load, or what has binaries or files of its own: these stay installed packages. */
+const INSTALLED = ['@xenova/transformers', 'ioredis', 'kysely', 'libsql', 'mongodb', 'msgpackr', 'nats', 'pg', 'redoc', 'swagger-ui-dist']
+
+/** Where the pieces lie that several programs share: in the folder of the first program. */
+const PIECES = 'src'
+
+/** Writes the programs below `output`, each where its source lies below `root`. */
+export async function buildPrograms(root: string, output: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
+    outdir: output,
+    bundle: true,
+    splitting: true,
+    chunkNames: `${PIECES}/[name]-[hash]`,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: INSTALLED,
+    // Packages in CommonJS ask for modules of Node.js by `require`, which a module has to make.
+    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)" },
+    plugins: [ownPlaces(root)],
+    logLevel: 'warning'
+  })
+}
+
+/**
+ * A source that looks for a file beside itself finds it from where the source would be. Those lie in programs of the folder of the
+ * pieces, or in pieces: one that ended up in a program elsewhere refuses the build.
+ */
+function ownPlaces(root: string): Plugin {
+  return {
+    name: 'own-places',
+    setup({ onLoad, onEnd, initialOptions }) {
+      initialOptions.metafile = true
+      const placed = new Set<string>()
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        const name = relative(root, path).split(sep).join('/')
+        const text = await readFile(path, 'utf8')
+        if (!text.includes('import.meta.url')) return null
+        placed.add(name)
+        const place = relative(PIECES, name.replace(/\.ts$/, '.js'))
+        const from = pathToFileURL(join('/', place)).pathname.slice(1)
+        return { contents: text.replaceAll('import.meta.url', `new URL(${JSON.stringify(from)}, import.meta.url).href`), loader: 'ts' }
+      })
+      onEnd(({ metafile }) => {
+        const outputs = Object.entries(metafile?.outputs ?? {})
+        const lost = outputs.flatMap(([path, { inputs }]) => {
+          const isBeside = relative(root, dirname(path)) === relative(root, join(initialOptions.outdir ?? '', PIECES))
+          return isBeside ? [] : Object.keys(inputs).filter((input) => placed.has(input))
+        })
+        return { errors: lost.map((name) => ({ text: `${name} looks for files beside itself, and is not in ${PIECES}` })) }
+      })
+    }
+  }
+}

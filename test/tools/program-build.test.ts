@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t from 'tap'
+import { buildPrograms } from '../../src/tools/program-build.js'
+import { writeTinyBert } from '../support/tiny-bert.js'
+
+const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')))
+const folder = await mkdtemp(join(tmpdir(), 'programs-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+// Beside the packages, as in an image.
+await symlink(PACKAGES, join(folder, 'node_modules'))
+await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'))
+
+async function listening(env: Readonly<Record<string, string>>): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const child = spawn(process.execPath, [join(folder, 'dist/src/main.js')], {
+    env: { PATH: process.env['PATH'] ?? '', SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }
+    if (msg === 'listening' && url !== undefined) return { child, url }
+  }
+  throw new Error('the process ended before it listened')
+}
+
+t.test('built programs: the service finds its model, its database and its documentation where the sources would', async (t) => {
+  const models = join(folder, 'models')
+  writeTinyBert(models, 'Xenova/all-MiniLM-L6-v2')
+  const { child, url } = await listening({
+    SERVICE_EMBEDDER: 'transformers',
+    SERVICE_MODEL_DIR: models,
+    SERVICE_STATE_PERSIST: '1',
+    DATABASE_URL: `sqlite:${join(folder, 'records.db')}`
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  const ready = await fetch(`${url}/v1/readyz`)
+  t.match(await ready.json(), { ready: true, checks: { database: 'ok', embedder: 'ok' } })
+  const run = await fetch(`${url}/v1/run`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ session_id: 'first', message: 'Where does the river rise?' })
+  })
+  t.equal(run.status, 200)
+  for (const path of ['/docs', '/redoc', '/openapi.json']) t.equal((await fetch(url + path)).status, 200, path)
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+})
+
+t.test('built programs: the command that verifies audit trails reads the same database', async (t) => {
+  const child = spawn(process.execPath, [join(folder, 'dist/src/cli/audit.js')], {
+    env: { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  t.strictSame(await once(child, 'exit'), [0, null])
+})
