@@ -3,7 +3,7 @@ import { createActor, fromPromise, type InspectionEvent, waitFor } from 'xstate'
 import { nodeMachine } from '../machines/node-machine.js'
 import { isDomainError } from '../src/domain/errors.js'
 import type { Bus, Cancel, Clock, Logger, Tracer } from '../src/ports.js'
-import { type AskAnswer, type AskEnvelope, refuse, topicOf } from './asking/envelope.js'
+import { topicOf } from './asking/envelope.js'
 import { traceSystem } from './behaviour/trace.js'
 import type { Membership } from './placement/membership.js'
 import type { Catalog } from './runtime/catalog.js'
@@ -119,7 +119,7 @@ function createNodeLogic(options: NodeOptions) {
       },
       reportFailure: (_, { error }) => logger.error({ err: error }, 'The node failed'),
       openDoors: () => {
-        doors = catalogs.map((catalog) => options.bus.serve(topicOf(catalog.kind), (body) => answer(catalog, body)))
+        doors = catalogs.map((catalog) => options.bus.serve(topicOf(catalog.kind), catalog.answer))
         options.doors?.opened()
       },
       // The topics stay served: callers that still ask learn that the node is draining.
@@ -148,13 +148,5 @@ function startSupervisor(catalog: Catalog, parent: Parameters<typeof waitFor>[0]
     stop: () => {
       if (supervisor.getSnapshot().status === 'active') supervisor.send({ type: 'supervisor.stop' })
     }
-  }
-}
-
-async function answer(catalog: Catalog, body: unknown): Promise<AskAnswer> {
-  try {
-    return { reply: await catalog.deliver(body as AskEnvelope) }
-  } catch (error) {
-    return refuse(error)
   }
 }

@@ -5,18 +5,13 @@ import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/
 import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, Tracer } from '../src/ports.js'
 import { type Ask, createAsk, createAskActor } from './asking/ask.js'
 import { createSharedWork } from './asking/shared-work.js'
-import type { Behaviour } from './behaviour/behaviour.js'
-import type { ActorCommand } from './behaviour/delivery.js'
-import { withStallWatch } from './behaviour/watched.js'
-import { withWeight } from './behaviour/weighing.js'
-import { withIdempotencyLog } from './messaging/idempotency-log.js'
-import { withOutbox } from './messaging/outbox.js'
 import { createRelay } from './messaging/relay.js'
 import { handOver, wakeActors } from './messaging/reminders.js'
 import { type ActorNode, createNode, type InspectActors } from './node.js'
 import { createLoneNode, type Nodes } from './placement/nodes.js'
 import { isOutboxMessage } from './placement/received.js'
 import { type Catalog, createCatalog } from './runtime/catalog.js'
+import type { AnyBehaviour } from './runtime/host.js'
 import { type Admission, createAdmission } from './scheduling/admission.js'
 import { createLiveSessions, type LiveSessions } from './subject/live-sessions.js'
 import type { NodeBudget } from './weight/node-budget.js'
@@ -67,9 +62,6 @@ export interface OwnParts {
 
 /** What behaviours are made with: they ask in the course of work that was let in already. */
 export type MakeBehaviours = (ask: Ask, live: LiveSessions) => readonly AnyBehaviour[]
-
-/** Each behaviour knows its own commands and state; what runs it only hands them back. */
-type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
 
 export interface ActorSystem {
   readonly node: ActorNode
@@ -169,15 +161,10 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
       ...(subjectSessionsMax > 0 && { subjectActiveMax: subjectSessionsMax }),
       ...(subjectBytesMax > 0 && { subjectBytesMax })
     }
-    const whole = withWeight(withOutbox(withIdempotencyLog(behaviour, { isLogging: isShared }), relay), {
-      recordBytesMax,
-      budget,
-      counters
-    })
     return createCatalog({
-      ...{ storage, clock, logger, tracer, counters, admission, budget, activeMax, idleTtlMs },
+      ...{ behaviour, relay, recordBytesMax, budget, counters, watch: options.watch, isLogging: isShared },
+      ...{ storage, clock, logger, tracer, admission, activeMax, idleTtlMs },
       ...(behaviour.kind === 'session' && caps),
-      behaviour: options.watch === undefined ? whole : withStallWatch(whole, options.watch),
       owns: nodes.owns,
       fenced: options.fenced,
       verifiesReads: isShared,

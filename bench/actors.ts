@@ -18,7 +18,7 @@ import { createSystemClock } from '../src/platform/clock.js'
 import { createSystemIds } from '../src/platform/ids.js'
 import type { Logger } from '../src/ports.js'
 import { createMemoryStorage } from '../src/storage/memory.js'
-import { unlimitedBudget } from '../test/support/unlimited-budget.js'
+import { hostOf } from '../test/support/hosted.js'
 
 /** What is measured: a behaviour, the command that makes an actor, one that changes it and one that reads it. */
 export interface Subject {
@@ -71,8 +71,7 @@ async function open(subject: Subject): Promise<Bench> {
   const storage = createMemoryStorage({ retains: false })
   const catalog = createCatalog({
     ...common,
-    budget: unlimitedBudget(),
-    behaviour: subject.behaviour,
+    ...hostOf(subject.behaviour),
     storage,
     activeMax: 1_000_000,
     idleTtlMs: 1_800_000

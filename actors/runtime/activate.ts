@@ -2,19 +2,22 @@
 import type { Creation, Rehydration } from '../../machines/lifecycle.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { ACTIVATION_MS_MAX } from '../../src/domain/limits.js'
-import { type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import type { Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock, StoredRow } from '../../src/ports.js'
-import type { Behaviour } from '../behaviour/behaviour.js'
-import { type ActorCommand, type Delivery, type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
+import { type Delivery, type Outcome, refusal, requestOf } from '../behaviour/delivery.js'
+import { loggedAnswer } from '../messaging/idempotency-log.js'
+import { restoreRing } from '../messaging/idempotency-ring.js'
+import { isSettling } from '../messaging/outbox.js'
 import type { Processor } from '../scheduling/processor.js'
 import { acquirePermit, type Semaphore } from '../scheduling/semaphore.js'
 import type { Cell, Entry } from './entry.js'
+import { beginLife, type FirstLife, type Host, initiateLife, restoreLife, storedWeight, weightOfLife } from './host.js'
 
 /** Rounds of reading and making before giving up: each lost one means that another writer made and removed the record between. */
 const CREATE_ROUNDS_MAX = 3
 
 export interface ActivationPorts {
-  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  readonly host: Host
   readonly storage: ActorStorage
   readonly clock: Clock
   /** Limits how many records are read at the same time. */
@@ -53,24 +56,26 @@ export async function read(
 
 /** Takes the record over. Its head was read before: what would not fit into memory is neither read nor taken over. Null: it is gone. */
 export async function rehydrate(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Rehydration | null> {
-  const { behaviour, storage, stored, processor, clock, claim, weighed } = ports
+  const { host, storage, stored, processor, clock, claim, weighed } = ports
+  const { behaviour } = host
   const { entry, storedHead } = cell
   const startedMs = clock.monotonicMs()
   cell.storedHead = null
-  if (storedHead !== null) await claim(entry, behaviour.storedWeight?.(storedHead.head) ?? WEIGHTLESS)
+  if (storedHead !== null) await claim(entry, storedWeight(host, storedHead.head))
   const record = await stored(storage.activate(entry.address), ACTIVATION_MS_MAX)
   if (record === null) return null
-  const state = await processor.takePieces(entry.address.subject, behaviour.restore(entry.address, record), signal)
-  cell.life = { state, token: record.token }
-  weighed(entry, behaviour.weigh?.(state) ?? WEIGHTLESS)
-  if (signal.aborted) behaviour.dispose?.(state)
-  else behaviour.activated?.(entry.address, state)
-  return { size: behaviour.sizeOf?.(state) ?? record.rows.length, durationMs: clock.monotonicMs() - startedMs }
+  const life = await processor.takePieces(entry.address.subject, restoreLife(host, entry.address, record), signal)
+  cell.life = life
+  weighed(entry, weightOfLife(host, life))
+  if (signal.aborted) behaviour.dispose?.(life.state)
+  else beginLife(host, life)
+  return { size: behaviour.sizeOf?.(life.state) ?? record.rows.length, durationMs: clock.monotonicMs() - startedMs }
 }
 
 /** Lets the first waiting command that may make the record do so; those that may not are refused. */
 export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSignal): Promise<Creation> {
-  const { behaviour, storage, stored, isShared } = ports
+  const { host, storage, stored, isShared } = ports
+  const { behaviour } = host
   const { address } = cell.entry
   // What others did to the record before it was removed, a request may only repeat.
   const tombstone = isShared ? await stored(storage.tombstone(address)) : null
@@ -79,29 +84,27 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   const token = await stored(storage.create(address, made.first.changes, isShared ? (tombstone?.epoch ?? 0) : undefined))
   if (token !== null) {
     made.delivery.isFresh = true
-    cell.life = { state: made.first.state, token }
+    cell.life = { ...made.first.life, token }
     disposeWhenStopped(cell, behaviour, signal)
     return 'made'
   }
-  behaviour.dispose?.(made.first.state)
+  behaviour.dispose?.(made.first.life.state)
   cell.rounds += 1
   if (cell.rounds === CREATE_ROUNDS_MAX) throw new DomainError('fenced', 'Another writer keeps making and removing this record')
   return 'overtaken'
 }
 
 /** The actor was stopped meanwhile: nobody else will take apart what was made too late. */
-function disposeWhenStopped({ life }: Cell, behaviour: ActivationPorts['behaviour'], signal: AbortSignal): void {
+function disposeWhenStopped({ life }: Cell, behaviour: Host['behaviour'], signal: AbortSignal): void {
   if (signal.aborted && life !== null) behaviour.dispose?.(life.state)
 }
-
-type First = NonNullable<Awaited<ReturnType<ActivationPorts['behaviour']['initiate']>>>
 
 /** The first waiting command that makes a state; null when none is left. */
 async function initiate(
   cell: Cell,
-  { behaviour, clock, processor, claim }: ActivationPorts,
+  { host, clock, processor, claim }: ActivationPorts,
   { left, signal }: { readonly left: readonly StoredRow[]; readonly signal: AbortSignal }
-): Promise<{ delivery: Delivery; first: First } | null> {
+): Promise<{ delivery: Delivery; first: FirstLife } | null> {
   const { entry } = cell
   const { address } = entry
   const next = () => (signal.aborted ? undefined : entry.mailbox?.peek(clock.monotonicMs()))
@@ -111,16 +114,14 @@ async function initiate(
     try {
       const { command } = delivery
       const request = requestOf(delivery, clock)
-      const known = behaviour.recall?.(command, request, left) ?? null
+      const known = isSettling(command) ? null : loggedAnswer(restoreRing(left), command, request)
       const first =
-        known === null
-          ? await processor.take(address.subject, () => behaviour.initiate(address, command, { address, ...request }, left))
-          : null
+        known === null ? await processor.take(address.subject, () => initiateLife(host, command, { address, ...request }, left)) : null
       if (first !== null) {
-        await claimFirst(behaviour, first.state, (weight) => claim(entry, weight))
+        await claimFirst(host, first, (weight) => claim(entry, weight))
         return { delivery, first }
       }
-      outcome = known === null ? refusal(behaviour.missing(address)) : { isOk: true, reply: known.reply }
+      outcome = known === null ? refusal(host.behaviour.missing(address)) : { isOk: true, reply: known.reply }
     } catch (cause) {
       cell.hasPoison = !isDomainError(cause)
       cell.isFaultForeign = cell.hasPoison && delivery.isForeign
@@ -135,15 +136,11 @@ async function initiate(
   return null
 }
 
-async function claimFirst(
-  behaviour: ActivationPorts['behaviour'],
-  state: unknown,
-  claim: (weight: Weight) => Promise<void>
-): Promise<void> {
+async function claimFirst(host: Host, { life }: FirstLife, claim: (weight: Weight) => Promise<void>): Promise<void> {
   try {
-    await claim(behaviour.weigh?.(state) ?? WEIGHTLESS)
+    await claim(weightOfLife(host, life))
   } catch (error) {
-    behaviour.dispose?.(state)
+    host.behaviour.dispose?.(life.state)
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { internalError, refusal } from '../behaviour/delivery.js'
 import { traceActor, traceSystem } from '../behaviour/trace.js'
 import { createSemaphore } from '../scheduling/semaphore.js'
 import type { CatalogOptions } from './catalog-options.js'
-import { type Activation, type Cell, createCell, type Entry, releasePermit } from './entry.js'
+import { type Cell, createCell, type Entry, releasePermit } from './entry.js'
 import {
   evict,
   isEvictable,
@@ -21,9 +21,9 @@ import {
   trim,
   trimSubject
 } from './eviction.js'
+import { createJobs, type Jobs } from './jobs.js'
 import { createLifecycleLogic } from './lifecycle-logic.js'
 import { abandonGate } from './output-gate.js'
-import { createPreparation, type Preparation } from './preparation.js'
 import { createRegistry, type Registry } from './registry.js'
 import { createRestartLimiter, type RestartLimiter } from './restart-limiter.js'
 
@@ -58,7 +58,7 @@ export interface Activations {
 interface Runtime extends Residents {
   readonly limiter: RestartLimiter
   readonly logic: ReturnType<typeof createLifecycleLogic>
-  readonly preparation: Preparation
+  readonly jobs: Jobs
   /** Entries by the id of their actor. Ids are numbers: no address gets into XState's own messages. */
   readonly running: Map<string, Entry>
   actorsStarted: number
@@ -67,14 +67,11 @@ interface Runtime extends Residents {
 export function createActivations(options: CatalogOptions): Activations {
   const { behaviour, storage, clock, logger, tracer, budget } = options
   const registry = createRegistry()
-  const preparation = createPreparation({
-    behaviour,
-    clock,
-    verifiesRefusals: options.verifiesReads === true,
-    run: (cell, job) => send(cell, { type: 'step.run', job })
-  })
+  const jobs = createJobs({ host: options, clock, verifiesRefusals: options.verifiesReads === true })
+  const residents: Residents = { options, registry, supervisor: null, dormantCount: 0, isOverCap: false }
   const logic = createLifecycleLogic({
-    behaviour,
+    host: options,
+    residents,
     storage,
     clock,
     logger,
@@ -86,10 +83,6 @@ export function createActivations(options: CatalogOptions): Activations {
       full: 'Too many records are being read'
     }),
     claim: budget.claim,
-    weighed(entry, weight) {
-      budget.set(entry, weight)
-      tellShare(runtime, entry)
-    },
     activating: (entry) => traceActor(tracer, 'actor.activating', entry.address),
     rehydrated: (entry, rehydration) => reportRehydration(options, entry, rehydration),
     putAway: (cell) => putAway(runtime, cell),
@@ -108,18 +101,13 @@ export function createActivations(options: CatalogOptions): Activations {
     ...(options.fenced !== undefined && { fenced: options.fenced }),
     ...(options.isAwake !== undefined && { isAwake: options.isAwake })
   })
-  const runtime: Runtime = {
-    options,
-    registry,
+  const runtime: Runtime = Object.assign(residents, {
     limiter: createRestartLimiter(),
     logic,
-    preparation,
-    running: new Map(),
-    supervisor: null,
-    actorsStarted: 0,
-    dormantCount: 0,
-    isOverCap: false
-  }
+    jobs,
+    running: new Map<string, Entry>(),
+    actorsStarted: 0
+  })
   budget.add({
     *candidates() {
       for (const entry of registry.entries()) if (isEvictable(entry) && !isPinned(runtime, entry)) yield entry
@@ -177,11 +165,11 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
 }
 
 /** Starts the preparation of everything that waits. */
-function pump({ options, preparation }: Runtime, entry: Entry): void {
+function pump({ options, jobs }: Runtime, entry: Entry): void {
   const cell = entry.activation?.cell
   if (cell?.isOpen !== true) return
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
-  for (let delivery = next(); delivery !== undefined; delivery = next()) preparation.start(cell, delivery)
+  for (let delivery = next(); delivery !== undefined; delivery = next()) jobs.start(cell, delivery)
 }
 
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {
@@ -231,8 +219,8 @@ function bury(runtime: Runtime, entry: Entry, cell: Cell, error: () => DomainErr
 }
 
 /** Drops what the cell has in memory. Its commands that have not run wait. */
-function empty({ options, preparation }: Runtime, cell: Cell): void {
-  const left = preparation.giveUp(cell)
+function empty({ options, jobs }: Runtime, cell: Cell): void {
+  const left = jobs.giveUp(cell)
   if (left.length > 0) cell.entry.mailbox?.restore(left)
   if (cell.life !== null) options.behaviour.dispose?.(cell.life.state)
   cell.life = null
@@ -277,20 +265,15 @@ function abandon(runtime: Runtime): void {
   }
 }
 
-function refuseWaiting({ options, preparation }: Runtime, entry: Entry, error: DomainError): void {
+function refuseWaiting({ options, jobs }: Runtime, entry: Entry, error: DomainError): void {
   const cell = entry.activation?.cell
-  const left = cell === undefined ? [] : preparation.giveUp(cell)
+  const left = cell === undefined ? [] : jobs.giveUp(cell)
   if (left.length > 0) entry.mailbox?.restore(left)
   const next = () => entry.mailbox?.take(options.clock.monotonicMs())
   for (let delivery = next(); delivery !== undefined; delivery = next()) {
     entry.mailbox?.finish()
     delivery.settle(refusal(error))
   }
-}
-
-function send(cell: Cell, command: Parameters<Activation['ref']['send']>[0]): void {
-  const current = cell.entry.activation
-  if (current?.cell === cell) current.ref.send(command)
 }
 
 /** What the callers of an ended actor are told. */

@@ -1,20 +1,15 @@
 /** What a catalog is made with. */
 import type { Address } from '../../src/domain/address.js'
-import type { ActorStorage, Clock, Counters, Logger, Tracer } from '../../src/ports.js'
-import type { Behaviour } from '../behaviour/behaviour.js'
-import type { ActorCommand } from '../behaviour/delivery.js'
+import type { ActorStorage, Clock, Logger, Tracer } from '../../src/ports.js'
 import type { Admission } from '../scheduling/admission.js'
-import type { NodeBudget } from '../weight/node-budget.js'
+import type { Host } from './host.js'
 
-export interface CatalogOptions {
-  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+export interface CatalogOptions extends Host {
   readonly storage: ActorStorage
   readonly clock: Clock
   readonly logger: Logger
   readonly tracer: Tracer
-  readonly counters: Counters
   readonly admission: Admission
-  readonly budget: NodeBudget
   /** See `LifecycleOptions`. */
   readonly verifiesReads?: boolean
   readonly fenced?: () => void

@@ -8,8 +8,9 @@ import { type Address, addressKey } from '../../src/domain/address.js'
 import { deadlinePassed, DomainError } from '../../src/domain/errors.js'
 import { INBOX_COMMANDS_MAX } from '../../src/domain/limits.js'
 import type { LiveActor } from '../../src/domain/topology.js'
+import { type AskAnswer, type AskEnvelope, refuse } from '../asking/envelope.js'
 import { fanOut } from '../asking/fan-out.js'
-import type { ActorCommand, Delivery, Outcome } from '../behaviour/delivery.js'
+import type { Delivery, Outcome } from '../behaviour/delivery.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 import { type Activations, createActivations } from './activations.js'
 import type { CatalogOptions } from './catalog-options.js'
@@ -23,21 +24,6 @@ const REMINDER_REQUEST = 'tick'
 /** Milliseconds for one reminder: an observer's sample of a thousand clusters is the longest. */
 const REMINDER_MS_MAX = 30_000
 
-export interface ActorRequest {
-  readonly address: Address
-  readonly command: ActorCommand
-  readonly requestId: string
-  /** Milliseconds from now. */
-  readonly deadlineMs: number
-  /** See `AskEnvelope`. */
-  readonly triedMs?: number
-  readonly isRepeated?: boolean
-  /** See `Admission.enter`. */
-  readonly isInner: boolean
-  /** See `AskEnvelope`. */
-  readonly isForeign?: boolean
-}
-
 export interface Catalog {
   readonly kind: Address['kind']
   /** The supervisor of this catalog's actors, for the node to start. */
@@ -48,8 +34,10 @@ export interface Catalog {
   readonly waitingCount: number
   /** Live actors that another node owns by now. Looks at each. */
   foreignCount(): number
+  /** Answers an ask from the bus, with a reply that is durable or a refusal. Never rejects. */
+  answer(body: unknown): Promise<AskAnswer>
   /** Resolves to the behaviour's reply once it is durable; rejects with a DomainError only. */
-  deliver(request: ActorRequest): Promise<unknown>
+  deliver(request: AskEnvelope): Promise<unknown>
   /** Gives live actors what is due by the clock. */
   tick(): Promise<void>
   /** Passivates everything; resolves when nothing is left. For a node without work in flight. */
@@ -76,7 +64,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { behaviour, budget, clock, owns = () => true } = options
   const activations = createActivations(options)
   const { registry } = activations
-  const take = (request: ActorRequest): Promise<unknown> =>
+  const take = (request: AskEnvelope): Promise<unknown> =>
     new Promise((resolve, refused) => {
       const { address, command, deadlineMs, isInner } = request
       const sinceMs = clock.monotonicMs()
@@ -85,12 +73,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
       options.admission.enter('actors', { subject: address.subject, deadlineMs, isInner, bytes, entered, refused })
     })
   /** A body that came from another node is here until its command is answered; that of a client counts where it came in. */
-  async function takeForeign(request: ActorRequest): Promise<unknown> {
+  async function takeForeign(request: AskEnvelope): Promise<unknown> {
     const body = budget.openHold('request', request.address.subject)
     body.take({ heap: writtenBytes(request.command), buffers: 0 })
     return take(request).finally(body.free)
   }
-  const deliver = (request: ActorRequest): Promise<unknown> => (request.isForeign === true ? takeForeign(request) : take(request))
+  const deliver = (request: AskEnvelope): Promise<unknown> => (request.isForeign === true ? takeForeign(request) : take(request))
   const sweep = async (): Promise<void> => {
     const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
     await evictWhile(activations, clock, { isWanted: isIdle, isKept: (entry) => activations.isPinned(entry) })
@@ -105,6 +93,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return sumOf(registry.entries(), (entry) => entry.mailbox?.size ?? 0)
     },
     foreignCount: () => sumOf(registry.entries(), (entry) => (isOpen(entry) && !owns(entry.address) ? 1 : 0)),
+    async answer(body) {
+      try {
+        return { reply: await deliver(body as AskEnvelope) }
+      } catch (error) {
+        return refuse(error)
+      }
+    },
     deliver,
     async tick() {
       const due = (behaviour.reminders?.(clock.now()) ?? []).filter(({ address }) => owns(address))
@@ -187,7 +182,7 @@ function createSupervisorLogic(activations: Activations, { logger }: CatalogOpti
 }
 
 interface Call {
-  readonly request: ActorRequest
+  readonly request: AskEnvelope
   /** Monotonic milliseconds of this process when it came to the door. */
   readonly sinceMs: number
   /** Gives its place back. */

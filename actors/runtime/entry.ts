@@ -4,21 +4,25 @@ import { type Address, addressKey } from '../../src/domain/address.js'
 import type { DomainError } from '../../src/domain/errors.js'
 import type { MachineState } from '../../src/domain/topology.js'
 import { type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
-import type { Cancel, WriteToken } from '../../src/ports.js'
+import type { Cancel } from '../../src/ports.js'
 import type { StepResult } from '../behaviour/behaviour.js'
 import type { Delivery } from '../behaviour/delivery.js'
+import type { Life } from './host.js'
 import type { Mailbox } from './mailbox.js'
 import { createOutputGate, type OutputGate } from './output-gate.js'
 
 /** How a step ended. */
 export type Stepped = { readonly isOk: true; readonly result: StepResult<unknown> } | { readonly isOk: false; readonly error: unknown }
 
+/** What its preparation made for a step; null where the request ran before, or is the runtime's own. */
+export type Ready = { readonly prepared: unknown } | null
+
 /** A command from the moment its preparation starts to its step. */
 export interface Job {
   readonly delivery: Delivery
   readonly preparation: AbortController
   readonly cancelDeadline: Cancel
-  prepared: unknown
+  ready: Ready
   /** Why it could not be prepared; null when it could. Its step is then this refusal. */
   refused: DomainError | null
   /** Monotonic milliseconds; null while it prepares. */
@@ -35,7 +39,7 @@ export interface Job {
 export interface Cell {
   readonly entry: Entry
   /** Null before activation. */
-  life: { state: unknown; token: WriteToken } | null
+  life: Life | null
   readonly gate: OutputGate
   /** Jobs that have not run, in the order of arrival. */
   jobs: Job[]
@@ -111,6 +115,35 @@ export function createCell(entry: Entry): Cell {
     hasPoison: false,
     isFaultForeign: false
   }
+}
+
+/** `startDeadline` is called with the job; what it returns stops its timer. */
+export function createJob(delivery: Delivery, startDeadline: (job: Job) => Cancel): Job {
+  const waiting = { ready: null, refused: null, readyAtMs: null, isSent: false, isUnsettled: false, stepped: null }
+  const job: Job & { cancelDeadline: Cancel } = {
+    delivery,
+    preparation: new AbortController(),
+    cancelDeadline: () => undefined,
+    ...waiting
+  }
+  job.cancelDeadline = startDeadline(job)
+  return job
+}
+
+/** Takes a job off the list, freeing its place in the mailbox; false when it has left already. */
+export function leave(cell: Cell, job: Job): boolean {
+  const index = cell.jobs.indexOf(job)
+  if (index === -1) return false
+  job.cancelDeadline()
+  cell.jobs.splice(index, 1)
+  cell.entry.mailbox?.finish()
+  return true
+}
+
+/** Sends a command to the machine of the cell's actor, unless that has another cell by now. */
+export function send(cell: Cell, command: LifecycleCommand): void {
+  const { activation } = cell.entry
+  if (activation?.cell === cell) activation.ref.send(command)
 }
 
 export function releasePermit(cell: Cell): void {

@@ -5,23 +5,24 @@ import type { Rehydration } from '../../machines/lifecycle.js'
 import type { Address } from '../../src/domain/address.js'
 import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
-import { type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
+import type { Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../../src/ports.js'
 import { withTimeLimit } from '../asking/time-limit.js'
-import type { Behaviour } from '../behaviour/behaviour.js'
-import { type ActorCommand, refusal } from '../behaviour/delivery.js'
+import { refusal } from '../behaviour/delivery.js'
 import { chartLogic } from '../behaviour/state-chart.js'
 import { traceActor } from '../behaviour/trace.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Semaphore } from '../scheduling/semaphore.js'
 import { type ActivationPorts, create, read, rehydrate } from './activate.js'
-import { type Cell, type Entry, type Job, releasePermit } from './entry.js'
+import { type Cell, type Entry, type Job, leave, releasePermit } from './entry.js'
+import { type Residents, tellShare } from './eviction.js'
+import { type Host, weightOfLife } from './host.js'
 import { beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
-import { leave } from './preparation.js'
 
 export interface LifecycleOptions {
-  readonly behaviour: Behaviour<unknown, ActorCommand, unknown, unknown>
+  readonly host: Host
+  readonly residents: Residents
   readonly storage: ActorStorage
   readonly clock: Clock
   readonly logger: Logger
@@ -30,8 +31,6 @@ export interface LifecycleOptions {
   readonly activationSemaphore: Semaphore
   /** Keeps memory for an actor that is about to be there. Throws `memory_exhausted`. */
   readonly claim: (entry: Entry, weight: Weight) => Promise<void>
-  /** What an actor weighs by now. */
-  readonly weighed: (entry: Entry, weight: Weight) => void
   /** It begins to read, or to make, its record. */
   readonly activating: (entry: Entry) => void
   /** It has come back with what was stored. */
@@ -52,8 +51,12 @@ export interface LifecycleOptions {
 
 /** The machine of the behaviour's kind with its effects; one logic serves every actor of a kind. */
 export function createLifecycleLogic(options: LifecycleOptions) {
-  const { behaviour, storage, clock, logger, tracer, weighed, verifiesReads = false } = options
-  const { chart } = behaviour
+  const { host, residents, storage, clock, logger, tracer, verifiesReads = false } = options
+  const { kind, chart } = host.behaviour
+  const weighed = (entry: Entry, weight: Weight): void => {
+    host.budget.set(entry, weight)
+    tellShare(residents, entry)
+  }
   const processor = processorOf(clock)
   const stored = <T>(call: Promise<T>, limitMs = STORAGE_MS_MAX) => withTimeLimit(call, { clock, limitMs, late: storageLate })
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
@@ -91,9 +94,16 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     )
     if (write !== null) life.token = await write
   }
-  const ports: ActivationPorts = { ...options, processor, stored, isShared: verifiesReads, isAwake: options.isAwake ?? (() => true) }
+  const ports: ActivationPorts = {
+    ...options,
+    weighed,
+    processor,
+    stored,
+    isShared: verifiesReads,
+    isAwake: options.isAwake ?? (() => true)
+  }
 
-  return kindMachines[behaviour.kind].provide({
+  return kindMachines[kind].provide({
     actors: {
       reading: fromPromise(({ input, signal }) => read(cellOf(input), ports, signal)),
       rehydration: fromPromise(({ input, signal }) => rehydrate(cellOf(input), ports, signal)),
@@ -129,7 +139,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
           self.send({ type: 'step.fail', error: step.failure })
           return
         }
-        if (step.changes !== null) weighed(cell.entry, weightOf(behaviour, cell))
+        if (step.changes !== null && cell.life !== null) weighed(cell.entry, weightOfLife(host, cell.life))
         const asked = passGate(cell.gate, { ...step, isVerified: verifiesReads })
         if (asked === 'nothing') return
         if (asked === 'removal') close(cell)
@@ -169,10 +179,6 @@ function cellOf(holder: { readonly cell: object }): Cell {
 
 function storageLate(): DomainError {
   return new DomainError('storage_unavailable', 'The storage did not answer in time')
-}
-
-function weightOf(behaviour: LifecycleOptions['behaviour'], { life }: Cell): Weight {
-  return life === null ? WEIGHTLESS : (behaviour.weigh?.(life.state) ?? WEIGHTLESS)
 }
 
 type StepEnd = Omit<GateStep, 'isVerified'> | { readonly failure: unknown }

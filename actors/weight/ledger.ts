@@ -14,6 +14,16 @@ export function rowWeight(body: unknown): Weight {
   return plus({ heap: ROW_BYTES, buffers: 0 }, weightOf(body))
 }
 
+/** A stored head, as of the version that began to weigh. */
+interface WeighedHead {
+  readonly weight?: Weight
+}
+
+/** What a record weighed at its last commit, by its stored head; undefined where it was not weighed then. */
+export function weightInHead(head: unknown): Weight | undefined {
+  return (head as WeighedHead | null)?.weight
+}
+
 /** Bytes of a row in an actor's memory, in all the places where it is. Default: its body, once. */
 export type WeighRow = (row: StoredRow) => Weight
 

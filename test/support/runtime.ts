@@ -1,6 +1,5 @@
 /** A node with one catalog over a list behaviour, on a manual clock. */
 import { createAskActor } from '../../actors/asking/ask.js'
-import { withIdempotencyLog } from '../../actors/messaging/idempotency-log.js'
 import { createNode, type InspectActors, type NodeOptions } from '../../actors/node.js'
 import { createCatalog } from '../../actors/runtime/catalog.js'
 import { createAdmission } from '../../actors/scheduling/admission.js'
@@ -11,6 +10,7 @@ import { isDomainError } from '../../src/domain/errors.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
+import { hostOf } from './hosted.js'
 import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
 import { createManualClock, type ManualClock } from './manual-clock.js'
 import { unlimitedBudget } from './unlimited-budget.js'
@@ -55,14 +55,13 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const calls = { workFinished: 0, failed: 0, fenced: 0 }
   const counted: Occurrence[] = []
   const catalog = createCatalog({
-    behaviour: withIdempotencyLog(createListBehaviour(options), { isLogging: options.isLogging ?? false }),
+    ...hostOf(createListBehaviour(options), { isLogging: options.isLogging ?? false, budget: options.budget ?? unlimitedBudget() }),
     storage,
     clock,
     logger,
     tracer,
     counters: { count: (occurrence) => void counted.push(occurrence) },
     admission,
-    budget: options.budget ?? unlimitedBudget(),
     verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
     ...(options.isAwake !== undefined && { isAwake: options.isAwake }),

@@ -2,7 +2,6 @@
 import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
 import type { ActorCommand } from '../../../actors/behaviour/delivery.js'
-import { withWeight } from '../../../actors/behaviour/weighing.js'
 import { createClusterBehaviour } from '../../../actors/cluster/behaviour.js'
 import { createNetworkBehaviour } from '../../../actors/network/behaviour.js'
 import { createObserverBehaviour } from '../../../actors/observer/behaviour.js'
@@ -11,8 +10,9 @@ import { createNodeBudget } from '../../../actors/weight/node-budget.js'
 import type { ActorKind, Address } from '../../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../../src/domain/commands/commands.js'
 import { isDomainError } from '../../../src/domain/errors.js'
-import { totalOf, type Weight } from '../../../src/domain/weight.js'
+import { totalOf } from '../../../src/domain/weight.js'
 import type { RecordChanges } from '../../../src/ports.js'
+import { hosted, hostOf } from '../../support/hosted.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { createCountingIds } from '../../support/session-rig.js'
 
@@ -95,24 +95,21 @@ async function start(kind: Kind) {
     network: createNetworkBehaviour
   }[kind](ports) as object as AnyBehaviour
   const limited = (recordBytesMax: number, actors = ALL) =>
-    withWeight(plain, { recordBytesMax, budget: budget(actors), counters: COUNTERS })
+    hosted(hostOf(plain, { recordBytesMax, budget: budget(actors), counters: COUNTERS }))
   const free = limited(Infinity)
   const address: Address = { kind, subject: 'tester', id: 'one' }
   let requests = 0
   const meta = () => ({ address, now: clock.now(), requestId: `request-${requests}`, isFresh: false })
-  const made = await free.initiate(address, FIRST[kind], meta())
+  const made = await free.initiate(FIRST[kind], meta())
   if (made === null) throw new Error('not made')
-  const { state } = made
-  const weight = (): number => totalOf(free.weigh?.(state) as Weight)
+  const life = { ...made.life, token: { epoch: 1, version: 1 } }
+  const weight = (): number => totalOf(free.weigh(life))
   const written: RecordChanges[] = []
 
   async function ask(command: Command, behaviour = free): Promise<string> {
     requests += 1
-    const room = behaviour.roomOf?.(state, budget(ALL).openHold('command', 'anna'))
-    const given = room === undefined ? {} : { room }
     try {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, meta(), room)
-      const { changes } = behaviour.step(state, command, prepared, { ...meta(), ...given })
+      const { changes } = await behaviour.run(life, command, meta())
       if (changes !== null) written.push(changes)
       return 'accepted'
     } catch (error) {

@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
-import { withIdempotencyLog } from '../../../actors/messaging/idempotency-log.js'
 import type { Address } from '../../../src/domain/address.js'
 import { DomainError } from '../../../src/domain/errors.js'
-import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
+import { atOnce } from '../../../src/domain/pieces.js'
 import type { ActorStorage, RecordChanges } from '../../../src/ports.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import type { ListCommand, ListReply } from '../../support/list-behaviour.js'
+import { hosted, hostOf } from '../../support/hosted.js'
 import { settled } from '../../support/manual-clock.js'
 import { codeOf, type Runtime, type RuntimeOptions, startRuntime } from '../../support/runtime.js'
 
@@ -181,13 +181,13 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
   return {
     kind: 'session',
     restore: () => atOnce(() => ({ steps: 0 })),
-    initiate: async () => ({ state: { steps: 0 }, changes: { head: 'made', put: [], remove: [] } }),
+    initiate: async () => ({ state: { steps: 0 }, changes: { head: { last: 'made' }, put: [], remove: [] } }),
     missing: () => new DomainError('session_missing', 'None'),
     prepare: async () => null,
     step(state, command) {
       state.steps += 1
       if (command.type === 'forget') return { reply: { found: 0 }, changes: null, isErasure: true }
-      const changes: RecordChanges = { head: command.type, put: [], remove: [], ...(command.type === 'clear' && { clear: true }) }
+      const changes: RecordChanges = { head: { last: command.type }, put: [], remove: [], ...(command.type === 'clear' && { clear: true }) }
       if (command.type === 'replace') return { reply: {}, changes, isErasure: true }
       return { reply: command.type === 'count' ? { count: state.steps } : { text: command.text }, changes }
     }
@@ -196,19 +196,18 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
 
 /** A record in a storage, and its behaviour's steps one by one. */
 async function tell(isLogging = true, storage = createMemoryStorage({ retains: true })) {
-  const behaviour = withIdempotencyLog(createTold(), { isLogging })
+  const told = hosted(hostOf(createTold(), { isLogging }))
   const meta = { address: ADDRESS, now: 1_000, requestId: 'r0' }
-  const first = (await storage.exists(ADDRESS)) ? null : await behaviour.initiate(ADDRESS, { type: 'forget' }, meta)
+  const first = (await storage.exists(ADDRESS)) ? null : await told.initiate({ type: 'forget' }, meta)
   if (first !== null) await storage.create(ADDRESS, first.changes)
   const record = await storage.activate(ADDRESS)
   if (record === null) throw new Error('There is none')
-  const state = inOneGo(behaviour.restore(ADDRESS, record))
+  const life = told.restore(ADDRESS, record)
   let { token } = record
   return {
     storage,
     async step(requestId: string, command: Told, more: { readonly now?: number; readonly triedS?: number } = {}): Promise<unknown> {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { ...meta, requestId, ...more })
-      const { reply, changes } = behaviour.step(state, command, prepared, { ...meta, requestId, isFresh: false, ...more })
+      const { reply, changes } = await told.run(life, command, { now: meta.now, requestId, ...more })
       if (changes !== null) token = await storage.commit(ADDRESS, token, changes)
       return reply
     },
@@ -238,7 +237,7 @@ t.test('an erasure that finds nothing but replies leaves the head as it was', as
   const { step, storage } = await tell()
   await step('r1', { type: 'say', text: 'Wintermute' })
   await step('r2', { type: 'forget' })
-  t.same((await storage.peek(ADDRESS))?.head, 'say')
+  t.match((await storage.peek(ADDRESS))?.head, { last: 'say' })
 })
 
 t.test('earlier replies of a node that is alone by now go with an erasure too', async (t) => {

@@ -1,9 +1,9 @@
 /** What a session has answered is kept for a while; what was deleted or erased is in none of it. */
 import t from 'tap'
-import { withIdempotencyLog } from '../../../actors/messaging/idempotency-log.js'
 import { hashText } from '../../../actors/session/record/hash.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import type { StoredRow } from '../../../src/ports.js'
+import { hosted, hostOf } from '../../support/hosted.js'
 import { createSessionRig, RIG_DIMENSION } from '../../support/session-rig.js'
 
 const SECRET = 'The vault behind the mirror opens with Wintermute 42'
@@ -14,17 +14,17 @@ const run = (message: string, more: object = {}): SessionCommand => ({ type: 'se
 /** A session with a log, whose steps are committed one by one. */
 async function start(own: Partial<Extract<SessionCommand, { type: 'session.create' }>> = {}) {
   const rig = createSessionRig()
-  const behaviour = withIdempotencyLog(rig.behaviour, { isLogging: true })
+  const session = hosted(hostOf(rig.behaviour, { isLogging: true }))
   const address = { kind: 'session', subject: 'tester', id: 's' } as const
   let requests = 0
-  const made = await behaviour.initiate(address, { ...CREATE, ...own }, { address, now: rig.now, requestId: 'made' })
+  const made = await session.initiate({ ...CREATE, ...own }, { address, now: rig.now, requestId: 'made' })
   if (made === null) throw new Error('It was not made')
-  const { state } = made
   let token = await rig.storage.create(address, structuredClone(made.changes))
+  if (token === null) throw new Error('It was there')
+  const life = { ...made.life, token }
   const ask = async (command: SessionCommand, { requestId = `request-${String(++requests)}`, isRepeated = false } = {}) => {
     const request = { requestId, isRepeated, now: rig.now }
-    const prepared = await behaviour.prepare(state, command, new AbortController().signal, request)
-    const { changes } = behaviour.step(state, command, prepared, { address, isFresh: false, ...request })
+    const { changes } = await session.run(life, command, request)
     if (changes !== null && token !== null) token = await rig.storage.commit(address, token, structuredClone(changes))
   }
   return {

@@ -1,18 +1,17 @@
 /** What records weigh: kept up step by step as it would be weighed anew, told by their heads, and never over the budget of one. */
 import fc from 'fast-check'
 import t from 'tap'
-import { withWeight } from '../../../actors/behaviour/weighing.js'
 import { growthOf } from '../../../actors/session/growth.js'
 import { documentJson, documentOf } from '../../../actors/session/record/document.js'
 import type { SessionState } from '../../../actors/session/record/state.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
 import { isDomainError } from '../../../src/domain/errors.js'
-import { inOneGo } from '../../../src/domain/pieces.js'
 import { totalOf, type Weight } from '../../../src/domain/weight.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
+import { storedWeight } from '../../../actors/runtime/host.js'
+import { hosted, hostOf } from '../../support/hosted.js'
 import { createSessionRig, embeddingOf, RIG_DIMENSION, RIG_MODEL } from '../../support/session-rig.js'
-import { unlimitedBudget } from '../../support/unlimited-budget.js'
 import { action } from '../session/random-commands.js'
 
 const ADDRESS: Address = { kind: 'session', subject: 'tester', id: 's' }
@@ -20,9 +19,9 @@ const ADDRESS: Address = { kind: 'session', subject: 'tester', id: 's' }
 /** Bytes of a step beside what its command brings: folds, fired triggers, links, access counts, deliveries. */
 const STEP_BYTES = 3_000
 
-/** The session's own state within the weighed one. */
-function innerOf(state: unknown): SessionState {
-  return (state as { readonly inner: SessionState }).inner
+/** The session's own state. */
+function innerOf({ state }: { readonly state: unknown }): SessionState {
+  return state as SessionState
 }
 
 /** A session of the rig that is weighed, with a storage of its own. */
@@ -30,11 +29,11 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
   const rig = createSessionRig()
   await (await rig.create('source')).run('the ferry to Lisbon')
   const counted: string[] = []
-  const budget = unlimitedBudget()
   const counters = { count: (occurrence: { name: string }) => void counted.push(occurrence.name) }
-  const behaviour = withWeight(rig.behaviour, { recordBytesMax, budget, counters })
+  const host = hostOf(rig.behaviour, { recordBytesMax, counters })
+  const behaviour = hosted(host)
   const storage = createMemoryStorage({ retains: true })
-  const meta = () => ({ address: ADDRESS, now: rig.now, requestId: 'r', isFresh: false })
+  const request = () => ({ now: rig.now, requestId: 'r' })
   const create: SessionCommand = {
     type: 'session.create',
     dimension: RIG_DIMENSION,
@@ -43,16 +42,15 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
     policyVectors: [],
     ...first
   }
-  const made = await behaviour.initiate(ADDRESS, create, meta())
+  const made = await behaviour.initiate(create, { address: ADDRESS, ...request() })
   if (made === null) throw new Error('not made')
   let token = await storage.create(ADDRESS, structuredClone(made.changes))
-  const { state } = made
-  const weight = (): Weight => behaviour.weigh?.(state) as Weight
+  if (token === null) throw new Error('it was there')
+  const life = { ...made.life, token }
+  const weight = (): Weight => behaviour.weigh(life)
   async function ask(command: SessionCommand): Promise<string> {
-    const room = behaviour.roomOf?.(state, budget.openHold('command', 'anna'))
     try {
-      const prepared = await behaviour.prepare(state, command, new AbortController().signal, { requestId: 'r', now: 0 }, room)
-      const { changes } = behaviour.step(state, command, prepared, { ...meta(), ...(room !== undefined && { room }) })
+      const { changes } = await behaviour.run(life, command, request())
       if (changes !== null && token !== null) token = await storage.commit(ADDRESS, token, structuredClone(changes))
       return 'accepted'
     } catch (error) {
@@ -61,7 +59,7 @@ async function weighed(recordBytesMax: number, first: Partial<Extract<SessionCom
     }
   }
   const stored = async () => structuredClone(await storage.activate(ADDRESS).then((record) => ((token = record?.token ?? null), record)))
-  return { rig, behaviour, state, ask, weight, stored, counted }
+  return { rig, host, behaviour, life, ask, weight, stored, counted }
 }
 
 t.test('the weight of a session is what weighing it anew gives, and what its head tells, after any commands', async () => {
@@ -74,8 +72,8 @@ t.test('the weight of a session is what weighing it anew gives, and what its hea
       }
       const record = await session.stored()
       if (record === null) throw new Error('gone')
-      const anew = session.behaviour.weigh?.(inOneGo(session.behaviour.restore(ADDRESS, record))) as Weight
-      const told = session.behaviour.storedWeight?.(record.head) as Weight
+      const anew = session.behaviour.weigh(session.behaviour.restore(ADDRESS, record))
+      const told = storedWeight(session.host, record.head)
       const kept = session.weight()
       // A stored head tells its weight, which weighs some bytes itself.
       const isSame =
@@ -103,7 +101,7 @@ t.test('what a command is expected to add is at least what it adds', async () =>
             { partEnds: [1] }
           ])
         )
-        const bound = growthOf(innerOf(session.state), command, parts, true)
+        const bound = growthOf(innerOf(session.life), command, parts, true)
         await session.ask(command)
         const grown = totalOf(session.weight()) - totalOf(before)
         if (grown > totalOf(bound) + STEP_BYTES)
@@ -166,7 +164,7 @@ for (const growing of GROWING) {
     let refused = 'accepted'
     for (let n = 0; refused === 'accepted' && n < 300; n++) {
       // So that deltas are apart: those of one turn are added up.
-      if (type === 'state.blend') innerOf(session.state).head = { ...innerOf(session.state).head, interactionCount: Math.floor(n / 4) }
+      if (type === 'state.blend') innerOf(session.life).head = { ...innerOf(session.life).head, interactionCount: Math.floor(n / 4) }
       const before = structuredClone(await session.stored())
       refused = await session.ask(growing(n))
       if (refused !== 'accepted') t.same((await session.stored())?.rows, before?.rows, 'nothing was written')
@@ -195,15 +193,15 @@ t.test('a document that would not fit replaces nothing', async (t) => {
   const small = await weighed(totalOf(large.weight()) - 20_000)
   await small.ask({ type: 'session.store', response: 'this stays' })
   const before = await small.stored()
-  const stateDict: unknown = JSON.parse([...documentJson(documentOf(innerOf(large.state)))].join(''))
+  const stateDict: unknown = JSON.parse([...documentJson(documentOf(innerOf(large.life)))].join(''))
   t.equal(await small.ask({ type: 'session.import', stateDict }), 'record_full')
   t.same((await small.stored())?.rows, before?.rows)
   t.equal(await large.ask({ type: 'session.import', stateDict }), 'accepted')
 })
 
 t.test('a head of before records were weighed is guessed from what it tells', async (t) => {
-  const { behaviour } = await weighed(Infinity)
+  const { host } = await weighed(Infinity)
   const settings = { dimension: 16_384 }
-  const guess = behaviour.storedWeight?.({ session: { settings }, memoryCount: 1_000, expiresNext: null }) as Weight
+  const guess = storedWeight(host, { session: { settings }, memoryCount: 1_000, expiresNext: null })
   t.ok(guess.buffers >= 2 * 1_000 * 65_536)
 })

@@ -1,0 +1,173 @@
+/**
+ * What the runtime keeps of an actor beside the state of its behaviour, in the actor's own record: the requests that it was asked last,
+ * the messages that it has not delivered, and what all of it weighs. A step finds and leaves them together; see jobs.ts.
+ */
+import type { Address } from '../../src/domain/address.js'
+import { DomainError } from '../../src/domain/errors.js'
+import type { Pieces } from '../../src/domain/pieces.js'
+import { type StallWatch, watched } from '../../src/domain/stall-watch.js'
+import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
+import type { Behaviour, OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
+import type { ActorCommand } from '../behaviour/delivery.js'
+import { outcomeUnknown } from '../messaging/idempotency-log.js'
+import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
+import { isSettling, messagesIn, OUTBOX } from '../messaging/outbox.js'
+import type { Relay } from '../messaging/relay.js'
+import { createLedger, type Ledger, weightInHead } from '../weight/ledger.js'
+import type { NodeBudget } from '../weight/node-budget.js'
+import type { Hold, Room } from '../weight/room.js'
+
+/** Each behaviour knows its own commands and state; what runs it only hands them back. */
+export type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
+
+/** What the actors of one kind live with. */
+export interface Host {
+  readonly behaviour: AnyBehaviour
+  /** Delivers what steps tell other actors. */
+  readonly relay: Pick<Relay, 'send' | 'settled'>
+  /** False: no request is added to the log, as on a single node, where no answer is lost. What is there from before still counts, and is still erased. */
+  readonly isLogging: boolean
+  /** Bytes of one record in memory. */
+  readonly recordBytesMax: number
+  readonly budget: NodeBudget
+  readonly counters: Counters
+  /** Is told what each actor works at. Default: nobody is. */
+  readonly watch?: StallWatch | undefined
+}
+
+/** An actor that lives. */
+export interface Life {
+  readonly address: Address
+  /** The behaviour's own. */
+  readonly state: unknown
+  /** As of the last step: what a commit without one of the behaviour's own writes again. */
+  head: unknown
+  readonly requests: IdempotencyRing
+  /** Undelivered, by id. */
+  readonly messages: Map<string, OutboxMessage>
+  readonly ledger: Ledger
+  token: WriteToken
+}
+
+/** An actor whose record is yet to be made, and what it begins with. */
+export interface FirstLife {
+  readonly life: Omit<Life, 'token'>
+  readonly changes: RecordChanges
+}
+
+/** Bytes of a record that nobody has weighed, as an old head says nothing of it: beside what its behaviour can tell. */
+const UNKNOWN: Weight = { heap: 65_536, buffers: 65_536 }
+
+/** The machine of an actor, its entry, and what is there of every state. */
+const ACTOR: Weight = { heap: 16_384, buffers: 0 }
+
+/** Brings an actor back from its record. */
+export function* restoreLife({ behaviour, watch }: Host, address: Address, record: StoredRecord): Pieces<Life> {
+  const ledger = createLedger(behaviour.weighRow)
+  yield* ledger.fill(record)
+  const rowsOf = (name: string): StoredRow[] => record.rows.filter(({ collection }) => collection === name)
+  const rows = record.rows.filter(({ collection }) => collection !== REQUEST && collection !== OUTBOX)
+  const restoring = behaviour.restore(address, { ...record, rows })
+  const state = yield* watch === undefined
+    ? restoring
+    : watched({ watch, name: `${behaviour.kind}.restore`, sizes: { rows: record.rows.length } }, restoring)
+  const kept = { requests: restoreRing(rowsOf(REQUEST)), messages: messagesIn(rowsOf(OUTBOX)), ledger }
+  return { address, state, head: record.head, ...kept, token: record.token }
+}
+
+/** An actor that was brought back begins to live: what it has to tell is told, and what it has posted is delivered. */
+export function beginLife({ behaviour, relay }: Host, { address, state, messages }: Life): void {
+  behaviour.activated?.(address, state)
+  // The node that had the record before may have sent them.
+  void relay.send(address, [...messages.values()], { isRepeated: true })
+}
+
+/** The actor that a command makes; null when it may make none. `left` is what the removed record left, if there was one. */
+export async function initiateLife(
+  host: Host,
+  command: ActorCommand,
+  meta: StepMeta,
+  left: readonly StoredRow[] = []
+): Promise<FirstLife | null> {
+  const { behaviour, isLogging, watch } = host
+  const { address } = meta
+  if (isSettling(command)) return null
+  const initiate = () => behaviour.initiate(address, command, { ...meta, room: roomIn(host, address, null, null) })
+  const first = await (watch === undefined ? initiate() : watch.during(command.type, command, initiate))
+  // Where nothing is logged, nobody knows whether it was done before what it was done to was lost.
+  if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
+  if (first === null) return null
+  const requests = inheritRing(left, isLogging ? { requestId: meta.requestId, type: command.type } : null)
+  const { state } = first
+  const changes = { ...first.changes, put: [...first.changes.put, ...ringRows(requests)] }
+  const ledger = createLedger(behaviour.weighRow)
+  ledger.apply(changes)
+  const life = { address, state, head: changes.head, requests, messages: new Map<string, OutboxMessage>(), ledger }
+  try {
+    refuseWhenFull(host, address, { held: WEIGHTLESS, growth: weightOfLife(host, life) })
+  } catch (error) {
+    behaviour.dispose?.(state)
+    throw error
+  }
+  return { life, changes: sealed(host, life, changes) }
+}
+
+/** Changes as they are written: with the weight in the head, and whether the actor is to be woken by a starting node. */
+export function sealed(host: Host, life: Omit<Life, 'token'>, changes: RecordChanges): RecordChanges {
+  const { heap, buffers } = weightOfLife(host, life)
+  const wakes = life.messages.size > 0 || host.behaviour.wakes?.(life.state) === true
+  // Heads are plain objects, whatever the behaviour.
+  return { ...changes, wakes, head: { ...(changes.head as object), weight: { heap: Math.ceil(heap), buffers } } }
+}
+
+/** Bytes in memory. In constant time. */
+export function weightOfLife({ behaviour }: Host, { state, ledger }: Pick<Life, 'state' | 'ledger'>): Weight {
+  return plus(ACTOR, ledger.weight, behaviour.weigh?.(state) ?? WEIGHTLESS)
+}
+
+/** Bytes that a record will take in memory, as its head tells. */
+export function storedWeight({ behaviour }: Pick<Host, 'behaviour'>, head: unknown): Weight {
+  return weightInHead(head) ?? plus(UNKNOWN, behaviour.storedWeight?.(head) ?? WEIGHTLESS, weightOf(head))
+}
+
+/** The memory that a command may take, what it holds while it is under way included. */
+export function roomOf(host: Host, life: Life, hold: Hold): Room {
+  return roomIn(host, life.address, life, hold)
+}
+
+/** `life` is null where there is no record yet. */
+function roomIn(host: Host, address: Address, life: Life | null, hold: Hold | null): Room {
+  const { budget, recordBytesMax } = host
+  const { subject } = address
+  const held = (): Weight => (life === null ? WEIGHTLESS : weightOfLife(host, life))
+  return {
+    hold: (weight) => hold?.take(weight),
+    fits: (growth) => totalOf(held()) + totalOf(growth) <= recordBytesMax && budget.fits(growth),
+    admit(growth) {
+      if (growth.isTold !== true) refuseWhenFull(host, address, { held: held(), growth })
+      if (totalOf(growth) > 0) budget.admit(growth, subject)
+    },
+    async makeWay(growth) {
+      if (growth.isTold !== true) refuseWhenFull(host, address, { held: held(), growth })
+      if (totalOf(growth) > 0) await budget.makeWay(growth, subject)
+    },
+    of: (collection) => life?.ledger.of(collection) ?? WEIGHTLESS,
+    replaced: life?.ledger.weight ?? WEIGHTLESS
+  }
+}
+
+function refuseWhenFull(
+  { recordBytesMax, counters }: Host,
+  address: Address,
+  { held, growth }: { readonly held: Weight; readonly growth: Weight }
+): void {
+  if (totalOf(growth) <= 0 || totalOf(held) + totalOf(growth) <= recordBytesMax) return
+  counters.count({ name: 'memory_refusal', budget: 'record' })
+  const kind = address.kind === 'session' ? 'Session' : `The ${address.kind}`
+  const [has, would] = [totalOf(held), totalOf(held) + totalOf(growth)].map(Math.ceil)
+  throw new DomainError(
+    'record_full',
+    `${kind} is full: it takes ${String(has)} bytes of memory, would take up to ${String(would)}, and may take ${String(recordBytesMax)} (SERVICE_MAX_SESSION_BYTES)`
+  )
+}

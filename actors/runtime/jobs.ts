@@ -1,0 +1,223 @@
+/**
+ * What becomes of a command that an actor has taken from its mailbox, in the order in which it happens: answered from the log when it ran
+ * before; prepared; in its turn, the state is settled for it; its step is done; what the step leaves is logged, posted and weighed, and goes
+ * to the output gate by way of the actor's machine.
+ */
+import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
+import type { Pieces } from '../../src/domain/pieces.js'
+import { watched } from '../../src/domain/stall-watch.js'
+import type { Clock } from '../../src/ports.js'
+import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
+import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
+import { stepOf } from '../behaviour/stepping.js'
+import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
+import { isOrigin } from '../messaging/idempotency-ring.js'
+import { isSettling, postMessages, settleMessages } from '../messaging/outbox.js'
+import { processorOf } from '../scheduling/processor.js'
+import { type Cell, createJob, type Job, leave, type Ready, send, type Stepped } from './entry.js'
+import { type Host, type Life, roomOf, sealed } from './host.js'
+import { createOrder } from './order.js'
+
+export interface Jobs {
+  /** Starts preparing; the step runs once that is done and its turn has come. */
+  start(cell: Cell, delivery: Delivery): void
+  /** Gives every job up, without an answer, and returns their commands in the order they came. */
+  giveUp(cell: Cell): Delivery[]
+}
+
+export function createJobs({
+  host,
+  clock,
+  verifiesRefusals
+}: {
+  readonly host: Host
+  readonly clock: Clock
+  /** Whether a refusal may rest on what another owner has overtaken: it then takes its turn as a step, and is verified like one. */
+  readonly verifiesRefusals: boolean
+}): Jobs {
+  const processor = processorOf(clock)
+  const order = createOrder({ clock, processor, run })
+
+  function refuse(cell: Cell, job: Job, error: unknown): void {
+    if (!leave(cell, job)) return
+    job.delivery.settle(refusal(error))
+    order.advance(cell)
+  }
+  /** Runs the step, or puts it off until the state is settled; a long one goes on in later turns. */
+  function run(cell: Cell, job: Job): void {
+    const isLater = cell.isOpen && (cell.isSettling || (!job.isUnsettled && settle(cell, job)) || isSteppingOn(cell, job))
+    if (isLater) {
+      job.isSent = false
+      return
+    }
+    send(cell, { type: 'step.run', job })
+    if (cell.isOpen && !cell.isSettling) settle(cell, null)
+  }
+  /** Begins the step. Whether it goes on in later turns: it is not refused any more then, for it may have changed something. */
+  function isSteppingOn(cell: Cell, job: Job): boolean {
+    if (job.stepped !== null || job.refused !== null) return false
+    job.cancelDeadline()
+    const pieces = stepJob(host, cell, job, clock)
+    job.stepped = processor.begin(pieces)
+    if (job.stepped !== null) return false
+    cell.isSettling = true
+    const { subject } = cell.entry.address
+    const goOn = (stepped: Stepped) => {
+      job.stepped = stepped
+      cell.isSettling = false
+      runNext(cell, job)
+    }
+    // Given up, it may have left the state half changed: no other step of this activation runs.
+    processor.takePieces(subject, pieces, job.preparation.signal).then(
+      (stepped) => processor.run(subject, () => goOn(stepped)),
+      () => undefined
+    )
+    return true
+  }
+  /** Runs the step of this job before those of others: what was worked out for it holds for the state as it is now. */
+  function runNext(cell: Cell, job: Job | null): void {
+    if (job !== null && cell.jobs.includes(job)) {
+      job.isSent = true
+      run(cell, job)
+    }
+    order.advance(cell)
+  }
+  /** Whether there is something to settle: steps then wait for its end. `next` is null after a step. */
+  function settle(cell: Cell, next: Job | null): boolean {
+    const pieces = cell.life === null ? null : settlingOf(host, cell.life, next)
+    if (pieces === null) return false
+    cell.isSettling = true
+    const { subject } = cell.entry.address
+    const goOn = () =>
+      processor.run(subject, () => {
+        cell.isSettling = false
+        runNext(cell, next)
+      })
+    processor.takePieces(subject, pieces).then(goOn, () => {
+      if (next !== null) next.isUnsettled = true
+      goOn()
+    })
+    return true
+  }
+
+  return {
+    start(cell, delivery) {
+      const job = createJob(delivery, (passed) =>
+        clock.after(Math.max(0, delivery.deadlineAtMs - clock.monotonicMs()), () => {
+          passed.preparation.abort()
+          refuse(cell, passed, deadlinePassed())
+        })
+      )
+      cell.jobs.push(job)
+      processor.run(cell.entry.address.subject, () => {
+        const { life } = cell
+        // It was given up while it waited for its turn.
+        if (job.preparation.signal.aborted || life === null) return
+        prepare(host, life, delivery, { signal: job.preparation.signal, clock }).then(
+          (ready) => {
+            job.ready = ready
+            order.ready(cell, job)
+          },
+          (error: unknown) => {
+            if (!verifiesRefusals || !isDomainError(error)) return refuse(cell, job, error)
+            job.refused = error
+            order.ready(cell, job)
+          }
+        )
+      })
+    },
+    giveUp(cell) {
+      cell.cancelGrace?.()
+      cell.cancelGrace = null
+      const deliveries = cell.jobs.map((job) => job.delivery)
+      for (const job of cell.jobs) {
+        job.cancelDeadline()
+        job.preparation.abort()
+      }
+      cell.jobs = []
+      return deliveries
+    }
+  }
+}
+
+/** Makes ready what the step may not wait for. Null: the request ran before. Async, so that a behaviour that throws at once rejects like any other. */
+export async function prepare(
+  host: Host,
+  life: Life,
+  delivery: Delivery,
+  { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock }
+): Promise<Ready> {
+  const { command, hold } = delivery
+  const { behaviour, watch } = host
+  // An activation before this one may have prepared it already, and what it made is gone.
+  hold.free()
+  if (isSettling(command)) return null
+  const request = requestOf(delivery, clock)
+  if (isLogged(life.requests, command, request)) return null
+  refuseUndecided(life.requests, request)
+  const prepareCommand = () => behaviour.prepare(life.state, command, signal, request, roomOf(host, life, hold))
+  try {
+    return { prepared: await (watch === undefined ? prepareCommand() : watch.during(command.type, command, prepareCommand)) }
+  } catch (error) {
+    // The first try came through meanwhile: what it did may be why this one cannot be prepared.
+    if (isLogged(life.requests, command, request)) return null
+    throw error
+  }
+}
+
+/** What is still to be done with the state before the next step, or after the last one. */
+function settlingOf({ behaviour, watch }: Host, { state }: Life, next: Job | null): Pieces<void> | null {
+  const ready = next?.ready ?? null
+  const pieces =
+    behaviour.settle?.(state, next === null || ready === null ? null : { command: next.delivery.command, prepared: ready.prepared }) ?? null
+  return pieces === null || watch === undefined ? pieces : watched({ watch, name: `${behaviour.kind}.settle`, sizes: {} }, pieces)
+}
+
+/** The step of a job, and how it ended. Never throws. */
+function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: Clock): Pieces<Stepped> {
+  const { command, hold, isFresh } = delivery
+  try {
+    if (life === null) throw new Error('A step of an actor that does not live')
+    const meta = { address: life.address, isFresh, ...requestOf(delivery, clock), room: roomOf(host, life, hold) }
+    const pieces = step(host, life, { command, ready, meta })
+    const { watch } = host
+    return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
+  } catch (error) {
+    return { isOk: false, error }
+  }
+}
+
+interface Step {
+  readonly command: ActorCommand
+  readonly ready: Ready
+  readonly meta: StepMeta & { readonly isFresh: boolean }
+}
+
+/** One step with all that belongs to it, so that one commit holds it: what it changed, that it ran, and what is to be told of it. */
+export function* step(host: Host, life: Life, { command, ready, meta }: Step): Pieces<StepResult<unknown>> {
+  const { behaviour, relay, isLogging } = host
+  const { requests, messages, address } = life
+  if (isSettling(command)) {
+    relay.settled(address, command.ids)
+    return written(host, life, { reply: null, changes: settleMessages(messages, command, life.head) })
+  }
+  const known = loggedAnswer(requests, command, meta)
+  if (known !== null) return { reply: known.reply, changes: null }
+  if (ready === null) throw outcomeUnknown()
+  const isFresh = meta.isFresh || isOrigin(requests, { requestId: meta.requestId, type: command.type })
+  const told = { ...meta, isFresh, outboxPending: messages.size }
+  const result = yield* stepOf(behaviour, [life.state, command, ready.prepared, told])
+  return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result))
+}
+
+/** Posts what the step tells, and weighs what it changed. */
+function written(host: Host, life: Life, result: StepResult<unknown>): StepResult<unknown> {
+  if (result.changes === null) return result
+  const { address } = life
+  const { outbox = [] } = result
+  const changes = postMessages(life.messages, address, outbox, result.changes)
+  life.head = changes.head
+  host.budget.letGo(address, life.ledger.apply(changes))
+  const whole = { ...result, changes: sealed(host, life, changes) }
+  return outbox.length === 0 ? whole : { ...whole, afterwards: () => host.relay.send(address, outbox) }
+}

@@ -1,0 +1,55 @@
+/** A behaviour as the runtime runs it, command by command: with its log, its outbox and its weight, and without a node. */
+import type { Behaviour, RequestMeta, StepMeta, StepResult } from '../../actors/behaviour/behaviour.js'
+import type { ActorCommand, Delivery } from '../../actors/behaviour/delivery.js'
+import { type FirstLife, type Host, initiateLife, type Life, restoreLife, roomOf, weightOfLife } from '../../actors/runtime/host.js'
+import { prepare, step } from '../../actors/runtime/jobs.js'
+import type { Address } from '../../src/domain/address.js'
+import { inOneGo } from '../../src/domain/pieces.js'
+import type { Weight } from '../../src/domain/weight.js'
+import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import { createManualClock } from './manual-clock.js'
+import { unlimitedBudget } from './unlimited-budget.js'
+
+export type Ready = Awaited<ReturnType<typeof prepare>>
+
+/** No limits, no log, and nobody to deliver to, unless it is said. */
+export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
+  return {
+    behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
+    relay: { send: async () => undefined, settled: () => undefined },
+    isLogging: false,
+    recordBytesMax: Infinity,
+    budget: unlimitedBudget(),
+    counters: { count: () => undefined },
+    ...options
+  }
+}
+
+export type Hosted = ReturnType<typeof hosted>
+
+export function hosted(host: Host) {
+  return {
+    initiate: (command: ActorCommand, meta: StepMeta, left?: readonly StoredRow[]): Promise<FirstLife | null> =>
+      initiateLife(host, command, meta, left),
+    restore: (address: Address, record: StoredRecord): Life => inOneGo(restoreLife(host, address, record)),
+    weigh: (life: Omit<Life, 'token'>): Weight => weightOfLife(host, life),
+    /** Prepares and steps. */
+    async run(life: Life, command: ActorCommand, request: RequestMeta): Promise<StepResult<unknown>> {
+      const clock = { ...createManualClock(), now: () => request.now, monotonicMs: () => (request.triedS ?? 0) * 1_000 }
+      const delivery: Delivery = {
+        command,
+        requestId: request.requestId,
+        ...(request.triedS !== undefined && { triedAtMs: 0 }),
+        ...(request.isRepeated === true && { isRepeated: true }),
+        deadlineAtMs: Infinity,
+        hold: host.budget.openHold('command', life.address.subject),
+        isFresh: false,
+        isForeign: false,
+        settle: () => undefined
+      }
+      const ready = await prepare(host, life, delivery, { signal: new AbortController().signal, clock })
+      const meta = { address: life.address, isFresh: false, ...request, room: roomOf(host, life, delivery.hold) }
+      return inOneGo(step(host, life, { command, ready, meta }))
+    }
+  }
+}
