@@ -115,9 +115,22 @@ async function search(call: Call, { id, questions }: { readonly id: string; read
     const body = { query, top_k: TOP_K, explain: true, ...filter }
     const { results } = (await call('POST', `/v1/session/${id}/search`, body)) as { results: { memory_hash: string; score: number }[] }
     const run = at % RUN_EVERY === 0 ? [judged((await call('POST', '/v1/run', { session_id: id, message: query })) as never)] : []
-    hashes.push(hashOf([results.map(({ memory_hash: hash, score }) => [hash, rounded(score)]), ...run]))
+    hashes.push(hashOf([inOrder(results.map(({ memory_hash: hash, score }) => [hash, rounded(score)])), ...run]))
   }
   return hashes
+}
+
+/** Best first; equals, which the last bit of a sum may put either way, by their hash. */
+function inOrder(results: [string, number][]): [string, number][] {
+  return results.sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+}
+
+/** The lines of a context block without their numbers, equals in one order. */
+function linesOf(context: string): string[] {
+  return context
+    .split('\n')
+    .map((line) => line.replace(/^ {2}\d+\./, ''))
+    .sort()
 }
 
 /** What was answered, without random ids; numbers without what rounding may change. */
@@ -125,6 +138,7 @@ function judged(answer: Readonly<Record<string, unknown>>): unknown {
   return JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => {
       if (key === 'memory_id' || key === 'matched_id') return value === null ? null : 'some'
+      if (key === 'context') return linesOf(value as string)
       return typeof value === 'number' ? rounded(value) : value
     })
   )

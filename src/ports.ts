@@ -3,6 +3,7 @@ import type { ActorKind, Address } from './domain/address.js'
 import type { Occurrence } from './domain/commands/occurrences.js'
 import type { DebugEventKind } from './domain/debug-events.js'
 import type { Pieces } from './domain/pieces.js'
+import type { Nearness, VectorHit } from './domain/vector.js'
 
 /** Cancels what it came from. Calling it twice is fine. */
 export type Cancel = () => void
@@ -79,9 +80,6 @@ export interface Embedders {
   close(): Promise<void>
 }
 
-/** A label of an index, with its cosine in [-1, 1]. */
-export type VectorHit = Readonly<{ label: number; similarity: number }>
-
 /** Nearest neighbours among unit vectors of one session. Labels are non-negative integers chosen by the caller. */
 export interface VectorIndex {
   readonly size: number
@@ -90,6 +88,8 @@ export interface VectorIndex {
   remove(label: number): void
   /** At most `limit` labels that `accept` lets in, most similar first, ties by the lower label. `accept` may be asked about any of them. Default: all. */
   search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[]
+  /** What the last searches with this query worked out, for single vectors. */
+  nearness(query: Float32Array): Nearness
   /** Works out in pieces what a search with this query needs, as long as nothing is added or removed. Default: nothing. */
   ahead?(query: Float32Array): Pieces<void>
   close(): void

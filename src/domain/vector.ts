@@ -1,5 +1,16 @@
 /** Dense vectors as Float32Array. Functions that return a vector return a new one. */
 
+/** A label of an index, with its cosine in [-1, 1]. */
+export type VectorHit = Readonly<{ label: number; similarity: number }>
+
+/** How near the vectors of an index are to one query. Holds until a vector is added or removed. */
+export interface Nearness {
+  /** The cosine of a label that is there. */
+  of(label: number): number
+  /** At least that, at less cost: most vectors need not be measured to know that another one is nearer. */
+  atMost(label: number): number
+}
+
 /** Sum of products over the shorter of the two lengths; the cosine for unit vectors. */
 export function dot(a: Float32Array, b: Float32Array): number {
   const length = Math.min(a.length, b.length)

@@ -6,10 +6,22 @@ import type { Words } from '../domain/text/reading.js'
 import { dot, vectorAt } from '../domain/vector.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { CreateVectorIndex } from '../ports.js'
-import { clearHoldings, createHoldings, documentOf, type Held, type Holdings, idsOfHash, putEntry, removeEntry } from './holdings.js'
-import type { NearestOptions, SimilarEntry, WordMatches } from './matches.js'
+import {
+  clearHoldings,
+  createHoldings,
+  documentOf,
+  type Held,
+  type Holdings,
+  idsOfHash,
+  putEntry,
+  removeEntry,
+  wordingOf
+} from './holdings.js'
+import type { Measures, NearestOptions, SimilarEntry, WordMatches } from './matches.js'
 import { matchWords } from './matching.js'
+import { createMeasures } from './measures.js'
 import { nearestEntries } from './nearest.js'
+import type { Wording } from './wording.js'
 
 export interface Corpus {
   /** Memories held, expired ones included until they are removed. */
@@ -35,12 +47,16 @@ export interface Corpus {
   next(id: string): MemoryEntry | undefined
   /** Distinct content terms of a memory's text, the first `limit` of them; none for an unknown id. */
   terms(id: string, limit: number): readonly string[]
+  /** Of a memory that is there. */
+  wording(id: string): Wording
   /** Memories that answer this one, oldest first. */
   answersOf(id: string): MemoryEntry[]
   /** Memories that this one answers, oldest first. */
   questionsOf(id: string): MemoryEntry[]
   /** Best cosine first, ties by age; a memory of several parts counts once, by its best part. As exact as the vector index. */
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
+  /** Cosines of single memories to a vector, as long as nothing is put or removed. */
+  measuring(vector: Float32Array): Measures
   /** Word scores of the whole session for one query; what expired by `now` (epoch seconds) is left out. */
   matching(query: WeightedTerms, now: number): Pieces<WordMatches>
   /** Works out in pieces what the next searches with this vector need; little of it is done again for the little that is put or removed meanwhile. */
@@ -90,9 +106,11 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     previous: (id) => byLabel.get(neighbour(byId.get(id), sequence.previous))?.entry,
     next: (id) => byLabel.get(neighbour(byId.get(id), sequence.next))?.entry,
     terms: (id, limit) => words.terms(byId.get(id)?.labels[0] ?? -1, limit),
+    wording: (id) => wordingOf(holdings, byId.get(id) as Held),
     answersOf: (id) => entriesOf(holdings, exchanges.answersOf(id)),
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
     nearest: (vector, query) => nearestEntries(holdings, vector, query),
+    measuring: (vector) => createMeasures(holdings, vector),
     matching: (query, now) => matchWords(holdings, query, now),
     *lookAhead(vector) {
       yield* holdings.vectors.ahead?.(vector) ?? []

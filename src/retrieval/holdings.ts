@@ -7,12 +7,15 @@ import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
 import { createLabels, type Labels } from './labels.js'
 import { createSequence, type Sequence } from './sequence.js'
+import { readWording, type Wording } from './wording.js'
 
 /** One memory with the numbers it goes by in the indexes. */
 export interface Held {
   entry: MemoryEntry
   /** One a part, in the vector index; the first is also its number in the word index and the sequence. */
   readonly labels: readonly number[]
+  /** Null until it is asked for. */
+  wording: Wording | null
 }
 
 export interface Holdings {
@@ -25,6 +28,8 @@ export interface Holdings {
   readonly words: LexicalIndex
   /** Ids of the memories with a text hash; most have one. */
   readonly hashes: Map<string, string | Set<string>>
+  /** The words of the names that memories are said by, by name. */
+  readonly speakers: Map<string, readonly string[]>
   vectors: VectorIndex
   /** Memories that may expire: while there are none, no search asks. */
   expiring: number
@@ -40,6 +45,7 @@ export function createHoldings(options: { readonly dimension: number; readonly c
     exchanges: createExchanges(),
     words: createLexicalIndex(),
     hashes: new Map(),
+    speakers: new Map(),
     vectors: options.createVectorIndex(options.dimension),
     expiring: 0
   }
@@ -66,7 +72,7 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: Words):
 function addEntry(holdings: Holdings, entry: MemoryEntry, { counts, length }: Words): void {
   const { memory } = entry
   const labels: number[] = []
-  const held: Held = { entry, labels }
+  const held: Held = { entry, labels, wording: null }
   labels.push(...memory.partEnds.map(() => holdings.byLabel.take(held)))
   holdings.sequence.add(memory.seq, documentOf(held))
   labels.forEach((label, part) => holdings.vectors.add(label, vectorAt(memory.vectors, part, holdings.dimension)))
@@ -123,9 +129,14 @@ export function clearHoldings(holdings: Holdings): void {
   holdings.exchanges.clear()
   holdings.words.clear()
   holdings.hashes.clear()
+  holdings.speakers.clear()
   holdings.vectors.close()
   holdings.vectors = holdings.createVectorIndex(holdings.dimension)
   holdings.expiring = 0
+}
+
+export function wordingOf({ speakers }: Holdings, held: Held): Wording {
+  return (held.wording ??= readWording(held.entry.memory.text, speakers))
 }
 
 /** Its number in the word index and the sequence. */

@@ -18,6 +18,13 @@ export interface NearestOptions {
   readonly accept?: (entry: MemoryEntry) => boolean
 }
 
+export interface Measures {
+  /** Cosine of the memory's nearest part, -1..1. */
+  of(id: string): number
+  /** The greater of `least` and the highest cosine among the memories around one that are alive at `now`: those beside it, and the other half of its exchange. */
+  around(id: string, least: number, now: number): number
+}
+
 export interface WordMatches {
   /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. */
   of(id: string): number

@@ -29,6 +29,7 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   finish('fuse', fused.length, () => best(fused, (candidate) => candidate.fused).map(toFused))
   const hits = yield* rerank(fused, query, {
     words: found.words,
+    wordingOf: ({ memory }) => corpus.wording(memory.id),
     termsOf: ({ memory }) => corpus.terms(memory.id, SUPERSESSION_TERMS_MAX)
   })
   finish('rerank', hits.length, () => hits.slice(0, LEADING_MAX).map(toLeading))

@@ -1,15 +1,13 @@
 /** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
 import type { Pieces } from '../domain/pieces.js'
-import { foldCase } from '../domain/text/normal-form.js'
-import { speakerOf } from '../domain/text/speaker.js'
-import { questionShare } from '../domain/text/sentences.js'
 import { dot } from '../domain/vector.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
 import type { FusedCandidate } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'
 import { supersedes, SUPERSESSION_LOOKED_MAX, type TermsOf } from './supersession.js'
+import type { Wording } from './wording.js'
 
 /**
  * What the newest of the leading candidates gains over the oldest: enough to decide between what says the same. Ranks among them, not
@@ -31,8 +29,6 @@ const IMPORTANCE_SHARE = 0.6
 const IMPORTANCE_NEUTRAL = 0.6
 /** What a text that only asks loses: it is rarely evidence. Recall@10, development half of LoCoMo: 0 .787, 0.4 .802, 0.6 .807. */
 const QUESTION_SHARE = 0.5
-/** Characters of a text, the first ones, by which it is judged whether it only asks. */
-const JUDGED_LENGTH_MAX = 4_000
 /** What a text gains whose speaker the query names. Recall@5 and @10, development half of LoCoMo: 0 .713, .792; 0.2 .726, .802. */
 const SPEAKER_SHARE = 0.2
 /** What a policy vector of weight 1 adds to, or takes from, a memory that equals it. */
@@ -54,11 +50,12 @@ const THINNED_MAX = 32
 /** Products that are made in one piece: of 16,384 dimensions some hundredths of a millisecond each. */
 const PRODUCTS_A_PIECE = 64
 
-type Factors = Omit<ScoreComponents, 'dense' | 'blend' | 'ground' | 'lexical' | 'fused' | 'diversity' | 'supersession'>
+type Factors = Omit<ScoreComponents, 'dense' | 'blend' | 'ground' | 'lexical' | 'fused' | 'diversity' | 'supersession' | 'recency'>
 
 interface Ranked {
   readonly candidate: FusedCandidate
   readonly factors: Factors
+  recency: number
   /** Relevance times all factors, not bounded above. */
   score: number
   supersession: number
@@ -72,54 +69,82 @@ interface Ranked {
 export interface RerankOptions {
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>
+  readonly wordingOf: (entry: MemoryEntry) => Wording
   readonly termsOf: TermsOf
 }
 
+/** Candidates that are judged in one piece. */
+const JUDGED_A_PIECE = 16
+
 /** At most `query.limit` hits, best first; equals newest first. */
-export function* rerank(candidates: readonly FusedCandidate[], query: RetrievalQuery, { words, termsOf }: RerankOptions): Pieces<Hit[]> {
+export function* rerank(
+  candidates: readonly FusedCandidate[],
+  query: RetrievalQuery,
+  { words, wordingOf, termsOf }: RerankOptions
+): Pieces<Hit[]> {
   const ranked: Ranked[] = []
-  for (const candidate of candidates) {
-    const factors = yield* factorsOf(candidate, query, words)
-    const score = Object.values(factors).reduce((product, factor) => product * factor, candidate.fused)
-    if (score > 0) ranked.push({ candidate, factors, score, supersession: 1, supersededBy: null, diversity: 1, compared: 0 })
-    yield
+  const isSteered = (query.policyVectors ?? []).length > 0 || (query.anchors ?? []).length > 0
+  for (const [at, candidate] of candidates.entries()) {
+    if (at % JUDGED_A_PIECE === 0) yield
+    const steering = isSteered ? yield* steeringOf(candidate.entry, query) : NOT_STEERED
+    const factors = factorsOf(candidate, { wording: wordingOf(candidate.entry), words, steering })
+    const score = candidate.fused * factors.importance * factors.question * factors.speaker * factors.policy * factors.anchor
+    if (score > 0) ranked.push({ candidate, factors, recency: 1, score, supersession: 1, supersededBy: null, diversity: 1, compared: 0 })
   }
-  const dated = withRecency(ranked).sort(isBehind)
+  countRecency(ranked)
+  ranked.sort(isBehind)
   yield
-  if (supersede(dated.slice(0, SUPERSESSION_LOOKED_MAX), termsOf)) dated.sort(isBehind)
-  return (yield* diversified(dated, query)).map(toHit)
+  if (supersede(ranked.slice(0, SUPERSESSION_LOOKED_MAX), termsOf)) ranked.sort(isBehind)
+  return (yield* diversified(ranked, query)).map(toHit)
 }
 
-function* factorsOf({ entry, ownDense }: FusedCandidate, query: RetrievalQuery, words: ReadonlySet<string>): Pieces<Factors> {
-  const { memory, stats } = entry
-  const importance = stats.importance / (stats.importance + IMPORTANCE_NEUTRAL)
+/** What the session's own vectors make of a memory. */
+type Steering = Pick<Factors, 'policy' | 'anchor'>
+
+const NOT_STEERED: Steering = { policy: 1, anchor: 1 }
+
+function* steeringOf(entry: MemoryEntry, query: RetrievalQuery): Pieces<Steering> {
   return {
-    recency: 1,
-    importance: 1 + IMPORTANCE_SHARE * (importance - 0.5),
-    // A question that is the query itself was looked for.
-    question: 1 - QUESTION_SHARE * questionShare(memory.text.slice(0, JUDGED_LENGTH_MAX)) * (1 - Math.max(0, ownDense)),
-    speaker: isSaidByNamed(memory.text, words) ? 1 + SPEAKER_SHARE : 1,
     policy: yield* policyFactor(entry, query),
     anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(yield* similarities(entry, query.anchors ?? [])))
   }
 }
 
-/** Each with its age among those that lead, by rank; of one time they are of one rank. */
-function withRecency(ranked: readonly Ranked[]): Ranked[] {
+interface Judging {
+  readonly wording: Wording
+  readonly words: ReadonlySet<string>
+  readonly steering: Steering
+}
+
+function factorsOf({ entry: { stats }, ownDense }: FusedCandidate, { wording, words, steering }: Judging): Factors {
+  const importance = stats.importance / (stats.importance + IMPORTANCE_NEUTRAL)
+  const { questionShare, speaker } = wording
+  return {
+    importance: 1 + IMPORTANCE_SHARE * (importance - 0.5),
+    // A question that is the query itself was looked for.
+    question: 1 - QUESTION_SHARE * questionShare * (1 - Math.max(0, ownDense)),
+    speaker: speaker?.every((name) => words.has(name)) === true ? 1 + SPEAKER_SHARE : 1,
+    policy: steering.policy,
+    anchor: steering.anchor
+  }
+}
+
+/** Adds to the score of each by its age among those that lead, by rank; of one time they are of one rank. */
+function countRecency(ranked: readonly Ranked[]): void {
   const best = ranked.reduce((most, { score }) => Math.max(most, score), 0)
-  const times = ranked
-    .filter(({ score }) => score >= LEADING_SHARE * best)
-    .map(({ candidate }) => candidate.entry.memory.timestamp)
-    .sort((a, b) => a - b)
-  return ranked.map((one) => {
+  const times = Float64Array.from(
+    ranked.filter(({ score }) => score >= LEADING_SHARE * best),
+    ({ candidate }) => candidate.entry.memory.timestamp
+  ).sort()
+  for (const one of ranked) {
     const older = countBelow(times, one.candidate.entry.memory.timestamp)
-    const recency = 1 + RECENCY_SHARE * Math.min(1, older / Math.max(1, times.length - 1))
-    return { ...one, factors: { ...one.factors, recency }, score: one.score * recency }
-  })
+    one.recency = 1 + RECENCY_SHARE * Math.min(1, older / Math.max(1, times.length - 1))
+    one.score *= one.recency
+  }
 }
 
 /** How many of the ascending values are lower. */
-function countBelow(ascending: readonly number[], value: number): number {
+function countBelow(ascending: Float64Array, value: number): number {
   let low = 0
   let high = ascending.length
   while (low < high) {
@@ -154,15 +179,7 @@ function supersede(leading: readonly Ranked[], termsOf: TermsOf): boolean {
   return isChanged
 }
 
-function isSaidByNamed(text: string, words: ReadonlySet<string>): boolean {
-  const speaker = speakerOf(text)
-  if (speaker === null) return false
-  return foldCase(speaker)
-    .split(/\s+/)
-    .every((name) => words.has(name))
-}
-
-function* policyFactor(entry: FusedCandidate['entry'], query: RetrievalQuery): Pieces<number> {
+function* policyFactor(entry: MemoryEntry, query: RetrievalQuery): Pieces<number> {
   const policies = query.policyVectors ?? []
   const found = yield* similarities(
     entry,
@@ -176,7 +193,7 @@ function* policyFactor(entry: FusedCandidate['entry'], query: RetrievalQuery): P
 }
 
 /** Of the memory to each of the vectors. */
-function* similarities({ memory }: FusedCandidate['entry'], vectors: readonly Float32Array[]): Pieces<number[]> {
+function* similarities({ memory }: MemoryEntry, vectors: readonly Float32Array[]): Pieces<number[]> {
   const found: number[] = []
   let products = 0
   for (const vector of vectors) {
@@ -239,12 +256,12 @@ function isBehind(a: Ranked, b: Ranked): number {
   return b.score * b.diversity - a.score * a.diversity || b.candidate.entry.memory.seq - a.candidate.entry.memory.seq
 }
 
-function toHit({ candidate, factors, score, supersession, supersededBy, diversity }: Ranked): Hit {
+function toHit({ candidate, factors, recency, score, supersession, supersededBy, diversity }: Ranked): Hit {
   const { entry, dense, ground, blend, lexical, fused } = candidate
   return {
     entry,
     score: Math.min(1, score * diversity),
-    components: { dense, ground, blend, lexical, fused, ...factors, supersession, diversity },
+    components: { dense, ground, blend, lexical, fused, recency, ...factors, supersession, diversity },
     supersededBy: supersededBy?.candidate.entry.memory.hash ?? null
   }
 }

@@ -4,7 +4,7 @@ import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
-import { type Corpus, partSimilarity } from './corpus.js'
+import type { Corpus } from './corpus.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 
@@ -55,35 +55,34 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const byVector = vector === null ? [] : corpus.nearest(vector, { limit, now: query.now, accept }).map((hit) => hit.entry)
   const beside = byVector.slice(0, PULLING_MAX).flatMap((entry) => neighbours(corpus, entry))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
-  const found = new Map([...byWords, ...byVector, ...[...beside, ...prototypes].filter(accept)].map((entry) => [entry.memory.id, entry]))
+  const found = new Set([...byWords, ...byVector, ...[...beside, ...prototypes].filter(accept)])
   return {
-    items: yield* measured(corpus, query, { entries: found.values(), vector, words }),
+    items: yield* measured(found, { corpus, now: query.now, vector, words }),
     hasVector: vector !== null,
     hasWords: byWords.length > 0,
     words: reading.tokens
   }
 }
 
-interface Measures {
-  readonly entries: Iterable<MemoryEntry>
+/** Candidates that are measured in one piece. */
+const MEASURED_A_PIECE = 32
+
+interface Measuring {
+  readonly corpus: Corpus
+  readonly now: number
   readonly vector: Float32Array | null
   readonly words: WordMatches | null
 }
 
-function* measured(corpus: Corpus, query: RetrievalQuery, { entries, vector, words }: Measures): Pieces<Candidate[]> {
-  const known = new Map<string, number>()
-  function similarity({ memory }: MemoryEntry): number {
-    const value = known.get(memory.id) ?? (vector === null ? 0 : partSimilarity(memory, vector))
-    known.set(memory.id, value)
-    return value
-  }
+function* measured(entries: Iterable<MemoryEntry>, { corpus, now, vector, words }: Measuring): Pieces<Candidate[]> {
+  const measures = vector === null ? null : corpus.measuring(vector)
   const candidates: Candidate[] = []
   for (const entry of entries) {
-    const own = similarity(entry)
-    const around = neighbours(corpus, entry).filter((other) => isAlive(other.memory, query.now))
-    const best = Math.max(own, ...around.map(similarity))
-    candidates.push({ entry, ownDense: own, dense: own + NEIGHBOUR_SHARE * (best - own), lexical: words?.of(entry.memory.id) ?? 0 })
-    yield
+    const { id } = entry.memory
+    const ownDense = measures?.of(id) ?? 0
+    const best = measures?.around(id, ownDense, now) ?? 0
+    candidates.push({ entry, ownDense, dense: ownDense + NEIGHBOUR_SHARE * (best - ownDense), lexical: words?.of(id) ?? 0 })
+    if (candidates.length % MEASURED_A_PIECE === 0) yield
   }
   return candidates
 }

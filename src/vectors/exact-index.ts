@@ -1,7 +1,8 @@
 /** Exact nearest neighbours: one scan over a few blocks of memory. The referee of every faster index. */
 import { createBestOf } from '../domain/best-of.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
-import type { CreateVectorIndex, VectorHit, VectorIndex } from '../ports.js'
+import type { VectorHit } from '../domain/vector.js'
+import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, NUMBERS_AT_ONCE, type Slab, SLAB_NUMBERS, type SlabReader, STRIDE_MAX, type VectorArena } from './arena.js'
 import { createScans } from './scans.js'
 
@@ -118,6 +119,25 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       if (wanted < 1) return []
       return slabs.length === 0 ? topOfFew(query, wanted, accept) : topOfSlabs(query, wanted, accept)
     },
+    nearness(query) {
+      if (slabs.length === 0) {
+        const of = (label: number): number => dotAt(few, (slots.get(label) as number) * stride, query)
+        return { of, atMost: () => Infinity }
+      }
+      const near = inOneGo(scanned(query))
+      const reader = readerOf(query)
+      const error = errorOf(query)
+      const known = new Map<number, number>()
+      return {
+        of(label) {
+          const slot = slots.get(label) as number
+          const product = known.get(slot) ?? reader.product(slabs[Math.floor(slot / slabVectors)] as Slab, (slot % slabVectors) * stride)
+          known.set(slot, product)
+          return product
+        },
+        atMost: (label) => (near[slots.get(label) as number] as number) + error
+      }
+    },
     close() {
       labels.length = 0
       slots.clear()
@@ -145,8 +165,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   function topOfSlabs(query: Float32Array, limit: number, accept: (label: number) => boolean): VectorHit[] {
     const near = inOneGo(scanned(query))
     const reader = readerOf(query)
-    const roundings = stride / NUMBERS_AT_ONCE + ROUNDINGS_BESIDE
-    const error = roundings * ROUNDING * lengthMax * Math.sqrt(dotAt(query, 0, query))
+    const error = errorOf(query)
     // The worst of the best may be off, and so may any that it is compared with.
     const floor = floorOf(near, limit, accept) - 2 * error
     const best = createBestOf<VectorHit>(limit, isBehind)
@@ -158,6 +177,12 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       best.offer({ label, similarity: reader.product(slab, (slot % slabVectors) * stride) })
     }
     return best.sorted()
+  }
+
+  /** What a similarity of a scan may be off by. */
+  function errorOf(query: Float32Array): number {
+    const roundings = stride / NUMBERS_AT_ONCE + ROUNDINGS_BESIDE
+    return roundings * ROUNDING * lengthMax * Math.sqrt(dotAt(query, 0, query))
   }
 
   /** Of the accepted ones, the least similarity among the `limit` greatest; -Infinity when there are fewer. */

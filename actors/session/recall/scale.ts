@@ -16,6 +16,7 @@ export function recentSimilarity(state: SessionState, vector: Float32Array): num
 
 /** Similarity of the semantic state to the nearest anchor; null without a state or an anchor. */
 export function anchorSimilarity(state: SessionState): number | null {
+  if (state.anchors.size === 0) return null
   const score = anchorScore(stateVector(state), anchorVectors(state))
   return score === null ? null : similarityScale(state)(score)
 }

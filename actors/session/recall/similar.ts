@@ -1,5 +1,5 @@
 import { isAlive } from '../../../src/domain/expiry.js'
-import { NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
+import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
@@ -8,8 +8,11 @@ import { isShort, memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
-/** Neighbours asked for at first: most callers stop within a few. A caller that goes on gets all the rest at once: each time is a scan. */
-const FIRST_NEIGHBOURS = 16
+/**
+ * Neighbours asked for at first, and the last ones a caller can have: most stop within a few, and a short circuit within those of a
+ * rewording. What the search compared is kept, so that going on costs a choice among the same similarities.
+ */
+const NEIGHBOURS_ASKED = [REWORDED_NEIGHBOURS_MAX + 8, 128, NEIGHBOURS_MAX] as const
 
 /** The same list for several readers: it is computed once, as far as the one who reads furthest. Stale once a memory changes. */
 export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
@@ -52,7 +55,7 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, now: num
   const long = longTexts(state, vector, now)
   let nextLong = 0
   let read = 0
-  for (const limit of [FIRST_NEIGHBOURS, NEIGHBOURS_MAX]) {
+  for (const limit of NEIGHBOURS_ASKED) {
     const hits = nearestShort(state, vector, { limit, now })
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)

@@ -120,6 +120,7 @@ t.test('an index that faults costs the context block and never the turn', async 
         get size() {
           return index.size
         },
+        nearness: (query) => index.nearness(query),
         search(query, limit, accept) {
           if (isBroken) throw new Error('the index is broken')
           return index.search(query, limit, accept)

@@ -1,0 +1,26 @@
+/** What the wording of a text says of it, whatever the query: read once a memory, when a search first comes upon it. */
+import { foldCase } from '../domain/text/normal-form.js'
+import { questionShare } from '../domain/text/sentences.js'
+import { speakerOf } from '../domain/text/speaker.js'
+
+export interface Wording {
+  /** 0..1: the share of the text that only asks. */
+  readonly questionShare: number
+  /** The words of its speaker's name, lower case; null for a text without one. */
+  readonly speaker: readonly string[] | null
+}
+
+/** Characters of a text, the first ones, by which it is judged whether it only asks. */
+const JUDGED_LENGTH_MAX = 4_000
+
+const PLAIN: Wording = { questionShare: 0, speaker: null }
+
+/** `speakers` holds the names that were read before, so that memories share them. */
+export function readWording(text: string, speakers: Map<string, readonly string[]>): Wording {
+  const asking = questionShare(text.slice(0, JUDGED_LENGTH_MAX))
+  const name = speakerOf(text)
+  if (name === null) return asking === 0 ? PLAIN : { questionShare: asking, speaker: null }
+  const speaker = speakers.get(name) ?? foldCase(name).split(/\s+/)
+  speakers.set(name, speaker)
+  return { questionShare: asking, speaker }
+}
