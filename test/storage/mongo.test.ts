@@ -54,6 +54,29 @@ t.test('mongo: an address that is none is refused without quoting it', async (t)
   await t.rejects(createMongoStorage({ url: 'secret@nowhere' }), { code: 'storage_unavailable', message: /^The address is not like/ })
 })
 
+t.test('mongo: a commit is in the journal of a majority, and no read is older than what it has to prove', async (t) => {
+  const { server, storage } = await ready(t)
+  await writeOnce(storage, 'a', 1)
+  await writeOnce(storage, 'a', 2)
+  const commits = server.concerns.filter(({ command }) => command === 'commitTransaction')
+  t.equal(commits.length, 4)
+  for (const { write } of commits) t.match(write, { w: 'majority', j: true })
+  const begun = server.concerns.filter(({ isFirst }) => isFirst)
+  t.equal(begun.length, commits.length)
+  for (const { read } of begun) t.match(read, { level: 'snapshot' }, 'record and rows are of one moment')
+
+  const record = await activated(storage, at('a'))
+  const since = server.concerns.length
+  t.equal(await storage.verify(at('a'), record.token), true)
+  t.same(
+    server.concerns.slice(since).map(({ command, read }) => ({ command, read })),
+    [{ command: 'find', read: { level: 'linearizable' } }],
+    'a primary that was deposed cannot confirm it'
+  )
+  t.ok(await storage.peek(at('a')))
+  t.same(server.concerns.at(-1)?.read, { level: 'majority' })
+})
+
 t.test('mongo: a commit whose answer is lost is asked for again and happens once', async (t) => {
   const { server, storage } = await ready(t)
   const token = await created(storage, at('a'))

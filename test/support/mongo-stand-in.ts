@@ -16,6 +16,8 @@ export interface MongoStandIn {
   cutNext(command: string, when: 'before' | 'after'): void
   /** Commands carried out so far, by name. */
   readonly counts: ReadonlyMap<string, number>
+  /** The same commands, with how durable a write was asked to be and how new a read. */
+  readonly concerns: readonly Concern[]
   /** Changes a document behind everybody's back; null deletes it. */
   tamper(collection: string, id: string, change: WireDocument | null): void
   /** Deletes every document behind everybody's back. */
@@ -24,6 +26,14 @@ export interface MongoStandIn {
   holds(bytes: Buffer): boolean
   kill(): Promise<void>
   start(): Promise<void>
+}
+
+export interface Concern {
+  readonly command: string
+  readonly write: unknown
+  readonly read: unknown
+  /** Whether it begins a transaction: the concern of its reads is that of all. */
+  readonly isFirst: boolean
 }
 
 interface Session {
@@ -45,6 +55,7 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
   const cursors = new Map<number, WireDocument[]>()
   const sockets = new Set<Socket>()
   const counts = new Map<string, number>()
+  const concerns: Concern[] = []
   const cuts: { command: string; when: 'before' | 'after' }[] = []
   let server: Server | undefined
   let port = 0
@@ -209,6 +220,8 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     const when = cut < 0 ? undefined : cuts.splice(cut, 1)[0]?.when
     if (when === 'before') return undefined
     counts.set(name, (counts.get(name) ?? 0) + 1)
+    const { writeConcern: write, readConcern: read, startTransaction } = command
+    concerns.push({ command: name, write, read, isFirst: startTransaction === true })
     try {
       const result = await carryOut(name, command)
       return when === 'after' ? undefined : { ...result, ok: 1 }
@@ -225,6 +238,7 @@ export async function startMongoStandIn({ isReplicaSet = true } = {}): Promise<M
     },
     cutNext: (command, when) => void cuts.push({ command, when }),
     counts,
+    concerns,
     tamper(collection, id, change) {
       const transaction = store.begin()
       const [document] = store.find(collection, { _id: id }, transaction)
