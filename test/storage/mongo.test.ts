@@ -59,7 +59,7 @@ t.test('mongo: a commit is in the journal of a majority, and no read is older th
   await writeOnce(storage, 'a', 1)
   await writeOnce(storage, 'a', 2)
   const commits = server.concerns.filter(({ command }) => command === 'commitTransaction')
-  t.equal(commits.length, 4)
+  t.equal(commits.length, 3)
   for (const { write } of commits) t.match(write, { w: 'majority', j: true })
   const begun = server.concerns.filter(({ isFirst }) => isFirst)
   t.equal(begun.length, commits.length)
