@@ -183,7 +183,7 @@ t.test('a node that is cut off sends nothing to others either, until it belongs 
 
 t.test('a node that has left tries nothing twice', async (t) => {
   const { ask, ownedBy, of } = await openNodes(t, ['a', 'b'])
-  const address = ownedBy('b')
+  const address = ownedBy('a')
   of('b').membership.leave()
   t.equal(of('b').membership.isAwake(), false)
   of('a').answer = refuse('busy')
