@@ -24,6 +24,8 @@ interface Node {
   readonly counted: Occurrence[]
   /** Asks that reached the actors of this node. */
   readonly asked: AskEnvelope[]
+  /** What this node has sent to others. */
+  readonly forwarded: Forwarded[]
   answer: Answer
   /** Stands still: all that comes or is due waits. */
   stop(): void
@@ -77,7 +79,14 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
         return node.answer(body as AskEnvelope)
       }
     }
-    const forwarding = createForwarding({ local, remote: bus, membership, admission, clock: own, counters })
+    const remote: typeof bus = {
+      ...bus,
+      request(topic, body, options) {
+        node.forwarded.push(body as Forwarded)
+        return bus.request(topic, body, options)
+      }
+    }
+    const forwarding = createForwarding({ local, remote, membership, admission, clock: own, counters })
     const resume = () => {
       waiting.isStopped = false
       for (const run of [...waiting.asks.splice(0), ...waiting.due.splice(0)]) run()
@@ -88,6 +97,7 @@ export async function openNodes(t: Test, nodeIds: readonly string[]) {
       admission,
       counted,
       asked: [],
+      forwarded: [],
       answer: done(nodeId),
       stop: () => void (waiting.isStopped = true),
       resume

@@ -158,6 +158,7 @@ t.test('a node that is not the owner hands on once, and then says so', async (t)
   t.strictSame(await of('b').forwarding.receive({ ...sent('b', envelope.address), envelope, hop: 1 }), { reply: 'c' })
   t.match(await of('b').forwarding.receive({ ...sent('b', envelope.address), envelope, hop: 2 }), { refusal: { code: 'not_owner' } })
   t.equal(of('b').asked.length, 0, 'no actor of a node that does not own it')
+  t.match(of('b').forwarded, [{ hop: 2, to: of('c').membership.self.incarnation }])
 })
 
 t.test('a node that is cut off refuses at once what comes to it', async (t) => {
