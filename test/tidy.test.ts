@@ -1,12 +1,15 @@
 /**
- * The house rules, run as a test: which folder may know which, who may read the clock or the environment,
- * how large a file grows, and that nothing lies about unused. A rule that is in the way is changed here, with its reason.
+ * The house rules, run as a test: which folder may know which, how large a file grows, and that nothing lies about unused. What reaches
+ * outside is in `tidy-globals.ts`, what tests look like in `tidy-tests.ts`. A rule that is in the way is changed, with its reason.
  */
 import { basename, dirname } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { circlesOf, type Import, lineOf, ownLines, reachableFrom, readSources, type SourceFile, walk } from './source-files.js'
-import { ADAPTERS, ENTRIES, type Zone, ZONES } from './zones.js'
+import { circlesOf, type Import, ownLines, reachableFrom, readSources } from './source-files.js'
+import { check, syntaxRule } from './source-rules.js'
+import { checkGlobals } from './tidy-globals.js'
+import { checkTests } from './tidy-tests.js'
+import { ENTRIES, type Zone, zoneOf } from './zones.js'
 
 /** Hashing is arithmetic, although Node.js keeps it beside the random numbers; only this one name is let in. */
 const HASHING = 'createHash'
@@ -33,31 +36,6 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
 
 const product = readSources(['src', 'actors', 'machines'])
 const everything = readSources(['src', 'actors', 'machines', 'test', 'bench', 'examples'])
-
-/** One line a violation, so that a failure names all of them. */
-type Rule = (file: SourceFile) => string[]
-
-function check(name: string, files: ReadonlyMap<string, SourceFile>, rule: Rule): void {
-  t.test(name, async (t) => {
-    t.strictSame([...files.values()].flatMap(rule), [])
-  })
-}
-
-/** A rule over syntax: `find` says what is wrong with a node, or nothing. */
-function syntaxRule(find: (node: ts.Node, file: SourceFile) => string | null): Rule {
-  return (file) => {
-    const found: string[] = []
-    walk(file.tree, (node) => {
-      const problem = find(node, file)
-      if (problem !== null) found.push(`${file.path}:${lineOf(file.tree, node)} ${problem}`)
-    })
-    return found
-  }
-}
-
-function zoneOf(path: string): Zone | undefined {
-  return ZONES.find((zone) => zone.files.test(path))
-}
 
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
@@ -100,33 +78,8 @@ t.test('packages: each one, imported by a single file or for a listed reason', a
   }
 })
 
-check(
-  'environment: read in src/config.ts only',
-  product,
-  syntaxRule((node, { path }) => {
-    if (path === 'src/config.ts' || !ts.isPropertyAccessExpression(node)) return null
-    return /^(globalThis\.)?process\.env$/.test(node.getText()) ? 'process.env' : null
-  })
-)
-
-const CLOCKS =
-  /^(Date\.now|performance\.now|process\.(hrtime|uptime)|AbortSignal\.timeout|Math\.random|crypto\.(randomUUID|getRandomValues))$/
-const TIMERS = /^(setTimeout|setInterval|setImmediate|queueMicrotask)$/
-const RANDOM_IMPORTS = /^(randomUUID|randomBytes|randomInt|webcrypto)$/
-
-check('time and chance: adapters, entry points and the page only', product, (file) => {
-  const zone = zoneOf(file.path)?.name ?? ''
-  if (ADAPTERS.includes(zone) || zone === 'entries' || zone === 'debug page') return []
-  const imported = file.imports
-    .filter(({ specifier, names }) => /^node:(timers|perf_hooks)/.test(specifier) || names.some((name) => RANDOM_IMPORTS.test(name)))
-    .map(({ specifier, line }) => `${file.path}:${line} ${specifier}`)
-  const used = syntaxRule((node) => {
-    if (ts.isPropertyAccessExpression(node) && CLOCKS.test(node.getText())) return node.getText()
-    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments ?? []).length === 0) return 'new Date()'
-    return ts.isCallExpression(node) && TIMERS.test(node.expression.getText()) ? node.expression.getText() : null
-  })(file)
-  return [...imported, ...used]
-})
+checkGlobals(product)
+checkTests(new Map([...everything].filter(([path]) => /^(test|bench|examples)\//.test(path))))
 
 check('files: at most 300 lines', everything, ({ path, text }) => {
   const lines = text.replace(/\n$/, '').split('\n').length
@@ -146,12 +99,15 @@ check('names: kebab-case nouns that say what a file holds', everything, ({ path 
   return /^(index|utils?|helpers?|types|manager|common|misc)$/.test(name) ? [`${path}: says nothing`] : []
 })
 
+/** Names types of the actors for the rest of HTTP. */
+const DOOR = 'src/http/contract/contracts.ts'
+
 check(
   'exports: named, where they are made',
   everything,
-  syntaxRule((node) => {
+  syntaxRule((node, { path }) => {
     if (ts.isExportAssignment(node)) return 'default export'
-    if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined) return 're-export'
+    if (ts.isExportDeclaration(node) && path !== DOOR) return 'export apart from what it names'
     const isDefault = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
     return isDefault === true ? 'default export' : null
   })
@@ -167,42 +123,13 @@ check(
   })
 )
 
-const LEFT_FOR_LATER = /(\/\/|\/\*|^\s*\*).*\b(TODO|FIXME|XXX)\b/
+const COMMENT = /\/[/*]|^\s*\*/
+const LEFT_FOR_LATER = /\b(?:TODO|FIXME|XXX)\b/
 
 check('comments: nothing left for later', everything, ({ path, text }) =>
-  text.split('\n').flatMap((line, index) => (LEFT_FOR_LATER.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
-)
-
-check(
-  'tests: none set aside, none alone; a skip has its reason',
-  everything,
-  syntaxRule((node) => {
-    const name = ts.isPropertyAccessExpression(node) || ts.isPropertyAssignment(node) ? node.name.getText() : ''
-    if (!/^(only|skip|todo)$/.test(name)) return null
-    if (ts.isPropertyAccessExpression(node)) {
-      const isCall = ts.isCallExpression(node.parent) && node.parent.expression === node
-      return isCall && /^(t|tap|test)$/.test(node.expression.getText()) ? `.${name}()` : null
-    }
-    return ts.isPropertyAssignment(node) && node.initializer.kind === ts.SyntaxKind.TrueKeyword ? `${name}: true` : null
-  })
-)
-
-/** A subject, a comma, its verb. What goes on with a conjunction may be a list of verbs, which a machine does not tell apart. */
-const COMMA_BEFORE_VERB = /(?:^.|[;:] )[^,;:]+, (?:is|are|was|were|has|have|does|do|did|may|can|cannot|must)\b(?![^;:]* (?:and|or) )/
-
-/** The name of a test, with its quotes: what `test` is called with, or a key of a contract. */
-function testNameOf(node: ts.Node): ts.Node | undefined {
-  if (ts.isPropertyAssignment(node)) return ts.isArrowFunction(node.initializer) ? node.name : undefined
-  return ts.isCallExpression(node) && /(^|\.)test$/.test(node.expression.getText()) ? node.arguments[0] : undefined
-}
-
-check(
-  'tests: names without a comma between subject and verb',
-  everything,
-  syntaxRule((node, { path }) => {
-    const name = path.startsWith('test/') ? (testNameOf(node)?.getText() ?? '') : ''
-    return COMMA_BEFORE_VERB.test(name) ? name : null
-  })
+  text
+    .split('\n')
+    .flatMap((line, index) => (LEFT_FOR_LATER.test(line) && COMMENT.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
 )
 
 const NOBODY_NAMED = /\b(?:to|for|by|from|with|of|than) who\b|\bwhoever\b/i

@@ -96,3 +96,7 @@ export const ENTRIES = [
   'src/tools/build.ts',
   'src/debug-page/main.ts'
 ]
+
+export function zoneOf(path: string): Zone | undefined {
+  return ZONES.find((zone) => zone.files.test(path))
+}

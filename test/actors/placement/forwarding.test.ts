@@ -192,43 +192,6 @@ t.test('a node that has left tries nothing twice', async (t) => {
   t.equal(of('a').asked.length, 1)
 })
 
-t.test('a request that was tried before tells the next owner how long ago that was', async (t) => {
-  const { ownedBy, of, clock } = await openNodes(t, ['a', 'b'])
-  let tries = 0
-  of('b').answer = async () => (++tries < 2 ? refuse('fenced')() : done('b')())
-  const body: AskEnvelope = { address: ownedBy('b'), command: RUN, requestId: 'r1', deadlineMs: 10_000, isInner: false, triedMs: 300 }
-  const answer = of('a').forwarding.request('actors.session', body, { deadlineMs: 10_000 })
-  await clock.advance(1_000)
-  t.strictSame(await answer, { reply: 'b' })
-  const [first = NaN, second = NaN] = of('b').asked.map(({ triedMs }) => triedMs)
-  t.equal(first, 300)
-  t.ok(second > 300 && second <= 1_300, `${String(second)} ms at the second try`)
-})
-
-t.test('a request over which its owner ended is as old as its first try', async (t) => {
-  const { ask, ownedBy, of, network, clock } = await openNodes(t, ['a', 'b', 'c'])
-  of('b').answer = never
-  let tries = 0
-  const slow = async () => (++tries < 3 ? refuse('fenced')() : done('next')())
-  of('a').answer = slow
-  of('c').answer = slow
-  const startedAtMs = clock.monotonicMs()
-  const answer = ask('a', ownedBy('b'), { deadlineMs: 30_000 })
-  await clock.advance(1)
-  network.kill('b')
-  await clock.advance(10_000)
-  t.strictSame(await answer, { reply: 'next' })
-  const ages = [...of('a').asked, ...of('c').asked].map(({ triedMs = NaN }) => triedMs)
-  t.equal(ages.length, 3)
-  t.ok((ages[0] ?? NaN) > 500, `the time over which it ended counts: ${ages.join(', ')} ms`)
-  t.strictSame(
-    ages,
-    ages.toSorted((one, other) => one - other),
-    'and so does what came after'
-  )
-  t.ok(clock.monotonicMs() - startedAtMs >= (ages.at(-1) ?? NaN))
-})
-
 t.test('a node that joins anew hands everything to the others until it is up', async (t) => {
   const { ask, ownedBy, network, clock } = await openNodes(t, ['a', 'b'])
   const address = ownedBy('b')

@@ -1,0 +1,53 @@
+/** House rules over source files, each run as one test that names every violation. */
+import t from 'tap'
+import ts from 'typescript'
+import { lineOf, type SourceFile, walk } from './source-files.js'
+
+/** One line a violation, so that a failure names all of them. */
+export type Rule = (file: SourceFile) => string[]
+
+export function check(name: string, files: ReadonlyMap<string, SourceFile>, rule: Rule): void {
+  t.test(name, async (t) => {
+    t.strictSame([...files.values()].flatMap(rule), [])
+  })
+}
+
+/** A rule over syntax: `find` says what is wrong with a node, or nothing. */
+export function syntaxRule(find: (node: ts.Node, file: SourceFile) => string | null): Rule {
+  return (file) => {
+    const found: string[] = []
+    walk(file.tree, (node) => {
+      const problem = find(node, file)
+      if (problem !== null) found.push(`${file.path}:${lineOf(file.tree, node)} ${problem}`)
+    })
+    return found
+  }
+}
+
+/** What is read of the object called `name`, however it is written: `a.b`, `a['b']`, `{ b } = a`; `*` for what cannot be told; else null. */
+export function membersRead(node: ts.Node, name: string): readonly string[] | null {
+  if (!isReference(node, name)) return null
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === node) return [parent.name.text]
+  if (ts.isElementAccessExpression(parent) && parent.expression === node) {
+    return [ts.isStringLiteralLike(parent.argumentExpression) ? parent.argumentExpression.text : '*']
+  }
+  if (ts.isVariableDeclaration(parent) && parent.initializer === node && ts.isObjectBindingPattern(parent.name)) {
+    return parent.name.elements.map(({ propertyName, name: bound, dotDotDotToken }) =>
+      dotDotDotToken === undefined ? (propertyName ?? bound).getText() : '*'
+    )
+  }
+  return ['*']
+}
+
+/** Whether the node is that name used as a value: not a property, a key, a type or a declaration of it. */
+export function isReference(node: ts.Node, name: string): boolean {
+  if (!ts.isIdentifier(node) || node.text !== name) return false
+  const { parent } = node
+  if (ts.isTypeNode(parent) || ts.isQualifiedName(parent) || ts.isTypeQueryNode(parent)) return false
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
+  if (ts.isBindingElement(parent)) return parent.initializer === node
+  if (ts.isShorthandPropertyAssignment(parent)) return true
+  const named = parent as ts.Node & { readonly name?: ts.Node; readonly propertyName?: ts.Node }
+  return named.name !== node && named.propertyName !== node
+}
