@@ -128,6 +128,19 @@ t.test('a record whose actor failed is swept as well where storage does not reta
   t.equal(await storage.exists(address), false)
 })
 
+t.test('a record whose actor failed counts under the cap where storage does not retain', async (t) => {
+  const { ask, catalog } = await startRuntime({ storage: createMemoryStorage({ retains: false }), activeMax: 2 })
+  for (const id of ['a', 'b']) {
+    await ask(id, append(id))
+    await codeOf(ask(id, { type: 'list.crash' }))
+  }
+  t.equal(catalog.activeCount, 0)
+  await ask('c', append('c'))
+  await settled()
+  t.equal(await codeOf(ask('a', READ)), 'session_missing', 'the least recently used one went')
+  t.same(await ask('b', READ), { words: ['b'] })
+})
+
 t.test('the most recently used actor of a subject is known through uses, evictions and deletions', async (t) => {
   const { ask, askActor, catalog } = await startRuntime()
   t.equal(catalog.mostRecent('tester')?.id, undefined)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Ask } from '../../../actors/asking/ask.js'
 import { createErasure } from '../../../actors/subject/erasure.js'
-import type { Address } from '../../../src/domain/address.js'
+import type { ActorKind, Address } from '../../../src/domain/address.js'
 import type { Erased } from '../../../src/domain/commands/erasure.js'
 import { DomainError, type ErrorCode } from '../../../src/domain/errors.js'
 import { createManualClock } from '../../support/manual-clock.js'
@@ -11,9 +11,13 @@ const NOTHING: Erased = { erasedMemories: 0, isAffected: false }
 type Answer = Erased | ErrorCode
 
 /** Sessions that answer as told, one answer a time they are asked; nothing afterwards. */
-function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = (): Promise<void> => Promise.resolve(), missing = 0 } = {}) {
+function rig(
+  sessions: Readonly<Record<string, readonly Answer[]>>,
+  { purge = (): Promise<void> => Promise.resolve(), missing = 0, kinds = ['session'] as readonly ActorKind[] } = {}
+) {
   const clock = createManualClock()
   const asked: string[] = []
+  const askedKinds = new Set<ActorKind>()
   const requestIds = new Set<string>()
   const repetitions: boolean[] = []
   let forgotten = 0
@@ -24,6 +28,7 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
   ) => {
     const times = asked.filter((id) => id === address.id).length
     asked.push(address.id)
+    askedKinds.add(address.kind)
     requestIds.add(options.requestId)
     repetitions.push(options.isRepeated)
     if (!/^alice user\.erase (ann|bob)$/.test(`${address.subject} ${command.type} ${command.userId}`))
@@ -39,7 +44,7 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
     peers: { askAll: async () => ({ answers: [], missing }) },
     storage: {
       async list({ kind, after = '', limit }) {
-        if (kind !== 'session') return []
+        if (!kinds.includes(kind)) return []
         return Object.keys(sessions)
           .filter((id) => id > after)
           .sort()
@@ -51,6 +56,7 @@ function rig(sessions: Readonly<Record<string, readonly Answer[]>>, { purge = ()
   return {
     clock,
     asked,
+    askedKinds,
     requestIds,
     repetitions,
     erase: (userId = 'ann') => eraseUser('alice', userId, { requestId: 'q' }),
@@ -67,6 +73,12 @@ t.test('an erasure asks again until nothing is found, and counts each session on
   t.strictSame(await erase(), { erasedMemories: 6, sessionsAffected: 3 })
   t.equal(asked.length, 9)
   t.equal(requestIds.size, 3, 'each pass is a request of its own')
+})
+
+t.test('an erasure asks every kind of actor that may hold something of a user', async (t) => {
+  const { erase, askedKinds } = rig({ a: [] }, { kinds: ['session', 'cluster', 'region', 'observer', 'network'] })
+  await erase()
+  t.same([...askedKinds].sort(), ['cluster', 'region', 'session'])
 })
 
 t.test('an erasure of what somebody goes on writing ends', async (t) => {
