@@ -1,0 +1,64 @@
+/** What becomes of an activation that is ended before it is one. */
+import t from 'tap'
+import { SUBJECT_ACTIVATIONS_MAX } from '../../../src/domain/limits.js'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
+import { gated } from '../../support/gated-storage.js'
+import { settled } from '../../support/manual-clock.js'
+import { codeOf, startRuntime } from '../../support/runtime.js'
+
+const append = (word: string) => ({ type: 'list.append', word }) as const
+const READ = { type: 'list.read' } as const
+
+t.test('a fence at the end of a reading leaves nothing of it behind', async (t) => {
+  let disposed = 0
+  let restored = (): void => undefined
+  const { ask, catalog } = await startRuntime({ restored: () => restored(), disposed: () => (disposed += 1) })
+  await ask('a', append('one'))
+  await catalog.passivate('tester', ['a'])
+  await settled()
+  disposed = 0
+  restored = () => catalog.fence()
+  t.equal(await codeOf(ask('a', READ)), 'fenced')
+  await settled()
+  t.equal(disposed, 1)
+  restored = () => undefined
+  t.same(await ask('a', READ), { words: ['one'] })
+  t.equal(disposed, 1)
+})
+
+t.test('a fence while a record is made leaves nothing of it in memory', async (t) => {
+  let disposed = 0
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, catalog } = await startRuntime({ storage, disposed: () => (disposed += 1) })
+  storage.hold('create')
+  const making = codeOf(ask('a', append('one')))
+  await settled()
+  catalog.fence()
+  t.equal(await making, 'fenced')
+  t.equal(disposed, 0, 'its state is on its way to the storage')
+  storage.open('create')
+  await settled()
+  t.equal(disposed, 1)
+  t.equal(catalog.activeCount, 0)
+  t.same(await ask('a', append('two')), { words: ['two'] }, 'the record is there, and the command was not carried out')
+})
+
+t.test('activations that are ended while they wait for their turn to read keep no place from others', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, catalog } = await startRuntime({ storage })
+  const askAll = (word: string) => Array.from({ length: 4 * SUBJECT_ACTIVATIONS_MAX }, (_, n) => codeOf(ask(`s${n}`, append(word))))
+  storage.hold('peek')
+  const ended = askAll('one')
+  await settled()
+  catalog.fence()
+  t.same(new Set(await Promise.all(ended)), new Set(['fenced']))
+  storage.open('peek')
+  await settled()
+  storage.hold('peek')
+  const before = storage.counts.peek
+  const next = askAll('two')
+  await settled()
+  t.equal(storage.counts.peek - before, SUBJECT_ACTIVATIONS_MAX)
+  storage.open('peek')
+  t.same(new Set(await Promise.all(next)), new Set(['fulfilled']))
+})
