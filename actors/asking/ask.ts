@@ -3,7 +3,6 @@ import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import { toDomainError } from '../../src/domain/refusal.js'
 import type { Bus, Ids } from '../../src/ports.js'
-import type { RequestMeta } from '../behaviour/behaviour.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { type AskAnswer, type AskEnvelope, topicOf } from './envelope.js'
 
@@ -38,19 +37,6 @@ export function createAsk(ports: AskPorts): Ask {
   const askActor = createAskActor(ports)
   return <C extends Command>(address: Address, command: C, options: AskOptions) =>
     askActor(address, command, options) as Promise<ReplyOf<C>>
-}
-
-/**
- * Asks in the course of a request to the actor at `address`, under an id that follows from the request's: what is done again for a retry of it
- * asks the same again, as a retry, and is not done twice by those who are asked.
- */
-export function askingFor(ask: Ask, { requestId, triedS, isRepeated }: RequestMeta, { kind, id }: Address): Ask {
-  const asked = {
-    requestId: `${requestId}/${kind}:${id}`,
-    ...(triedS !== undefined && { triedMs: triedS * 1_000 }),
-    ...(isRepeated === true && { isRepeated })
-  }
-  return (address, command, options) => ask(address, command, { ...asked, ...options })
 }
 
 /** Asks actors of any kind. The caller knows what its behaviour replies. */

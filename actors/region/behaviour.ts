@@ -5,7 +5,7 @@ import type { RegionCommand, RegionInfo } from '../../src/domain/commands/region
 import { DomainError } from '../../src/domain/errors.js'
 import { atOnce } from '../../src/domain/pieces.js'
 import type { ActorStorage } from '../../src/ports.js'
-import { askingFor } from '../asking/ask.js'
+import { askingFor } from '../asking/inner-ask.js'
 import type { Behaviour } from '../behaviour/behaviour.js'
 import { withGrowth } from '../behaviour/growing.js'
 import { refuseWhenFull } from '../subject/record-list.js'

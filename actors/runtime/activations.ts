@@ -168,8 +168,11 @@ function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
 function pump({ options, jobs }: Runtime, entry: Entry): void {
   const cell = entry.activation?.cell
   if (cell?.isOpen !== true) return
-  const next = () => entry.mailbox?.take(options.clock.monotonicMs())
-  for (let delivery = next(); delivery !== undefined; delivery = next()) jobs.start(cell, delivery)
+  for (;;) {
+    const delivery = entry.mailbox?.take(options.clock.monotonicMs())
+    if (delivery === undefined) return
+    jobs.start(cell, delivery)
+  }
 }
 
 function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void {

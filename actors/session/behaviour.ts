@@ -4,15 +4,12 @@ import type { ImportSession } from '../../src/domain/commands/control-commands.j
 import type { CreateSession, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { DIMENSION_DEFAULT } from '../../src/domain/limits.js'
-import { inOneGo, type Pieces } from '../../src/domain/pieces.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import type { PolicyVector, SessionSettings } from '../../src/domain/session.js'
-import { askingFor } from '../asking/ask.js'
-import type { Behaviour, StepMeta, StepResult } from '../behaviour/behaviour.js'
-import { refuseWhenOutboxFull } from '../messaging/outbox.js'
+import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import type { Room } from '../weight/room.js'
-import { refuseWhenHeavy } from './growth.js'
-import { perform } from './perform.js'
-import { partsOf, prepareCommand, type PrepareOptions } from './prepare.js'
+import { createSteps } from './perform.js'
+import { createPreparations, type PrepareOptions } from './prepare.js'
 import { clusterMissing } from './record/backing.js'
 import { toUnitVector } from './record/embedding.js'
 import { initialHead } from './record/head.js'
@@ -24,13 +21,11 @@ import { createState, type SessionState } from './record/state.js'
 import { toStoredHead } from './record/stored-head.js'
 import { NO_TIES } from './record/ties.js'
 import { weighDerived, weighRow, weighStored } from './record/weight.js'
-import type { Prepared, SessionServices, Work } from './record/work.js'
+import type { Prepared, SessionServices } from './record/work.js'
 import { createExpirations } from './reminders/expirations.js'
-import { createPendings, type Pendings } from './reminders/pendings.js'
-import { forgetExpired } from './semantic-state/forget.js'
+import { createPendings, hasPending, type Pendings } from './reminders/pendings.js'
 import { activePartition } from './sharing/inquiries.js'
 import { settle } from './turn/settle.js'
-import { traceMoves } from './turn/turn-trace.js'
 
 export interface SessionBehaviourOptions extends SessionServices, PrepareOptions {
   /** Default: one of its own. */
@@ -43,34 +38,7 @@ export type SessionBehaviour = Behaviour<SessionState, SessionCommand, Prepared,
 export function createSessionBehaviour(options: SessionBehaviourOptions): SessionBehaviour {
   const expirations = createExpirations()
   const { pendings = createPendings() } = options
-  function* stepInPieces(...[state, command, prepared, meta]: Parameters<SessionBehaviour['step']>): Pieces<StepResult<SessionReply>> {
-    const { head: before, ties } = state
-    if (tells(state, command)) refuseWhenOutboxFull(meta)
-    if (meta.room !== undefined)
-      refuseWhenHeavy(meta.room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
-    const work: Work = {
-      state,
-      journal: createJournal(),
-      prepared,
-      services: options,
-      requestId: meta.requestId,
-      now: meta.now,
-      room: meta.room
-    }
-    const reply = yield* perform(work, command, meta.isFresh)
-    traceMoves(work, before)
-    pendings.note(meta.address, command.type === 'session.delete' ? 0 : state.pending.size)
-    if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
-    const isErasure = command.type === 'user.erase' || work.journal.isErasing
-    if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, isErasure }
-    state.revision += 1
-    // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
-    yield* forgetExpired(work)
-    const head = toStoredHead(state)
-    expirations.note(meta.address, head.expiresNext)
-    return { reply, changes: work.journal.changes(head), outbox: work.journal.messages, isErasure }
-  }
-
+  const stepInPieces = createSteps(options, { expirations, pendings })
   return {
     kind: 'session',
     chart: { machine: mindMachine, of: ({ mind }) => mind },
@@ -102,11 +70,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
     weighRow,
     weigh: weighDerived,
     storedWeight: weighStored,
-    prepare: (state, command, signal, request, room) =>
-      prepareCommand(
-        { ...options, ask: askingFor(options.ask, request, state.address) },
-        { state, command, signal, room, now: request.now }
-      ),
+    prepare: createPreparations(options),
     settle,
     step: (...step) => inOneGo(stepInPieces(...step)),
     stepInPieces,
@@ -122,7 +86,7 @@ export function createSessionBehaviour(options: SessionBehaviourOptions): Sessio
       }
     },
     isPinned: (state) => state !== null && state.ties.backing !== null,
-    wakes: (state) => state.pending.size > 0,
+    wakes: hasPending,
     reminders: (now) => [
       ...expirations.due(now).map((address) => ({ address, command: { type: 'session.sweep' } as const })),
       ...pendings.due(now).map((address) => ({ address, command: { type: 'session.embed' } as const }))
@@ -143,13 +107,6 @@ function isOfCluster(command: SessionCommand): boolean {
     default:
       return false
   }
-}
-
-/** Whether the step may have something to tell other actors. */
-function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
-  if (ties.memberships.length === 0 && ties.backing === null) return false
-  if (type === 'session.embed') return ties.backing !== null
-  return type === 'session.run' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
 }
 
 /** The settings of a session that the command may make; null when it may make none. */

@@ -10,9 +10,23 @@ import { MEMORY, STATS } from './record/head.js'
 import type { SessionState } from './record/state.js'
 import { newText, type ReadWords } from './record/weight.js'
 import type { EmbeddedText } from './record/work.js'
+import type { SplitText } from './embed.js'
 import { halvesOf } from './steps/exchange.js'
+
 /** Texts of a command with the number of their parts, and their words where they are read. */
 export type Parts = ReadonlyMap<string, Pick<EmbeddedText, 'partEnds'> & { readonly words?: TextReading | undefined }>
+
+/** What is known of the texts of a command before its step. */
+export function partsOf({
+  texts,
+  readings
+}: {
+  readonly texts: Iterable<SplitText>
+  readonly readings: ReadonlyMap<string, TextReading>
+}): Parts {
+  const unsplit = Array.from(readings, ([text, words]) => [text, { partEnds: [text.length], words }] as const)
+  return new Map([...unsplit, ...Array.from(texts, ({ text, partEnds }) => [text, { partEnds, words: readings.get(text) }] as const)])
+}
 
 /** At most what a command leaves in its session's record, as far as that is known before its step: each counts as something new. */
 export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, areWordsRead: boolean): Weight {

@@ -1,10 +1,18 @@
-/** One command, one step. */
+/** One command, one step: what it does, and what has to be written and told because of it. */
 import type { SweepSession } from '../../src/domain/commands/control-commands.js'
 import type { CreateSession, ReplyTo, SessionCommand, SessionReply } from '../../src/domain/commands/session-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import type { Work } from './record/work.js'
+import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
+import { refuseWhenOutboxFull } from '../messaging/outbox.js'
+import { partsOf, refuseWhenHeavy } from './growth.js'
+import { createJournal } from './record/journal.js'
+import type { SessionState } from './record/state.js'
+import { toStoredHead } from './record/stored-head.js'
+import type { Prepared, SessionServices, Work } from './record/work.js'
 import { forgetExpired } from './semantic-state/forget.js'
+import type { Expirations } from './reminders/expirations.js'
+import type { Pendings } from './reminders/pendings.js'
 import { readAnchorScore, setAnchor } from './steps/anchor.js'
 import { readContext } from './steps/context.js'
 import { checkDuplicate } from './steps/dedup-check.js'
@@ -26,7 +34,7 @@ import { storeAnswer } from './steps/store.js'
 import { exportSession, importSession } from './steps/transfer.js'
 import { clearTriggers, setTrigger } from './steps/trigger.js'
 import { probeSession, verifySession } from './steps/verify.js'
-import { tracedTurn } from './turn/turn-trace.js'
+import { traceMoves, tracedTurn } from './turn/turn-trace.js'
 
 /** Commands that may take long: their steps are done in pieces. */
 type LongType =
@@ -108,8 +116,49 @@ const STEPS: Steps = {
   'entity.remove': removeEntity
 }
 
+/** What is due by the clock, as steps leave it. */
+interface Timetables {
+  readonly expirations: Expirations
+  readonly pendings: Pendings
+}
+
+/** The steps of all sessions of a node. */
+export function createSteps(services: SessionServices, { expirations, pendings }: Timetables) {
+  return function* (
+    state: SessionState,
+    command: SessionCommand,
+    prepared: Prepared,
+    meta: StepMeta & { readonly isFresh: boolean }
+  ): Pieces<StepResult<SessionReply>> {
+    const { head: before, ties } = state
+    const { address, requestId, now, room } = meta
+    if (tells(state, command)) refuseWhenOutboxFull(meta)
+    if (room !== undefined) refuseWhenHeavy(room, state, command, partsOf({ texts: prepared.texts.values(), readings: prepared.readings }))
+    const work: Work = { state, journal: createJournal(), prepared, services, requestId, now, room }
+    const reply = yield* perform(work, command, meta.isFresh)
+    traceMoves(work, before)
+    pendings.note(address, command.type === 'session.delete' ? 0 : state.pending.size)
+    if (command.type === 'session.delete') return { reply, changes: null, isRemoval: true }
+    const isErasure = command.type === 'user.erase' || work.journal.isErasing
+    if (state.head === before && state.ties === ties && work.journal.isEmpty) return { reply, changes: null, isErasure }
+    state.revision += 1
+    // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
+    yield* forgetExpired(work)
+    const head = toStoredHead(state)
+    expirations.note(address, head.expiresNext)
+    return { reply, changes: work.journal.changes(head), outbox: work.journal.messages, isErasure }
+  }
+}
+
+/** Whether the step may have something to tell other actors. */
+function tells({ ties }: SessionState, { type }: SessionCommand): boolean {
+  if (ties.memberships.length === 0 && ties.backing === null) return false
+  if (type === 'session.embed') return ties.backing !== null
+  return type === 'session.run' || type === 'session.store' || type === 'memory.delete' || type === 'isolation.release'
+}
+
 /** Runs the command to its end. Refusals leave the session as it was. */
-export function* perform(work: Work, command: SessionCommand, isFresh: boolean): Pieces<SessionReply> {
+function* perform(work: Work, command: SessionCommand, isFresh: boolean): Pieces<SessionReply> {
   if (isLong(command)) {
     const step = LONG_STEPS[command.type] as (work: Work, command: SessionCommand) => Pieces<SessionReply>
     return yield* step(work, command)

@@ -5,10 +5,12 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import { readText, type TextReading } from '../../src/domain/text/reading.js'
 import { times, vectorsWeight, type Weight } from '../../src/domain/weight.js'
 import type { Embedders } from '../../src/ports.js'
+import { askingFor } from '../asking/inner-ask.js'
+import type { RequestMeta } from '../behaviour/behaviour.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Room } from '../weight/room.js'
 import { embedTexts, orPending, type SplitText, splitTexts } from './embed.js'
-import { makeWayFor, type Parts } from './growth.js'
+import { makeWayFor, partsOf } from './growth.js'
 import { type ImportOptions, prepareImport } from './record/imports.js'
 import type { SessionState } from './record/state.js'
 import type { EmbeddedText, Prepared } from './record/work.js'
@@ -36,12 +38,18 @@ export interface Preparing {
   readonly command: SessionCommand
   readonly signal: AbortSignal
   readonly room?: Room | undefined
-  /** Epoch milliseconds. */
+  /** Epoch seconds. */
   readonly now: number
 }
 
+/** The preparations of all sessions of a node. */
+export function createPreparations(options: PrepareOptions) {
+  return (state: SessionState, command: SessionCommand, signal: AbortSignal, request: RequestMeta, room?: Room): Promise<Prepared> =>
+    prepareCommand({ ...options, ask: askingFor(options.ask, request, state.address) }, { state, command, signal, room, now: request.now })
+}
+
 /** Everything that the command's step needs and may not wait for. Of this session it changes nothing. */
-export async function prepareCommand(options: PrepareOptions, preparing: Preparing): Promise<Prepared> {
+async function prepareCommand(options: PrepareOptions, preparing: Preparing): Promise<Prepared> {
   const { state, command, signal, room } = preparing
   const { removals } = state
   const { subject } = state.address
@@ -111,18 +119,6 @@ function piecemeal({ clock }: PrepareOptions, { state, signal }: Preparing): <Re
 function vectorsOnTheWay(split: readonly SplitText[], dimension: number): Weight {
   const parts = split.reduce((sum, { partEnds }) => sum + partEnds.length, 0)
   return times(vectorsWeight(dimension, parts), COPIES)
-}
-
-/** What is known of the texts of a command before its step. */
-export function partsOf({
-  texts,
-  readings
-}: {
-  readonly texts: Iterable<SplitText>
-  readonly readings: ReadonlyMap<string, TextReading>
-}): Parts {
-  const unsplit = Array.from(readings, ([text, words]) => [text, { partEnds: [text.length], words }] as const)
-  return new Map([...unsplit, ...Array.from(texts, ({ text, partEnds }) => [text, { partEnds, words: readings.get(text) }] as const)])
 }
 
 /** Bytes of heap of a word while it is under way: its letters, and its places among the terms and the tokens. */

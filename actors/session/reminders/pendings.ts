@@ -24,6 +24,11 @@ interface Waiting {
   readonly notBefore: number
 }
 
+/** Whether a starting node has to activate the session for its vectors. */
+export function hasPending({ pending }: { readonly pending: ReadonlyMap<string, unknown> | ReadonlySet<string> }): boolean {
+  return pending.size > 0
+}
+
 export function createPendings(): Pendings {
   const waiting = new Map<string, Waiting>()
   return {

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type Ask, askingFor, createAskActor } from '../../../actors/asking/ask.js'
+import { type Ask, createAskActor } from '../../../actors/asking/ask.js'
+import { askingFor } from '../../../actors/asking/inner-ask.js'
 import { createInProcessBus } from '../../../src/bus/in-process.js'
 import { DomainError, isDomainError } from '../../../src/domain/errors.js'
 import { createManualClock } from '../../support/manual-clock.js'
