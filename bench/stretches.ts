@@ -66,6 +66,13 @@ interface Pause {
  * and where other threads of the process work meanwhile.
  */
 export async function stretchesOf(work: () => Promise<void>): Promise<Stretches> {
+  const stop = watchStretches()
+  await work()
+  return stop()
+}
+
+/** The same from now on, until what it returns is called: with every stretch that the process worked, the collector's pauses among them. */
+export function watchStretches(): () => Promise<Stretches & { readonly allMs: readonly number[] }> {
   const pauses: Pause[] = []
   const observer = new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) pauses.push({ fromMs: startTime, toMs: startTime + duration })
@@ -74,15 +81,16 @@ export async function stretchesOf(work: () => Promise<void>): Promise<Stretches>
   const tick = (): Tick => ({ ...moment(), waitedMs: waitedMs() })
   const ticks = [tick()]
   const ticker = setInterval(() => ticks.push(tick()), 1)
-  await work()
-  // The last pauses are told of in a later turn.
-  await new Promise((resolve) => setTimeout(resolve, 10))
-  clearInterval(ticker)
-  observer.disconnect()
-  return stretchesBetween(ticks, pauses)
+  return async () => {
+    // The last pauses are told of in a later iteration.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    clearInterval(ticker)
+    observer.disconnect()
+    return stretchesBetween(ticks, pauses)
+  }
 }
 
-function stretchesBetween(ticks: readonly Tick[], pauses: readonly Pause[]): Stretches {
+function stretchesBetween(ticks: readonly Tick[], pauses: readonly Pause[]): Stretches & { readonly allMs: readonly number[] } {
   const own: number[] = []
   const collecting: number[] = []
   const wall: number[] = []
@@ -95,7 +103,7 @@ function stretchesBetween(ticks: readonly Tick[], pauses: readonly Pause[]): Str
     else own.push(workedMs)
     return to
   })
-  return { own: longestOf(own), collecting: longestOf(collecting), wall: longestOf(wall) }
+  return { own: longestOf(own), collecting: longestOf(collecting), wall: longestOf(wall), allMs: [...own, ...collecting] }
 }
 
 function longestOf(stretchesMs: readonly number[]): Stretch {

@@ -1,0 +1,23 @@
+/** What `npm run bench` measures, by name, in its order. */
+import type { Measure } from './figures.js'
+import { measureAdd } from './measures/add.js'
+import { measureDurable } from './measures/durable.js'
+import { measureEmbedding } from './measures/embedding.js'
+import { measurePeers } from './measures/peers.js'
+import { measureRestore } from './measures/restore.js'
+import { measureRun } from './measures/run.js'
+import { measureSessions } from './measures/sessions.js'
+import { measureStart } from './measures/start.js'
+import { measureTail } from './measures/tail.js'
+
+export const MEASURES: Readonly<Record<string, Measure>> = {
+  start: measureStart,
+  run: measureRun,
+  tail: measureTail,
+  add: measureAdd,
+  peers: measurePeers,
+  restore: measureRestore,
+  embedding: measureEmbedding,
+  sessions: measureSessions,
+  durable: measureDurable
+}

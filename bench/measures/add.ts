@@ -1,0 +1,48 @@
+/** Memories put into a session of 1,000: one by one, and a hundred at a time. Processor time of the service's process. */
+import { type Findings, figureOf, histogramOf, type MeasureOptions } from '../figures.js'
+import { fillSessions, sendLoad } from '../load.js'
+import { startServed } from '../service-process.js'
+import { textOf } from '../texts.js'
+import { costOf } from './run.js'
+
+const ROUNDS = 7
+const ADDS = 100
+const BATCHES = 5
+const BATCH = 100
+const ADD_MS_MAX = 0.2
+const BATCH_MS_MAX = 6
+
+export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings> {
+  const served = await startServed()
+  const rounds = isShort ? 1 : ROUNDS
+  const oneMs: number[] = []
+  const batchMs: number[] = []
+  let number = 1_000_000
+  // Each round has sessions of its own, so that they stay near 1,000 memories.
+  await fillSessions(served.url, { name: 's', sessions: rounds + 1, memories: isShort ? 10 : 1_000 })
+  for (let round = 0; round <= rounds; round++) {
+    const session = `/v1/session/s${String(round)}`
+    const one = await costOf(served, () =>
+      sendLoad({ url: served.url, path: `${session}/memory`, connections: 1, requests: ADDS, bodyOf: () => ({ text: textOf(number++) }) })
+    )
+    const batch = await costOf(served, () =>
+      sendLoad({
+        ...{ url: served.url, path: `${session}/memories`, connections: 1, requests: BATCHES },
+        bodyOf: () => ({ memories: Array.from({ length: BATCH }, () => ({ text: textOf(number++) })) })
+      })
+    )
+    // The first one warms up.
+    if (round === 0) continue
+    oneMs.push(one / ADDS)
+    batchMs.push(batch / BATCHES)
+  }
+  const stretches = histogramOf(await served.stretchesMs())
+  await served.close()
+  return {
+    figures: [
+      figureOf('one add at 1,000 memories', 'ms', oneMs, { atMost: ADD_MS_MAX }),
+      figureOf('batch of 100 adds', 'ms', batchMs, { atMost: BATCH_MS_MAX })
+    ],
+    stretches
+  }
+}

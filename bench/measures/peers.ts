@@ -1,0 +1,118 @@
+/**
+ * One query among so many memories: through the whole service over HTTP, which embeds it, and in process by what others would take
+ * instead, which are given its vector. In turns, so that whatever else the machine does meets all alike.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
+import { type Figure, type Findings, figureOf, type MeasureOptions } from '../figures.js'
+import { fillSessions, sendLoad } from '../load.js'
+import { type ServiceProcess, startServed } from '../service-process.js'
+import { textOf } from '../texts.js'
+import { costOf } from './run.js'
+
+const SIZES = [1_000, 10_000]
+const ROUNDS = 7
+const QUERIES = 20
+const DIMENSION = 384
+const INSTALL_MS_MAX = 300_000
+const SOURCES = new URL('../peers/', import.meta.url)
+/** Among the packages that are installed, where nothing takes theirs for sources of the project. */
+const FOLDER = join(dirname(dirname(createRequire(import.meta.url).resolve('libsql'))), '.cache/bench-peers')
+const FILES = ['package.json', 'package-lock.json', 'adapters.mjs']
+
+interface Item {
+  readonly text: string
+  readonly vector: readonly number[]
+}
+
+interface Peer {
+  add(items: readonly Item[]): Promise<unknown>
+  query(item: Item): Promise<unknown>
+  close(): Promise<void>
+}
+
+type OpenPeer = (dimension: number, count: number) => Promise<Peer>
+
+export async function measurePeers({ isShort }: MeasureOptions): Promise<Findings> {
+  const peers = isShort ? {} : await loadPeers()
+  const figures: Figure[] = []
+  const notes = new Set<string>()
+  for (const size of isShort ? [20] : SIZES) {
+    const found = await measureSize(size, peers, isShort ? 1 : ROUNDS)
+    figures.push(...found.figures)
+    for (const note of found.notes) notes.add(note)
+  }
+  return { figures, notes: [...notes] }
+}
+
+/** Their packages lie in a folder of their own, and are installed with the first measure. */
+async function loadPeers(): Promise<Readonly<Record<string, OpenPeer>>> {
+  await mkdir(FOLDER, { recursive: true })
+  for (const name of FILES) await copyFile(new URL(name, SOURCES), join(FOLDER, name))
+  if (!existsSync(join(FOLDER, 'node_modules')))
+    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: FOLDER, timeout: INSTALL_MS_MAX })
+  const { PEERS } = (await import(pathToFileURL(join(FOLDER, 'adapters.mjs')).href)) as {
+    readonly PEERS: Readonly<Record<string, OpenPeer>>
+  }
+  return PEERS
+}
+
+async function measureSize(size: number, peers: Readonly<Record<string, OpenPeer>>, rounds: number) {
+  const served = await startServed()
+  await fillSessions(served.url, { name: 's', sessions: 1, memories: size })
+  const [items, queries] = await Promise.all([itemsOf(0, size), itemsOf(1_000_000, QUERIES)])
+  const opened = new Map<string, Peer>()
+  const notes: string[] = []
+  for (const [name, open] of Object.entries(peers)) {
+    try {
+      const peer = await open(DIMENSION, size)
+      await peer.add(items)
+      await ask(peer, queries)
+      opened.set(name, peer)
+    } catch (error) {
+      notes.push(`${name} was not run: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`)
+    }
+  }
+  await search(served, queries)
+  const samples = new Map<string, number[]>()
+  for (let round = 0; round < rounds; round++) {
+    keep(samples, 'the service', (await costOf(served, () => search(served, queries))) / QUERIES)
+    for (const [name, peer] of opened) {
+      const before = process.cpuUsage()
+      await ask(peer, queries)
+      const { user, system } = process.cpuUsage(before)
+      keep(samples, name, (user + system) / 1_000 / QUERIES)
+    }
+  }
+  await served.close()
+  for (const peer of opened.values()) await peer.close()
+  const at = `${size.toLocaleString('en')} memories`
+  return { figures: [...samples].map(([name, own]) => figureOf(`one query at ${at}: ${name}`, 'ms', own)), notes }
+}
+
+async function itemsOf(from: number, count: number): Promise<Item[]> {
+  const texts = Array.from({ length: count }, (_, at) => textOf(from + at))
+  const vectors = await createLexicalEmbedder().embed(texts, { dimension: DIMENSION })
+  return texts.map((text, at) => ({ text, vector: [...(vectors[at] ?? [])] }))
+}
+
+function search(served: ServiceProcess, queries: readonly Item[]): Promise<unknown> {
+  return sendLoad({
+    ...{ url: served.url, path: '/v1/session/s0/search', connections: 1, requests: queries.length },
+    bodyOf: (at) => ({ query: queries[at]?.text, top_k: 20 })
+  })
+}
+
+async function ask(peer: Peer, queries: readonly Item[]): Promise<void> {
+  for (const query of queries) await peer.query(query)
+}
+
+function keep(samples: Map<string, number[]>, name: string, sample: number): void {
+  samples.set(name, [...(samples.get(name) ?? []), sample])
+}

@@ -1,0 +1,64 @@
+/** Sessions brought back from SQLite: processor time, and for how long it keeps the event loop. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Findings, figureOf, histogramOf, type MeasureOptions } from '../figures.js'
+import { fillSessions } from '../load.js'
+import { startServed } from '../service-process.js'
+import { costOf } from './run.js'
+
+const SIZES = [1_000, 10_000, 100_000]
+const ROUNDS = 3
+const RESTORE_MS_MAX = 1_500
+const STRETCH_MS_MAX = 10
+
+export async function measureRestore({ isShort }: MeasureOptions): Promise<Findings> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-restore-'))
+  const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` }
+  const sizes = isShort ? [20] : SIZES
+  try {
+    const filling = await startServed(env)
+    for (const memories of sizes) await fillSessions(filling.url, { name: `m${String(memories)}-`, sessions: 1, memories })
+    await fillSessions(filling.url, { name: 'warm', sessions: 1, memories: isShort ? 10 : 2_000 })
+    await filling.close()
+    const usedMs = new Map<number, number[]>()
+    const longestMs = new Map<number, number[]>()
+    const all: number[] = []
+    for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) {
+      const served = await startServed(env)
+      await lookAt(`${served.url}/v1/metrics/warm0`)
+      for (const memories of sizes) {
+        await served.stretchesMs()
+        const used = await costOf(served, () => lookAt(`${served.url}/v1/metrics/m${String(memories)}-0`))
+        const stretchesMs = await served.stretchesMs()
+        usedMs.set(memories, [...(usedMs.get(memories) ?? []), used])
+        longestMs.set(memories, [...(longestMs.get(memories) ?? []), Math.max(...stretchesMs)])
+        all.push(...stretchesMs)
+      }
+      await served.close()
+    }
+    const named = (memories: number) => `${memories.toLocaleString('en')} memories`
+    const isLast = (memories: number) => memories === SIZES.at(-1)
+    return {
+      figures: sizes.flatMap((memories) => [
+        figureOf(
+          `bringing back ${named(memories)}`,
+          'ms',
+          usedMs.get(memories) ?? [],
+          isLast(memories) ? { atMost: RESTORE_MS_MAX } : undefined
+        ),
+        figureOf(`longest stretch of the loop meanwhile, ${named(memories)}`, 'ms', longestMs.get(memories) ?? [], {
+          atMost: STRETCH_MS_MAX
+        })
+      ]),
+      stretches: histogramOf(all)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function lookAt(url: string): Promise<void> {
+  const { status } = await fetch(url)
+  if (status !== 200) throw new Error(`${url} answered ${String(status)}`)
+}

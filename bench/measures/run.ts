@@ -1,0 +1,89 @@
+/** A run as sessions grow, beside the constant answer: processor time of the service's process, and what one client waits. */
+import { type Findings, figureOf, histogramOf, medianOf, type MeasureOptions } from '../figures.js'
+import { fillSessions, sendLoad } from '../load.js'
+import { type ServiceProcess, startServed } from '../service-process.js'
+import { textOf } from '../texts.js'
+
+/** Memories, and runs of one sample. */
+const SIZES = [
+  { memories: 100, runs: 300 },
+  { memories: 1_000, runs: 200 },
+  { memories: 10_000, runs: 60 },
+  { memories: 100_000, runs: 20 }
+]
+const SHORT = [{ memories: 20, runs: 10 }]
+const CONSTANT_REQUESTS = 2_000
+const ROUNDS = 7
+/** Of one licence subject: as many as it may have under way by default. */
+const CONNECTIONS = 32
+/** Runs one after the other. */
+const ALONE = 15
+
+/** To reach: milliseconds at 1,000 memories, the share of the constant answer there, and how much longer 100,000 may take than 100. */
+const RUN_MS_MAX = 0.45
+const SHARE_MIN = 0.06
+const GROWTH_MAX = 4
+
+export async function measureRun({ isShort }: MeasureOptions): Promise<Findings> {
+  const sizes = isShort ? SHORT : SIZES
+  const served = await startServed()
+  for (const { memories } of sizes) await fillSessions(served.url, { name: `m${String(memories)}-`, sessions: 1, memories })
+  let number = 1_000_000
+  const runs = (memories: number, connections: number, requests: number) =>
+    sendLoad({
+      ...{ url: served.url, path: '/v1/run', connections, requests },
+      bodyOf: () => ({ session_id: `m${String(memories)}-0`, message: textOf(number++) })
+    })
+  const constant = () =>
+    sendLoad({
+      ...{ url: served.constantUrl, path: '/v1/run', connections: CONNECTIONS, requests: isShort ? 10 : CONSTANT_REQUESTS },
+      bodyOf: (at) => ({ session_id: 's', message: textOf(at) })
+    })
+  await constant()
+  for (const size of sizes) await runs(size.memories, CONNECTIONS, size.runs)
+  await served.stretchesMs()
+
+  const constantMs: number[] = []
+  const usedMs = new Map<number, number[]>()
+  const aloneMs = new Map<number, number[]>()
+  for (let round = 0; round < (isShort ? 2 : ROUNDS); round++) {
+    constantMs.push((await costOf(served, constant)) / (isShort ? 10 : CONSTANT_REQUESTS))
+    for (const { memories, runs: count } of sizes) {
+      add(usedMs, memories, (await costOf(served, () => runs(memories, CONNECTIONS, count))) / count)
+      add(aloneMs, memories, medianOf(await runs(memories, 1, isShort ? 3 : ALONE)))
+    }
+  }
+  const stretches = histogramOf(await served.stretchesMs())
+  await served.close()
+
+  const figures = [figureOf('constant answer', 'ms', constantMs)]
+  for (const [memories, samples] of usedMs) {
+    figures.push(figureOf(`run ${named(memories)}`, 'ms', samples, memories === 1_000 ? { atMost: RUN_MS_MAX } : undefined))
+    const shares = samples.map((sample, round) => (constantMs[round] ?? NaN) / sample)
+    figures.push(
+      figureOf(`constant answer over a run ${named(memories)}`, '×', shares, memories === 1_000 ? { atLeast: SHARE_MIN } : undefined)
+    )
+  }
+  for (const [memories, samples] of aloneMs) figures.push(figureOf(`p50 of one client ${named(memories)}`, 'ms', samples))
+  const [least, most] = [aloneMs.get(100), aloneMs.get(100_000)]
+  if (least !== undefined && most !== undefined) {
+    const growth = most.map((sample, round) => sample / (least[round] ?? NaN))
+    figures.push(figureOf('p50 at 100,000 over p50 at 100', '×', growth, { atMost: GROWTH_MAX }))
+  }
+  return { figures, stretches }
+}
+
+/** Processor time of the service's process while `work` goes on, in milliseconds. */
+export async function costOf(served: ServiceProcess, work: () => Promise<unknown>): Promise<number> {
+  const before = await served.usedMs()
+  await work()
+  return (await served.usedMs()) - before
+}
+
+function add(samples: Map<number, number[]>, key: number, sample: number): void {
+  samples.set(key, [...(samples.get(key) ?? []), sample])
+}
+
+function named(memories: number): string {
+  return `at ${memories.toLocaleString('en')} memories`
+}

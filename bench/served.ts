@@ -1,0 +1,52 @@
+/**
+ * The service in a process of its own, and beside it the same Fastify with a constant answer: what a request costs at least. Its parent
+ * asks it by messages for processor time, and for how long its event loop was kept.
+ */
+import Fastify from 'fastify'
+import { processEnvironment, readConfig } from '../src/config.js'
+import { createService } from '../src/service.js'
+import type { ServedAnswer, ServedQuestion } from './service-process.js'
+import { watchStretches } from './stretches.js'
+
+const service = await createService(readConfig(processEnvironment()))
+const constant = Fastify({ logger: false })
+const properties = { session_id: { type: 'string' }, message: { type: 'string' } }
+const response = { 200: { type: 'object', properties: { status: { type: 'string' }, context: { type: 'string' } } } }
+constant.post('/v1/run', { schema: { body: { type: 'object', properties }, response } }, async () => ({ status: 'ok', context: '' }))
+
+let stop = watchStretches()
+
+async function answer(question: ServedQuestion): Promise<ServedAnswer> {
+  switch (question) {
+    case 'usage': {
+      const { user, system } = process.cpuUsage()
+      return { usedMs: (user + system) / 1_000 }
+    }
+    case 'stretches': {
+      const { allMs } = await stop()
+      stop = watchStretches()
+      return { stretchesMs: allMs }
+    }
+    case 'memory': {
+      globalThis.gc?.()
+      const { heapUsed, external } = process.memoryUsage()
+      return { bytes: heapUsed + external }
+    }
+    case 'close':
+      await stop()
+      await constant.close()
+      await service.close()
+      return {}
+  }
+}
+
+process.on('message', (question: ServedQuestion) => {
+  void answer(question).then((answered) => {
+    process.send?.(answered, () => {
+      if (question === 'close') process.disconnect()
+    })
+  })
+})
+const url = await service.listen()
+const constantUrl = await constant.listen({ host: '127.0.0.1', port: 0 })
+process.send?.({ url, constantUrl } satisfies ServedAnswer)

@@ -1,0 +1,79 @@
+/** A process of the service under measurement, as its parent sees it. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type ServedQuestion = 'usage' | 'stretches' | 'memory' | 'close'
+
+export interface ServedAnswer {
+  readonly url?: string
+  readonly constantUrl?: string
+  readonly usedMs?: number
+  readonly stretchesMs?: readonly number[]
+  readonly bytes?: number
+}
+
+export interface ServiceProcess {
+  readonly url: string
+  /** Answers `/v1/run` with a constant. */
+  readonly constantUrl: string
+  /** Processor time so far, of all its threads, in milliseconds. */
+  usedMs(): Promise<number>
+  /** How long its event loop was kept, each time since this was asked last. */
+  stretchesMs(): Promise<readonly number[]>
+  /** Heap and buffers, after a collection. */
+  bytes(): Promise<number>
+  close(): Promise<void>
+}
+
+const PROGRAM = fileURLToPath(new URL(`./served${extname(import.meta.url)}`, import.meta.url))
+
+const SETTINGS = {
+  SERVICE_ALLOW_ANONYMOUS: '1',
+  SERVICE_EMBEDDER: 'lexical',
+  SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+  SERVICE_LOG_LEVEL: 'error',
+  SERVICE_PORT: '0',
+  SERVICE_SUBJECT_CONCURRENCY: '64',
+  SERVICE_MAX_MEMORIES: '200000',
+  SERVICE_MAX_SESSION_BYTES: String(4 * 2 ** 30),
+  SERVICE_MEMORY_LIMIT_MB: '6144'
+}
+
+/** Resolves once it listens. */
+export async function startServed(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+  const child = fork(PROGRAM, {
+    execArgv: [...process.execArgv, '--max-old-space-size=4096'],
+    env: { PATH: process.env['PATH'] ?? '', ...SETTINGS, ...env },
+    serialization: 'advanced'
+  })
+  const next = async (): Promise<ServedAnswer> => {
+    const ended = new AbortController()
+    const exited = once(child, 'exit', { signal: ended.signal }).then(() => {
+      throw new Error('the service ended')
+    })
+    const [answered] = (await Promise.race([once(child, 'message', { signal: ended.signal }), exited])) as [ServedAnswer]
+    exited.catch(() => undefined)
+    ended.abort()
+    return answered
+  }
+  const ask = (question: ServedQuestion): Promise<ServedAnswer> => {
+    const answered = next()
+    child.send(question)
+    return answered
+  }
+  const { url = '', constantUrl = '' } = await next()
+  return {
+    url,
+    constantUrl,
+    usedMs: async () => (await ask('usage')).usedMs ?? NaN,
+    stretchesMs: async () => (await ask('stretches')).stretchesMs ?? [],
+    bytes: async () => (await ask('memory')).bytes ?? NaN,
+    async close() {
+      const exited = once(child, 'exit')
+      await ask('close')
+      await exited
+    }
+  }
+}

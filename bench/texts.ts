@@ -1,0 +1,21 @@
+/** Texts of invented words, some of which come much more often than others, as in a language. The same for the same number. */
+import { createChance } from './costly-texts.js'
+
+const SYLLABLES = ['ka', 'lo', 'mi', 'ter', 'su', 'ran', 'vel', 'o', 'den', 'pri', 'gas', 'hu', 'nem', 'tal', 'be', 'ris']
+const VOCABULARY = 8_000
+const SEED = 20_251
+
+const words = Array.from({ length: VOCABULARY }, (_, at) => wordOf(at + SYLLABLES.length))
+
+/** Two or more syllables, no two words alike. */
+function wordOf(number: number): string {
+  const rest = Math.floor(number / SYLLABLES.length)
+  return (rest === 0 ? '' : wordOf(rest)) + (SYLLABLES[number % SYLLABLES.length] ?? '')
+}
+
+/** A sentence of a dozen words, which names a number of its own. */
+export function textOf(number: number): string {
+  const chance = createChance(SEED + number)
+  const chosen = Array.from({ length: 12 }, () => words[Math.floor(VOCABULARY ** (chance(10_000) / 10_000)) - 1])
+  return `${chosen.join(' ')} ${String(number)}.`
+}
