@@ -138,11 +138,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
     },
     fence(isWanted = () => true) {
-      const fenced = new DomainError('fenced', 'Another node may own this by now')
-      for (const entry of [...registry.entries()].filter(({ address }) => isWanted(address))) {
-        activations.refuseWaiting(entry, fenced)
-        entry.activation?.ref.send({ type: 'actor.fence' })
-      }
+      // What waits for them is refused when they have ended.
+      for (const entry of [...registry.entries()]) if (isWanted(entry.address)) entry.activation?.ref.send({ type: 'actor.fence' })
     },
     mostRecent(subject) {
       const entry = registry.mostRecent(subject)

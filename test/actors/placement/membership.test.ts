@@ -1,4 +1,5 @@
 import t from 'tap'
+import { membersTopic } from '../../../actors/placement/topics.js'
 import { ownersBy, three, world } from '../../support/membership-rig.js'
 
 t.test('nodes that join agree on every owner, and each owns its share', async (t) => {
@@ -171,6 +172,32 @@ t.test('nodes whose storage is gone for all keep what they have', async (t) => {
   for (const { storage } of [a, b, c]) storage.answers = false
   await clock.advance(5_000)
   t.strictSame(ownersBy(t, all), before)
+})
+
+t.test('a node that has left hears and says nothing any more', async (t) => {
+  const { clock, network, join } = world(t)
+  const [a, b] = [join('a'), join('b')]
+  await clock.advance(1_000)
+  let said = 0
+  network.busOf('watcher').subscribe(membersTopic('a'), () => (said += 1))
+  a.membership.leave()
+  await clock.advance(1)
+  t.equal(said, 1, 'goodbye')
+  const known = a.membership.members().length
+  join('c')
+  await clock.advance(5_000)
+  t.equal(a.membership.members().length, known)
+  t.equal(said, 1)
+  a.membership.leave()
+  await clock.advance(1)
+  t.equal(said, 1, 'twice is fine')
+  t.same(
+    b.membership
+      .members()
+      .map(({ nodeId }) => nodeId)
+      .sort(),
+    ['b', 'c']
+  )
 })
 
 t.test('a second process of the same name ends the first one, and stays', async (t) => {

@@ -35,3 +35,18 @@ t.test('an activation on a node that stood still is refused and takes nothing ov
   isAwake = true
   t.same(await ask('a', { type: 'list.create' }), { words: [] })
 })
+
+t.test('what waits while its actor is put away is refused by a fence at once', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, catalog } = await startRuntime({ storage, isLogging: true, verifiesReads: true })
+  await ask('a', { type: 'list.append', word: 'one' })
+  storage.hold('release')
+  await catalog.passivate('tester', ['a'])
+  const waiting = codeOf(ask('a', { type: 'list.append', word: 'two' }))
+  await settled()
+  catalog.fence()
+  t.equal(await waiting, 'fenced')
+  storage.open('release')
+  await settled()
+  t.same(await ask('a', { type: 'list.read' }), { words: ['one'] })
+})
