@@ -15,7 +15,7 @@ import type { Work } from './work.js'
  * It stands in the record rather than in an outbox message to each: there it is written once, and can be withdrawn by an erasure.
  */
 export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedback'] {
-  const { state, prepared, tracer, counters, meta, messages } = work
+  const { state, prepared, services, meta, messages } = work
   const { gathered } = prepared
   if (gathered === null) return { sessionsUpdated: 0 }
   refuseWhenFeedbacksWait(state)
@@ -28,8 +28,8 @@ export function feedBack(work: Work, _: FeedBack): ClusterReplies['cluster.feedb
   const feedback: Feedback = { id: meta.requestId, target: aggregate, sessionIds }
   putFeedback(work, feedback)
   messages.push({ ...spreadMessage(work, feedback), isAwaited: true })
-  counters.count({ name: 'feedback' })
-  traceActor(tracer, 'fold.feedback', meta.address, { sessions: sessionIds.length, coupling: state.head.couplingFactor })
+  services.counters.count({ name: 'feedback' })
+  traceActor(services.tracer, 'fold.feedback', meta.address, { sessions: sessionIds.length, coupling: state.head.couplingFactor })
   return { sessionsUpdated: sessionIds.length }
 }
 

@@ -3,8 +3,8 @@ import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.
 import { plus, times, vectorsWeight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
-import type { Prepared } from './prepare.js'
 import type { ClusterState } from './state.js'
+import type { Prepared } from './work.js'
 
 /** Bytes of heap of an outbox message's row: its ids, its address and its command. */
 const LETTER = { heap: 1_000, buffers: 0 }

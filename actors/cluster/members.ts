@@ -1,7 +1,8 @@
 /** Who belongs to a cluster. */
 import type { AddMember, CheckMember, ClusterReplies, DropMember, RemoveMember } from '../../src/domain/commands/cluster-commands.js'
 import { refuseNonMember, refuseWhenClusterFull } from './bounds.js'
-import { putMember, removeMember, takeSeq, type Work } from './work.js'
+import { takeSeq } from '../behaviour/kind.js'
+import { putMember, removeMember, type Work } from './work.js'
 
 /** Adding a member again only changes its weight. */
 export function addMember(work: Work, { sessionId, weight }: AddMember): ClusterReplies['cluster.addMember'] {

@@ -1,11 +1,12 @@
 /** The regions of a cluster, and what they are told. */
 import type { ClusterReplies, JoinRegion, LeaveRegion, NoteDrift } from '../../src/domain/commands/cluster-commands.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { takeSeq } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { DRIFTS_REMEMBERED, REGIONS_MAX } from './bounds.js'
 import { DRIFT, REGION } from './state.js'
-import { takeSeq, type Work } from './work.js'
+import type { Work } from './work.js'
 
 export function joinRegion({ state, put }: Work, { regionId }: JoinRegion): ClusterReplies['cluster.joinRegion'] {
   const { regions } = state
@@ -23,7 +24,7 @@ export function leaveRegion({ state, remove }: Work, { regionId }: LeaveRegion):
 
 /** A drift of the backing session is a vote in each region, told on once. */
 export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timestamp }: NoteDrift): ClusterReplies['cluster.noteDrift'] {
-  const { state, tracer, counters, meta, messages } = work
+  const { state, services, meta, messages } = work
   if (state.drifts.has(eventId)) return { regions: 0 }
   refuseWhenOutboxFull(meta)
   const { subject, id: clusterId } = meta.address
@@ -32,8 +33,8 @@ export function noteDrift(work: Work, { eventId, driftScore, driftPhase, timesta
     messages.push({ id: `${eventId}:${id}`, to: { kind: 'region', subject, id }, command, isAwaited: true })
   }
   remember(work, eventId)
-  counters.count({ name: 'drift_event' })
-  traceActor(tracer, 'drift.noted', meta.address, { driftScore, driftPhase, regions: state.regions.size })
+  services.counters.count({ name: 'drift_event' })
+  traceActor(services.tracer, 'drift.noted', meta.address, { driftScore, driftPhase, regions: state.regions.size })
   return { regions: state.regions.size }
 }
 

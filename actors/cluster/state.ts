@@ -2,7 +2,8 @@
 import type { Address } from '../../src/domain/address.js'
 import type { AggregationMode, ClusterInfo, ClusterSummary } from '../../src/domain/commands/cluster-commands.js'
 import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
-import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import type { StoredRecord } from '../../src/ports.js'
+import { bodiesOf } from '../behaviour/kind.js'
 import { type ClusterChart, createClusterChart, readSharing, type Sharing } from './chart.js'
 
 /** Written with every commit, and all that a listing shows. Replaced, never mutated. */
@@ -82,10 +83,6 @@ export function restoreState(address: Address, { head, rows }: StoredRecord): Cl
   for (const [id, seq] of drifts.sort(([, a], [, b]) => a - b)) state.drifts.set(id, seq)
   for (const feedback of feedbacks) state.feedbacks.set(feedback.id, feedback)
   return state
-}
-
-function bodiesOf<Body>(rows: readonly StoredRow[], collection: string): Body[] {
-  return rows.filter((row) => row.collection === collection).map((row) => row.body as Body)
 }
 
 /** What the cluster was made with. */

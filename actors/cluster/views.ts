@@ -29,9 +29,9 @@ export function sampleCluster(work: Work, { isBrief }: SampleCluster): ClusterRe
   return { aggregate: gathered?.aggregate ?? null, dimension, modelName, couplingFactor, phase, driftPhase, driftScore, interactionCount }
 }
 
-export function pulledCluster({ state, prepared, tracer, meta }: Work, _: PullCluster): ClusterReplies['cluster.pull'] {
+export function pulledCluster({ state, prepared, services, meta }: Work, _: PullCluster): ClusterReplies['cluster.pull'] {
   const { isPulled } = prepared
-  if (isPulled) traceActor(tracer, 'fold.region_to_cluster', meta.address, { coupling: state.head.couplingFactor })
+  if (isPulled) traceActor(services.tracer, 'fold.region_to_cluster', meta.address, { coupling: state.head.couplingFactor })
   return { isApplied: isPulled }
 }
 
@@ -44,10 +44,10 @@ export function prune(work: Work, missing: readonly Member[]): void {
 }
 
 function looked(work: Work): Gathered {
-  const { prepared, tracer, meta } = work
+  const { prepared, services, meta } = work
   const { gathered } = prepared
   if (gathered === null) throw new Error('a cluster was not looked at before its step')
   prune(work, gathered.missing)
-  traceActor(tracer, 'fold.aggregate', meta.address, { members: gathered.present.length, mode: work.state.head.aggregationMode })
+  traceActor(services.tracer, 'fold.aggregate', meta.address, { members: gathered.present.length, mode: work.state.head.aggregationMode })
   return gathered
 }

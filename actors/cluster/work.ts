@@ -1,32 +1,40 @@
-/** What a step of a cluster works with: the state it changes, and what has to be written and told because of it. */
-import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
-import type { OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
+/** What a cluster is made of, for its steps: the types of its kind, and changes that several steps make. */
+import type { ClusterCommand } from '../../src/domain/commands/cluster-commands.js'
+import type { SessionStateView } from '../../src/domain/commands/coordination-commands.js'
+import type { Counters, Tracer } from '../../src/ports.js'
+import { type Steps, setHead, type Work as KindWork } from '../behaviour/kind.js'
 import { tellSharing } from './chart.js'
-import type { Prepared } from './prepare.js'
-import { type ClusterHead, type ClusterState, MEMBER, type Member } from './state.js'
+import type { Asking, Gathered } from './gather.js'
+import type { Spread } from './sagas.js'
+import { type ClusterState, MEMBER, type Member } from './state.js'
 
-export interface Work {
-  readonly state: ClusterState
-  readonly prepared: Prepared
+/** What was made ready before a step; null for what its command does not ask for. */
+export interface Prepared {
+  /** The session behind the cluster. */
+  readonly own: SessionStateView | null
+  /** That one and all members. */
+  readonly gathered: Gathered | null
+  readonly spread: Spread | null
+  /** Whether a pull moved the session behind the cluster. */
+  readonly isPulled: boolean
+}
+
+/** Shared by all clusters of a node. */
+export interface ClusterServices {
   readonly tracer: Tracer
   readonly counters: Counters
-  readonly meta: StepMeta & { readonly isFresh: boolean }
-  readonly put: StoredRow[]
-  readonly remove: { readonly collection: string; readonly id: string }[]
-  readonly messages: OutboxMessage[]
 }
 
-/** Replaces some of the head's fields. */
-export function setHead({ state }: Work, fields: Partial<ClusterHead>): void {
-  state.head = { ...state.head, ...fields }
+export interface ClusterKind {
+  readonly state: ClusterState
+  readonly command: ClusterCommand
+  readonly prepared: Prepared
+  readonly services: ClusterServices
+  readonly asking: Asking
 }
 
-/** The next number of an order. */
-export function takeSeq(work: Work): number {
-  const { nextSeq } = work.state.head
-  setHead(work, { nextSeq: nextSeq + 1 })
-  return nextSeq
-}
+export type Work = KindWork<ClusterKind>
+export type ClusterSteps = Steps<ClusterKind>
 
 /** Adds a member, or replaces what is known of it. */
 export function putMember(work: Work, member: Member): void {

@@ -3,8 +3,8 @@ import type { NetworkCommand } from '../../src/domain/commands/network-commands.
 import { plus, sumOf, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
-import type { Prepared } from './prepare.js'
 import type { NetworkState } from './state.js'
+import type { Prepared } from './work.js'
 
 /** At most, as far as it is known before the step: the voters are known once everybody was asked. */
 export function growthOf({ users, trust }: NetworkState, command: NetworkCommand, prepared: Prepared): Growth {

@@ -3,8 +3,8 @@ import type { ObserverCommand } from '../../src/domain/commands/observer-command
 import { plus, sumOf, WEIGHTLESS } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
-import type { Prepared } from './prepare.js'
 import type { ObserverState } from './state.js'
+import type { Prepared } from './work.js'
 
 /** At most, as far as it is known before the step. */
 export function growthOf({ regionIds, conditions }: ObserverState, command: ObserverCommand, prepared: Prepared): Growth {

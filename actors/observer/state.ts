@@ -2,8 +2,9 @@
 import type { Address } from '../../src/domain/address.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Anomaly, CreateObserver, ObserverInfo, TakeSample } from '../../src/domain/commands/observer-commands.js'
-import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import type { StoredRecord } from '../../src/ports.js'
 import { createSharedWork } from '../asking/shared-work.js'
+import { bodiesOf } from '../behaviour/kind.js'
 import { createObserverChart, NOTHING_PRESENT, type ObserverChart, type Present, presentOf } from './chart.js'
 import type { Sample } from './sample.js'
 
@@ -83,10 +84,6 @@ export function restoreState(address: Address, { head, rows }: StoredRecord, sam
   for (const key of conditions) state.conditions.add(key)
   state.anomalies = bodiesOf<LoggedAnomaly>(rows, ANOMALY).sort((a, b) => b.seq - a.seq)
   return state
-}
-
-function bodiesOf<Body>(rows: readonly StoredRow[], collection: string): Body[] {
-  return rows.filter((row) => row.collection === collection).map((row) => row.body as Body)
 }
 
 /** Id of the session that the observer keeps for itself. */

@@ -3,8 +3,8 @@ import type { RegionCommand } from '../../src/domain/commands/region-commands.js
 import { plus, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import { rowWeight } from '../weight/ledger.js'
 import type { Growth } from '../weight/room.js'
-import type { Prepared } from './prepare.js'
 import type { RegionState } from './state.js'
+import type { Prepared } from './work.js'
 
 /** At most, as far as it is known before the step. */
 export function growthOf({ clusters, log }: RegionState, command: RegionCommand, prepared: Prepared): Growth {

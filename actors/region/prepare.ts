@@ -1,40 +1,31 @@
 /** What a region asks of its clusters before a step, and the sagas of commands that change them first. */
-import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
 import { SESSION_ID_PATTERN } from '../../src/domain/limits.js'
 import { fanOut } from '../asking/fan-out.js'
+import type { Preparations } from '../behaviour/kind.js'
 import { askIfThere, type PrepareOptions } from './asking.js'
 import { consensusOf } from './consensus.js'
 import { readMetaSession } from './meta-session.js'
 import { join, leave, leaveAll, pull } from './sagas.js'
-import type { Consensus, RegionState } from './state.js'
+import type { RegionState } from './state.js'
+import type { Prepared, RegionKind } from './work.js'
 
-/** What came of one half of a realignment: for its step to keep, if the realignment is still the one under way. */
-export type Prepared =
-  | (({ readonly half: 'gathered'; readonly consensus: Consensus | null } | { readonly half: 'pulled' }) & {
-      readonly realignmentId: string
-      /** Clusters that do not exist any more. */
-      readonly goneIds: readonly string[]
-    })
-  | null
-
-/** Throws what those who are asked refuse with, and `limit_reached` for a full region. */
-export async function prepareCommand(options: PrepareOptions, state: RegionState, command: RegionCommand): Promise<Prepared> {
-  switch (command.type) {
-    case 'region.attach':
-      await join(options, state, command.clusterId)
-      return null
-    case 'region.detach':
-      if (!SESSION_ID_PATTERN.test(command.clusterId)) return null
-      await leave(options, state, command.clusterId)
-      return null
-    case 'region.delete':
-      await leaveAll(options, state)
-      return null
-    case 'region.realign':
-      if (command.realignmentId !== state.head.realignmentId) return null
-      return state.consensus === null ? gather(options, state, command.realignmentId) : pulled(options, state, command.realignmentId)
-    default:
-      return null
+/** Throw what those who are asked refuse with, and `limit_reached` for a full region. */
+export const PREPARATIONS: Preparations<RegionKind> = {
+  async 'region.attach'(asking, state, { clusterId }) {
+    await join(asking, state, clusterId)
+    return null
+  },
+  async 'region.detach'(asking, state, { clusterId }) {
+    if (SESSION_ID_PATTERN.test(clusterId)) await leave(asking, state, clusterId)
+    return null
+  },
+  async 'region.delete'(asking, state) {
+    await leaveAll(asking, state)
+    return null
+  },
+  async 'region.realign'(asking, state, { realignmentId }) {
+    if (realignmentId !== state.head.realignmentId) return null
+    return state.consensus === null ? gather(asking, state, realignmentId) : pulled(asking, state, realignmentId)
   }
 }
 

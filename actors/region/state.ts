@@ -3,7 +3,8 @@ import type { Address } from '../../src/domain/address.js'
 import type { SharedVector } from '../../src/domain/commands/coordination-commands.js'
 import type { CreateRegion, RegionInfo } from '../../src/domain/commands/region-commands.js'
 import type { Ballot } from '../../src/domain/coordination/votes.js'
-import type { StoredRecord, StoredRow } from '../../src/ports.js'
+import type { StoredRecord } from '../../src/ports.js'
+import { bodiesOf } from '../behaviour/kind.js'
 import { createRegionChart, type FormerProgress, NO_PROGRESS, type Progress, readProgress, type RegionChart } from './chart.js'
 import { createDriftLog, type DriftLog, type LoggedEvent } from './drift-log.js'
 
@@ -77,19 +78,15 @@ export function createState(address: Address, { name, consensusThreshold, voteWi
 
 /** From the rows in any order. */
 export function restoreState(address: Address, { head, rows }: StoredRecord): RegionState {
-  const clusters = rowsOf<AttachedCluster>(rows, CLUSTER).sort((a, b) => a.seq - b.seq)
+  const clusters = bodiesOf<AttachedCluster>(rows, CLUSTER).sort((a, b) => a.seq - b.seq)
   const stored = head as Omit<RegionHead, 'progress'> & { readonly progress: Progress | FormerProgress }
   const progress = readProgress(stored.progress, clusters)
   return {
     address,
     head: { ...stored, progress },
     clusters: new Map(clusters.map((cluster) => [cluster.clusterId, cluster])),
-    log: createDriftLog(rowsOf<LoggedEvent>(rows, DRIFT_EVENT)),
-    consensus: rowsOf<Consensus>(rows, CONSENSUS)[0] ?? null,
+    log: createDriftLog(bodiesOf<LoggedEvent>(rows, DRIFT_EVENT)),
+    consensus: bodiesOf<Consensus>(rows, CONSENSUS)[0] ?? null,
     chart: createRegionChart(progress)
   }
-}
-
-function rowsOf<Body>(rows: readonly StoredRow[], collection: string): Body[] {
-  return rows.filter((row) => row.collection === collection).map((row) => row.body as Body)
 }

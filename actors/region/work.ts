@@ -1,8 +1,18 @@
-/** What a step of a region works with: the state it changes, and what has to be written and told because of it. */
-import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
-import type { OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
-import type { Prepared } from './prepare.js'
-import type { RegionHead, RegionState } from './state.js'
+/** What a region is made of, for its steps: the types of its kind. */
+import type { RegionCommand } from '../../src/domain/commands/region-commands.js'
+import type { Counters, Ids, Tracer } from '../../src/ports.js'
+import type { Work as KindWork } from '../behaviour/kind.js'
+import type { PrepareOptions } from './asking.js'
+import type { Consensus, RegionState } from './state.js'
+
+/** What came of one half of a realignment: for its step to keep, if the realignment is still the one under way. */
+export type Prepared =
+  | (({ readonly half: 'gathered'; readonly consensus: Consensus | null } | { readonly half: 'pulled' }) & {
+      readonly realignmentId: string
+      /** Clusters that do not exist any more. */
+      readonly goneIds: readonly string[]
+    })
+  | null
 
 /** Shared by all regions of a node. */
 export interface RegionServices {
@@ -11,17 +21,12 @@ export interface RegionServices {
   readonly counters: Counters
 }
 
-export interface Work {
+export interface RegionKind {
   readonly state: RegionState
+  readonly command: RegionCommand
   readonly prepared: Prepared
   readonly services: RegionServices
-  readonly meta: StepMeta
-  readonly put: StoredRow[]
-  readonly remove: { readonly collection: string; readonly id: string }[]
-  readonly messages: OutboxMessage[]
+  readonly asking: PrepareOptions
 }
 
-/** Replaces some of the head's fields. */
-export function setHead({ state }: Work, fields: Partial<RegionHead>): void {
-  state.head = { ...state.head, ...fields }
-}
+export type Work = KindWork<RegionKind>

@@ -7,27 +7,19 @@ import type {
   DetachCluster,
   DropCluster,
   ReadRegion,
-  RegionCommand,
   Vote
 } from '../../src/domain/commands/region-commands.js'
 import { judgeVote } from '../../src/domain/coordination/votes.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { LOG_ENTRIES_DEFAULT } from '../../src/domain/limits.js'
+import { setHead, type Steps, takeSeq } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { refuseWhenRegionFull } from './sagas.js'
 import { dropCluster, realign, weighVotes, withdrawConsensus } from './realign.js'
 import { type AttachedCluster, CLUSTER, DRIFT_EVENT } from './state.js'
-import { setHead, type Work } from './work.js'
+import type { RegionKind, Work } from './work.js'
 
-type Steps = {
-  readonly [T in RegionCommand['type']]: (
-    work: Work,
-    command: Extract<RegionCommand, { type: T }>,
-    isFresh: boolean
-  ) => ReplyOf<Extract<RegionCommand, { type: T }>>
-}
-
-const STEPS: Steps = {
+export const STEPS: Steps<RegionKind> = {
   'region.create': created,
   'region.read': readRegion,
   'region.delete': () => ({ deleted: true }),
@@ -41,14 +33,8 @@ const STEPS: Steps = {
   'user.erase': eraseUser
 }
 
-/** Runs the command to its end. Refusals leave the region as it was. */
-export function perform<C extends RegionCommand>(work: Work, command: C, isFresh: boolean): ReplyOf<C> {
-  const step = STEPS[command.type] as (work: Work, command: RegionCommand, isFresh: boolean) => ReplyOf<C>
-  return step(work, command, isFresh)
-}
-
-function created({ state }: Work, _: CreateRegion, isFresh: boolean): ReplyOf<CreateRegion> {
-  if (!isFresh) throw new DomainError('already_exists', 'Region already exists')
+function created({ state, meta }: Work, _: CreateRegion): ReplyOf<CreateRegion> {
+  if (!meta.isFresh) throw new DomainError('already_exists', 'Region already exists')
   return state.head.info
 }
 
@@ -68,7 +54,7 @@ function attachCluster(work: Work, { clusterId }: AttachCluster): ReplyOf<Attach
   const { state, meta } = work
   refuseWhenRegionFull(state, clusterId)
   if (!state.clusters.has(clusterId)) {
-    putCluster(work, { clusterId, seq: nextSeq(work), attachedAt: meta.now, votedAt: null })
+    putCluster(work, { clusterId, seq: takeSeq(work), attachedAt: meta.now, votedAt: null })
     setHead(work, { clusterCount: state.clusters.size })
     weighVotes(work, { isByVote: false })
   }
@@ -99,7 +85,7 @@ function vote(work: Work, command: Vote): ReplyOf<Vote> {
   const cluster = state.clusters.get(command.clusterId)
   const verdict = judgeVote(cluster, timestamp, { now: meta.now, windowS: state.head.info.voteWindowS })
   if (cluster === undefined || verdict === 'foreign' || state.log.has(command.eventId)) return { isCounted: false }
-  const event = { ...drift, timestamp, seq: nextSeq(work) }
+  const event = { ...drift, timestamp, seq: takeSeq(work) }
   const dropped = state.log.add(event)
   if (dropped !== event) work.put.push({ collection: DRIFT_EVENT, id: event.eventId, body: event })
   if (dropped !== null && dropped !== event) work.remove.push({ collection: DRIFT_EVENT, id: dropped.eventId })
@@ -129,10 +115,4 @@ function eraseUser(work: Work, { userId }: EraseUser): ReplyOf<EraseUser> {
 function putCluster(work: Work, cluster: AttachedCluster): void {
   work.state.clusters.set(cluster.clusterId, cluster)
   work.put.push({ collection: CLUSTER, id: cluster.clusterId, body: cluster })
-}
-
-function nextSeq(work: Work): number {
-  const { nextSeq: seq } = work.state.head
-  setHead(work, { nextSeq: seq + 1 })
-  return seq
 }

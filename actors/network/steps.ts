@@ -1,48 +1,18 @@
 /** One command, one step. */
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
-import type {
-  DropSession,
-  NetworkCommand,
-  ProposeConsensus,
-  ReadTrust,
-  SerializeUser,
-  SwitchUser
-} from '../../src/domain/commands/network-commands.js'
+import type { DropSession, ProposeConsensus, ReadTrust, SerializeUser, SwitchUser } from '../../src/domain/commands/network-commands.js'
 import { agrees, approvalOf, isAccepted, nextTrust } from '../../src/domain/coordination/consensus.js'
 import { DomainError } from '../../src/domain/errors.js'
-import type { Counters, StoredRow, Tracer } from '../../src/ports.js'
-import type { StepMeta } from '../behaviour/behaviour.js'
+import { setHead, type Steps } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
-import type { Prepared } from './prepare.js'
+import { passivatePartition } from './partition.js'
 import { type NetworkState, TRUST, trustIn, USER } from './state.js'
+import type { NetworkKind, Work } from './work.js'
 
 /** Users of one subject: each is a row, and a listing of its partition reads every session. */
 const USERS_MAX = 10_000
 
-/** Shared by all networks of a node. */
-export interface NetworkServices {
-  readonly tracer: Tracer
-  readonly counters: Counters
-}
-
-/** What a step works with: the state it changes, and what has to be written because of it. */
-export interface Work {
-  readonly state: NetworkState
-  readonly prepared: Prepared
-  readonly services: NetworkServices
-  readonly meta: StepMeta
-  readonly put: StoredRow[]
-  readonly remove: { readonly collection: string; readonly id: string }[]
-}
-
-type Steps = {
-  readonly [T in NetworkCommand['type']]: (
-    work: Work,
-    command: Extract<NetworkCommand, { type: T }>
-  ) => ReplyOf<Extract<NetworkCommand, { type: T }>>
-}
-
-const STEPS: Steps = {
+export const STEPS: Steps<NetworkKind> = {
   'network.switch': switchUser,
   'network.active': ({ state }) => ({ activeUser: state.head.activeUser }),
   'network.serialize': serialize,
@@ -51,14 +21,9 @@ const STEPS: Steps = {
   'network.dropSession': dropSession
 }
 
-/** Runs the command to its end. Refusals leave the network as it was. */
-export function perform<C extends NetworkCommand>(work: Work, command: C): ReplyOf<C> {
-  const step = STEPS[command.type] as (work: Work, command: NetworkCommand) => ReplyOf<C>
-  return step(work, command)
-}
-
 /** Sessions are of the partition that is active when they are made. Switching to the active user changes nothing. */
-function switchUser({ state, services, meta, put }: Work, { userId }: SwitchUser): ReplyOf<SwitchUser> {
+function switchUser(work: Work, { userId }: SwitchUser): ReplyOf<SwitchUser> {
+  const { state, services, meta, put } = work
   const previousUser = state.head.activeUser
   if (userId === previousUser) return { activeUser: userId, previousUser }
   if (!state.users.has(userId)) {
@@ -66,9 +31,17 @@ function switchUser({ state, services, meta, put }: Work, { userId }: SwitchUser
     state.users.add(userId)
     put.push({ collection: USER, id: userId, body: true })
   }
-  state.head = { ...state.head, activeUser: userId }
+  setHead(work, { activeUser: userId })
+  work.afterwards = () => putAway(work, previousUser)
   traceActor(services.tracer, 'network.switched', meta.address, { users: state.users.size })
   return { activeUser: userId, previousUser }
+}
+
+/** It frees memory and nothing else, so a switch that was made is not undone for it: what stays is put away when it has been idle. */
+async function putAway({ state, services }: Work, userId: string): Promise<void> {
+  await passivatePartition(services, state.address, userId).catch((error: unknown) => {
+    services.logger.warn({ err: error }, 'A partition could not be put away')
+  })
 }
 
 function serialize({ prepared }: Work, _: SerializeUser): ReplyOf<SerializeUser> {
@@ -92,6 +65,7 @@ function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
     }
   }
   for (const id of goneIds) forgetTrust(work, id)
+  countTrusted(work)
   services.counters.count({ name: 'consensus', outcome: accepted ? 'accepted' : 'refused' })
   traceActor(services.tracer, 'network.decided', meta.address, { accepted, approval, votes: votes.length })
   return { accepted, approval, votes, trustScores: scoresOf(state, sessionIds) }
@@ -102,13 +76,20 @@ function readTrust({ state, prepared }: Work, _: ReadTrust): ReplyOf<ReadTrust> 
 }
 
 function dropSession(work: Work, { sessionId }: DropSession): ReplyOf<DropSession> {
-  return { dropped: forgetTrust(work, sessionId) }
+  const dropped = forgetTrust(work, sessionId)
+  countTrusted(work)
+  return { dropped }
 }
 
 function forgetTrust({ state, remove }: Work, sessionId: string): boolean {
   if (!state.trust.delete(sessionId)) return false
   remove.push({ collection: TRUST, id: sessionId })
   return true
+}
+
+function countTrusted(work: Work): void {
+  const { head, trust } = work.state
+  if (trust.size !== head.trustedCount) setHead(work, { trustedCount: trust.size })
 }
 
 /** Of every session there is, also those that have not voted yet. */

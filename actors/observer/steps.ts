@@ -4,7 +4,6 @@ import type {
   Anomaly,
   ClearAnomalies,
   CreateObserver,
-  ObserverCommand,
   RegisterRegion,
   SummarizeObserver,
   TakeSample,
@@ -13,41 +12,16 @@ import type {
 import { compareConditions, type Condition } from '../../src/domain/coordination/anomalies.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { LOG_ENTRIES_DEFAULT, LOG_ENTRIES_MAX } from '../../src/domain/limits.js'
-import type { Counters, Ids, StoredRow, Tracer } from '../../src/ports.js'
-import type { StepMeta } from '../behaviour/behaviour.js'
+import { setHead, type Steps, takeSeq } from '../behaviour/kind.js'
 import { traceActor } from '../behaviour/trace.js'
 import { presentIn, RECORDING, sightingsOf } from './chart.js'
-import type { Prepared } from './prepare.js'
-import { ANOMALY, CONDITION, infoOf, type LoggedAnomaly, type ObserverHead, type ObserverState, REGION } from './state.js'
+import { ANOMALY, CONDITION, infoOf, type LoggedAnomaly, type ObserverState, REGION } from './state.js'
+import type { ObserverKind, ObserverServices, Work } from './work.js'
 
 /** Regions of one observer: as many as a subject can have, so only deleted ones can fill the list, and these leave at the next sample. */
 const REGISTERED_REGIONS_MAX = 1_000
 
-/** Shared by all observers of a node. */
-export interface ObserverServices {
-  readonly ids: Ids
-  readonly tracer: Tracer
-  readonly counters: Counters
-}
-
-/** What a step works with: the state it changes, and what has to be written because of it. */
-export interface Work {
-  readonly state: ObserverState
-  readonly prepared: Prepared
-  readonly services: ObserverServices
-  readonly meta: StepMeta
-  readonly put: StoredRow[]
-  readonly remove: { readonly collection: string; readonly id: string }[]
-}
-
-type Steps = {
-  readonly [T in ObserverCommand['type']]: (
-    work: Work,
-    command: Extract<ObserverCommand, { type: T }>
-  ) => ReplyOf<Extract<ObserverCommand, { type: T }>>
-}
-
-const STEPS: Steps = {
+export const STEPS: Steps<ObserverKind> = {
   'observer.create': createdObserver,
   'observer.summary': summary,
   'observer.sample': takeIn,
@@ -57,19 +31,13 @@ const STEPS: Steps = {
   'observer.unregister': unregister
 }
 
-/** Runs the command to its end. Refusals leave the observer as it was. */
-export function perform<C extends ObserverCommand>(work: Work, command: C): ReplyOf<C> {
-  const step = STEPS[command.type] as (work: Work, command: ObserverCommand) => ReplyOf<C>
-  return step(work, command)
-}
-
-/** Interface, Global observer: the one there is stays as it is. */
-/** Of the one there is only the regions change, all of them or none. */
+/** Interface, Global observer: of the one there is only the regions change, all of them or none. */
 function createdObserver(work: Work, { regionIds }: CreateObserver): ReplyOf<CreateObserver> {
   const { state } = work
   const all = new Set([...state.regionIds, ...regionIds])
   refuseAbove(all.size)
   for (const regionId of all) addRegion(work, regionId)
+  if (work.meta.isFresh) schedule(work.services, state)
   return infoOf(state)
 }
 
@@ -107,6 +75,7 @@ function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
     raised.filter(({ anomalyType }) => tasks.includes(RECORDING[anomalyType]))
   )
   setHead(work, { lastSampleAt: meta.now, present: presentIn(state.chart) })
+  schedule(services, state)
   const { clustersSampled, regionsSampled, durationMs } = sample
   traceActor(services.tracer, 'observer.sampled', meta.address, {
     clustersSampled,
@@ -117,6 +86,11 @@ function takeIn(work: Work, _: TakeSample): ReplyOf<TakeSample> {
   const reply = { sampledAt: meta.now, clustersSampled, regionsSampled, sampleDurationMs: durationMs, newAnomalies: raised.length }
   state.outcome = { sample, reply }
   return reply
+}
+
+/** Says when the next sample is due. */
+export function schedule({ timetable }: Pick<ObserverServices, 'timetable'>, { address, head }: ObserverState): void {
+  timetable.note(address, head.lastSampleAt ?? head.createdAt, head.sampleIntervalS)
 }
 
 /** Of those of one sample the first counts as the newest, so that a full log rather drops the clusters that diverge one by one. */
@@ -159,7 +133,7 @@ function unregister(work: Work, { regionId }: UnregisterRegion): ReplyOf<Unregis
 }
 
 /** Registering again changes nothing. Throws `limit_reached` when one region more is too many. */
-export function addRegion(work: Work, regionId: string): void {
+export function addRegion(work: Pick<Work, 'state' | 'put'>, regionId: string): void {
   const { regionIds } = work.state
   if (regionIds.has(regionId)) return
   refuseAbove(regionIds.size + 1)
@@ -175,16 +149,6 @@ function dropRegion({ state, remove }: Work, regionId: string): boolean {
 
 function newest({ state }: Work, limit: number): Anomaly[] {
   return state.anomalies.slice(0, limit).map(({ seq: _, ...anomaly }) => anomaly)
-}
-
-function takeSeq(work: Work): number {
-  const { nextSeq } = work.state.head
-  setHead(work, { nextSeq: nextSeq + 1 })
-  return nextSeq
-}
-
-function setHead({ state }: Work, fields: Partial<ObserverHead>): void {
-  state.head = { ...state.head, ...fields }
 }
 
 function refuseAbove(count: number): void {

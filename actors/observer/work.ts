@@ -1,0 +1,28 @@
+/** What an observer is made of, for its steps: the types of its kind. */
+import type { ObserverCommand } from '../../src/domain/commands/observer-commands.js'
+import type { Counters, Ids, Tracer } from '../../src/ports.js'
+import type { Work as KindWork } from '../behaviour/kind.js'
+import type { Census, Sample, SampleOptions } from './sample.js'
+import type { ObserverState } from './state.js'
+import type { Timetable } from './timetable.js'
+
+/** What came of it; null for the commands that only look for a region, or ask nobody. */
+export type Prepared = { readonly sample?: Sample; readonly census?: Census } | null
+
+/** Shared by all observers of a node. */
+export interface ObserverServices {
+  readonly ids: Ids
+  readonly tracer: Tracer
+  readonly counters: Counters
+  readonly timetable: Pick<Timetable, 'note'>
+}
+
+export interface ObserverKind {
+  readonly state: ObserverState
+  readonly command: ObserverCommand
+  readonly prepared: Prepared
+  readonly services: ObserverServices
+  readonly asking: SampleOptions
+}
+
+export type Work = KindWork<ObserverKind>
