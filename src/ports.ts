@@ -83,7 +83,7 @@ export interface Embedders {
 /** Nearest neighbours among unit vectors of one session. Labels are non-negative integers chosen by the caller. */
 export interface VectorIndex {
   readonly size: number
-  /** Adds or replaces. The vector is copied or never changed by the caller afterwards. */
+  /** Adds or replaces. The vector is held, and must not be changed afterwards. */
   add(label: number, vector: Float32Array): void
   remove(label: number): void
   /** At most `limit` labels that `accept` lets in, most similar first, ties by the lower label. `accept` may be asked about any of them. Default: all. */

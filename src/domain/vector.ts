@@ -11,12 +11,22 @@ export interface Nearness {
   atMost(label: number): number
 }
 
-/** Sum of products over the shorter of the two lengths; the cosine for unit vectors. */
+/** Sum of products over the shorter of the two lengths; the cosine for unit vectors. Four sums at once: of one, every addition would wait for the one before it. */
 export function dot(a: Float32Array, b: Float32Array): number {
   const length = Math.min(a.length, b.length)
-  let sum = 0
-  for (let i = 0; i < length; i++) sum += (a[i] as number) * (b[i] as number)
-  return sum
+  const whole = length - (length % 4)
+  let first = 0
+  let second = 0
+  let third = 0
+  let fourth = 0
+  for (let i = 0; i < whole; i += 4) {
+    first += (a[i] as number) * (b[i] as number)
+    second += (a[i + 1] as number) * (b[i + 1] as number)
+    third += (a[i + 2] as number) * (b[i + 2] as number)
+    fourth += (a[i + 3] as number) * (b[i + 3] as number)
+  }
+  for (let i = whole; i < length; i++) first += (a[i] as number) * (b[i] as number)
+  return first + second + third + fourth
 }
 
 /** The product of two unit vectors as a cosine: single precision leaves it just outside of -1..1 for about every second vector and itself. */

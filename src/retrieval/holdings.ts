@@ -75,7 +75,11 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, { counts, length }: Wo
   const held: Held = { entry, labels, wording: null }
   labels.push(...memory.partEnds.map(() => holdings.byLabel.take(held)))
   holdings.sequence.add(memory.seq, documentOf(held))
-  labels.forEach((label, part) => holdings.vectors.add(label, vectorAt(memory.vectors, part, holdings.dimension)))
+  const isWhole = labels.length === 1
+  // A view of the same numbers would be another object to keep.
+  labels.forEach((label, part) =>
+    holdings.vectors.add(label, isWhole ? memory.vectors : vectorAt(memory.vectors, part, holdings.dimension))
+  )
   holdings.words.put(documentOf(held), { counts, length })
   holdings.exchanges.add(memory)
   addHash(holdings, memory)

@@ -34,7 +34,7 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
         // Most documents end here, so no match is made for them.
         if (score < floor) continue
         const held = byLabel.get(document) as Held
-        if (!isShown(held) || !accept(held.entry)) continue
+        if (!isShown(held) || accept?.(held.entry) === false) continue
         best.offer({ held, score })
         floor = best.worst()?.score ?? -Infinity
       }

@@ -12,11 +12,13 @@ export function nearestEntries(holdings: Holdings, vector: Float32Array, options
   const { vectors, byLabel } = holdings
   const floor = options.floor ?? -1
   function isAccepted(label: number): boolean {
-    const held = byLabel.get(label)
-    return held !== undefined && isAlive(held.entry.memory, options.now) && (options.accept?.(held.entry) ?? true)
+    const { entry } = byLabel.get(label) as Held
+    return isAlive(entry.memory, options.now) && options.accept?.(entry) !== false
   }
+  // Where every memory may be found, none has to be read from memory to be ruled out.
+  const accept = holdings.expiring === 0 && options.accept === undefined ? undefined : isAccepted
   for (let wanted = options.limit; ; wanted *= WIDENING) {
-    const hits = vectors.search(vector, Math.min(wanted, vectors.size), isAccepted)
+    const hits = vectors.search(vector, Math.min(wanted, vectors.size), accept)
     const best = new Map<Held, number>()
     for (const { label, similarity } of hits) {
       const held = byLabel.get(label) as Held

@@ -11,13 +11,13 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: { readonly arena: { readonly memory: object } }) => { readonly exports: unknown }
 }
 
-/** Numbers of a slab: 256 KiB. */
-export const SLAB_NUMBERS = 65_536
-const NUMBER_BYTES = 4
-const SLAB_BYTES = SLAB_NUMBERS * NUMBER_BYTES
+/** 256 KiB. */
+export const SLAB_BYTES = 262_144
 
-/** Numbers that the kernel reads at a time: what a vector takes is a multiple of it. */
-export const NUMBERS_AT_ONCE = 16
+/** Numbers that the kernel reads at a time: what a row holds is a multiple of it. */
+const NUMBERS_AT_ONCE = 16
+/** Behind the numbers of a row: what they stand for, and nothing, so that the next one begins where the kernel reads well. */
+const ROW_END_BYTES = 16
 
 /** WebAssembly counts memory in pages of 64 KiB: 16 MiB, as the kernel declares. */
 const CHUNK_PAGES = 256
@@ -28,42 +28,56 @@ const QUERY_AT = 0
 const FOUND_AT = SLAB_BYTES / 2
 
 /** Numbers of a vector, at most, so that a query has room. */
-export const STRIDE_MAX = FOUND_AT / NUMBER_BYTES
+export const DIMENSION_MAX = FOUND_AT / Int16Array.BYTES_PER_ELEMENT
 
 /** Slabs without use before a chunk is given back: two chunks full of them. */
 const FREE_SLABS_MAX = 2 * CHUNK_SLABS
 
+/** A vector in whole numbers. Both of what is kept: the numbers, and what one of them stands for. */
+export interface Rounded<Numbers> {
+  readonly numbers: Numbers
+  readonly unit: number
+}
+
 export interface Slab {
-  /** SLAB_NUMBERS of them. Not to be kept: a slab may lie elsewhere once any was taken or given back. */
-  readonly numbers: Float32Array
-  /** Length of the vector of so many numbers, a multiple of NUMBERS_AT_ONCE, that begins at one of them. */
-  lengthAt(at: number, stride: number): number
+  /** Writes the row of this number. */
+  write(row: number, vector: Rounded<Int8Array>): void
+  /** Leaves nothing of it. */
+  wipe(row: number): void
+  /** Copies a row of another slab, or of this one, of as many numbers. */
+  copy(row: number, from: Slab, fromRow: number): void
 }
 
 /** Reads slabs with one query, wherever they lie. */
 export interface SlabReader {
-  /** Dot products with the first `count` vectors of a slab, in single precision. A view that the next call overwrites. */
+  /** About the dot products with the first `count` rows of a slab. A view that the next call overwrites. */
   similarities(slab: Slab, count: number): Float32Array
-  /** The same with the vector that begins at a number of a slab, alone: the very number that it has among others. */
-  similarity(slab: Slab, at: number): number
-  /** Dot product with the vector that begins at a number of a slab, in double precision. */
-  product(slab: Slab, at: number): number
+  /** The same with one row alone: the very number that it has among others. */
+  similarity(slab: Slab, row: number): number
 }
 
 export interface VectorArena {
   /** Bytes taken from the machine: at most two chunks, 32 MiB, more than the slabs in use with a 64th beside them. */
   readonly bytes: number
-  /** A slab of zeros. Throws RangeError when the machine has no more memory. */
-  take(): Slab
+  /** A slab for vectors of a dimension, all zeros. Throws RangeError when the machine has no more memory. */
+  take(dimension: number): Slab
   /** To be called once for each slab, which must not be used afterwards. */
   give(slab: Slab): void
-  /** `query` has a multiple of NUMBERS_AT_ONCE numbers, STRIDE_MAX at most, and so has each vector. */
-  reader(query: Float32Array): SlabReader
+  /** For slabs of the query's dimension. No product of whole numbers may add up to more than 31 bits. */
+  reader(query: Rounded<Int16Array>): SlabReader
+}
+
+/** Rows that a slab has room for. */
+export function rowsOfSlab(dimension: number): number {
+  return Math.floor(SLAB_BYTES / (numbersOf(dimension) + ROW_END_BYTES))
+}
+
+function numbersOf(dimension: number): number {
+  return Math.ceil(dimension / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE
 }
 
 interface Kernel {
-  similarities(query: number, vectors: number, count: number, bytes: number, out: number): void
-  product(query: number, vector: number, bytes: number): number
+  similarities(query: number, unit: number, rows: number, count: number, bytes: number, out: number): void
 }
 
 interface Chunk {
@@ -79,7 +93,9 @@ interface PlacedSlab extends Slab {
   chunk: Chunk
   /** Bytes from the beginning of the chunk. */
   at: number
-  numbers: Float32Array
+  bytes: Int8Array
+  /** Bytes of a row. */
+  readonly rowBytes: number
 }
 
 export function createVectorArena(): VectorArena {
@@ -100,7 +116,7 @@ export function createVectorArena(): VectorArena {
     const number = chunk.places.indexOf(null)
     slab.chunk = chunk
     slab.at = (number + 1) * SLAB_BYTES
-    slab.numbers = new Float32Array(chunk.memory, slab.at, SLAB_NUMBERS)
+    slab.bytes = new Int8Array(chunk.memory, slab.at, SLAB_BYTES)
     chunk.places[number] = slab
     chunk.free -= 1
     free -= 1
@@ -112,9 +128,9 @@ export function createVectorArena(): VectorArena {
     free -= emptiest.free
     for (const slab of emptiest.places) {
       if (slab === null) continue
-      const { numbers } = slab
+      const { bytes } = slab
       place(slab)
-      slab.numbers.set(numbers)
+      slab.bytes.set(bytes)
     }
   }
 
@@ -122,18 +138,15 @@ export function createVectorArena(): VectorArena {
     get bytes() {
       return chunks.length * CHUNK_PAGES * PAGE_BYTES
     },
-    take() {
-      const slab = {
-        lengthAt: (at: number, stride: number) =>
-          Math.sqrt(slab.chunk.kernel.product(slab.at + at * NUMBER_BYTES, slab.at + at * NUMBER_BYTES, stride * NUMBER_BYTES))
-      } as PlacedSlab
+    take(dimension) {
+      const slab = createSlab(numbersOf(dimension) + ROW_END_BYTES)
       place(slab)
       return slab
     },
     give(given) {
-      const { chunk, at, numbers } = given as PlacedSlab
+      const { chunk, at, bytes } = given as PlacedSlab
       // What was removed must not linger in memory.
-      numbers.fill(0)
+      bytes.fill(0)
       chunk.places[at / SLAB_BYTES - 1] = null
       chunk.free += 1
       free += 1
@@ -155,31 +168,39 @@ function createChunk(module: object): Chunk {
   }
 }
 
-function createReader(query: Float32Array): SlabReader {
-  const bytes = query.length * NUMBER_BYTES
+/** Without a place. */
+function createSlab(rowBytes: number): PlacedSlab {
+  const slab = {
+    rowBytes,
+    write(row, { numbers, unit }) {
+      const { bytes, at, chunk } = slab
+      bytes.set(numbers, row * rowBytes)
+      new Float32Array(chunk.memory, at + (row + 1) * rowBytes - ROW_END_BYTES, 1)[0] = unit
+    },
+    wipe: (row) => void slab.bytes.fill(0, row * rowBytes, (row + 1) * rowBytes),
+    copy(row, from, fromRow) {
+      const other = from as PlacedSlab
+      slab.bytes.set(other.bytes.subarray(fromRow * rowBytes, (fromRow + 1) * rowBytes), row * rowBytes)
+    }
+  } as PlacedSlab
+  return slab
+}
+
+function createReader({ numbers, unit }: Rounded<Int16Array>): SlabReader {
   function load(chunk: Chunk): void {
     if (chunk.reader === reader) return
-    new Float32Array(chunk.memory, QUERY_AT, query.length).set(query)
+    new Int16Array(chunk.memory, QUERY_AT, numbersOf(numbers.length)).fill(0).set(numbers)
     chunk.reader = reader
   }
+  function read(slab: Slab, row: number, count: number): Float32Array {
+    const { chunk, at, rowBytes } = slab as PlacedSlab
+    load(chunk)
+    chunk.kernel.similarities(QUERY_AT, unit, at + row * rowBytes, count, rowBytes - ROW_END_BYTES, FOUND_AT)
+    return new Float32Array(chunk.memory, FOUND_AT, count)
+  }
   const reader: SlabReader = {
-    similarities(slab, count) {
-      const { chunk, at } = slab as PlacedSlab
-      load(chunk)
-      chunk.kernel.similarities(QUERY_AT, at, count, bytes, FOUND_AT)
-      return new Float32Array(chunk.memory, FOUND_AT, count)
-    },
-    similarity(slab, number) {
-      const { chunk, at } = slab as PlacedSlab
-      load(chunk)
-      chunk.kernel.similarities(QUERY_AT, at + number * NUMBER_BYTES, 1, bytes, FOUND_AT)
-      return new Float32Array(chunk.memory, FOUND_AT, 1)[0] as number
-    },
-    product(slab, number) {
-      const { chunk, at } = slab as PlacedSlab
-      load(chunk)
-      return chunk.kernel.product(QUERY_AT, at + number * NUMBER_BYTES, bytes)
-    }
+    similarities: (slab, count) => read(slab, 0, count),
+    similarity: (slab, row) => read(slab, row, 1)[0] as number
   }
   return reader
 }

@@ -1,18 +1,15 @@
-/** Exact nearest neighbours: one scan over a few blocks of memory. The referee of every faster index. */
+/** Exact nearest neighbours: a scan over rounded vectors, and exact products with those that it cannot rule out. */
 import { createBestOf } from '../domain/best-of.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
-import type { VectorHit } from '../domain/vector.js'
+import { dot, norm, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
-import { createVectorArena, NUMBERS_AT_ONCE, type Slab, SLAB_NUMBERS, type SlabReader, STRIDE_MAX, type VectorArena } from './arena.js'
-import { createScans } from './scans.js'
+import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
+import { createFloor } from './floor.js'
+import { inBytes, inShorts } from './rounding.js'
+import { createScans, type Scan } from './scans.js'
 
-/** Vectors that an index has room for at first; most sessions of many are small. */
-const CAPACITY_FIRST = 2
-
-/** What a sum of products in single precision may be off by, relative to them, for each rounding on the way: 2^-24. */
-const ROUNDING = 2 ** -24
-/** Roundings beside those of one lane's sum: of the product, and where the lanes are added. With one to spare. */
-const ROUNDINGS_BESIDE = 6
+/** What a product in single precision may be off by, relative to the lengths of both vectors: three roundings and one to spare. */
+const SINGLE_ERROR = 2 ** -22
 
 interface Shared {
   readonly arena: VectorArena
@@ -22,9 +19,9 @@ interface Shared {
 
 /**
  * Makes indexes whose search looks at every vector. Similarity is the dot product, the cosine of unit vectors, in double precision: the
- * scan is in single precision, and what it cannot have ruled out is multiplied once more. `add` copies; replacing and removing cost one
- * vector, whatever the size. An index of few vectors is an array; a larger one takes slabs of 256 KiB, which all indexes share.
- * Throws RangeError for more than 32,768 dimensions, and later for a vector of another dimension than its index.
+ * scan is over numbers of one byte, and what it cannot have ruled out is multiplied in full. An index holds the vectors themselves, which
+ * nobody may change; one of many has them rounded as well, in slabs of 256 KiB that all indexes share. Replacing and removing cost one
+ * vector, whatever the size. Throws RangeError for more than 65,536 dimensions, and later for a vector of another dimension than its index.
  */
 export function createExactIndexes(): CreateVectorIndex {
   const arena = createVectorArena()
@@ -37,211 +34,171 @@ export function createExactIndexes(): CreateVectorIndex {
 
 function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   const { arena } = shared
-  const stride = Math.ceil(dimension / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE
-  if (stride > STRIDE_MAX) throw new RangeError('the vectors have too many dimensions for the index')
-  const slabVectors = Math.floor(SLAB_NUMBERS / stride)
-  /** Of an index that has no slab yet. */
-  let few = new Float32Array(0)
-  const slabs: Slab[] = []
+  if (dimension > DIMENSION_MAX) throw new RangeError('the vectors have too many dimensions for the index')
+  const slabRows = rowsOfSlab(dimension)
+  /** Vectors that are multiplied one by one: a slab would be less than half full. */
+  const fewMax = slabRows >> 1
+  /** By place, each at most once. */
+  const vectors: Float32Array[] = []
   const labels: number[] = []
-  const slots = new Map<number, number>()
+  /** By label; -1 for one that is not there. */
+  const places: number[] = []
+  /** Rounded vectors in the order of their places. None while they are few. */
+  const slabs: Slab[] = []
   const scans = createScans()
-  /** The greatest length of a vector that ever was in a slab. */
+  /** The greatest length of a vector that ever was here, and of what rounding left out of one. */
   let lengthMax = 0
+  let roundedMax = 0
 
-  function reserve(count: number): void {
-    if (slabs.length === 0 && count * stride <= few.length) return
-    const capacity = Math.max(CAPACITY_FIRST, labels.length * 2)
-    if (slabs.length === 0 && capacity < slabVectors) {
-      const grown = new Float32Array(capacity * stride)
-      grown.set(few)
-      few = grown
-    } else if (count > slabs.length * slabVectors) {
-      const slab = arena.take()
-      slabs.push(slab)
-      if (slabs.length > 1) return
-      slab.numbers.set(few)
-      few = new Float32Array(0)
-      for (let known = 0; known < labels.length; known++) measure(known)
+  function write(place: number): void {
+    const vector = vectors[place] as Float32Array
+    lengthMax = Math.max(lengthMax, norm(vector))
+    if (slabs.length === 0 && vectors.length <= fewMax) return
+    const isFirst = slabs.length === 0
+    while (slabs.length * slabRows < vectors.length) slabs.push(arena.take(dimension))
+    for (let at = isFirst ? 0 : place; at <= place; at++) {
+      const rounding = inBytes(vectors[at] as Float32Array)
+      slabOf(at).write(at % slabRows, rounding)
+      roundedMax = Math.max(roundedMax, rounding.error)
     }
   }
 
-  function measure(slot: number): void {
-    const slab = slabs[Math.floor(slot / slabVectors)]
-    if (slab !== undefined) lengthMax = Math.max(lengthMax, slab.lengthAt((slot % slabVectors) * stride, stride))
+  function slabOf(place: number): Slab {
+    return slabs[Math.floor(place / slabRows)] as Slab
   }
 
-  /** Where the vector of a slot lies; a view, not a copy. */
-  function vectorOf(slot: number): Float32Array {
-    const numbers = slabs[Math.floor(slot / slabVectors)]?.numbers ?? few
-    const offset = (slot % slabVectors) * stride
-    return numbers.subarray(offset, offset + dimension)
+  /** Puts the last vector in the place of one that is gone. */
+  function closeGap(place: number): void {
+    const end = vectors.length - 1
+    const moved = labels[end] as number
+    vectors[place] = vectors[end] as Float32Array
+    labels[place] = moved
+    places[moved] = place
+    vectors.pop()
+    labels.pop()
+    if (slabs.length === 0) return
+    if (place !== end) slabOf(place).copy(place % slabRows, slabOf(end), end % slabRows)
+    // What was removed must not linger in memory.
+    slabOf(end).wipe(end % slabRows)
+    if (vectors.length > 0 && vectors.length <= (slabs.length - 1) * slabRows) arena.give(slabs.pop() as Slab)
   }
 
   const index: VectorIndex = {
     get size() {
-      return labels.length
+      return vectors.length
     },
     add(label, vector) {
       if (vector.length !== dimension) throw new RangeError('the vector has another dimension than the index')
-      let slot = slots.get(label)
-      if (slot === undefined) {
-        slot = labels.length
-        reserve(slot + 1)
-        labels.push(label)
-        slots.set(label, slot)
-      }
-      vectorOf(slot).set(vector)
-      measure(slot)
-      scans.change(slot)
+      const known = places[label] ?? -1
+      const place = known < 0 ? vectors.length : known
+      while (places.length < label) places.push(-1)
+      vectors[place] = vector
+      labels[place] = label
+      places[label] = place
+      write(place)
+      scans.change(place)
     },
     remove(label) {
-      const slot = slots.get(label)
-      if (slot === undefined) return
-      const end = labels.length - 1
-      const moved = labels[end] as number
-      if (slot !== end) vectorOf(slot).set(vectorOf(end))
-      // What was removed must not linger in memory.
-      vectorOf(end).fill(0)
-      labels[slot] = moved
-      labels.pop()
-      slots.set(moved, slot)
-      slots.delete(label)
-      scans.change(slot)
-      if (labels.length > 0 && labels.length <= (slabs.length - 1) * slabVectors) arena.give(slabs.pop() as Slab)
+      const place = places[label] ?? -1
+      if (place < 0) return
+      closeGap(place)
+      places[label] = -1
+      scans.change(place)
     },
     *ahead(query) {
       if (slabs.length > 0) yield* scanned(query)
     },
-    search(query, limit, accept = () => true) {
+    search(query, limit, accept) {
       if (query.length !== dimension) throw new RangeError('the vector has another dimension than the index')
-      const wanted = Math.min(limit, labels.length)
-      if (wanted < 1) return []
-      return slabs.length === 0 ? topOfFew(query, wanted, accept) : topOfSlabs(query, wanted, accept)
+      const wanted = Math.min(limit, vectors.length)
+      return wanted < 1 ? [] : nearestTo(query, wanted, accept)
     },
     nearness(query) {
-      if (slabs.length === 0) {
-        const of = (label: number): number => dotAt(few, (slots.get(label) as number) * stride, query)
-        return { of, atMost: () => Infinity }
-      }
-      const near = inOneGo(scanned(query))
-      const reader = readerOf(query)
+      const scan = inOneGo(scanned(query))
       const error = errorOf(query)
-      const known = new Map<number, number>()
       return {
-        of(label) {
-          const slot = slots.get(label) as number
-          const product = known.get(slot) ?? reader.product(slabs[Math.floor(slot / slabVectors)] as Slab, (slot % slabVectors) * stride)
-          known.set(slot, product)
-          return product
-        },
-        atMost: (label) => (near[slots.get(label) as number] as number) + error
+        of: (label) => product(scan, query, places[label] as number),
+        atMost: (label) => (scan.similarities[places[label] as number] as number) + error
       }
     },
     close() {
-      labels.length = 0
-      slots.clear()
+      for (const list of [vectors, labels, places]) list.length = 0
       scans.clear()
-      few = new Float32Array(0)
       for (const slab of slabs.splice(0)) arena.give(slab)
     }
   }
   shared.dropped.register(index, slabs)
   return index
 
-  function topOfFew(query: Float32Array, limit: number, accept: (label: number) => boolean): VectorHit[] {
+  function nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): VectorHit[] {
+    const scan = inOneGo(scanned(query))
+    const { similarities } = scan
+    const error = errorOf(query)
+    const left: number[] = []
+    const floor = createFloor(limit)
+    let least = -Infinity
+    for (let place = 0; place < vectors.length; place++) {
+      const similarity = similarities[place] as number
+      if (similarity < least || accept?.(labels[place] as number) === false) continue
+      left.push(place)
+      floor.offer(similarity)
+      // The worst of the best may be off, and so may any that it is compared with.
+      least = floor.value - 2 * error
+    }
     const best = createBestOf<VectorHit>(limit, isBehind)
-    let floor = -Infinity
-    for (const [slot, label] of labels.entries()) {
-      const similarity = dotAt(few, slot * stride, query)
-      // Most vectors end here, so no hit is made for them.
-      if (similarity < floor || !accept(label)) continue
-      best.offer({ label, similarity })
-      floor = best.worst()?.similarity ?? -Infinity
+    let worst = -Infinity
+    for (const place of left) {
+      const atMost = (similarities[place] as number) + error
+      if (atMost < least + error || atMost < worst) continue
+      best.offer({ label: labels[place] as number, similarity: product(scan, query, place) })
+      worst = best.worst()?.similarity ?? -Infinity
     }
     return best.sorted()
   }
 
-  function topOfSlabs(query: Float32Array, limit: number, accept: (label: number) => boolean): VectorHit[] {
-    const near = inOneGo(scanned(query))
-    const reader = readerOf(query)
-    const error = errorOf(query)
-    // The worst of the best may be off, and so may any that it is compared with.
-    const floor = floorOf(near, limit, accept) - 2 * error
-    const best = createBestOf<VectorHit>(limit, isBehind)
-    for (let slot = 0; slot < near.length; slot++) {
-      if ((near[slot] as number) < floor) continue
-      const label = labels[slot] as number
-      if (!accept(label)) continue
-      const slab = slabs[Math.floor(slot / slabVectors)] as Slab
-      best.offer({ label, similarity: reader.product(slab, (slot % slabVectors) * stride) })
-    }
-    return best.sorted()
+  function product({ products }: Scan, query: Float32Array, place: number): number {
+    const known = products[place] as number
+    if (!Number.isNaN(known)) return known
+    return (products[place] = dot(vectors[place] as Float32Array, query))
   }
 
   /** What a similarity of a scan may be off by. */
   function errorOf(query: Float32Array): number {
-    const roundings = stride / NUMBERS_AT_ONCE + ROUNDINGS_BESIDE
-    return roundings * ROUNDING * lengthMax * Math.sqrt(dotAt(query, 0, query))
+    const length = norm(query)
+    if (slabs.length === 0) return SINGLE_ERROR * length * lengthMax
+    return length * roundedMax + (inShorts(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax)
   }
 
-  /** Of the accepted ones, the least similarity among the `limit` greatest; -Infinity when there are fewer. */
-  function floorOf(near: Float32Array, limit: number, accept: (label: number) => boolean): number {
-    const best = createBestOf<number>(limit, (a, b) => a < b)
-    let floor = -Infinity
-    for (let slot = 0; slot < near.length; slot++) {
-      const similarity = near[slot] as number
-      if (similarity <= floor || !accept(labels[slot] as number)) continue
-      best.offer(similarity)
-      floor = best.worst() ?? -Infinity
-    }
-    return floor
-  }
-
-  /** Similarities by slot, in single precision, a slab a piece. */
-  function* scanned(query: Float32Array): Pieces<Float32Array> {
-    const reader = readerOf(query)
-    const known = scans.find(query, labels.length, (slot) =>
-      reader.similarity(slabs[Math.floor(slot / slabVectors)] as Slab, (slot % slabVectors) * stride)
-    )
+  /** Similarities by place, a slab a piece. */
+  function* scanned(query: Float32Array): Pieces<Scan> {
+    const known = scans.find(query, vectors.length, (place) => similarityOf(query, place))
     if (known !== null) return known
-    const found = scans.room(labels.length)
-    for (const [at, slab] of slabs.entries()) {
-      const first = at * slabVectors
-      const count = Math.min(slabVectors, labels.length - first)
-      if (count > 0) found.set(reader.similarities(slab, count), first)
-      yield
+    const scan = scans.room(vectors.length)
+    if (slabs.length === 0) {
+      for (let place = 0; place < vectors.length; place++) scan.similarities[place] = product(scan, query, place)
+    } else {
+      const reader = readerOf(query)
+      for (const [at, slab] of slabs.entries()) {
+        const first = at * slabRows
+        const count = Math.min(slabRows, vectors.length - first)
+        if (count > 0) scan.similarities.set(reader.similarities(slab, count), first)
+        yield
+      }
     }
-    scans.keep(query, found)
-    return found.subarray(0, labels.length)
+    scans.keep(query, scan)
+    return scan
+  }
+
+  function similarityOf(query: Float32Array, place: number): number {
+    if (slabs.length === 0) return dot(vectors[place] as Float32Array, query)
+    return readerOf(query).similarity(slabOf(place), place % slabRows)
   }
 
   function readerOf(query: Float32Array): SlabReader {
-    const padded = new Float32Array(stride)
-    padded.set(query)
-    return arena.reader(padded)
+    return arena.reader(inShorts(query))
   }
 }
 
 function isBehind(a: VectorHit, b: VectorHit): boolean {
   return a.similarity < b.similarity || (a.similarity === b.similarity && a.label > b.label)
-}
-
-/** Four sums at once: one sum would make every addition wait for the one before it. */
-function dotAt(block: Float32Array, offset: number, query: Float32Array): number {
-  const length = query.length
-  const whole = length - (length % 4)
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
-  let i = 0
-  for (; i < whole; i += 4) {
-    a += (block[offset + i] as number) * (query[i] as number)
-    b += (block[offset + i + 1] as number) * (query[i + 1] as number)
-    c += (block[offset + i + 2] as number) * (query[i + 2] as number)
-    d += (block[offset + i + 3] as number) * (query[i + 3] as number)
-  }
-  for (; i < length; i++) a += (block[offset + i] as number) * (query[i] as number)
-  return a + b + c + d
 }

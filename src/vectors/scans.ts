@@ -1,49 +1,63 @@
 /** What the last searches of an index worked out, for the next ones with their queries: kept up with what changes meanwhile. */
 
-/** Queries that are kept: a run searches with its response, and then twice with its message. */
+/** Queries that are kept: a run searches with its response, and then with its message. */
 const SCANS_MAX = 2
-/** Semaphore that may change before a scan is as good as made anew. */
+/** Places that may change before a scan is as good as made anew. */
 const CHANGES_MAX = 64
 
+/** What is known of each place. */
+export interface Scan {
+  /** About the dot product with its vector. */
+  readonly similarities: Float32Array
+  /** The dot product in double precision; NaN where nobody asked for it. */
+  readonly products: Float64Array
+}
+
 export interface Scans {
-  /** Similarities by place for a query that was kept, those that `measure` tells for the places that changed; null for none. */
-  find(query: Float32Array, size: number, measure: (place: number) => number): Float32Array | null
-  /** An array for the similarities of so many places. */
-  room(size: number): Float32Array
-  /** Keeps what was worked out, in an array that `room` made. */
-  keep(query: Float32Array, similarities: Float32Array): void
+  /** The scan of a query that was kept, with what `measure` tells of the places that changed; null for none. */
+  find(query: Float32Array, size: number, measure: (place: number) => number): Scan | null
+  /** Arrays for so many places, without any product. */
+  room(size: number): Scan
+  /** Keeps what was worked out for a query, in arrays that `room` made. */
+  keep(query: Float32Array, scan: Scan): void
   /** Another vector is, or was, in this place. */
   change(place: number): void
   clear(): void
 }
 
-interface Scan {
+interface KeptScan extends Scan {
   readonly query: Float32Array
-  readonly similarities: Float32Array
   readonly changed: Set<number>
 }
 
 export function createScans(): Scans {
   /** The latest one first. */
-  let scans: Scan[] = []
-  /** That of a scan that is no longer kept: of many vectors a new one costs more than the scan. */
-  let spare: Float32Array | null = null
+  let scans: KeptScan[] = []
+  /** The arrays of a scan that is no longer kept: of many vectors new ones cost more than the scan. */
+  let spare: Scan | null = null
   return {
     find(query, size, measure) {
       const known = scans.find((scan) => isEqual(scan.query, query))
       if (known === undefined) return null
-      for (const place of known.changed) if (place < size) known.similarities[place] = measure(place)
+      for (const place of known.changed) {
+        known.products[place] = NaN
+        if (place < size) known.similarities[place] = measure(place)
+      }
       known.changed.clear()
-      return known.similarities.subarray(0, size)
+      return known
     },
     room(size) {
       const found = spare
       spare = null
-      return found !== null && found.length >= size ? found : new Float32Array(size + CHANGES_MAX)
+      const isRoomy = found !== null && found.similarities.length >= size
+      const length = size + CHANGES_MAX
+      const room = isRoomy ? found : { similarities: new Float32Array(length), products: new Float64Array(length) }
+      room.products.fill(NaN)
+      return room
     },
-    keep(query, similarities) {
-      scans.unshift({ query: query.slice(), similarities, changed: new Set<number>() })
-      if (scans.length > SCANS_MAX) spare = scans.pop()?.similarities ?? null
+    keep(query, { similarities, products }) {
+      scans.unshift({ query: query.slice(), similarities, products, changed: new Set() })
+      if (scans.length > SCANS_MAX) spare = scans.pop() ?? null
     },
     change(place) {
       for (const { changed } of scans) changed.add(place)

@@ -69,7 +69,7 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, now: num
 
 function nearestShort(state: SessionState, vector: Float32Array, query: { limit: number; now: number }): SimilarEntry[] {
   try {
-    return state.corpus.nearest(vector, { ...query, accept: isShort })
+    return state.corpus.nearest(vector, state.longTexts.size === 0 ? query : { ...query, accept: isShort })
   } catch {
     // Interface, Run response: a retrieval fault costs a turn its context block, nothing more. What is looked up here has to be right.
     return scan(state, vector, query)

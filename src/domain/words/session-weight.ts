@@ -51,18 +51,22 @@ export function derivedWeight({
   return { heap: SESSION_BYTES + wordBytes, buffers: segments * dimension * SUM_BYTES }
 }
 
-/** Bytes of buffers for one vector in the index beside it: its similarity to the queries of three searches, in single precision. */
-const SEARCHED_BYTES = 12
+/** Bytes of buffers for one vector in the index: its similarity to the queries of three searches, in single and in double precision. */
+const SEARCHED_BYTES = 36
 
-/** What a memory's row takes beside its body: its vectors once more in the index, their mean where they are several, and its places in all others. */
+/** Bytes of a vector's numbers in the index, where each is rounded to one byte; and about what fills up its row. */
+const ROUNDED_SHARE = 1 / 4
+const ROW_END_BYTES = 32
+
+/** What a memory's row takes beside its body: its vectors rounded, their mean where they are several, and its places in all indexes. */
 export function indexedWeight({ vectors, partEnds }: Pick<Memory, 'vectors' | 'partEnds'>): Weight {
-  const parts = Math.max(1, partEnds.length)
-  return { heap: MEMORY_BYTES, buffers: (vectors.byteLength / parts) * vectorsIndexed(parts) + parts * SEARCHED_BYTES }
+  return { heap: MEMORY_BYTES, buffers: indexedBytes(vectors.byteLength, Math.max(1, partEnds.length)) }
 }
 
-/** Of a text of several parts the mean is kept as well. */
-function vectorsIndexed(parts: number): number {
-  return parts > 1 ? parts + 1 : parts
+/** Of a text's vectors, which the index does not copy. */
+function indexedBytes(vectorBytes: number, parts: number): number {
+  const mean = parts > 1 ? vectorBytes / parts : 0
+  return mean + vectorBytes * ROUNDED_SHARE + parts * (ROW_END_BYTES + SEARCHED_BYTES)
 }
 
 /** Bytes of heap of one word that an entity is found by, and fewest characters for one, its stem counted as another. Measured: 46 to 50. */
@@ -88,13 +92,11 @@ export interface NewText {
 /** At most what a text takes as a memory: no word of it is known yet, and no memory is like it. */
 export function newMemoryWeight({ text, parts, words }: NewText, dimension: number): Weight {
   const vectors = vectorsWeight(dimension, parts)
-  const indexed = vectorsWeight(dimension, vectorsIndexed(parts))
   const count = words?.size ?? Math.min(INDEXED_WORDS_MAX, Math.ceil(text.length / WORD_CHARS_MIN))
   const wordBytes = wordsBytes({ words: count, characters: 2 * text.length, occurrences: count })
   return plus(
     vectors,
-    indexed,
-    { heap: 0, buffers: parts * SEARCHED_BYTES },
+    { heap: 0, buffers: indexedBytes(vectors.buffers, parts) },
     { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 }
   )
 }

@@ -1,6 +1,7 @@
 /** What takes long in a large session is a step of many pieces, and answers as one in one go does. */
 import t from 'tap'
 import type { SessionCommand } from '../../../src/domain/commands/session-commands.js'
+import { rowsOfSlab } from '../../../src/vectors/arena.js'
 import { createSessionRig, embeddingOf, RIG_DIMENSION, type RigSession } from '../../support/session-rig.js'
 
 const textOf = (at: number): string => `The red harbour of keeper ${String(at)}, who painted pier ${String(at % 61)}`
@@ -74,7 +75,7 @@ t.test('a search, or a run that stores first, has more pieces where there is mor
     const command = COMMANDS[name] as SessionCommand
     const [few, more] = [await stepped(some, command), await stepped(twice, command)]
     // Some pieces are those of the candidates, which are as many in either.
-    const slabs = (2_000 * RIG_DIMENSION) / 65_536
+    const slabs = 2_000 / rowsOfSlab(RIG_DIMENSION)
     t.ok(
       more.pieces - few.pieces >= (name === 'export' ? 1 : slabs - 1),
       `${name}: ${String(few.pieces)} and ${String(more.pieces)} pieces`

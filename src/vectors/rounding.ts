@@ -1,0 +1,41 @@
+/** Vectors in whole numbers, which take a quarter of the room and are multiplied several at a time. */
+import type { Rounded } from './arena.js'
+
+export interface Rounding<Numbers> extends Rounded<Numbers> {
+  /** Length of what is left out: products with the vector are off by no more than this, times the length of the other one. */
+  readonly error: number
+}
+
+/** Most that a whole number of a byte stands for. */
+const BYTE_MAX = 127
+/** The same of two bytes. */
+const SHORT_MAX = 32_767
+/** Sums of products are whole numbers of 31 bits and a sign. */
+const SUM_MAX = 2 ** 31 - 1
+
+/** In one byte a number. */
+export function inBytes(vector: Float32Array): Rounding<Int8Array> {
+  return rounded(vector, new Int8Array(vector.length), BYTE_MAX)
+}
+
+/** In two bytes a number, of which fewer are used the longer the vector is: its product with one of bytes is then never too large. */
+export function inShorts(vector: Float32Array): Rounding<Int16Array> {
+  return rounded(vector, new Int16Array(vector.length), Math.min(SHORT_MAX, Math.floor(SUM_MAX / (BYTE_MAX * vector.length))))
+}
+
+function rounded<Numbers extends Int8Array | Int16Array>(vector: Float32Array, numbers: Numbers, most: number): Rounding<Numbers> {
+  let greatest = 0
+  for (const value of vector) greatest = Math.max(greatest, Math.abs(value))
+  const unit = Math.fround(greatest / most)
+  if (unit === 0) return { numbers, unit: 0, error: greatest * Math.sqrt(vector.length) }
+  let squares = 0
+  for (let at = 0; at < vector.length; at++) {
+    const value = vector[at] as number
+    // Single precision may have made the unit too small for the greatest one.
+    const number = Math.max(-most, Math.min(most, Math.round(value / unit)))
+    numbers[at] = number
+    const left = value - number * unit
+    squares += left * left
+  }
+  return { numbers, unit, error: Math.sqrt(squares) }
+}
