@@ -28,7 +28,7 @@ export interface Holdings {
   readonly words: LexicalIndex
   /** Ids of the memories with a text hash; most have one. */
   readonly hashes: Map<string, string | Set<string>>
-  /** The words of the names that memories are said by, by name. */
+  /** The words of names that memories are said by, by name: some of them. */
   readonly speakers: Map<string, readonly string[]>
   vectors: VectorIndex
   /** Memories that may expire: while there are none, no search asks. */

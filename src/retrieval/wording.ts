@@ -15,12 +15,16 @@ const JUDGED_LENGTH_MAX = 4_000
 
 const PLAIN: Wording = { questionShare: 0, speaker: null }
 
-/** `speakers` holds the names that were read before, so that memories share them. */
+/** Names that a session's memories share: more speakers than take part in a conversation. */
+const SPEAKERS_MAX = 64
+
+/** `speakers` holds the names that were read last, so that memories share them. */
 export function readWording(text: string, speakers: Map<string, readonly string[]>): Wording {
   const asking = questionShare(text.slice(0, JUDGED_LENGTH_MAX))
   const name = speakerOf(text)
   if (name === null) return asking === 0 ? PLAIN : { questionShare: asking, speaker: null }
   const speaker = speakers.get(name) ?? foldCase(name).split(/\s+/)
+  if (speakers.size >= SPEAKERS_MAX) speakers.clear()
   speakers.set(name, speaker)
   return { questionShare: asking, speaker }
 }
