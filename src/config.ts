@@ -72,6 +72,8 @@ export interface Config {
   readonly upstream: Endpoint | undefined
   /** Undefined: a single node. */
   readonly nodes: { readonly natsUrl: string; readonly nodeId: string | undefined } | undefined
+  /** Processes behind the one port. */
+  readonly workers: number
   readonly debug: { readonly ui: boolean; readonly trace: boolean; readonly ringMax: number }
   readonly compliance: boolean
   /** Bytes that the process may take; undefined: what the machine gives. */
@@ -166,6 +168,10 @@ function badCombinations(values: Partial<Variables>, isSet: (name: VariableName)
       isSet('NATS_URL') && !isShared && values.SERVICE_CLUSTER_MEMORY !== true,
       'NATS_URL makes this one of several nodes, which need a backend they share: redis, mongo or postgres; ' +
         'SERVICE_CLUSTER_MEMORY=1 accepts that sessions are lost with their node.'
+    ],
+    [
+      (values.SERVICE_WORKERS ?? 1) > 1 && isSet('NATS_URL') && isSet('SERVICE_NODE_ID'),
+      'SERVICE_WORKERS above 1 makes each process a node of its own on NATS_URL, so SERVICE_NODE_ID cannot be the name of all of them.'
     ]
   ]
   return rules.filter(([isBad]) => isBad).map(([, sentence]) => sentence)
@@ -210,6 +216,7 @@ function toConfig(values: Variables): Config {
     },
     upstream: toEndpoint(values.SERVICE_UPSTREAM_URL, values.SERVICE_UPSTREAM_API_KEY),
     nodes: values.NATS_URL === undefined ? undefined : { natsUrl: values.NATS_URL, nodeId: values.SERVICE_NODE_ID },
+    workers: values.SERVICE_WORKERS,
     debug: { ui: values.SERVICE_DEBUG_UI, trace: values.SERVICE_DEBUG_TRACE, ringMax: values.SERVICE_DEBUG_RING },
     compliance: values.SERVICE_COMPLIANCE,
     memoryLimitBytes: values.SERVICE_MEMORY_LIMIT_MB === undefined ? undefined : values.SERVICE_MEMORY_LIMIT_MB * MIB,

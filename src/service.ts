@@ -8,6 +8,7 @@ import { showGauges } from './composition/gauges.js'
 import { createLanes } from './composition/lanes.js'
 import { createParts, type ServiceOverrides } from './composition/parts.js'
 import { toListenError } from './composition/start-refusal.js'
+import { createWorkerMetrics } from './composition/worker-metrics.js'
 import type { Config } from './config.js'
 import { connectionsOf } from './domain/allowances.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
@@ -59,17 +60,20 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     probes: {
       embedder: () => embedders.check(),
       ...(check !== null && { [check]: () => storage.check() }),
-      ...(nodeBus !== null && { nats: () => nodeBus.check() })
+      ...(nodeBus !== null && config.nodes !== undefined && { nats: () => nodeBus.check() })
     }
   })
   metrics.showReadiness(async () => (await directory.readiness()).ready)
   const shown = { storage: config.storage.backend, embedderModel: () => embedders.defaultModelName, hasProxy: modelService !== null }
   const debug = config.debug.ui ? createDebugger({ recorder, clock, tickets, describe, peers: nodes.peers, directory, shown }) : null
+  const { place } = overrides
+  const isBesideWorkers = place !== undefined && nodeBus !== null && config.nodes === undefined
+  const exposed = isBesideWorkers ? createWorkerMetrics({ metrics, bus: nodeBus, place }) : metrics
   const http = await createHttp({
     ask,
     directory,
     verifyLicense,
-    metrics,
+    metrics: exposed,
     modelService,
     eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder], peers: nodes.peers }) : null,
     debug,

@@ -49,6 +49,12 @@ export const variables = Type.Object({
     '1 to 64 letters, digits, _ and -'
   ),
   SERVICE_CLUSTER_MEMORY: flag('`1` accepts that several nodes without a shared durable backend lose the sessions of a node with it.'),
+  SERVICE_WORKERS: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 64,
+    description: 'Processes that serve the one port, as nodes among themselves: as many as the machine has processors to give.'
+  }),
   SERVICE_STATE_PERSIST: flag('`1` keeps the `memory` backend in `DATABASE_URL`.'),
   // Interface, Limits: SERVICE_MAX_SESSIONS. Ten million actors of 4 KB are already more than one process's heap.
   SERVICE_MAX_SESSIONS: Type.Integer({

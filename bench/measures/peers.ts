@@ -72,7 +72,8 @@ async function measureSize(size: number, peers: Readonly<Record<string, OpenPeer
   for (const [name, open] of Object.entries(peers)) {
     try {
       const peer = await open(DIMENSION, size)
-      await peer.add(items)
+      // Its own copies: one of them takes the vectors out of what it is given.
+      await peer.add(items.map((item) => ({ ...item })))
       await ask(peer, queries)
       opened.set(name, peer)
     } catch (error) {

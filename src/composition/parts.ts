@@ -1,6 +1,7 @@
 /** Everything that touches the outside, put together by the configuration. */
 import type { InspectActors } from '../../actors/node.js'
 import { createLicenseVerifier } from '../auth/license.js'
+import { createWorkerBus } from '../bus/workers/bus.js'
 import type { Config } from '../config.js'
 import { createRecorder, type Recorder } from '../debug/recorder.js'
 import { createTickets, type Tickets } from '../debug/tickets.js'
@@ -17,6 +18,7 @@ import { createSystemSecrets } from '../platform/secrets.js'
 import type { ActorStorage, Clock, Ids, NodeBus, Randomness, Tracer, VerifyLicense } from '../ports.js'
 import { openStorage } from './durable-storage.js'
 import { openedBy } from './start-refusal.js'
+import type { WorkerPlace } from './workers.js'
 
 /** What a test may own in place of the real thing. */
 export interface ServiceOverrides {
@@ -32,6 +34,8 @@ export interface ServiceOverrides {
   readonly inspect?: InspectActors
   /** Called when the supervision tree gave up; default: nothing. */
   readonly failed?: () => void
+  /** Where this process is one of several workers of its machine. */
+  readonly place?: WorkerPlace
 }
 
 /** What a service is made of that touches the outside, and what only tells of it. */
@@ -59,21 +63,28 @@ export async function createParts(config: Config, overrides: ServiceOverrides): 
   const clock = overrides.clock ?? createSystemClock()
   const { logDestination } = overrides
   const logger = createLogger({ level: config.logLevel, ...(logDestination !== undefined && { destination: logDestination }) })
-  const allowances = readAllowances({ memoryLimitBytes: config.memoryLimitBytes, isTracing: config.debug.trace })
+  const allowances = readAllowances({ memoryLimitBytes: config.memoryLimitBytes, workers: config.workers, isTracing: config.debug.trace })
   const recorder = createRecorder({ clock, ringMax: config.debug.ringMax, bytesMax: allowances.tracesBytes, isTracing: config.debug.trace })
   const {
     embedder: { endpoint },
     nodes
   } = config
   const ids = overrides.ids ?? createSystemIds()
-  const nodeId = nodes?.nodeId ?? `node-${ids.uuid()}`
+  // Without NATS a worker's name stands for one process after the other.
+  const place = nodes === undefined ? overrides.place : undefined
+  const nodeId = nodes?.nodeId ?? place?.name ?? `node-${ids.uuid()}`
   // First, for these may refuse the start.
   const verifyLicense = await openedBy('SERVICE_LICENSE_PUBLIC_KEY', () => createVerifier(config, clock))
   await openedBy('SERVICE_MODEL_DIR', () => checkModelFolder(config.embedder.modelDir))
   // Its client is loaded only where there are other nodes.
   const openBus = async (url: string) =>
     (await import('../bus/nats/bus.js')).createNatsBus({ url, name: nodeId, clock, logger, transferBytesMax: allowances.work.total })
-  const nodeBus = nodes === undefined ? null : await openedBy('NATS_URL', () => openBus(nodes.natsUrl))
+  const nodeBus =
+    nodes !== undefined
+      ? await openedBy('NATS_URL', () => openBus(nodes.natsUrl))
+      : place !== undefined
+        ? createWorkerBus({ line: place.line, clock, logger })
+        : null
   const embedders = await createEmbedders({
     mode: config.embedder.kind,
     modelDir: config.embedder.modelDir,

@@ -1,5 +1,5 @@
 /** Metrics for Prometheus: requests, live actors, what actors decide, nodes, and the process. The only file that knows `prom-client`. */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
 import type { Occurrence } from '../domain/commands/occurrences.js'
 import type { ActorCount, Counters, RequestMetrics } from '../ports.js'
 import { watchEventLoop } from './event-loop.js'
@@ -27,9 +27,15 @@ export interface Metrics extends RequestMetrics, Counters {
   showNodes(counts: () => Iterable<NodeCount>): void
   /** Whether the node is ready, as `/v1/readyz` says it. What throws counts as not. */
   showReadiness(isReady: () => Promise<boolean>): void
+  /** What is counted here, as plain data for another worker of the machine. */
+  snapshot(): Promise<MetricsSnapshot>
+  /** The text of this worker and others together. */
+  exposeWith(others: readonly MetricsSnapshot[]): ReturnType<RequestMetrics['expose']>
   /** Live actors by whether this node is still their owner by arithmetic. */
   showPlacements(counts: () => Iterable<PlacementCount>): void
 }
+
+export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 export interface HeldBytes {
   readonly kind: string
@@ -82,6 +88,7 @@ export function createMetrics(): Metrics {
         name: 'service_ready',
         help: '1 while every dependency of the node answers.',
         registers: [registry],
+        aggregator: 'min',
         async collect() {
           gauge.set(await isReady().then(Number, () => 0))
         }
@@ -96,6 +103,11 @@ export function createMetrics(): Metrics {
           gauge.set(count())
         }
       })
+    },
+    snapshot: () => registry.getMetricsAsJSON(),
+    async exposeWith(others) {
+      const together = AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others.map((other) => [...other])])
+      return { contentType: registry.contentType, body: await together.metrics() }
     },
     async expose() {
       return { contentType: registry.contentType, body: await registry.metrics() }
@@ -194,12 +206,13 @@ function createCounters(registry: Registry): Counters {
 
 type Shown = 'showActors' | 'showMailboxes' | 'showHeldBytes' | 'showHeldHeapBytes' | 'showMemoryBudgets' | 'showNodes' | 'showPlacements'
 
-/** Gauges over what others count. Counts of the same label are added up; what is not named any more goes. */
+/** Gauges over what others count; of several workers they are added up, but for what each sees of all nodes. Counts of the same label are added up; what is not named any more goes. */
 function createShown(registry: Registry): Pick<Metrics, Shown> {
   function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(
     name: string,
     help: string,
-    label: Label
+    label: Label,
+    aggregator: 'sum' | 'max' = 'sum'
   ) {
     return (counts: () => Iterable<Item>) => {
       const gauge = new Gauge<string>({
@@ -207,6 +220,7 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
         help,
         labelNames: [label],
         registers: [registry],
+        aggregator,
         collect() {
           gauge.reset()
           for (const item of counts()) gauge.inc({ [label]: item[label] }, item.count)
@@ -224,7 +238,7 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
       'The most of it that is held at once, by budget.',
       'budget'
     ),
-    showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by their state, as this one sees them.', 'state'),
+    showNodes: shown<'state', NodeCount>('service_nodes', 'Nodes by their state, as this one sees them.', 'state', 'max'),
     showPlacements: shown<'placement', PlacementCount>(
       'service_placed_actors',
       'Actors in the memory of this process, by whether it should own them.',
@@ -240,6 +254,7 @@ function showProcess(registry: Registry): void {
     name: 'service_event_loop_lag_seconds',
     help: 'Time that the event loop was late, since the last scrape.',
     labelNames: ['stat'] as const,
+    aggregator: 'max',
     registers: [registry],
     collect() {
       const { p50, p99, max } = readLag()
@@ -267,5 +282,6 @@ function showProcess(registry: Registry): void {
     }
   })
   const startedAt = Date.now() / MS_PER_S - process.uptime()
-  new Gauge({ name: 'process_start_time_seconds', help: 'Unix time at which the process started.', registers: [registry] }).set(startedAt)
+  const help = 'Unix time at which the process started.'
+  new Gauge({ name: 'process_start_time_seconds', help, registers: [registry], aggregator: 'min' }).set(startedAt)
 }

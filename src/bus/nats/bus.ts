@@ -2,9 +2,8 @@
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Cancel, Clock, Logger, NodeBus } from '../../ports.js'
-import type { Pieces } from '../../domain/pieces.js'
-import { divide, packDivided, unpackDivided } from '../divided-message.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
+import { pack as packBody, unpack as unpackBody } from '../packing.js'
 import { connectNats, type Headers, type Message, type NatsLink, unreachable } from './connection.js'
 import { type Asked, createExchange, type Exchange, late } from './exchange.js'
 import { nodeOf } from './names.js'
@@ -41,9 +40,6 @@ const REFUSAL: Headers = { [FORM_HEADER]: 'refusal' }
 /** Of a message whose long lists were packed apart. */
 const DIVIDED_HEADER = 'Engram-Divided'
 const DIVIDED: Headers = { [DIVIDED_HEADER]: '1' }
-
-/** Milliseconds of packing or reading between two iterations of the event loop. */
-const SLICE_MS = 2
 
 /** Milliseconds that a server may take to answer a check: heartbeats of half a second have gone missing by then. */
 const CHECK_MS_MAX = 2_000
@@ -184,28 +180,16 @@ async function readRequest(parts: Parts, message: Message, fetching: FetchOption
   }
 }
 
-/** At once but where it has long lists. */
 async function pack({ clock }: Parts, body: unknown): Promise<{ readonly data: Uint8Array; readonly form: Headers }> {
-  const divided = divide(body)
-  if (divided === null) return { data: encodeMessage(body), form: {} }
-  return { data: await inSlices(clock, packDivided(divided)), form: DIVIDED }
+  const { data, isDivided } = await packBody(clock, body)
+  return { data, form: isDivided ? DIVIDED : {} }
 }
 
 /** What a message says, itself or by a ticket. */
 async function unpack({ transfers, clock }: Parts, message: Message, fetching: FetchOptions): Promise<unknown> {
   const isTicket = message.header(FORM_HEADER) === TICKET[FORM_HEADER]
   const data = isTicket ? await transfers.fetch(message.data, fetching) : message.data
-  return message.header(DIVIDED_HEADER) === '' ? decodeMessage(data) : inSlices(clock, unpackDivided(data))
-}
-
-async function inSlices<Result>(clock: Clock, work: Pieces<Result>): Promise<Result> {
-  for (let sinceMs = clock.monotonicMs(); ;) {
-    const next = work.next()
-    if (next.done === true) return next.value
-    if (clock.monotonicMs() - sinceMs < SLICE_MS) continue
-    await new Promise<void>((resolve) => clock.after(0, resolve))
-    sinceMs = clock.monotonicMs()
-  }
+  return unpackBody(clock, { data, isDivided: message.header(DIVIDED_HEADER) !== '' })
 }
 
 function isTooLarge(link: NatsLink, data: Uint8Array): boolean {

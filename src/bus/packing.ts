@@ -1,0 +1,36 @@
+/** Bodies as bytes and back. What has long lists is packed and read in pieces, with iterations of the event loop between. */
+import type { Pieces } from '../domain/pieces.js'
+import type { Clock } from '../ports.js'
+import { divide, packDivided, unpackDivided } from './divided-message.js'
+import { decodeMessage, encodeMessage } from './message-codec.js'
+
+export interface Packed {
+  readonly data: Uint8Array
+  /** Whether its long lists were packed apart. */
+  readonly isDivided: boolean
+}
+
+/** Milliseconds of packing or reading between two iterations of the event loop. */
+const SLICE_MS = 2
+
+/** At once but where it has long lists. */
+export async function pack(clock: Clock, body: unknown): Promise<Packed> {
+  const divided = divide(body)
+  if (divided === null) return { data: encodeMessage(body), isDivided: false }
+  return { data: await inSlices(clock, packDivided(divided)), isDivided: true }
+}
+
+/** What `pack` was given. Throws when the bytes are nobody's message. */
+export async function unpack(clock: Clock, { data, isDivided }: Packed): Promise<unknown> {
+  return isDivided ? inSlices(clock, unpackDivided(data)) : decodeMessage(data)
+}
+
+async function inSlices<Result>(clock: Clock, work: Pieces<Result>): Promise<Result> {
+  for (let sinceMs = clock.monotonicMs(); ;) {
+    const next = work.next()
+    if (next.done === true) return next.value
+    if (clock.monotonicMs() - sinceMs < SLICE_MS) continue
+    await new Promise<void>((resolve) => clock.after(0, resolve))
+    sinceMs = clock.monotonicMs()
+  }
+}

@@ -1,0 +1,43 @@
+/** What a worker and the switchboard of its machine say to each other. Bodies are packed: the switchboard passes them on unread. */
+import type { Packed } from '../packing.js'
+
+export interface Ask extends Packed {
+  readonly type: 'ask'
+  /** Of the worker that asks. */
+  readonly number: number
+  readonly topic: string
+  readonly leftMs: number
+}
+
+export type FromWorker =
+  | { readonly type: 'serve' | 'unserve' | 'subscribe' | 'unsubscribe'; readonly topic: string }
+  | { readonly type: 'publish'; readonly topic: string; readonly data: Uint8Array }
+  | Ask
+  /** Nobody waits for the answer any more. */
+  | { readonly type: 'withdraw'; readonly number: number }
+  | (Packed & { readonly type: 'answer'; readonly number: number; readonly isRefusal: boolean })
+  | { readonly type: 'check'; readonly number: number }
+  | { readonly type: 'keep'; readonly number: number; readonly to: string; readonly id: string; readonly data: Uint8Array }
+  | { readonly type: 'take' | 'leave' }
+  | { readonly type: 'delivered'; readonly id: string; readonly isDone: boolean }
+
+export type ToWorker =
+  | { readonly type: 'published'; readonly topic: string; readonly data: Uint8Array }
+  /** `number` is the switchboard's own. */
+  | (Packed & { readonly type: 'asked'; readonly number: number; readonly topic: string; readonly from: string; readonly leftMs: number })
+  | (Packed & { readonly type: 'answered'; readonly number: number; readonly isRefusal: boolean })
+  | { readonly type: 'done' | 'unreachable'; readonly number: number }
+  | { readonly type: 'deliver'; readonly id: string; readonly data: Uint8Array; readonly isRepeated: boolean }
+
+/** A worker's end of its line to the switchboard. Messages keep their order, and none is lost while both live. */
+export interface WorkerLine {
+  send(message: FromWorker): void
+  listen(listener: (message: ToWorker) => void): void
+}
+
+/** Whether a topic is one of those that were subscribed to: its last part may be `*` there. */
+export function isMatch(subscribed: string, topic: string): boolean {
+  if (!subscribed.endsWith('.*')) return subscribed === topic
+  const prefix = subscribed.slice(0, -1)
+  return topic.startsWith(prefix) && !topic.includes('.', prefix.length)
+}

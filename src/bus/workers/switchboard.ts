@@ -1,0 +1,117 @@
+/** Passes messages between the workers of one machine: it lives in the process that starts them, and outlives each of them. */
+import type { Clock } from '../../ports.js'
+import { createKeptMessages } from './kept-messages.js'
+import { type Ask, type FromWorker, isMatch, type ToWorker } from './messages.js'
+
+export interface Switchboard {
+  /** A worker's process has begun: an earlier one of its name has ended. */
+  plugIn(name: string, send: (message: ToWorker) => void): Plug
+}
+
+export interface Plug {
+  receive(message: FromWorker): void
+  /** Its process has ended. Twice is fine. */
+  pullOut(): void
+}
+
+interface Worker {
+  readonly name: string
+  readonly send: (message: ToWorker) => void
+  readonly subscribed: Set<string>
+}
+
+interface Pending {
+  readonly asker: Worker
+  /** As the asker counts its asks. */
+  readonly number: number
+  readonly answerer: Worker
+}
+
+export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchboard {
+  const workers = new Set<Worker>()
+  const served = new Map<string, Worker>()
+  const pending = new Map<number, Pending>()
+  const kept = createKeptMessages({ clock })
+  let asks = 0
+
+  function pass(asker: Worker, { number, topic, leftMs, data, isDivided }: Ask): void {
+    const answerer = served.get(topic)
+    if (answerer === undefined) return asker.send({ type: 'unreachable', number })
+    asks += 1
+    pending.set(asks, { asker, number, answerer })
+    answerer.send({ type: 'asked', number: asks, topic, from: asker.name, leftMs, data, isDivided })
+  }
+  /** Only the worker that was asked may answer, once. */
+  function answer(answerer: Worker, message: Extract<FromWorker, { type: 'answer' }>): void {
+    const asked = pending.get(message.number)
+    if (asked?.answerer !== answerer) return
+    pending.delete(message.number)
+    asked.asker.send({ ...message, type: 'answered', number: asked.number })
+  }
+  function withdraw(asker: Worker, number: number): void {
+    for (const [own, asked] of pending) if (asked.asker === asker && asked.number === number) pending.delete(own)
+  }
+  function receive(worker: Worker, message: FromWorker): void {
+    switch (message.type) {
+      case 'serve':
+        served.set(message.topic, worker)
+        break
+      case 'unserve':
+        if (served.get(message.topic) === worker) served.delete(message.topic)
+        break
+      case 'subscribe':
+        worker.subscribed.add(message.topic)
+        break
+      case 'unsubscribe':
+        worker.subscribed.delete(message.topic)
+        break
+      case 'publish': {
+        const { topic, data } = message
+        for (const { subscribed, send } of workers)
+          if ([...subscribed].some((known) => isMatch(known, topic))) send({ type: 'published', topic, data })
+        break
+      }
+      case 'ask':
+        pass(worker, message)
+        break
+      case 'withdraw':
+        withdraw(worker, message.number)
+        break
+      case 'answer':
+        answer(worker, message)
+        break
+      case 'check':
+        worker.send({ type: 'done', number: message.number })
+        break
+      case 'keep':
+        worker.send({ type: kept.keep(message) ? 'done' : 'unreachable', number: message.number })
+        break
+      case 'take':
+        kept.take(worker.name, worker.send)
+        break
+      case 'leave':
+        kept.leave(worker.name, worker.send)
+        break
+      case 'delivered':
+        kept.settle(worker.name, message)
+        break
+    }
+  }
+
+  return {
+    plugIn(name, send) {
+      const worker: Worker = { name, send, subscribed: new Set() }
+      workers.add(worker)
+      return {
+        receive: (message) => receive(worker, message),
+        pullOut() {
+          workers.delete(worker)
+          for (const [topic, server] of served) if (server === worker) served.delete(topic)
+          // Its askers learn from the membership that it is gone: what it had may have been carried out.
+          for (const [number, { asker, answerer }] of pending) if (asker === worker || answerer === worker) pending.delete(number)
+          kept.leave(name, send)
+        }
+      }
+    }
+  }
+}

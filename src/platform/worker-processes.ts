@@ -1,0 +1,102 @@
+/** Several processes of this program that share one port, and the line that each of them has to the one that started them. */
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import type { Clock, Logger } from '../ports.js'
+
+/** Milliseconds before a worker that ended takes its place again: one that ends at once must not keep a processor busy. */
+const RESTART_MS = 1_000
+
+/** One end of a line between two processes. What is sent once the other end is gone is dropped. */
+export interface ProcessLine<Sent, Heard> {
+  readonly name: string
+  send(message: Sent): void
+  listen(listener: (message: Heard) => void): void
+}
+
+export interface WorkerProcesses {
+  /** Resolves to the exit code of the first worker that could not start, or to 0 once all were stopped. */
+  readonly ended: Promise<number>
+  /** Each finishes as a process does that is told to. Twice is fine. */
+  stop(): void
+}
+
+export interface WorkersOptions<Sent, Heard> {
+  /** The first of them starts alone. */
+  readonly names: readonly string[]
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Called for each process that begins; what it returns, when that process has ended. */
+  readonly connected: (line: ProcessLine<Sent, Heard>) => () => void
+}
+
+/** This process' line, where it is a worker; else null. */
+export function lineToStarter<Sent, Heard>(): ProcessLine<Sent, Heard> | null {
+  // Its only argument: see `start`.
+  const name = process.argv[2]
+  if (!cluster.isWorker || name === undefined) return null
+  return {
+    name,
+    send(message) {
+      if (process.connected) process.send?.(message, undefined, undefined, ignoreBroken)
+    },
+    listen: (listener) => void process.on('message', listener)
+  }
+}
+
+/** Calls `listener` when the process that started this worker has ended. */
+export function onStarterGone(listener: () => void): void {
+  process.once('disconnect', listener)
+}
+
+/** Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again. */
+export function startWorkers<Sent, Heard>({ names, clock, logger, connected }: WorkersOptions<Sent, Heard>): WorkerProcesses {
+  const running = new Set<Worker>()
+  let isStopping = false
+  let end: (code: number) => void = () => undefined
+  const ended = new Promise<number>((resolve) => (end = resolve))
+
+  function stop(): void {
+    isStopping = true
+    for (const worker of running) worker.process.kill('SIGTERM')
+    if (running.size === 0) end(0)
+  }
+  function start(name: string, listens: () => void): void {
+    cluster.setupPrimary({ args: [name], serialization: 'advanced' })
+    const worker = cluster.fork()
+    running.add(worker)
+    const disconnected = connected({
+      name,
+      send(message) {
+        if (worker.isConnected()) worker.process.send(message as object, undefined, undefined, ignoreBroken)
+      },
+      listen: (listener) => void worker.on('message', listener)
+    })
+    let hasListened = false
+    worker.once('listening', () => {
+      hasListened = true
+      listens()
+    })
+    void once(worker, 'exit').then(([code]) => {
+      running.delete(worker)
+      disconnected()
+      if (isStopping) {
+        if (running.size === 0) end(0)
+        return
+      }
+      logger.error({ worker: name, code: code as number | null }, 'a worker ended')
+      // What keeps one from starting keeps each of them.
+      if (!hasListened) {
+        end((code as number | null) ?? 1)
+        stop()
+      } else clock.after(RESTART_MS, () => (isStopping ? undefined : start(name, () => undefined)))
+    })
+  }
+  const [first = '', ...others] = names
+  start(first, () => {
+    for (const name of isStopping ? [] : others) start(name, () => undefined)
+  })
+  return { ended, stop }
+}
+
+/** The other process ended while it was sent something. */
+function ignoreBroken(): void {}

@@ -1,0 +1,117 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import t, { type Test } from 'tap'
+import { programArgs } from './support/program.js'
+import { until } from './support/until.js'
+
+interface LogLine {
+  readonly pid: number
+  readonly msg?: string
+  readonly url?: string
+  readonly worker?: string
+}
+
+interface Workers {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly url: string
+  readonly lines: readonly LogLine[]
+  /** Process ids of the workers that listen, in the order in which they began to. */
+  pids(): number[]
+}
+
+function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
+  const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', SERVICE_RATE_LIMIT_PER_MINUTE: '0' }
+  return spawn(process.execPath, programArgs('src/main.ts'), { env: { PATH: process.env['PATH'] ?? '', ...settings, ...env } })
+}
+
+async function startWorkers(t: Test, env: Readonly<Record<string, string>> = {}): Promise<Workers> {
+  const child = run({ SERVICE_WORKERS: '2', METRICS_USER: 'scraper', METRICS_PASSWORD: 'secret', ...env })
+  t.teardown(() => child.kill('SIGKILL'))
+  const lines: LogLine[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line) as LogLine))
+  const listening = () => lines.filter(({ msg }) => msg === 'listening')
+  await until(() => listening().length === 2)
+  return { child, url: listening()[0]?.url ?? '', lines, pids: () => listening().map(({ pid }) => pid) }
+}
+
+/** On a connection of its own, so that the workers take turns. */
+async function call(url: string, body?: object): Promise<{ readonly status: number; readonly text: string }> {
+  const headers = { connection: 'close', 'content-type': 'application/json', authorization: `Basic ${btoa('scraper:secret')}` }
+  const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, text: await response.text() }
+}
+
+const ask = (url: string, at: number) =>
+  call(`${url}/v1/run`, { session_id: `s${at % 4}`, message: `The river rises in hill number ${at}.` })
+
+t.test('workers: any of them answers for any session, and a scrape of one tells of all', async (t) => {
+  const { url, child } = await startWorkers(t)
+  for (let at = 0; at < 16; at++) t.equal((await ask(url, at)).status, 200)
+  for (let at = 0; at < 4; at++) t.match((await call(`${url}/v1/metrics/s${at}`)).text, `"session_id":"s${at}"`)
+  const nodes = new Set<unknown>()
+  for (let at = 0; at < 4; at++) nodes.add((JSON.parse((await call(`${url}/v1/health`)).text) as { node_id: unknown }).node_id)
+  t.strictSame([...nodes].sort(), ['worker-1', 'worker-2'])
+  t.match(JSON.parse((await call(`${url}/v1/readyz`)).text), { ready: true })
+  for (let at = 0; at < 2; at++) {
+    const { text } = await call(`${url}/metrics`)
+    t.match(text, 'service_requests_total{method="POST",endpoint="/v1/run",status="200"} 16\n')
+    t.match(text, 'service_active_actors{kind="session"} 4\n')
+    t.match(text, 'service_nodes{state="up"} 2\n')
+    t.match(text, 'service_ready 1\n')
+  }
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+})
+
+t.test('workers: one that is killed is replaced, and what it had stored is still there', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'workers-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const { url, lines, pids, child } = await startWorkers(t, {
+    SERVICE_STATE_PERSIST: '1',
+    DATABASE_URL: `sqlite:${join(folder, 'records.db')}`
+  })
+  for (let at = 0; at < 8; at++) t.equal((await ask(url, at)).status, 200)
+  process.kill(pids()[1] ?? 0, 'SIGKILL')
+  await until(() => pids().length === 3)
+  t.match(
+    lines.filter(({ msg }) => msg === 'a worker ended'),
+    [{ worker: 'worker-2' }]
+  )
+  for (let at = 0; at < 4; at++) {
+    const { text } = await call(`${url}/v1/session/s${at}/memories`)
+    t.match(text, `hill number ${at}.`)
+    t.match(text, `hill number ${at + 4}.`)
+  }
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+})
+
+t.test('workers: what keeps the first from starting ends all, with its exit code and its sentence', async (t) => {
+  const child = run({ SERVICE_WORKERS: '3', SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:/nowhere/at/all.db' })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+  t.strictSame(await once(child, 'close'), [78, null])
+  t.equal(said.match(/DATABASE_URL cannot be used/g)?.length, 1)
+})
+
+t.test('workers: when the process that started them is killed, they end', async (t) => {
+  const { child, pids } = await startWorkers(t)
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+  await until(() => pids().every((pid) => !isAlive(pid)))
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
