@@ -6,7 +6,8 @@ const ROUTE = 'src/http/routes/turns.ts'
 
 /** What a file of the road asks on the way, and is answered at once by: no part of the road itself. */
 const BESIDE: readonly RegExp[] = [
-  // Arithmetic, decisions, and what is outside.
+  // Names, arithmetic, decisions, and what is outside.
+  /^src\/http\/contract\/codec\.ts$/,
   /^src\/(domain|retrieval|storage|vectors|embedders|metrics|platform|debug|composition)\//,
   /^machines\//,
   // What commands wait in, are counted by and are kept in.

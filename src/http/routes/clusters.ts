@@ -1,9 +1,10 @@
 /** Routes of clusters as a resource: groups of sessions with a vector in common. */
 import { Type } from '@sinclair/typebox'
-import type { AggregationMode, ClusterSummary, ClusterView } from '../../domain/commands/cluster-commands.js'
+import type { AggregationMode, ClusterView } from '../../domain/commands/cluster-commands.js'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
+import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { choice, DriftPhase, optional, SessionId, text, UnderstandingPhase } from '../contract/schemas.js'
 import { type AskCluster, given } from '../contract/session-ask.js'
@@ -65,6 +66,12 @@ const RemoveResponse = Type.Object({ ...member, removed: Type.Literal(true) })
 
 const FeedbackResponse = Type.Object({ cluster_id: Type.String(), sessions_updated: Type.Integer() })
 
+const writeInfo = createWriter(InfoResponse)
+const writeList = createWriter(ListResponse)
+const writeCluster = createWriter(ClusterResponse)
+const writeAdded = createWriter(AddResponse)
+const writeFeedback = createWriter(FeedbackResponse)
+
 export interface ClusterRoutesOptions {
   readonly askCluster: AskCluster
   readonly directory: Directory
@@ -94,7 +101,7 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
         settings: toSettings(body),
         ...given({ name: body.name })
       })
-      return reply.code(201).send(toInfo({ clusterId, ...made }))
+      return reply.code(201).send(writeInfo({ clusterId, ...made }))
     }
   )
 
@@ -109,8 +116,7 @@ export function addClusterRoutes(app: Http, { askCluster, directory, ids }: Clus
       }
     },
     async (request) => {
-      const clusters = await directory.listClusters(request.subject)
-      return clusters.map((cluster) => ({ ...toInfo(cluster), member_count: cluster.memberCount }))
+      return writeList(await directory.listClusters(request.subject))
     }
   )
 
@@ -168,8 +174,8 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
       const { cluster_id } = request.params
       const { session_id, weight } = request.body
       const command = { type: 'cluster.addMember', sessionId: session_id, weight: weight ?? WEIGHT_DEFAULT } as const
-      const { memberCount } = await askCluster(request, cluster_id, command)
-      return { cluster_id, session_id, added: true as const, member_count: memberCount }
+      const reply = await askCluster(request, cluster_id, command)
+      return writeAdded({ clusterId: cluster_id, sessionId: session_id, added: true, ...reply })
     }
   )
 
@@ -204,8 +210,7 @@ export function addMemberRoutes(app: Http, { askCluster }: Pick<ClusterRoutesOpt
     },
     async (request) => {
       const { cluster_id } = request.params
-      const { sessionsUpdated } = await askCluster(request, cluster_id, { type: 'cluster.feedback' })
-      return { cluster_id, sessions_updated: sessionsUpdated }
+      return writeFeedback({ clusterId: cluster_id, ...(await askCluster(request, cluster_id, { type: 'cluster.feedback' })) })
     }
   )
 }
@@ -217,21 +222,13 @@ function toMode(word: string): AggregationMode {
   return mode
 }
 
-function toInfo({ clusterId, name, aggregationMode, couplingFactor }: Omit<ClusterSummary, 'memberCount'>) {
-  return { cluster_id: clusterId, name, aggregation_mode: aggregationMode, coupling_factor: couplingFactor }
-}
-
-function toClusterBody(clusterId: string, view: ClusterView) {
-  return {
-    ...toInfo({ clusterId, ...view }),
-    member_count: view.members.length,
-    members: view.members.map(({ sessionId }) => sessionId),
-    member_weights: Object.fromEntries(view.members.map(({ sessionId, weight }) => [sessionId, weight])),
-    phase: view.phase,
-    drift_phase: view.driftPhase,
-    drift_score: view.driftScore,
-    interaction_count: view.interactionCount,
-    total_memories: view.totalMemories,
-    aggregate_vector: view.aggregateVector === null ? null : [...view.aggregateVector]
-  }
+function toClusterBody(clusterId: string, { members, aggregateVector, ...view }: ClusterView) {
+  return writeCluster({
+    clusterId,
+    ...view,
+    memberCount: members.length,
+    members: members.map(({ sessionId }) => sessionId),
+    memberWeights: Object.fromEntries(members.map(({ sessionId, weight }) => [sessionId, weight])),
+    aggregateVector: aggregateVector === null ? null : [...aggregateVector]
+  })
 }

@@ -1,10 +1,10 @@
 /** Routes that steer a session: triggers, anchors, and the isolation filter. */
 import { Type } from '@sinclair/typebox'
-import type { ControlReplies } from '../../domain/commands/control-commands.js'
 import * as limits from '../../domain/limits.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Embedding, IsolationLevel, optional, SessionPath, text } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/session-ask.js'
 
 /** Characters. A keyword is looked for in every input: a phrase, not a document. */
 const KEYWORD_LENGTH_MAX = 1_024
@@ -70,6 +70,15 @@ const IsolationResponse = Type.Object({
 
 const ReleaseResponse = Type.Object({ session_id: Type.String(), released_count: Type.Integer(), level: IsolationLevel })
 
+const readTrigger = createReader(TriggerBody)
+const writeTriggers = createWriter(TriggerResponse)
+const readAnchor = createReader(AnchorBody)
+const writeAnchors = createWriter(AnchorResponse)
+const writeAnchorScore = createWriter(AnchorScoreResponse)
+const readIsolation = createReader(IsolationBody)
+const writeIsolation = createWriter(IsolationResponse)
+const writeRelease = createWriter(ReleaseResponse)
+
 /** Triggers, anchors and isolation. */
 export function addControlRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   addTriggerRoutes(app, askSession)
@@ -92,11 +101,8 @@ function addTriggerRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const { keyword, embedding, threshold } = request.body
-      const optionals = given({ keyword, embedding })
-      const command = { type: 'trigger.set', threshold: threshold ?? TRIGGER_THRESHOLD_DEFAULT, ...optionals } as const
-      const { triggerCount } = await askSession(request, session_id, command)
-      return { session_id, trigger_count: triggerCount }
+      const command = { type: 'trigger.set', threshold: TRIGGER_THRESHOLD_DEFAULT, ...readTrigger(request.body) } as const
+      return writeTriggers({ sessionId: session_id, ...(await askSession(request, session_id, command)) })
     }
   )
 
@@ -113,8 +119,7 @@ function addTriggerRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const { triggerCount } = await askSession(request, session_id, { type: 'trigger.clear' })
-      return { session_id, trigger_count: triggerCount }
+      return writeTriggers({ sessionId: session_id, ...(await askSession(request, session_id, { type: 'trigger.clear' })) })
     }
   )
 }
@@ -134,9 +139,8 @@ function addAnchorRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const { embedding, text } = request.body
-      const { anchorCount } = await askSession(request, session_id, { type: 'anchor.set', ...given({ embedding, text }) })
-      return { session_id, anchor_count: anchorCount }
+      const reply = await askSession(request, session_id, { type: 'anchor.set', ...readAnchor(request.body) })
+      return writeAnchors({ sessionId: session_id, ...reply })
     }
   )
 
@@ -153,7 +157,7 @@ function addAnchorRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      return toAnchorScore(session_id, await askSession(request, session_id, { type: 'anchor.score' }))
+      return writeAnchorScore({ sessionId: session_id, ...(await askSession(request, session_id, { type: 'anchor.score' })) })
     }
   )
 }
@@ -173,15 +177,14 @@ function addIsolationRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const { level, exclusion_embeddings, allowlist_embeddings, similarity_threshold } = request.body
       const reply = await askSession(request, session_id, {
         type: 'isolation.set',
-        level,
-        exclusionEmbeddings: exclusion_embeddings ?? [],
-        allowlistEmbeddings: allowlist_embeddings ?? [],
-        similarityThreshold: similarity_threshold ?? ISOLATION_THRESHOLD_DEFAULT
+        exclusionEmbeddings: [],
+        allowlistEmbeddings: [],
+        similarityThreshold: ISOLATION_THRESHOLD_DEFAULT,
+        ...readIsolation(request.body)
       })
-      return toIsolation(session_id, reply)
+      return writeIsolation({ sessionId: session_id, ...reply })
     }
   )
 
@@ -198,29 +201,7 @@ function addIsolationRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const { releasedCount, level } = await askSession(request, session_id, { type: 'isolation.release' })
-      return { session_id, released_count: releasedCount, level }
+      return writeRelease({ sessionId: session_id, ...(await askSession(request, session_id, { type: 'isolation.release' })) })
     }
   )
-}
-
-function toAnchorScore(sessionId: string, reply: ControlReplies['anchor.score']) {
-  return {
-    session_id: sessionId,
-    anchor_score: reply.anchorScore,
-    anchor_count: reply.anchorCount,
-    drift_threshold: reply.driftThreshold,
-    realignment_remaining: reply.realignmentRemaining
-  }
-}
-
-function toIsolation(sessionId: string, reply: ControlReplies['isolation.set']) {
-  return {
-    session_id: sessionId,
-    level: reply.level,
-    similarity_threshold: reply.similarityThreshold,
-    exclusion_count: reply.exclusionCount,
-    allowlist_count: reply.allowlistCount,
-    quarantined_count: reply.quarantinedCount
-  }
 }

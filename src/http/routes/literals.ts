@@ -1,12 +1,12 @@
 /** Routes of the literal cache: pieces of code by key, given back byte for byte. */
 import { Type } from '@sinclair/typebox'
-import type { EntityView } from '../../domain/commands/control-commands.js'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
 import type { EntityKind } from '../../domain/session.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { choice, optional, SessionPath, text } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/session-ask.js'
 import { decodeWildcard } from '../plugins/wildcard.js'
 
 /** Interface, Literal cache: `importance` of an entity. */
@@ -53,6 +53,10 @@ const EntityPath = Type.Object({ session_id: Type.String(), '*': Type.String({ d
 
 const RemoveResponse = Type.Object({ session_id: Type.String(), key: Type.String(), removed: Type.Literal(true) })
 
+const readEntity = createReader(EntityBody)
+const writeStored = createWriter(StoredEntity)
+const writeEntities = createWriter(EntitiesResponse)
+
 /** Put, list and remove entities. */
 export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   app.post(
@@ -69,10 +73,9 @@ export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSes
     },
     async (request, reply) => {
       const { session_id } = request.params
-      const { key, kind, value, context, importance } = request.body
-      const entity = { key, kind: toKind(kind), value, importance: importance ?? IMPORTANCE_DEFAULT, ...given({ context }) }
-      const stored = await askSession(request, session_id, { type: 'entity.put', ...entity })
-      return reply.code(201).send({ session_id, ...toEntity(stored) })
+      const { kind, ...entity } = readEntity(request.body)
+      const command = { type: 'entity.put', importance: IMPORTANCE_DEFAULT, ...entity, kind: toKind(kind) } as const
+      return reply.code(201).send(writeStored({ sessionId: session_id, ...(await askSession(request, session_id, command)) }))
     }
   )
 
@@ -92,8 +95,7 @@ export function addLiteralRoutes(app: Http, { askSession }: { askSession: AskSes
       const { session_id } = request.params
       const { q, max_results } = request.query
       const command = { type: 'entity.list', query: q ?? '', maxResults: max_results ?? limits.ENTITY_RESULTS_DEFAULT } as const
-      const { entities, total } = await askSession(request, session_id, command)
-      return { session_id, entities: entities.map(toEntity), total }
+      return writeEntities({ sessionId: session_id, ...(await askSession(request, session_id, command)) })
     }
   )
 
@@ -122,17 +124,4 @@ function toKind(word: string): EntityKind {
   const kind = KINDS.find((known) => known === word)
   if (kind === undefined) throw new DomainError('malformed_payload', `Unknown entity kind: use one of ${KINDS.join(', ')}`)
   return kind
-}
-
-function toEntity(entity: EntityView) {
-  return {
-    key: entity.key,
-    kind: entity.kind,
-    value: entity.value,
-    context: entity.context,
-    importance: entity.importance,
-    access_count: entity.accessCount,
-    timestamp: entity.timestamp,
-    size: entity.size
-  }
 }

@@ -3,10 +3,11 @@ import { Type } from '@sinclair/typebox'
 import type { IngestedMemory } from '../../domain/commands/control-commands.js'
 import { boundedTime, boundedWeight } from '../../domain/counting.js'
 import * as limits from '../../domain/limits.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
 import { type AskSession, given } from '../contract/session-ask.js'
-import { MemoryPath, toMemoryBody } from './sessions.js'
+import { MemoryPath } from './sessions.js'
 
 /** Interface, Session control: `tier` and `importance` of an injected memory. */
 const TIER_DEFAULT = 'short_term'
@@ -68,6 +69,14 @@ const IngestResponse = Type.Object({
 
 const DeleteResponse = Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Type.Literal(true) })
 
+const readInjected = createReader(InjectBody)
+const writeInjected = createWriter(InjectResponse)
+const readFilter = createReader(ListQuery)
+const writeList = createWriter(ListResponse)
+const readIngested = createReader(IngestBody)
+const writeIngested = createWriter(IngestResponse)
+const writeDeleted = createWriter(DeleteResponse)
+
 /** Inject, list, ingest and delete memories. */
 export function addMemoryRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   addGivingRoutes(app, askSession)
@@ -86,11 +95,8 @@ export function addMemoryRoutes(app: Http, { askSession }: { askSession: AskSess
     },
     async (request) => {
       const { session_id } = request.params
-      const { limit, after, role, user_id, tier, since, until } = request.query
-      const filter = given({ role, userId: user_id, tier, since, until })
-      const command = { type: 'memory.list', limit: limit ?? limits.PAGE_DEFAULT, filter, ...given({ after }) } as const
-      const { memories, next } = await askSession(request, session_id, command)
-      return { memories: memories.map(toMemoryBody), next }
+      const { limit = limits.PAGE_DEFAULT, after, ...filter } = readFilter(request.query)
+      return writeList(await askSession(request, session_id, { type: 'memory.list', limit, filter, ...given({ after }) }))
     }
   )
 
@@ -107,8 +113,10 @@ export function addMemoryRoutes(app: Http, { askSession }: { askSession: AskSess
     },
     async (request) => {
       const { session_id, memory_hash } = request.params
-      const { memoryHash, deleted } = await askSession(request, session_id, { type: 'memory.delete', hash: memory_hash })
-      return { session_id, memory_hash: memoryHash, deleted }
+      return writeDeleted({
+        sessionId: session_id,
+        ...(await askSession(request, session_id, { type: 'memory.delete', hash: memory_hash }))
+      })
     }
   )
 }
@@ -128,17 +136,16 @@ function addGivingRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const { text, embedding, tier, importance, access_count, expires_at } = request.body
+      const { importance = IMPORTANCE_DEFAULT, expiresAt, ...memory } = readInjected(request.body)
       const reply = await askSession(request, session_id, {
         type: 'memory.inject',
-        text,
-        tier: tier ?? TIER_DEFAULT,
-        importance: boundedWeight(importance ?? IMPORTANCE_DEFAULT),
-        accessCount: access_count ?? 0,
-        ...given({ embedding, expiresAt: bounded(expires_at, boundedTime) })
+        tier: TIER_DEFAULT,
+        accessCount: 0,
+        ...memory,
+        importance: boundedWeight(importance),
+        ...given({ expiresAt: bounded(expiresAt, boundedTime) })
       })
-      const { totalMemories, memoryId, memoryHash } = reply
-      return { session_id, tier: reply.tier, total_memories: totalMemories, memory_id: memoryId, memory_hash: memoryHash }
+      return writeInjected({ sessionId: session_id, ...reply })
     }
   )
 
@@ -156,24 +163,21 @@ function addGivingRoutes(app: Http, askSession: AskSession): void {
     },
     async (request) => {
       const { session_id } = request.params
-      const memories = request.body.memories.map(({ text, role, user_id, timestamp, importance, expires_at }): IngestedMemory => ({
-        text,
-        role: role ?? 'user',
+      const memories = readIngested(request.body).memories.map(({ timestamp, importance, expiresAt, ...memory }): IngestedMemory => ({
+        role: 'user',
+        ...memory,
         ...given({
-          userId: user_id,
           timestamp: bounded(timestamp, boundedTime),
           importance: bounded(importance, boundedWeight),
-          expiresAt: bounded(expires_at, boundedTime)
+          expiresAt: bounded(expiresAt, boundedTime)
         })
       }))
-      const reply = await askSession(request, session_id, { type: 'memory.ingest', memories })
-      const stored = reply.memories.map(({ memoryId, memoryHash }) => ({ memory_id: memoryId, memory_hash: memoryHash }))
-      return { session_id, stored: reply.stored, updated: reply.updated, memories: stored }
+      return writeIngested({ sessionId: session_id, ...(await askSession(request, session_id, { type: 'memory.ingest', memories })) })
     }
   )
 }
 
 /** What was given, within its bounds; nothing where it was not. */
-function bounded(value: number | null | undefined, toBounds: (value: number) => number): number | undefined {
-  return value === null || value === undefined ? undefined : toBounds(value)
+function bounded(value: number | undefined, toBounds: (value: number) => number): number | undefined {
+  return value === undefined ? undefined : toBounds(value)
 }

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { USER_ID_LENGTH_MAX } from '../../domain/limits.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { serializedText } from '../contract/documents.js'
 import { Embedding, optional, SessionId, text } from '../contract/schemas.js'
@@ -61,6 +62,14 @@ const ConsensusResponse = Type.Object({
 })
 const TrustResponse = Type.Object({ trust_scores: TrustScores })
 
+const readTransfer = createReader(TransferBody)
+const writeTransfer = createWriter(TransferResponse)
+const writeSwitch = createWriter(SwitchResponse)
+const writeActive = createWriter(ActiveResponse)
+const readConsensus = createReader(ConsensusBody)
+const writeConsensus = createWriter(ConsensusResponse)
+const writeTrust = createWriter(TrustResponse)
+
 export interface NetworkRouteOptions {
   readonly askNetwork: AskNetwork
   readonly askSession: AskSession
@@ -89,13 +98,9 @@ function addTransferRoute(app: Http, askSession: AskSession): void {
       }
     },
     async (request) => {
-      const { source_session_id, target_session_id, max_weight } = request.body
-      const { deltaNorm, appliedWeight } = await askSession(request, target_session_id, {
-        type: 'state.transfer',
-        sourceSessionId: source_session_id,
-        maxWeight: max_weight ?? MAX_WEIGHT_DEFAULT
-      })
-      return { source_session_id, target_session_id, delta_norm: deltaNorm, applied_weight: appliedWeight }
+      const { sourceSessionId, targetSessionId, maxWeight = MAX_WEIGHT_DEFAULT } = readTransfer(request.body)
+      const reply = await askSession(request, targetSessionId, { type: 'state.transfer', sourceSessionId, maxWeight })
+      return writeTransfer({ sourceSessionId, targetSessionId, ...reply })
     }
   )
 }
@@ -113,8 +118,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
       }
     },
     async (request) => {
-      const { activeUser, previousUser } = await askNetwork(request, { type: 'network.switch', userId: request.body.user_id })
-      return { active_user: activeUser, previous_user: previousUser }
+      return writeSwitch(await askNetwork(request, { type: 'network.switch', userId: request.body.user_id }))
     }
   )
 
@@ -124,8 +128,7 @@ function addUserRoutes(app: Http, askNetwork: AskNetwork): void {
       schema: { operationId: 'network_active', tags: ['network'], summary: 'The active user', response: { 200: ActiveResponse } }
     },
     async (request) => {
-      const { activeUser } = await askNetwork(request, { type: 'network.active' })
-      return { active_user: activeUser }
+      return writeActive(await askNetwork(request, { type: 'network.active' }))
     }
   )
 }
@@ -166,18 +169,7 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
       }
     },
     async (request) => {
-      const { proposer_session_id, target_embedding } = request.body
-      const { accepted, approval, votes, trustScores } = await askNetwork(request, {
-        type: 'network.consensus',
-        proposerSessionId: proposer_session_id,
-        targetEmbedding: target_embedding
-      })
-      return {
-        accepted,
-        approval,
-        votes: votes.map(({ sessionId, similarity, weight }) => ({ session_id: sessionId, similarity, weight })),
-        trust_scores: trustScores
-      }
+      return writeConsensus(await askNetwork(request, { type: 'network.consensus', ...readConsensus(request.body) }))
     }
   )
 
@@ -187,8 +179,7 @@ function addConsensusRoutes(app: Http, askNetwork: AskNetwork): void {
       schema: { operationId: 'network_trust', tags: ['network'], summary: 'Trust in every session', response: { 200: TrustResponse } }
     },
     async (request) => {
-      const { trustScores } = await askNetwork(request, { type: 'network.trust' })
-      return { trust_scores: trustScores }
+      return writeTrust(await askNetwork(request, { type: 'network.trust' }))
     }
   )
 }

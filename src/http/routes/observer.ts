@@ -1,7 +1,8 @@
 /** Routes of the global observer, of which each caller has one. */
 import { Type } from '@sinclair/typebox'
-import type { Anomaly, AnomalyType } from '../../domain/commands/observer-commands.js'
+import type { AnomalyType } from '../../domain/commands/observer-commands.js'
 import * as limits from '../../domain/limits.js'
+import { createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { choice, optional, SessionId } from '../contract/schemas.js'
 import type { AskObserver } from '../contract/session-ask.js'
@@ -69,6 +70,13 @@ const RegisterResponse = Type.Object({ ...registered, region_id: Type.String() }
 const RegionPath = Type.Object({ region_id: Type.String() })
 const UnregisterResponse = Type.Object({ observer_id: Type.String(), region_id: Type.String(), removed: Type.Literal(true) })
 
+const writeInfo = createWriter(ObserverResponse)
+const writeSummary = createWriter(SummaryResponse)
+const writeSample = createWriter(SampleResponse)
+const writeAnomalies = createWriter(AnomaliesResponse)
+const writeRegistered = createWriter(RegisterResponse)
+const writeUnregistered = createWriter(UnregisterResponse)
+
 /** The observer, its samples and anomalies, and the regions it looks at. */
 export function addObserverRoutes(app: Http, { askObserver }: { askObserver: AskObserver }): void {
   addObserverItemRoutes(app, askObserver)
@@ -95,12 +103,7 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
         sampleIntervalS: sample_interval_seconds ?? SAMPLE_INTERVAL_S_DEFAULT,
         regionIds: region_ids ?? []
       })
-      return reply.code(201).send({
-        observer_id: made.observerId,
-        registered_regions: [...made.registeredRegions],
-        sample_interval_seconds: made.sampleIntervalS,
-        meta_session_id: made.metaSessionId
-      })
+      return reply.code(201).send(writeInfo(made))
     }
   )
 
@@ -115,15 +118,7 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
       }
     },
     async (request) => {
-      const summary = await askObserver(request, { type: 'observer.summary' })
-      return {
-        observer_id: summary.observerId,
-        registered_regions: [...summary.registeredRegions],
-        total_clusters_observed: summary.totalClustersObserved,
-        last_sample_at: summary.lastSampleAt,
-        anomaly_count: summary.anomalyCount,
-        recent_anomalies: summary.recentAnomalies.map(toAnomaly)
-      }
+      return writeSummary(await askObserver(request, { type: 'observer.summary' }))
     }
   )
 
@@ -133,14 +128,7 @@ function addObserverItemRoutes(app: Http, askObserver: AskObserver): void {
       schema: { operationId: 'observer_sample', tags: ['observer'], summary: 'Look at all clusters now', response: { 200: SampleResponse } }
     },
     async (request) => {
-      const sample = await askObserver(request, { type: 'observer.sample' })
-      return {
-        sampled_at: sample.sampledAt,
-        clusters_sampled: sample.clustersSampled,
-        regions_sampled: sample.regionsSampled,
-        sample_duration_ms: sample.sampleDurationMs,
-        new_anomalies: sample.newAnomalies
-      }
+      return writeSample(await askObserver(request, { type: 'observer.sample' }))
     }
   )
 }
@@ -160,7 +148,7 @@ function addAnomalyRoutes(app: Http, askObserver: AskObserver): void {
     async (request) => {
       const limit = request.query.limit ?? limits.LOG_ENTRIES_DEFAULT
       const { anomalies } = await askObserver(request, { type: 'observer.anomalies', limit })
-      return anomalies.map(toAnomaly)
+      return writeAnomalies(anomalies)
     }
   )
 
@@ -190,8 +178,7 @@ function addRegistrationRoutes(app: Http, askObserver: AskObserver): void {
     },
     async (request) => {
       const { region_id } = request.body
-      const { observerId, registeredRegions } = await askObserver(request, { type: 'observer.register', regionId: region_id })
-      return { observer_id: observerId, region_id, registered_regions: [...registeredRegions] }
+      return writeRegistered({ regionId: region_id, ...(await askObserver(request, { type: 'observer.register', regionId: region_id })) })
     }
   )
 
@@ -208,19 +195,8 @@ function addRegistrationRoutes(app: Http, askObserver: AskObserver): void {
     },
     async (request) => {
       const { region_id } = request.params
-      const { observerId } = await askObserver(request, { type: 'observer.unregister', regionId: region_id })
-      return { observer_id: observerId, region_id, removed: true as const }
+      const reply = await askObserver(request, { type: 'observer.unregister', regionId: region_id })
+      return writeUnregistered({ regionId: region_id, removed: true, ...reply })
     }
   )
-}
-
-function toAnomaly(anomaly: Anomaly) {
-  return {
-    anomaly_id: anomaly.anomalyId,
-    timestamp: anomaly.timestamp,
-    anomaly_type: anomaly.anomalyType,
-    affected_cluster_ids: [...anomaly.affectedClusterIds],
-    description: anomaly.description,
-    severity: anomaly.severity
-  }
 }

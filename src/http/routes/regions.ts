@@ -1,8 +1,9 @@
 /** Routes of regions: consensus over clusters, told by drift events. */
 import { Type } from '@sinclair/typebox'
-import type { DriftEvent, RegionInfo, RegionSummary, RegionView } from '../../domain/commands/region-commands.js'
+import type { RegionView } from '../../domain/commands/region-commands.js'
 import * as limits from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
+import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { DriftPhase, optional, SessionId, text } from '../contract/schemas.js'
 import { type AskRegion, given } from '../contract/session-ask.js'
@@ -77,6 +78,12 @@ const AttachResponse = Type.Object({
 })
 const DetachResponse = Type.Object({ region_id: Type.String(), cluster_id: Type.String(), removed: Type.Literal(true) })
 
+const writeInfo = createWriter(InfoResponse)
+const writeList = createWriter(ListResponse)
+const writeRegion = createWriter(RegionResponse)
+const writeEvents = createWriter(EventsResponse)
+const writeAttached = createWriter(AttachResponse)
+
 /** What the routes ask. */
 export interface RegionRouteOptions {
   readonly askRegion: AskRegion
@@ -113,7 +120,7 @@ function addCollectionRoutes(app: Http, { askRegion, directory, ids }: RegionRou
         settings: toSettings(body),
         ...given({ name: body.name })
       })
-      return reply.code(201).send(toInfo(regionId, made))
+      return reply.code(201).send(writeInfo({ regionId, ...made }))
     }
   )
 
@@ -127,7 +134,7 @@ function addCollectionRoutes(app: Http, { askRegion, directory, ids }: RegionRou
         response: { 200: ListResponse }
       }
     },
-    async (request) => (await directory.listRegions(request.subject)).map(toSummary)
+    async (request) => writeList(await directory.listRegions(request.subject))
   )
 }
 
@@ -183,7 +190,7 @@ function addRegionItemRoutes(app: Http, askRegion: AskRegion): void {
       const { region_id } = request.params
       const limit = request.query.limit ?? limits.LOG_ENTRIES_DEFAULT
       const { events } = await askRegion(request, region_id, { type: 'region.events', limit })
-      return events.map((event) => toDriftEvent(region_id, event))
+      return writeEvents(events.map((event) => ({ regionId: region_id, ...event })))
     }
   )
 }
@@ -204,8 +211,8 @@ function addAttachmentRoutes(app: Http, askRegion: AskRegion): void {
     async (request) => {
       const { region_id } = request.params
       const { cluster_id } = request.body
-      const { clusterCount } = await askRegion(request, region_id, { type: 'region.attach', clusterId: cluster_id })
-      return { region_id, cluster_id, added: true as const, cluster_count: clusterCount }
+      const reply = await askRegion(request, region_id, { type: 'region.attach', clusterId: cluster_id })
+      return writeAttached({ regionId: region_id, clusterId: cluster_id, added: true, ...reply })
     }
   )
 
@@ -228,38 +235,7 @@ function addAttachmentRoutes(app: Http, askRegion: AskRegion): void {
   )
 }
 
-function toInfo(regionId: string, { name, metaSessionId, consensusThreshold, voteWindowS }: RegionInfo) {
-  return {
-    region_id: regionId,
-    name,
-    meta_session_id: metaSessionId,
-    consensus_threshold: consensusThreshold,
-    vote_window_seconds: voteWindowS
-  }
-}
-
-function toSummary({ regionId, clusterCount, ...region }: RegionSummary) {
-  return { ...toInfo(regionId, region), cluster_count: clusterCount }
-}
-
 function toRegion(regionId: string, region: RegionView) {
-  return {
-    ...toInfo(regionId, region),
-    cluster_count: region.clusters.length,
-    clusters: [...region.clusters],
-    recent_drift_events: region.recentDriftEvents.map((event) => toDriftEvent(regionId, event)),
-    last_realignment: region.lastRealignment,
-    realignment_count: region.realignmentCount
-  }
-}
-
-function toDriftEvent(regionId: string, event: DriftEvent) {
-  return {
-    event_id: event.eventId,
-    cluster_id: event.clusterId,
-    region_id: regionId,
-    drift_score: event.driftScore,
-    drift_phase: event.driftPhase,
-    timestamp: event.timestamp
-  }
+  const recentDriftEvents = region.recentDriftEvents.map((event) => ({ regionId, ...event }))
+  return writeRegion({ regionId, ...region, clusterCount: region.clusters.length, recentDriftEvents })
 }

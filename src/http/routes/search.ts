@@ -1,11 +1,10 @@
 /** Extension beyond the interface: a search that changes nothing, and can explain its ranking. */
 import { Type } from '@sinclair/typebox'
-import type { SearchResult as SearchReply, StageTiming } from '../../domain/commands/session-commands.js'
 import * as limits from '../../domain/limits.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { choice, Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/session-ask.js'
-import { toMemoryBody } from './sessions.js'
+import type { AskSession } from '../contract/session-ask.js'
 
 const Filter = Type.Object(
   {
@@ -68,6 +67,9 @@ const SearchResponse = Type.Object({
   stages: Type.Optional(Type.Array(Stage))
 })
 
+const readSearch = createReader(SearchBody)
+const writeFound = createWriter(SearchResponse)
+
 /** Search within one session. */
 export function addSearchRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   app.post(
@@ -84,34 +86,14 @@ export function addSearchRoutes(app: Http, { askSession }: { askSession: AskSess
     },
     async (request) => {
       const { session_id } = request.params
-      const { query, embedding, top_k, filter, explain } = request.body
-      const reply = await askSession(request, session_id, {
+      const { retrievalError, ...found } = await askSession(request, session_id, {
         type: 'session.search',
-        topK: top_k ?? limits.SEARCH_TOP_K_DEFAULT,
-        explain: explain ?? false,
-        filter: given({ role: filter?.role, userId: filter?.user_id, tier: filter?.tier, since: filter?.since, until: filter?.until }),
-        ...given({ query, embedding })
+        topK: limits.SEARCH_TOP_K_DEFAULT,
+        explain: false,
+        filter: {},
+        ...readSearch(request.body)
       })
-      return {
-        session_id,
-        results: reply.results.map(toResult),
-        ...(reply.retrievalError && { retrieval_error: true as const }),
-        ...(reply.stages && { stages: reply.stages.map(toStage) })
-      }
+      return writeFound({ sessionId: session_id, ...found, ...(retrievalError && { retrievalError }) })
     }
   )
-}
-
-function toResult(result: SearchReply) {
-  const { score, components, supersededBy } = result
-  return {
-    ...toMemoryBody(result),
-    score,
-    ...(components && { components: { ...components } }),
-    ...(supersededBy !== undefined && { superseded_by: supersededBy })
-  }
-}
-
-function toStage({ stage, durationMs, candidates }: StageTiming) {
-  return { stage, duration_ms: durationMs, candidates }
 }

@@ -1,7 +1,7 @@
 /** Extension beyond the interface: the sessions that a subject owns. */
 import { Type } from '@sinclair/typebox'
 import * as limits from '../../domain/limits.js'
-import type { SessionSummary } from '../../domain/session-list.js'
+import { createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { choice, SessionId } from '../contract/schemas.js'
 import { given } from '../contract/session-ask.js'
@@ -27,6 +27,8 @@ const ListResponse = Type.Object({
   next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the next page.' })
 })
 
+const writeList = createWriter(ListResponse)
+
 /** The list of sessions. */
 export function addSessionListRoutes(app: Http, { directory }: { directory: Directory }): void {
   app.get(
@@ -42,18 +44,7 @@ export function addSessionListRoutes(app: Http, { directory }: { directory: Dire
     },
     async (request) => {
       const { limit, after } = request.query
-      const page = await directory.listSessions(request.subject, { limit: limit ?? limits.PAGE_DEFAULT, ...given({ after }) })
-      return { sessions: page.sessions.map(toSession), next: page.next }
+      return writeList(await directory.listSessions(request.subject, { limit: limit ?? limits.PAGE_DEFAULT, ...given({ after }) }))
     }
   )
-}
-
-function toSession(session: SessionSummary) {
-  return {
-    session_id: session.sessionId,
-    state: session.state,
-    model_name: session.modelName,
-    total_memories: session.totalMemories,
-    last_active_at: session.lastActiveAt
-  }
 }

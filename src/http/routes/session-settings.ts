@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { CreateSession } from '../../domain/commands/session-commands.js'
 import * as limits from '../../domain/limits.js'
+import { createReader } from '../contract/codec.js'
 import { Embedding, Float32, optional, text } from '../contract/schemas.js'
-import { given } from '../contract/session-ask.js'
 
 /** Characters. The longest names of published models are below 100. */
 const MODEL_NAME_LENGTH_MAX = 256
@@ -28,14 +28,16 @@ export const SessionSettings = Type.Object({
   policy_vectors: optional(Type.Array(PolicyVector, { maxItems: limits.POLICY_VECTORS_MAX }))
 })
 
+const readSettings = createReader(SessionSettings)
+
 /** The settings with their defaults. */
 export function toSettings(body: Static<typeof SessionSettings>): Omit<CreateSession, 'type' | 'backing'> {
-  const policyVectors = (body.policy_vectors ?? []).map(({ embedding, weight = 1, promote = true }) => ({ embedding, weight, promote }))
+  const { useMetaPss = false, policyVectors = [], ...given } = readSettings(body)
   return {
-    dimension: body.dimension ?? limits.DIMENSION_DEFAULT,
-    useCortex: body.use_cortex ?? body.use_meta_pss ?? false,
-    enableTopicSwitch: body.enable_topic_switch ?? true,
-    policyVectors,
-    ...given({ modelName: body.model_name, templateEmbedding: body.template_embedding })
+    dimension: limits.DIMENSION_DEFAULT,
+    useCortex: useMetaPss,
+    enableTopicSwitch: true,
+    ...given,
+    policyVectors: policyVectors.map((policy) => ({ weight: 1, promote: true, ...policy }))
   }
 }

@@ -1,9 +1,9 @@
 /** Routes for the session as a resource: create, delete, and its memories. */
 import { Type } from '@sinclair/typebox'
-import type { MemoryView } from '../../domain/commands/memory-view.js'
 import type { Ids } from '../../ports.js'
+import { createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
-import { Memory, type MemoryBody, optional, SessionId, SessionPath } from '../contract/schemas.js'
+import { Memory, optional, SessionId, SessionPath } from '../contract/schemas.js'
 import type { AskSession } from '../contract/session-ask.js'
 import { SessionSettings, toSettings } from './session-settings.js'
 
@@ -13,6 +13,8 @@ const CreateResponse = Type.Object({ session_id: Type.String(), created: Type.Li
 const DeleteResponse = Type.Object({ session_id: Type.String(), deleted: Type.Literal(true) })
 /** One memory of a session. */
 export const MemoryPath = Type.Object({ session_id: Type.String(), memory_hash: Type.String() })
+
+const writeMemory = createWriter(Memory)
 
 /** Create, delete, and the read of one memory. */
 export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
@@ -66,22 +68,7 @@ export function addSessionRoutes(app: Http, { askSession, ids }: { askSession: A
     },
     async (request) => {
       const { session_id, memory_hash } = request.params
-      return toMemoryBody(await askSession(request, session_id, { type: 'session.memory', hash: memory_hash }))
+      return writeMemory(await askSession(request, session_id, { type: 'session.memory', hash: memory_hash }))
     }
   )
-}
-
-/** A memory as it is on the wire. */
-export function toMemoryBody(memory: MemoryView): MemoryBody {
-  return {
-    memory_hash: memory.memoryHash,
-    memory_id: memory.memoryId,
-    text: memory.text,
-    importance: memory.importance,
-    access_count: memory.accessCount,
-    timestamp: memory.timestamp,
-    tier: memory.tier,
-    role: memory.role,
-    user_id: memory.userId
-  }
 }

@@ -1,8 +1,8 @@
 /** Routes that read a session's state: its metrics, and what it would recall. */
 import { Type } from '@sinclair/typebox'
-import type { ContextItem as ContextReply, MetricsSnapshot } from '../../domain/commands/session-commands.js'
 import { DomainError } from '../../domain/errors.js'
 import * as limits from '../../domain/limits.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Directory, Http } from '../contract/contracts.js'
 import { DriftPhase, IsolationLevel, Memory, SessionId, SessionPath, UnderstandingPhase } from '../contract/schemas.js'
 import type { AskSession } from '../contract/session-ask.js'
@@ -66,6 +66,10 @@ const ContextItem = Type.Composite(
   { title: 'ContextItem' }
 )
 
+const writeMetrics = createWriter(Metrics)
+const readContext = createReader(ContextQuery)
+const writeContext = createWriter(Type.Array(ContextItem))
+
 /** Metrics by path, metrics by query, and the context listing. */
 export function addStateRoutes(app: Http, { askSession, directory }: { askSession: AskSession; directory: Directory }): void {
   app.get(
@@ -82,7 +86,7 @@ export function addStateRoutes(app: Http, { askSession, directory }: { askSessio
     },
     async (request) => {
       const { session_id } = request.params
-      return toMetrics(session_id, await askSession(request, session_id, { type: 'session.metrics' }))
+      return writeMetrics({ sessionId: session_id, ...(await askSession(request, session_id, { type: 'session.metrics' })) })
     }
   )
 
@@ -100,7 +104,7 @@ export function addStateRoutes(app: Http, { askSession, directory }: { askSessio
     async (request) => {
       const sessionId = request.query.session_id ?? (await directory.lastUsedSession(request.subject))
       if (sessionId === null) throw new DomainError('session_missing', 'Session not found')
-      return toMetrics(sessionId, await askSession(request, sessionId, { type: 'session.metrics' }))
+      return writeMetrics({ sessionId, ...(await askSession(request, sessionId, { type: 'session.metrics' })) })
     }
   )
 
@@ -116,68 +120,15 @@ export function addStateRoutes(app: Http, { askSession, directory }: { askSessio
       }
     },
     async (request) => {
-      const { session_id, top_k, full_first, max_text_chars } = request.query
-      const { items } = await askSession(request, session_id, {
+      const { sessionId, ...asked } = readContext(request.query)
+      const { items } = await askSession(request, sessionId, {
         type: 'session.context',
-        topK: top_k ?? limits.CONTEXT_TOP_K_DEFAULT,
-        fullFirst: full_first ?? false,
-        maxTextChars: max_text_chars ?? limits.CONTEXT_TEXT_CHARS_DEFAULT
+        topK: limits.CONTEXT_TOP_K_DEFAULT,
+        fullFirst: false,
+        maxTextChars: limits.CONTEXT_TEXT_CHARS_DEFAULT,
+        ...asked
       })
-      return items.map(toContextItem)
+      return writeContext(items)
     }
   )
-}
-
-function toContextItem(item: ContextReply) {
-  return {
-    memory_hash: item.memoryHash,
-    memory_id: item.memoryId,
-    text: item.text,
-    truncated: item.truncated,
-    relevance: item.relevance,
-    importance: item.importance,
-    tier: item.tier,
-    role: item.role,
-    access_count: item.accessCount,
-    timestamp: item.timestamp
-  }
-}
-
-function toMetrics(sessionId: string, snapshot: MetricsSnapshot) {
-  const { tiers, isolation } = snapshot
-  return {
-    session_id: sessionId,
-    phase: snapshot.phase,
-    drift_phase: snapshot.driftPhase,
-    drift_score: snapshot.driftScore,
-    drift_threshold: snapshot.driftThreshold,
-    interaction_count: snapshot.interactionCount,
-    total_memories: snapshot.totalMemories,
-    tiers: { short_term: tiers.shortTerm, medium_term: tiers.mediumTerm, long_term: tiers.longTerm },
-    mean_similarity: snapshot.meanSimilarity,
-    similarity_variance: snapshot.similarityVariance,
-    topic_switches: snapshot.topicSwitches,
-    short_circuits: snapshot.shortCircuits,
-    anchor_count: snapshot.anchorCount,
-    anchor_score: snapshot.anchorScore,
-    trigger_count: snapshot.triggerCount,
-    triggers: snapshot.triggers.map((trigger) => ({
-      trigger_id: trigger.triggerId,
-      keyword: trigger.keyword,
-      fired_count: trigger.firedCount,
-      last_fired_turn: trigger.lastFiredTurn
-    })),
-    entity_count: snapshot.entityCount,
-    isolation: {
-      level: isolation.level,
-      similarity_threshold: isolation.similarityThreshold,
-      quarantined_count: isolation.quarantinedCount
-    },
-    dimension: snapshot.dimension,
-    model_name: snapshot.modelName,
-    use_cortex: snapshot.useCortex,
-    enable_topic_switch: snapshot.enableTopicSwitch,
-    created_at: snapshot.createdAt,
-    last_active_at: snapshot.lastActiveAt
-  }
 }

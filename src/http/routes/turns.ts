@@ -1,9 +1,10 @@
 /** Routes that feed a session: run, store, dedup-check. */
 import { type Static, Type } from '@sinclair/typebox'
-import type { DedupSignal as DedupReply, RefusedRepetition, RunReply, RunTurn } from '../../domain/commands/session-commands.js'
+import type { RunReply, RunTurn } from '../../domain/commands/session-commands.js'
 import { FACT_KINDS } from '../../domain/fact-kinds.js'
 import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
 import type { Ids } from '../../ports.js'
+import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import {
   choice,
@@ -16,7 +17,7 @@ import {
   UnderstandingPhase,
   UserId
 } from '../contract/schemas.js'
-import { type AskSession, given } from '../contract/session-ask.js'
+import type { AskSession } from '../contract/session-ask.js'
 
 /** A run request, of a session or a cluster. */
 export const RunBody = Type.Object({
@@ -87,6 +88,13 @@ const DedupBody = Type.Object({
   dedup_threshold: DedupThreshold
 })
 
+const readRun = createReader(RunBody)
+const writeRun = createWriter(RunResponse)
+const readStore = createReader(StoreBody)
+const writeStore = createWriter(StoreResponse)
+const readDedup = createReader(DedupBody)
+const writeDedup = createWriter(DedupSignal)
+
 /** Run, store and dedup-check. */
 export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskSession; ids: Ids }): void {
   app.post(
@@ -119,15 +127,8 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
       }
     },
     async (request) => {
-      const { session_id, response, dedup_threshold, user_id } = request.body
-      const optionals = given({ dedupThreshold: dedup_threshold, userId: user_id })
-      const reply = await askSession(request, session_id, { type: 'session.store', response, ...optionals })
-      return {
-        session_id,
-        memory_id: reply.memoryId,
-        memory_hash: reply.memoryHash,
-        dedup_signal: toDedupSignal(reply.dedupSignal)
-      }
+      const { sessionId, ...given } = readStore(request.body)
+      return writeStore({ sessionId, ...(await askSession(request, sessionId, { type: 'session.store', ...given })) })
     }
   )
 
@@ -145,46 +146,19 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
       }
     },
     async (request) => {
-      const { session_id, text, dedup_threshold } = request.body
-      const optionals = given({ dedupThreshold: dedup_threshold })
-      return toDedupSignal(await askSession(request, session_id, { type: 'session.dedupCheck', text, ...optionals }))
+      const { sessionId, ...given } = readDedup(request.body)
+      return writeDedup(await askSession(request, sessionId, { type: 'session.dedupCheck', ...given }))
     }
   )
 }
 
 /** The command of a run request. */
 export function toRunTurn(body: Static<typeof RunBody>): RunTurn {
-  return {
-    type: 'session.run',
-    message: body.message,
-    resetContext: body.reset_context ?? false,
-    ...given({ response: body.response, userId: body.user_id, shortCircuitThreshold: body.short_circuit_threshold })
-  }
+  const { sessionId: _, ...given } = readRun(body)
+  return { type: 'session.run', resetContext: false, ...given }
 }
 
 /** Also what a run of a cluster answers. */
 export function toRunResponse(sessionId: string, reply: RunReply) {
-  return {
-    session_id: sessionId,
-    context: reply.context,
-    top_similarity: reply.topSimilarity,
-    short_circuit: reply.shortCircuit,
-    ...(reply.refused !== undefined && { short_circuit_refused: toRefused(reply.refused) }),
-    drift_score: reply.driftScore,
-    drift_detected: reply.driftDetected,
-    drift_phase: reply.driftPhase,
-    dedup_signal: reply.dedupSignal && toDedupSignal(reply.dedupSignal),
-    retrieval_error: reply.retrievalError,
-    phase: reply.phase,
-    turn: reply.turn,
-    isolation: { level: reply.isolation.level, action: reply.isolation.action, similarity: reply.isolation.similarity }
-  }
-}
-
-function toRefused({ memoryId, similarity, difference }: RefusedRepetition) {
-  return { memory_id: memoryId, similarity, difference }
-}
-
-function toDedupSignal(signal: DedupReply) {
-  return { is_update: signal.isUpdate, max_sim: signal.maxSim, matched_id: signal.matchedId }
+  return writeRun({ sessionId, ...reply })
 }
