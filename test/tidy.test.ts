@@ -29,6 +29,11 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
     reason: 'what is stored and what crosses between nodes are packed apart'
   },
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },
+  {
+    package: 'eventsource-parser',
+    files: /^src\/(http\/chat\/events|debug-page\/debug-client)\.ts$/,
+    reason: 'what models and this service stream'
+  },
   { package: 'preact', files: /^src\/debug-page\//, reason: 'the language of views' },
   { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' },
   { package: 'esbuild', files: /^src\/tools\//, reason: 'the programs and the page are built apart' }

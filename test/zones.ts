@@ -62,7 +62,12 @@ export const ZONES: readonly Zone[] = [
     packages: NONE
   },
   // Runs in a browser: it knows the service by its routes, and charts by their shape.
-  { name: 'debug page', files: /^src\/debug-page\//, knows: ['machines'], packages: /^(preact(\/hooks)?|@xstate\/store)$/ },
+  {
+    name: 'debug page',
+    files: /^src\/debug-page\//,
+    knows: ['machines'],
+    packages: /^(preact(\/hooks)?|@xstate\/store|eventsource-parser)$/
+  },
   {
     name: 'page build',
     files: /^src\/tools\/(build|debug-page-build|program-build|chart-layout)\.ts$/,

@@ -1,6 +1,6 @@
 /** The service as the page asks it: with the licence token in a header, and the stream with a ticket. */
+import { createParser } from 'eventsource-parser'
 import type { ShownState } from '../../machines/shown-charts.js'
-import { createFrameReader } from './event-frames.js'
 import type { GraphEdge, GraphNode } from './graph-layout.js'
 import type { DebugEvent } from './history.js'
 
@@ -137,16 +137,17 @@ async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
+/** A browser's own reader has to be told every name of an event beforehand, and comes back by itself with a ticket that is used up. */
 async function readAll(body: ReadableStream<Uint8Array>, { told, missed }: Listeners): Promise<void> {
-  const read = createFrameReader()
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    for (const { event, data } of read(decoder.decode(part.value, { stream: true }))) {
+  const parser = createParser({
+    onEvent({ event, data }) {
       if (event === 'gap') missed(JSON.parse(data) as Gap)
       else told(JSON.parse(data) as DebugEvent)
     }
-  }
+  })
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(decoder.decode(part.value, { stream: true }))
 }
 
 async function toRefusal(response: Response): Promise<RefusedError> {

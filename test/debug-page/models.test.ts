@@ -1,26 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createFrameReader } from '../../src/debug-page/event-frames.js'
 import { layOut, NODE_HEIGHT, NODE_WIDTH, pathOf } from '../../src/debug-page/graph-layout.js'
 import { type DebugEvent, driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
 
 const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
-
-t.test('frames: the same, wherever the text is cut', async (t) => {
-  const text = 'retry: 2000\n\n: still there\n\nid: 1\nevent: a\ndata: {"x":1}\n\nid: 2\r\nevent: b\r\ndata: one\r\ndata: two\r\n\r\n'
-  const whole = [
-    { event: 'a', data: '{"x":1}' },
-    { event: 'b', data: 'one\ntwo' }
-  ]
-  t.strictSame(createFrameReader()(text), whole)
-  const property = fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
-    const read = createFrameReader()
-    const edges = [0, ...cuts.sort((a, b) => a - b), text.length]
-    const frames = edges.slice(1).flatMap((end, index) => read(text.slice(edges[index], end)))
-    return JSON.stringify(frames) === JSON.stringify(whole)
-  })
-  fc.assert(property)
-})
 
 t.test('events: each once and in order, the oldest left out', async (t) => {
   const first = withEvents([], [event(1), event(2)])

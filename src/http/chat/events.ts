@@ -1,4 +1,5 @@
-/** Reads server-sent events out of bytes that arrive in any pieces. HTML Standard, 9.2.6 (Interpreting an event stream). */
+/** Reads server-sent events out of bytes that arrive in any pieces, and holds no more of one than it may. */
+import { createParser } from 'eventsource-parser'
 
 export interface StreamEvent {
   /** Empty unless the stream names it. */
@@ -10,7 +11,7 @@ export interface EventReader {
   push(bytes: Uint8Array): void
   /** The stream is over. An event that no empty line ended counts nevertheless: some services leave out the last one. */
   end(): void
-  /** Characters of what is no whole event yet. */
+  /** Characters of what is no whole event yet, at most: comments that came since the last one count too. */
   readonly chars: number
   /** Nothing is read from now on. */
   stop(): void
@@ -25,65 +26,46 @@ export interface EventListeners {
   readonly overflow: () => void
 }
 
-/** Lines end with LF, CR or CRLF; comments and unknown fields are skipped; invalid UTF-8 becomes U+FFFD. */
+/** Comments and unknown fields are skipped; invalid UTF-8 becomes U+FFFD. */
 export function createEventReader(listeners: EventListeners): EventReader {
   const decoder = new TextDecoder()
-  let line = ''
-  let isAfterReturn = false
-  let isOverflown = false
-  let name = ''
-  let data: string | null = null
-
-  function dispatch(): void {
-    if (data !== null) listeners.event({ name, data })
-    name = ''
-    data = null
-  }
-
-  function take(text: string): void {
-    if (text === '') return dispatch()
-    const colon = text.indexOf(':')
-    const field = colon < 0 ? text : text.slice(0, colon)
-    const value = colon < 0 ? '' : text.slice(colon + 1).replace(/^ /, '')
-    if (field === 'event') name = value
-    else if (field === 'data') data = data === null ? value : `${data}\n${value}`
-  }
+  let heldChars = 0
+  let isStopped = false
+  const parser = createParser({
+    maxBufferSize: EVENT_CHARS_MAX,
+    onEvent({ event: name = '', data }) {
+      heldChars = 0
+      if (!isStopped) listeners.event({ name, data })
+    },
+    onError({ type }) {
+      if (type !== 'max-buffer-size-exceeded') return
+      isStopped = true
+      listeners.overflow()
+    }
+  })
 
   function read(text: string): void {
-    const fresh = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text
-    if (text !== '') isAfterReturn = text.endsWith('\r')
-    const [first = '', ...others] = fresh.split(/\r\n|\n|\r/)
-    line += first
-    for (const next of others) {
-      take(line)
-      line = next
-    }
+    if (isStopped) return
+    heldChars += text.length
+    parser.feed(text)
+    // What follows the last event of the text is part of it.
+    if (heldChars === 0) heldChars = text.length
   }
-
-  const chars = (): number => line.length + (data?.length ?? 0)
   function stop(): void {
-    isOverflown = true
-    line = ''
-    data = null
+    isStopped = true
+    parser.reset()
   }
 
   return {
     get chars() {
-      return chars()
+      return isStopped ? 0 : heldChars
     },
     stop,
-    push(bytes) {
-      if (isOverflown) return
-      read(decoder.decode(bytes, { stream: true }))
-      if (chars() <= EVENT_CHARS_MAX) return
-      stop()
-      listeners.overflow()
-    },
+    push: (bytes) => read(decoder.decode(bytes, { stream: true })),
     end() {
-      read(decoder.decode())
-      if (line !== '') take(line)
-      line = ''
-      dispatch()
+      // Also where a CR was the last of it, an empty line ends what is left.
+      read(`${decoder.decode()}\n\n\n`)
+      heldChars = 0
     }
   }
 }

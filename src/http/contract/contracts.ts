@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { Ask } from '../../../actors/asking/ask.js'
 import type { Processor } from '../../../actors/scheduling/processor.js'
 import type { Semaphore } from '../../../actors/scheduling/semaphore.js'
 import type { EraseUserEverywhere } from '../../../actors/subject/erasure.js'
@@ -11,7 +12,6 @@ import type { Recorder } from '../../debug/recorder.js'
 import type { Tickets } from '../../debug/tickets.js'
 import type { Address } from '../../domain/address.js'
 import type { ClusterSummary } from '../../domain/commands/cluster-commands.js'
-import type { Command, ReplyOf } from '../../domain/commands/commands.js'
 import type { RegionSummary } from '../../domain/commands/region-commands.js'
 import type { SessionPage } from '../../domain/session-list.js'
 import type { StallWatch } from '../../domain/stall-watch.js'
@@ -20,14 +20,7 @@ import type { Weight } from '../../domain/weight.js'
 import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../../ports.js'
 
 /** What of the actors HTTP knows, beside how whole sessions are written (`documents.ts`). */
-export type { EraseUserEverywhere, Hold, Processor, Semaphore }
-
-/** Asks the owner of `address`. Throws DomainError for an expected refusal, `deadline_passed` when no answer came in time. */
-export type Ask = <C extends Command>(
-  address: Address,
-  command: C,
-  options: { readonly deadlineMs: number; readonly requestId: string; readonly largeAnswer?: (bytes: number) => void }
-) => Promise<ReplyOf<C>>
+export type { Ask, EraseUserEverywhere, Hold, Processor, Semaphore }
 
 /** `"ok"`, `"not_configured"`, or `"error: …"` without addresses and credentials. */
 export type CheckResult = string
