@@ -18,7 +18,7 @@ import {
   wordingOf
 } from './holdings.js'
 import type { Measures, NearestOptions, SimilarEntry, WordMatches } from './matches.js'
-import { matchWords } from './matching.js'
+import { type MatchOptions, matchWords } from './matching.js'
 import { createMeasures } from './measures.js'
 import { nearestEntries } from './nearest.js'
 import type { Wording } from './wording.js'
@@ -57,8 +57,8 @@ export interface Corpus {
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
   /** Cosines of single memories to a vector, as long as nothing is put or removed. */
   measuring(vector: Float32Array): Measures
-  /** Word scores of the whole session for one query; what expired by `now` (epoch seconds) is left out. */
-  matching(query: WeightedTerms, now: number): Pieces<WordMatches>
+  /** Word scores for one query. */
+  matching(query: WeightedTerms, options: MatchOptions): Pieces<WordMatches>
   /** Works out in pieces what the next searches with this vector need; little of it is done again for the little that is put or removed meanwhile. */
   lookAhead(vector: Float32Array): Pieces<void>
   /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
@@ -111,7 +111,7 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
     nearest: (vector, query) => nearestEntries(holdings, vector, query),
     measuring: (vector) => createMeasures(holdings, vector),
-    matching: (query, now) => matchWords(holdings, query, now),
+    matching: (query, matching) => matchWords(holdings, query, matching),
     *lookAhead(vector) {
       yield* holdings.vectors.ahead?.(vector) ?? []
     },

@@ -26,8 +26,10 @@ export interface Measures {
 }
 
 export interface WordMatches {
-  /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. */
+  /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. Where only the best were asked for, of those, and of what was measured. */
   of(id: string): number
+  /** Works out the scores of these memories, as long as nothing is put or removed. */
+  measure(ids: Iterable<string>): Pieces<void>
   /** Best first, ties newest first, only scores above 0. `accept`: a further condition. Default: every memory. */
   best(options: { readonly limit: number; readonly accept?: (entry: MemoryEntry) => boolean }): Pieces<MemoryEntry[]>
 }

@@ -14,22 +14,39 @@ interface Match {
   readonly score: number
 }
 
-/** Word scores of all memories alive at `now` (epoch seconds). */
-export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
+export interface MatchOptions {
+  /** Epoch seconds: what expired by then is left out. */
+  readonly now: number
+  /** How many of the best are asked for where every memory may be one. Default: all. */
+  readonly limit?: number
+}
+
+/** Word scores of the memories that match. */
+export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, limit }: MatchOptions): Pieces<WordMatches> {
   const { words, byLabel, byId, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
   const isShown = (held: Held): boolean => holdings.expiring === 0 || isAlive(held.entry.memory, now)
-  const scores = yield* words.searchInPieces(query, { links: sequence, ...(holdings.expiring > 0 && { isHidden }) })
+  const scores = yield* words.searchInPieces(query, {
+    links: sequence,
+    // Those that are hidden may be among the best of the others' neighbours, and leave too few.
+    ...(holdings.expiring > 0 ? { isHidden } : limit !== undefined && { limit })
+  })
   return {
     of(id) {
       const held = byId.get(id)
       return held === undefined ? 0 : scores.of(documentOf(held))
     },
+    *measure(ids) {
+      const documents: number[] = []
+      for (const id of ids) documents.push(documentOf(byId.get(id) as Held))
+      yield* scores.measure(documents)
+    },
     *best({ limit, accept }) {
       const best = createBestOf<Match>(limit, isBehind)
       let floor = -Infinity
-      for (const [at, document] of scores.documents.entries()) {
+      for (let at = 0; at < scores.documents.length; at++) {
         if (at % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
+        const document = scores.documents[at] as number
         const score = scores.of(document)
         // Most documents end here, so no match is made for them.
         if (score < floor) continue

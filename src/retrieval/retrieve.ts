@@ -48,15 +48,17 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
   const reading = query.reading ?? readTextAtOnce(query.text ?? '')
   const content = queryWords(reading)
-  const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
-  const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const chosen = query.accept === undefined ? {} : { accept: query.accept }
+  const matching = { now: query.now, ...(query.accept === undefined && { limit }) }
+  const words = content.size === 0 ? null : yield* corpus.matching(content, matching)
+  const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
   if (vector !== null) yield* corpus.lookAhead(vector)
   const byVector = vector === null ? [] : corpus.nearest(vector, { limit, now: query.now, ...chosen }).map((hit) => hit.entry)
   const beside = byVector.slice(0, PULLING_MAX).flatMap((entry) => neighbours(corpus, entry))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set([...byWords, ...byVector, ...[...beside, ...prototypes].filter(accept)])
+  if (words !== null) yield* words.measure(Array.from(found, ({ memory }) => memory.id))
   return {
     items: yield* measured(found, { corpus, now: query.now, vector, words }),
     hasVector: vector !== null,

@@ -1,10 +1,10 @@
 /** Exact nearest neighbours: a scan over rounded vectors, and exact products with those that it cannot rule out. */
 import { createBestOf } from '../domain/best-of.js'
+import { createFloor } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { dot, norm, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
-import { createFloor } from './floor.js'
 import { inBytes, inShorts } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
 

@@ -37,11 +37,11 @@ export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<re
     asked.push({ weight, forms: formsOf(postings, term) })
     yield
   }
-  if (asked.reduce((sum, { forms }) => sum + places(forms), 0) <= SEARCH_POSTINGS_MAX) return asked
+  if (asked.reduce((sum, { forms }) => sum + placesOf(forms), 0) <= SEARCH_POSTINGS_MAX) return asked
   const kept = new Set<AskedTerm>()
   let read = 0
-  for (const term of [...asked].sort((a, b) => places(a.forms) - places(b.forms))) {
-    read += places(term.forms)
+  for (const term of [...asked].sort((a, b) => placesOf(a.forms) - placesOf(b.forms))) {
+    read += placesOf(term.forms)
     if (kept.size > 0 && read > SEARCH_POSTINGS_MAX) break
     kept.add(term)
   }
@@ -64,7 +64,7 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Form[] {
   // Numbers and identifiers are meant exactly.
   if (term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)) return forms
   let looked = 0
-  let left = SEARCH_POSTINGS_MAX - places(forms)
+  let left = SEARCH_POSTINGS_MAX - placesOf(forms)
   const first = firstAlike(beginnings, term)
   if (first === undefined) return forms
   let posting = first
@@ -86,6 +86,6 @@ function isVariant(other: string, term: string): boolean {
 }
 
 /** Semaphore in the index that a reading of the forms goes through. */
-function places(forms: readonly Form[]): number {
+export function placesOf(forms: readonly Form[]): number {
   return forms.reduce((sum, { posting }) => sum + posting.documents.length, 0)
 }

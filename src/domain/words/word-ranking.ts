@@ -1,83 +1,214 @@
 /** Documents ranked for a query by the words that they and their neighbours hold: BM25F over an inverted index. */
+import { createFloor } from '../floor.js'
 import type { Pieces } from '../pieces.js'
 import type { Postings } from './postings.js'
-import { askedTerms, type Form, type WeightedTerms } from './word-forms.js'
+import { type Counts, createCounts, giveTally, type Links, REPETITION, takeTally, type Tally } from './word-counts.js'
+import { askedTerms, type Form, placesOf, type WeightedTerms } from './word-forms.js'
 
-/**
- * How soon repetitions of a word stop counting, and how much a long text is held back: BM25 (Robertson and Zaragoza,
- * "The Probabilistic Relevance Framework: BM25 and Beyond", 2009). Chosen on the development half of LoCoMo:
- * recall@10 lies between .799 and .802 for 0.3 to 0.8 and 0.15 to 0.5, and falls at the usual 1.2 and 0.75.
- */
-const REPETITION = 0.5
-const LENGTH_SHARE = 0.3
-
-/**
- * What a word in a neighbouring text counts as one of its own: an answer often lacks the words of its question, and a
- * topic is named once and then spoken of. As fields of BM25F, so that a word that both hold counts little more than once.
- * Development half of LoCoMo, words alone, recall@5 and @10: none .564, .632; one neighbour each side .656, .741;
- * two .695, .772; three .694, .775. Half to one and a half times these weights change recall@10 by less than .008.
- */
-const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
-
-/** Semaphore of a word that are read in one piece, and documents that are summed up in one: some 0.1 ms each. */
+/** Places of a word that are read in one piece, and documents that are summed up in one: some 0.1 ms each. */
 const PLACES_A_PIECE = 4_096
 const DOCUMENTS_A_PIECE = 8_192
+/** The same of places of which most are passed over. */
+const PASSED_A_PIECE = 32_768
+
+/** Places that a search reads from which on choosing the best first costs less than reading all of them. */
+const CHOSEN_FROM = 8_192
+
+/** What sums in another order may be off by, relative to them. */
+const ROUNDING = 1e-9
 
 export interface WordScores {
   /**
    * At least 0; 1 for a text of usual length that holds every word of the query once, up to 1 + REPETITION for more.
    * Words that no document holds lower all scores alike, by the square root of what is left: otherwise one strange
-   * word, the rarest of all, would make everything irrelevant.
+   * word, the rarest of all, would make everything irrelevant. Of a search with a limit only for `documents`, and what was measured.
    */
   of(document: number): number
-  /** Documents with a score above 0, in no order. */
+  /** Documents with a score above 0, in no order; of a search with a limit, the best of them at least. */
   readonly documents: readonly number[]
+  /** Works out the scores of further documents, as long as nothing is put or removed. */
+  measure(documents: Iterable<number>): Pieces<void>
 }
 
 export interface WordSearch {
   /** Neighbours of a document, that lend it their words; below 0 at an end. Default: no neighbours. */
-  readonly links?: { previous(document: number): number; next(document: number): number }
+  readonly links?: Links
   /** Documents left out: they neither match nor lend. Default: none. */
   readonly isHidden?: (document: number) => boolean
+  /** How many of the best are asked for, ties with the last of them included. Default: all. */
+  readonly limit?: number
 }
 
-/** Scores of all documents that have anything to do with a query, or with the words of a long one that say most; see askedTerms. */
+const NO_LINKS: Links = { previous: () => -1, next: () => -1 }
+
+interface RankedTerm {
+  readonly forms: readonly Form[]
+  /** Of the sum: its weight and rarity. */
+  readonly share: number
+}
+
+/** What a search goes through: the terms that any document holds, and how a sum becomes a score. */
+interface Search {
+  readonly postings: Postings
+  readonly links: Links
+  readonly options: WordSearch
+  /** In the order of the query. */
+  readonly terms: readonly RankedTerm[]
+  readonly scale: number
+}
+
+/** Scores of the documents that have anything to do with a query, or with the words of a long one that say most; see askedTerms. */
 export function* rankByWords(postings: Postings, query: WeightedTerms, options: WordSearch): Pieces<WordScores> {
-  const sums = new Float64Array(postings.bound)
-  const found: number[] = []
-  const tally = takeTally(postings.bound)
-  const counts = createCounts(postings, tally, options)
-  let best = 0
+  const terms: RankedTerm[] = []
   let asked = 0
   let known = 0
-  let read = 0
+  let best = 0
   for (const { weight, forms } of yield* askedTerms(postings, query)) {
     asked += weight
     if (forms.length === 0) continue
     known += weight
     const share = weight * rarity(postings.documents.size, forms)
     best += share
-    for (const form of forms) {
-      const places = form.posting.documents.length
-      for (let from = 0; from < places; from += PLACES_A_PIECE) {
-        const to = Math.min(places, from + PLACES_A_PIECE)
-        counts.add(form, from, to)
-        read += to - from
-        if (read < PLACES_A_PIECE) continue
-        read = 0
-        yield
-      }
+    terms.push({ forms, share })
+  }
+  const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
+  const search: Search = { postings, links: options.links ?? NO_LINKS, options, terms, scale }
+  const places = terms.reduce((sum, { forms }) => sum + placesOf(forms), 0)
+  return options.limit === undefined || places < CHOSEN_FROM ? yield* scoreAll(search) : yield* scoreBest(search, options.limit)
+}
+
+/** Scores of every document that holds a word, or is lent one. */
+function* scoreAll({ postings, links, options, terms, scale }: Search): Pieces<WordScores> {
+  const tally = takeTally(postings.bound)
+  const sums = new Float64Array(postings.bound)
+  const counts = createCounts(postings, { ...tally, sums }, { links, isHidden: options.isHidden })
+  const found: number[] = []
+  for (const term of terms) yield* read(counts, term, { near: null, found })
+  giveTally(tally)
+  return { of: (document) => (sums[document] ?? 0) * scale, documents: found, *measure() {} }
+}
+
+/** Scores of the documents that may be among the best. */
+function* scoreBest(search: Search, limit: number): Pieces<WordScores> {
+  const scores = new Map<number, number>()
+  const documents = yield* candidates(search, limit)
+  yield* measureInto(scores, search, documents)
+  return {
+    of: (document) => scores.get(document) ?? 0,
+    documents,
+    *measure(others) {
+      const unknown: number[] = []
+      for (const document of others) if (!scores.has(document)) unknown.push(document)
+      yield* measureInto(scores, search, unknown)
     }
-    for (let from = 0; from < counts.touched; from += DOCUMENTS_A_PIECE) {
-      counts.drain({ from, to: Math.min(counts.touched, from + DOCUMENTS_A_PIECE), share, sums, found })
+  }
+}
+
+/**
+ * Documents among which the best are. The words that say most are read first; the rest, which stand in most documents, cannot bring any
+ * other document among the best once they add up to less than the last of those has (MaxScore: Turtle and Flood, 1995).
+ */
+function* candidates(search: Search, limit: number): Pieces<number[]> {
+  const { postings, terms } = search
+  const tally = takeTally(postings.bound)
+  const counts = createCounts(postings, tally, { links: search.links, isHidden: search.options.isHidden })
+  const byShare = terms.toSorted((a, b) => b.share - a.share)
+  const found: number[] = []
+  /** Those that may still be among the best; while it is null, any document may. */
+  let kept: number[] | null = null
+  let left = byShare.reduce((sum, { share }) => sum + atMost(share), 0)
+  let floor = -Infinity
+  for (const term of byShare) {
+    if (left < floor) kept = within(tally, kept ?? found, floor - left)
+    const near = kept === null ? null : markNear(tally, kept, search.links)
+    yield* read(counts, term, { near: near && tally.marks, found })
+    for (const document of near ?? []) tally.marks[document] = 0
+    left -= atMost(term.share)
+    const judged: readonly number[] = kept ?? found
+    if (judged.length >= limit) floor = floorOf(tally.sums, judged, limit) * (1 - ROUNDING)
+  }
+  const best = within(tally, kept ?? found, floor)
+  for (const document of found) tally.sums[document] = 0
+  giveTally(tally)
+  return best
+}
+
+/** Works out sums in the order of the query, so that they are the same whatever else was asked for. */
+function* measureInto(scores: Map<number, number>, search: Search, documents: readonly number[]): Pieces<void> {
+  if (documents.length === 0) return
+  const { postings, links, terms, scale } = search
+  const tally = takeTally(postings.bound)
+  const counts = createCounts(postings, tally, { links, isHidden: search.options.isHidden })
+  const near = markNear(tally, documents, links)
+  const found: number[] = []
+  for (const term of terms) yield* read(counts, term, { near: tally.marks, found })
+  for (const document of documents) {
+    const sum = tally.sums[document] as number
+    if (sum > 0) scores.set(document, sum * scale)
+  }
+  for (const document of found) tally.sums[document] = 0
+  for (const document of near) tally.marks[document] = 0
+  giveTally(tally)
+}
+
+/** Marks documents and those that lend them words; returns all that are marked. */
+function markNear({ marks }: Tally, documents: readonly number[], links: Links): number[] {
+  const marked: number[] = []
+  function mark(document: number): void {
+    if (document < 0 || marks[document] === 1) return
+    marks[document] = 1
+    marked.push(document)
+  }
+  for (const document of documents) {
+    mark(document)
+    for (const step of [links.previous, links.next]) {
+      const first = step(document)
+      mark(first)
+      if (first >= 0) mark(step(first))
+    }
+  }
+  return marked
+}
+
+interface Reading {
+  /** Whose places are read; null for all. */
+  readonly near: Uint8Array | null
+  /** Takes the documents that get their first sum. */
+  readonly found: number[]
+}
+
+/** Adds what a term says of documents to their sums. */
+function* read(counts: Counts, { forms, share }: RankedTerm, { near, found }: Reading): Pieces<void> {
+  const piece = near === null ? PLACES_A_PIECE : PASSED_A_PIECE
+  for (const form of forms) {
+    const places = form.posting.documents.length
+    for (let from = 0; from < places; from += piece) {
+      counts.add(form, { from, to: Math.min(places, from + piece) }, near)
       if (from > 0) yield
     }
-    counts.forget()
   }
-  // Only here, where all of it is 0 again.
-  spare = tally
-  const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
-  return { of: (document) => (sums[document] ?? 0) * scale, documents: found }
+  for (let from = 0; from < counts.touched; from += DOCUMENTS_A_PIECE) {
+    counts.drain({ from, to: Math.min(counts.touched, from + DOCUMENTS_A_PIECE) }, share, found)
+    if (from > 0) yield
+  }
+  counts.forget()
+  yield
+}
+
+/** What a term adds to a sum at most, however often a document says it. */
+function atMost(share: number): number {
+  return share * (REPETITION + 1)
+}
+
+/** The documents whose sums are no less. */
+function within({ sums }: Tally, documents: readonly number[], least: number): number[] {
+  return documents.filter((document) => (sums[document] as number) >= least)
+}
+
+function floorOf(sums: Float64Array, found: readonly number[], limit: number): number {
+  const floor = createFloor(limit)
+  for (const document of found) floor.offer(sums[document] as number)
+  return floor.value
 }
 
 /** Inverse document frequency in the form that is never negative (Lucene's): a word in every text still counts a little. */
@@ -87,101 +218,4 @@ function rarity(size: number, forms: readonly Form[]): number {
     forms.reduce((sum, { posting, share }) => sum + share * posting.documents.length, 0)
   )
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))
-}
-
-interface Drained {
-  /** Of those that were touched. */
-  readonly from: number
-  readonly to: number
-  readonly share: number
-  /** By document. */
-  readonly sums: Float64Array
-  readonly found: number[]
-}
-
-/** Occurrences of one word in each document; dense, because a usual word is in most of them. */
-interface Counts {
-  /** Counts some places of a word for their documents and, in shares, for the neighbours. */
-  add(form: Form, from: number, to: number): void
-  /** Documents with a count. */
-  readonly touched: number
-  /** Adds what counts of some documents to their sums, and sets the counts back to 0. */
-  drain(drained: Drained): void
-  /** To be called when all are drained. */
-  forget(): void
-}
-
-/** Room to count in. */
-interface Tally {
-  /** By document; 0 but while a word is counted. */
-  readonly counts: Float64Array
-  readonly touched: Int32Array
-}
-
-/** That of the last search, for the next one: of many documents it is a megabyte, and collecting it would take longer than the search. */
-let spare: Tally | null = null
-
-function takeTally(bound: number): Tally {
-  const found = spare
-  spare = null
-  return found !== null && found.counts.length >= bound ? found : { counts: new Float64Array(bound), touched: new Int32Array(bound) }
-}
-
-const NO_LINKS = { previous: () => -1, next: () => -1 }
-
-// The loops stand in plain functions, over numbers alone: that is where a search spends its time.
-function createCounts(
-  { lengths, totalLength, documents: { size } }: Postings,
-  { counts, touched }: Tally,
-  { links = NO_LINKS, isHidden }: WordSearch
-): Counts {
-  const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
-  const [afterNext, afterSecond] = REACH.previous
-  const [beforeNext, beforeSecond] = REACH.next
-  let touchedCount = 0
-
-  function count(document: number, amount: number): void {
-    const known = counts[document] as number
-    if (known === 0) touched[touchedCount++] = document
-    counts[document] = known + amount
-  }
-
-  return {
-    get touched() {
-      return touchedCount
-    },
-    add({ posting: { documents, counts: times }, share }, from, to) {
-      for (let i = from; i < to; i++) {
-        const document = documents[i] as number
-        if (isHidden?.(document) === true) continue
-        const amount = (share * (times[i] as number)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] ?? 0))
-        count(document, amount)
-        const after = links.next(document)
-        if (after >= 0) {
-          count(after, amount * afterNext)
-          const second = links.next(after)
-          if (second >= 0) count(second, amount * afterSecond)
-        }
-        const before = links.previous(document)
-        if (before >= 0) {
-          count(before, amount * beforeNext)
-          const second = links.previous(before)
-          if (second >= 0) count(second, amount * beforeSecond)
-        }
-      }
-    },
-    drain({ from, to, share, sums, found }) {
-      for (let i = from; i < to; i++) {
-        const document = touched[i] as number
-        const times = counts[document] as number
-        const sum = sums[document] as number
-        if (sum === 0) found.push(document)
-        sums[document] = sum + (share * times * (REPETITION + 1)) / (times + REPETITION)
-        counts[document] = 0
-      }
-    },
-    forget() {
-      touchedCount = 0
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
 import { createLexicalIndex, type LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import type { WordScores } from '../../../src/domain/words/word-ranking.js'
 import { wordsOf } from '../../support/words.js'
@@ -170,4 +171,29 @@ t.test('a search in pieces finds the same; what is left to settle is settled fir
   index.remove(4)
   t.equal(counted().found, answer(index.search(QUERY, { links })))
   t.not(counted().found, plain)
+})
+
+t.test('the best of many documents are those of a search for all of them, with the same scores to the last bit', async (t) => {
+  const chance = createChance(11)
+  const size = 12_000
+  const links = { previous: (document: number) => document - 1, next: (document: number) => (document < size - 1 ? document + 1 : -1) }
+  const index = createLexicalIndex()
+  for (let document = 0; document < size; document++) {
+    // Low numbers are in most documents, high ones in few.
+    const words = Array.from({ length: 1 + chance(9) }, () => `w${String(Math.floor(3 ** (chance(700) / 100)))}`)
+    index.put(document, wordsOf(words))
+  }
+  for (let round = 0; round < 40; round++) {
+    const query = new Map(Array.from({ length: 1 + chance(7) }, () => [`w${String(Math.floor(3 ** (chance(700) / 100)))}`, 1 + chance(2)]))
+    const limit = [1, 20, 100][round % 3] as number
+    const all = index.search(query, { links })
+    const some = index.search(query, { links, limit })
+    const bestOf = ({ documents, of }: WordScores) =>
+      documents.map((document) => ({ document, score: of(document) })).sort((a, b) => b.score - a.score || a.document - b.document)
+    const wanted = bestOf(all).slice(0, limit)
+    t.same(bestOf(some).slice(0, limit), wanted)
+    const others = Array.from({ length: 50 }, () => chance(size))
+    inOneGo(some.measure(others))
+    t.ok(others.every((document) => some.of(document) === all.of(document)))
+  }
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createFloor } from '../../src/vectors/floor.js'
+import { createFloor } from '../../src/domain/floor.js'
 
 t.test('a floor is the least of the greatest numbers, and nothing until there are enough', async () => {
   const number = fc.integer({ min: -9, max: 9 })

@@ -5,9 +5,9 @@ export interface Floor {
   offer(value: number): void
 }
 
-/** Of the `limit` greatest: a heap in single precision whose root is the least. */
+/** Of the `limit` greatest: a heap whose root is the least. */
 export function createFloor(limit: number): Floor {
-  const heap = new Float32Array(limit)
+  const heap = new Float64Array(limit)
   let size = 0
   let floor = -Infinity
 
