@@ -91,6 +91,7 @@ export function createActors(
       createVectorIndex: createExactIndexes(),
       monotonicMs: () => clock.monotonicMs(),
       audits: config.compliance,
+      storesWords: storage.isDurable,
       driftThreshold,
       updateThreshold,
       contextTokensMax,

@@ -69,6 +69,7 @@ export function createSessionRig(options: RigOptions = {}) {
     tracer: { isEnabled: isTraced, emit: (event) => void events.push(event) },
     counters: { count: ({ name }) => void counted.push(name) },
     monotonicMs: () => 0,
+    storesWords: true,
     clock: {
       now: () => now,
       monotonicMs: () => 0,

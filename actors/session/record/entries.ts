@@ -4,6 +4,7 @@ import type { Words } from '../../../src/domain/text/reading.js'
 import { MEMORY, STATS } from './head.js'
 import { isShort } from './memory-vector.js'
 import type { SessionState } from './state.js'
+import { toStoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
 /** Puts an entry into the state alone: what rehydration does. `words` are those of its text; default: it is read. */
@@ -18,8 +19,9 @@ export function admit(state: SessionState, entry: MemoryEntry, words?: Words): v
 
 /** Puts an entry into the state and into the step's commit. */
 export function putEntry(work: Work, entry: MemoryEntry): MemoryEntry {
-  admit(work.state, entry, work.prepared.readings.get(entry.memory.text))
-  work.journal.put(MEMORY, entry.memory.id, entry.memory)
+  const words = work.prepared.readings.get(entry.memory.text)
+  admit(work.state, entry, words)
+  work.journal.put(MEMORY, entry.memory.id, work.services.storesWords ? toStoredMemory(entry.memory, words) : entry.memory)
   work.journal.put(STATS, entry.memory.id, entry.stats)
   return entry
 }

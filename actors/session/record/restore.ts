@@ -8,7 +8,6 @@ import type {
   GivenVectors,
   HeldInput,
   IsolationVectors,
-  Memory,
   MemoryStats,
   SessionSettings,
   Trigger
@@ -26,6 +25,7 @@ import { takeLiterals } from './literals.js'
 import { placeMind } from './mind.js'
 import { createState, type SessionState, type StateOptions } from './state.js'
 import { fromStoredHead, hasVectors, readTies } from './stored-head.js'
+import { fromStoredMemory, type StoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
 /** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
@@ -57,12 +57,13 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
     stats.set(id, own)
     yield
   }
-  const memories = yield* sorted(bodiesOf<Memory>(MEMORY), ([, a], [, b]) => a.seq - b.seq)
-  for (const [id, memory] of memories) {
+  const memories = yield* sorted(bodiesOf<StoredMemory>(MEMORY), ([, a], [, b]) => a.seq - b.seq)
+  for (const [id, stored] of memories) {
     yield
     const own = stats.get(id)
     if (own === undefined) throw new Error('a memory is stored without its stats')
-    admit(state, { memory, stats: own }, yield* readText(memory.text))
+    const { memory, words } = fromStoredMemory(stored)
+    admit(state, { memory, stats: own }, words ?? (yield* readText(memory.text)))
     yield* settled(state)
   }
   for (const [id, anchor] of bodiesOf<Anchor>(ANCHOR)) state.anchors.set(id, anchor)

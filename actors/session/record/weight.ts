@@ -1,6 +1,6 @@
 /** What a session takes in memory, and what a command would add to it. */
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { Entity, Memory } from '../../../src/domain/session.js'
+import type { Entity } from '../../../src/domain/session.js'
 import { readText, readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
 import { plus, vectorsWeight, type Weight, weightOf } from '../../../src/domain/weight.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, type NewText, searchableWeight } from '../../../src/domain/words/session-weight.js'
@@ -9,11 +9,16 @@ import type { SessionDocument } from './document.js'
 import { ENTITY, MEMORY } from './head.js'
 import type { SessionState } from './state.js'
 import type { StoredHead } from './stored-head.js'
+import type { StoredMemory } from './stored-memory.js'
 
 /** A memory's or entity's row stands for all that it takes; other rows are held once. */
 export function weighRow({ collection, body }: StoredRow): Weight {
+  if (collection === MEMORY) {
+    // Stored words are not held as such: the index has them.
+    const { words: _, ...memory } = body as StoredMemory
+    return plus(weightOf(memory), indexedWeight(memory))
+  }
   const own = weightOf(body)
-  if (collection === MEMORY) return plus(own, indexedWeight(body as Memory))
   return collection === ENTITY ? plus(own, searchableWeight(body as Entity)) : own
 }
 

@@ -35,6 +35,8 @@ export interface SessionServices {
   readonly contextTokensMax: number
   /** Memories a session may hold. */
   readonly memoriesMax: number
+  /** Whether records are read back: the words of a memory are then stored with it. */
+  readonly storesWords: boolean
   /** Whether turns and erasures that name a data subject are written to the audit trail. */
   readonly audits: boolean
 }
