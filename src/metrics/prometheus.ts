@@ -247,7 +247,10 @@ function createShown(registry: Registry): Pick<Metrics, Shown> {
   }
 }
 
-/** The lag of the event loop and, under the names that Prometheus' own clients use, what the process takes of the machine. */
+/**
+ * The lag of the event loop and, under the names that Prometheus' own clients use, what the process takes of the machine. Not
+ * `collectDefaultMetrics`: some of its names (`nodejs_active_handles_total`, a gauge) are refused by `promtool check metrics`.
+ */
 function showProcess(registry: Registry): void {
   const readLag = watchEventLoop()
   const lags = new Gauge({
