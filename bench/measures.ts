@@ -9,6 +9,7 @@ import { measureRun } from './measures/run.js'
 import { measureSessions } from './measures/sessions.js'
 import { measureStart } from './measures/start.js'
 import { measureTail } from './measures/tail.js'
+import { measureWorkers } from './measures/workers.js'
 
 export const MEASURES: Readonly<Record<string, Measure>> = {
   start: measureStart,
@@ -19,5 +20,6 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   restore: measureRestore,
   embedding: measureEmbedding,
   sessions: measureSessions,
-  durable: measureDurable
+  durable: measureDurable,
+  workers: measureWorkers
 }
