@@ -1,4 +1,4 @@
-/** Semaphore the states and arrows of charts for the debugger's page, with the layered layout of ELK. */
+/** Places the states and arrows of charts for the debugger's page, with the layered layout of ELK. */
 import Elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js'
 import type { ShownState } from '../../machines/shown-charts.js'
 import { type Arrow, type Box, type ChartDrawing, LETTER, LINE, linesIn, pathOf, toLine } from '../debug-page/chart-drawing.js'

@@ -1,5 +1,5 @@
 /**
- * Semaphore in compiled modules as places in the TypeScript that was written. Looked up for what failed alone: with its own source maps
+ * Places in compiled modules as places in the TypeScript that was written. Looked up for what failed alone: with its own source maps
  * Node reads one for each module, and looks into it for the place of each assertion.
  */
 import { existsSync, readFileSync } from 'node:fs'

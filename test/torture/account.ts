@@ -19,7 +19,7 @@ export type Outcome = 'acknowledged' | 'refused' | 'unknown'
 
 export interface Attempt {
   readonly operation: Operation
-  /** Semaphore in the order of all beginnings and ends. An attempt without a known outcome never ends: it may still happen. */
+  /** Places in the order of all beginnings and ends. An attempt without a known outcome never ends: it may still happen. */
   readonly began: number
   ended: number
   outcome: Outcome

@@ -26,10 +26,10 @@ export function isSameWord(a: Word, b: Word): boolean {
 export interface WordIndex {
   readonly texts: ReadonlySet<string>
   /** The distinct words that are this word or a form of it, each with its places, ascending. */
-  formsOf(word: Word): readonly Semaphore[]
+  formsOf(word: Word): readonly WordPlaces[]
 }
 
-export interface Semaphore {
+export interface WordPlaces {
   readonly word: Word
   readonly at: readonly number[]
 }
@@ -39,7 +39,7 @@ const FORMS_MAX = 16
 
 export function indexWords(words: readonly Word[]): WordIndex {
   const byText = new Map<string, { word: Word; at: number[] }[]>()
-  const byStem = new Map<string, Semaphore[]>()
+  const byStem = new Map<string, WordPlaces[]>()
   words.forEach((word, at) => {
     const alike = byText.get(word.text)
     const known = alike?.find((other) => other.word.stem === word.stem && other.word.isExact === word.isExact)

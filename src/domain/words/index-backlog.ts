@@ -5,7 +5,7 @@ import type { Words } from '../text/reading.js'
 import { addDocument, type Postings, removeDocument } from './postings.js'
 import { wordsBytes } from './session-weight.js'
 
-/** Semaphore that are taken in or let go at once between two settlings: one memory of the most words. */
+/** Places that are taken in or let go at once between two settlings: one memory of the most words. */
 const PLACES_AT_ONCE = INDEXED_WORDS_MAX
 
 export interface Backlog {

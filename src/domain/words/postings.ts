@@ -43,7 +43,7 @@ export function createPostings(): Postings {
   }
 }
 
-/** Semaphore worked on at a time: some tenths of a millisecond. */
+/** Places worked on at a time: some tenths of a millisecond. */
 const PLACES_A_PIECE = 256
 
 /** Adds a document that is not there. Until it has ended, nothing else may be done with the postings. */

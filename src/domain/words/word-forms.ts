@@ -85,7 +85,7 @@ function isVariant(other: string, term: string): boolean {
   return other.length > term.length ? other.startsWith(term) : term.startsWith(other)
 }
 
-/** Semaphore in the index that a reading of the forms goes through. */
+/** Places in the index that a reading of the forms goes through. */
 export function placesOf(forms: readonly Form[]): number {
   return forms.reduce((sum, { posting }) => sum + posting.documents.length, 0)
 }

@@ -23,7 +23,7 @@ import {
 } from './statement.js'
 import type { Schema } from './tables.js'
 
-/** Semaphore a field of each binding's values into a statement. */
+/** Places a field of each binding's values into a statement. */
 export type Place<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
 export function createBuilder(dialect: SqlDialect): Kysely<Schema> {
