@@ -49,6 +49,8 @@ export interface Corpus {
   terms(id: string, limit: number): readonly string[]
   /** Of a memory that is there. */
   wording(id: string): Wording
+  /** How many memories are of this data subject; null is nobody's. */
+  countOf(userId: string | null): number
   /** Memories that answer this one, oldest first. */
   answersOf(id: string): MemoryEntry[]
   /** Memories that this one answers, oldest first. */
@@ -107,6 +109,7 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     next: (id) => byLabel.get(neighbour(byId.get(id), sequence.next))?.entry,
     terms: (id, limit) => words.terms(byId.get(id)?.labels[0] ?? -1, limit),
     wording: (id) => wordingOf(holdings, byId.get(id) as Held),
+    countOf: (userId) => holdings.users.get(userId) ?? 0,
     answersOf: (id) => entriesOf(holdings, exchanges.answersOf(id)),
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
     nearest: (vector, query) => nearestEntries(holdings, vector, query),

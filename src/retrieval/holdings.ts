@@ -30,6 +30,8 @@ export interface Holdings {
   readonly hashes: Map<string, string | Set<string>>
   /** The words of names that memories are said by, by name: some of them. */
   readonly speakers: Map<string, readonly string[]>
+  /** How many memories each data subject has; null is nobody. */
+  readonly users: Map<string | null, number>
   vectors: VectorIndex
   /** Memories that may expire: while there are none, no search asks. */
   expiring: number
@@ -46,6 +48,7 @@ export function createHoldings(options: { readonly dimension: number; readonly c
     words: createLexicalIndex(),
     hashes: new Map(),
     speakers: new Map(),
+    users: new Map(),
     vectors: options.createVectorIndex(options.dimension),
     expiring: 0
   }
@@ -62,6 +65,8 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: Words):
       holdings.exchanges.remove(known.entry.memory)
       holdings.exchanges.add(entry.memory)
     }
+    countUser(holdings, known.entry.memory, -1)
+    countUser(holdings, entry.memory, 1)
     known.entry = entry
     return
   }
@@ -83,6 +88,7 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, { counts, length }: Wo
   holdings.words.put(documentOf(held), { counts, length })
   holdings.exchanges.add(memory)
   addHash(holdings, memory)
+  countUser(holdings, memory, 1)
   holdings.byId.set(memory.id, held)
   if (memory.expiresAt !== null) holdings.expiring++
 }
@@ -100,9 +106,16 @@ export function removeEntry(holdings: Holdings, id: string): boolean {
     holdings.byLabel.free(label)
   }
   removeHash(holdings, memory)
+  countUser(holdings, memory, -1)
   holdings.byId.delete(id)
   if (memory.expiresAt !== null) holdings.expiring--
   return true
+}
+
+function countUser({ users }: Holdings, { userId }: Memory, change: number): void {
+  const count = (users.get(userId) ?? 0) + change
+  if (count === 0) users.delete(userId)
+  else users.set(userId, count)
 }
 
 function addHash({ hashes }: Holdings, { hash, id }: Memory): void {
@@ -134,6 +147,7 @@ export function clearHoldings(holdings: Holdings): void {
   holdings.words.clear()
   holdings.hashes.clear()
   holdings.speakers.clear()
+  holdings.users.clear()
   holdings.vectors.close()
   holdings.vectors = holdings.createVectorIndex(holdings.dimension)
   holdings.expiring = 0

@@ -13,7 +13,7 @@ import { stateVector } from '../semantic-state/folds.js'
 export function* readContext({ state, now }: Work, command: ReadContext): Pieces<{ items: ContextItem[] }> {
   const center = stateVector(state)
   if (center !== null) yield* state.corpus.lookAhead(center)
-  const ranked = center === null ? newest(state, now, command.topK) : take(mostSimilar(state, center, now), command.topK)
+  const ranked = center === null ? newest(state, now, command.topK) : take(mostSimilar(state, center, { now }), command.topK)
   return { items: ranked.map((hit, at) => item(state, hit, command.fullFirst && at === 0 ? Infinity : command.maxTextChars)) }
 }
 

@@ -90,7 +90,7 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   try {
     const { lines } = yield* linesFor(work, { text: text.text, vector: memoryVector(text) })
     yield* lookAlike(state, text)
-    const near = resembling(state, text, now)
+    const near = resembling(state, text, { now })
     return {
       isAnswered: (yield* shortCircuit(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }))
         .isAnswered,

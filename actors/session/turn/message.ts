@@ -65,7 +65,7 @@ export function* judgeMessage(
   const { state, services, now } = work
   yield* lookAlike(state, text)
   const vector = memoryVector(text)
-  const near = shared(resembling(state, text, now))
+  const near = shared(resembling(state, text, { now }))
   const guard = createFactGuard(text.text)
   // First of the two that compare: whether a text is an update must not hang on how readily a turn is short-circuited.
   const signal = dedupOf(state, text, { threshold: services.updateThreshold, userId, now, near, guard })

@@ -46,20 +46,17 @@ export interface DedupOptions {
   readonly userId?: string | null
   /** Epoch seconds. */
   readonly now: number
-  /** The memories nearest to the text, where they are known already. */
+  /** The memories nearest to the text, everybody's, where they are known already. */
   readonly near?: Iterable<SimilarEntry>
   /** Of this text. Default: one of its own. */
   readonly guard?: FactGuard
 }
 
 /** Whether a text would count as an update. Changes nothing. */
-export function dedupOf(state: SessionState, text: EmbeddedText, options: DedupOptions): DedupSignal {
-  return dedupSignal(
-    text.text,
-    candidates(state, options.near ?? resembling(state, text, options.now), options.userId),
-    options.threshold,
-    options.guard
-  )
+export function dedupOf(state: SessionState, text: EmbeddedText, { threshold, userId, now, near, guard }: DedupOptions): DedupSignal {
+  const isEverybodys = userId === undefined || state.corpus.countOf(userId) === state.corpus.size
+  const looked = isEverybodys ? near : undefined
+  return dedupSignal(text.text, candidates(state, looked ?? resembling(state, text, { now, userId })), threshold, guard)
 }
 
 /** Refuses what would not fit, before anything has changed. Expired memories take no room. */
@@ -163,10 +160,9 @@ function keptShare(share: number, turn: number): Pick<MemoryStats, 'share'> {
   return share === wholeShare(turn) ? {} : { share }
 }
 
-function* candidates(state: SessionState, near: Iterable<SimilarEntry>, userId: string | null | undefined): Iterable<DedupCandidate> {
+function* candidates(state: SessionState, near: Iterable<SimilarEntry>): Iterable<DedupCandidate> {
   const scale = similarityScale(state)
   for (const { entry, similarity } of near) {
-    if (userId !== undefined && entry.memory.userId !== userId) continue
     yield { id: entry.memory.id, text: entry.memory.text, similarity: scale(similarity) }
   }
 }

@@ -6,9 +6,10 @@ import { searchedText } from './entity-search.js'
 
 /**
  * Bytes of heap for one memory, beside its text and vectors: its row and stats, and its places by id, label, hash, order, exchange,
- * segment and word index, measured; and what its wording says of it, a speaker's name of 32 letters included.
+ * segment and word index, measured; and what its wording says of it, a speaker's name of 32 letters included,
+ * and the count of a data subject of its own.
  */
-const MEMORY_BYTES = 1_400
+const MEMORY_BYTES = 1_450
 
 /** Bytes of heap for one word that a session has, beside its letters: its entry, its list of documents with their counts, and its place among those that begin alike. Measured. */
 const WORD_BYTES = 300

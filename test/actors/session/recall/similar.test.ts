@@ -10,7 +10,7 @@ t.test('of a session of many memories so many neighbours are given and no more, 
     await session.ask({ type: 'memory.ingest', memories })
   }
   const [first] = [...session.state.corpus.ordered()]
-  const near = [...mostSimilar(session.state, first?.memory.vectors ?? new Float32Array(0), RIG_START)]
+  const near = [...mostSimilar(session.state, first?.memory.vectors ?? new Float32Array(0), { now: RIG_START })]
   t.equal(near.length, NEIGHBOURS_MAX)
   t.equal(new Set(near.map(({ entry }) => entry.memory.id)).size, NEIGHBOURS_MAX)
   t.same(
@@ -32,4 +32,19 @@ t.test('whether a message is an update does not hang on how readily its turn is 
   const [usual, eager] = [await run(0.85), await run(-1)]
   t.same([usual.shortCircuit, eager.shortCircuit], [false, true])
   t.same({ ...eager, shortCircuit: false }, usual)
+})
+
+t.test('a data subject is compared with their own memories alone, however many nearer ones others have', async (t) => {
+  const session = await createSessionRig().create('s')
+  const others = Array.from({ length: NEIGHBOURS_MAX }, (_, at) => ({
+    text: `The gate opens at seven, says guard ${String(at)}`,
+    role: 'assistant' as const,
+    userId: 'others'
+  }))
+  await session.ask({ type: 'memory.ingest', memories: [{ text: 'The gate opens at seven in May', role: 'assistant', userId: 'own' }] })
+  for (const from of [0, 512]) await session.ask({ type: 'memory.ingest', memories: others.slice(from, from + 512) })
+  const store = async (userId: string) =>
+    (await session.store('The gate opens at seven, in May', { userId, dedupThreshold: 0.8 })).dedupSignal
+  t.match(await store('new'), { isUpdate: false, maxSim: 0, matchedId: null })
+  t.match(await store('own'), { isUpdate: true })
 })
