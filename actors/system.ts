@@ -31,7 +31,10 @@ export interface ActorSystemOptions {
   readonly budget: NodeBudget
   /** Live actors of each kind beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
-  /** Live sessions of one subject, and bytes that its actors hold, beyond which its own least recently used idle sessions are passivated; default 0: no such cap. */
+  /**
+   * Live sessions of one subject, and bytes that its actors hold, beyond which its own least recently used idle sessions are passivated;
+   * default 0: no such cap.
+   */
   readonly subjectSessionsMax?: number
   readonly subjectBytesMax?: number
   /** Milliseconds without work after which the sweep passivates an actor. */

@@ -73,7 +73,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Sessions of every kind: wide ones, one with many memories, one with near twins, clusters, regions of them that realign at each drift, and exports of some. */
+/**
+ * Sessions of every kind: wide ones, one with many memories, one with near twins, clusters, regions of them that realign at each drift, and
+ * exports of some.
+ */
 async function prepare(service: Service, memories: number): Promise<Surroundings> {
   const clusters: CostlySession[] = []
   for (const { id, dimension } of [...SESSIONS, CROWDED]) {
@@ -157,7 +160,10 @@ function report(measured: readonly Measured[]): boolean {
   return tooLong.length === 0 && faults.length === 0
 }
 
-/** Milliseconds that the main thread has been on a processor: proc(5), /proc/pid/schedstat, the first number. Elsewhere what the process has. */
+/**
+ * Milliseconds that the main thread has been on a processor: proc(5), /proc/pid/schedstat, the first number. Elsewhere what the process
+ * has.
+ */
 function createWorkReader(): () => number {
   const text = Buffer.alloc(128)
   try {

@@ -41,7 +41,9 @@ export interface Surroundings {
 /** One request in so many is for the crowded session. */
 const CROWDED_ONE_IN = 16
 
-/** Kinds that put all sessions away, or read them all, and how seldom they are: reading everything back takes most of the time otherwise. */
+/**
+ * Kinds that put all sessions away, or read them all, and how seldom they are: reading everything back takes most of the time otherwise.
+ */
 const SELDOM: ReadonlySet<string> = new Set(['activation', 'partition export'])
 const SELDOM_ONE_IN = 8
 

@@ -34,7 +34,7 @@ const made =
   }
 
 /** What patterns look for: letters, digits, brackets, quotes, marks and spaces. */
-const CHARACTERS = [...'aZß1,.:;/\\-–+*_~>|<@#?!()[]{}"\'„“«» \t\n\u0301\u200e', 'May', 'pm', ' on ', 'http://', 'eyJ']
+const CHARACTERS = [...Array.from('aZß1,.:;/\\-–+*_~>|<@#?!()[]{}"\'„“«» \t\n\u0301\u200e'), 'May', 'pm', ' on ', 'http://', 'eyJ']
 
 /** Rows of a few characters, each repeated: what a pattern that can part a text in many ways takes longest for. */
 const rowsOf =

@@ -2,9 +2,10 @@
  * What one subject's full load does to the runs of another, on one node and on three: `npm run bench:fairness`, or
  * `-- --seconds 20 --memories 100000 --concurrency 32 --nodes 0,3` for 20 s a phase, 100,000 memories to search, that
  * `SERVICE_SUBJECT_CONCURRENCY`, one process without a broker and three nodes. `--load` is everything that one licence can ask for
- * (`all`), or 200 callers with one thing only: `checks`, `runs`, `stores`, `searches`; several with commas. Phases at rest and under load take
- * turns, so that whatever else the machine does meets both alike. The load comes from a process of its own. Beside the milliseconds on the
- * wall stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the machine does.
+ * (`all`), or 200 callers with one thing only: `checks`, `runs`, `stores`, `searches`; several with commas. Phases at rest and under load
+ * take turns, so that whatever else the machine does meets both alike. The load comes from a process of its own. Beside the milliseconds on
+ * the wall stands for each run what the busiest node's main thread worked meanwhile, for whomever: it does not hang on what else the
+ * machine does.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -11,7 +11,10 @@ import { type ServiceProcess, startServiceProcess } from '../test/torture/servic
 
 export interface NodeRig {
   readonly natsUrl: string
-  /** Nodes over a database of their own, with more settings. `count` 0 is one process without a broker. Resolves once all of them know each other. */
+  /**
+   * Nodes over a database of their own, with more settings. `count` 0 is one process without a broker. Resolves once all of them know each
+   * other.
+   */
   startNodes(count: number, env?: Readonly<Record<string, string>>): Promise<Nodes>
   natsCounts(): Promise<NatsCounts>
   close(): Promise<void>

@@ -1,6 +1,7 @@
 /**
  * `npm run example:organisation`: three agents of one cluster share what they find out, so that each question is answered once; then two
- * departments drift together, their region realigns, and the observer reports it. `-- URL` takes a running service, with its token in TOKEN.
+ * departments drift together, their region realigns, and the observer reports it. `-- URL` takes a running service, with its token in
+ * TOKEN.
  */
 import { type Client, type Json, print, withService } from './shared/client.js'
 

@@ -8,7 +8,10 @@ import type { NodeState } from '../src/domain/membership.js'
 /** Milliseconds between two heartbeats: of the 1.5 s after which a node is suspected, two may be lost. */
 export const HEARTBEAT_MS = 500
 
-/** Milliseconds that a newcomer listens before it takes anything on: every node answers its first heartbeat at once, and beats once in it anyhow. */
+/**
+ * Milliseconds that a newcomer listens before it takes anything on: every node answers its first heartbeat at once, and beats once in it
+ * anyhow.
+ */
 const LISTENING_MS = 600
 
 export type MembershipCommand =

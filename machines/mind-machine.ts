@@ -120,7 +120,10 @@ const drift = mindSetup.createStateConfig({
   }
 })
 
-/** The first that applies: each turn decides it anew. Convergence is the rest, turns that relate to each other but not yet evenly or for long enough. */
+/**
+ * The first that applies: each turn decides it anew. Convergence is the rest, turns that relate to each other but not yet evenly or for
+ * long enough.
+ */
 const UNDERSTANDINGS = [
   { guard: { type: 'sessionIsInitialising', params: signsOf }, target: '.initialization' },
   { guard: { type: 'sessionIsUnstable', params: signsOf }, target: '.instability' },

@@ -1,6 +1,6 @@
 /**
- * The root of all actors of a process: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up. Beneath
- * it are the supervisors and, of one of several nodes, the membership among them.
+ * The root of all actors of a process: starting, running, draining, passivating, stopped; failed when its supervisors keep giving up.
+ * Beneath it are the supervisors and, of one of several nodes, the membership among them.
  */
 import { type AnyActorRef, assign, type DoneActorEvent, type ErrorActorEvent, fromPromise, setup } from 'xstate'
 import { DRAIN_MS_MAX } from '../src/domain/limits.js'

@@ -31,7 +31,10 @@ export type RealignmentEvent =
 /** What one region tells the other. */
 type RealignmentSignal = { readonly type: 'realignment.wanted' } | { readonly type: 'realignment.ended' }
 
-/** What a step may be asked to do: `count` a realignment; `ask` the clusters for a consensus; `pull` everyone to the one that was found; `finish`. */
+/**
+ * What a step may be asked to do: `count` a realignment; `ask` the clusters for a consensus; `pull` everyone to the one that was found;
+ * `finish`.
+ */
 export type RealignmentTask = 'count' | 'ask' | 'pull' | 'finish'
 
 const task = (): void => undefined

@@ -1,6 +1,6 @@
 /**
- * What an observer is at: whether it looks at its regions now, and which kinds of anomalies there are, as its last sample tells. The actions
- * are tasks for the step that told the event.
+ * What an observer is at: whether it looks at its regions now, and which kinds of anomalies there are, as its last sample tells. The
+ * actions are tasks for the step that told the event.
  */
 import { setup } from 'xstate'
 import type { AnomalyType } from '../src/domain/commands/observer-commands.js'

@@ -86,7 +86,7 @@ export interface VectorIndex {
   /** Adds or replaces. The vector is held, and must not be changed afterwards. */
   add(label: number, vector: Float32Array): void
   remove(label: number): void
-  /** At most `limit` labels that `accept` lets in, most similar first, ties by the lower label. `accept` may be asked about any of them. Default: all. */
+  /** At most `limit` labels, most similar first, ties by the lower label. `accept` may be asked about any of them; default: all pass. */
   search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[]
   /** What the last searches with this query worked out, for single vectors. */
   nearness(query: Float32Array): Nearness
@@ -164,7 +164,7 @@ export interface ReminderPage {
 export interface ActorStorage {
   /** False: what is released is gone (the memory backend with persistence off). */
   readonly isDurable: boolean
-  /** Inserts if absent (a tombstone keeps its epoch); null when the record exists, or its tombstone is not of `tombstoneEpoch` (0: none; default: any). */
+  /** Inserts if absent (a tombstone keeps its epoch); null when there is one or a tombstone is of another epoch (0: none; default: any). */
   create(address: Address, changes: RecordChanges, tombstoneEpoch?: number): Promise<WriteToken | null>
   /** Takes the record over: epoch + 1 in one atomic statement. Null when absent. */
   activate(address: Address): Promise<StoredRecord | null>
@@ -185,13 +185,14 @@ export interface ActorStorage {
   /**
    * Addresses of all subjects whose records want to be woken, at most `limit` (from 1) a call. `next` continues after them as `after`,
    * and is null at the end; before it a page may be short or empty. A record that wants to be woken during the whole walk appears at
-   * least once; others may or may not, so an actor that is woken looks for itself. Removal takes the wish away, taking over and release leave it.
+   * least once; others may or may not, so an actor that is woken looks for itself. Removal takes the wish away, taking over and release
+   * leave it.
    */
   reminders(query: { after?: string; limit: number }): Promise<ReminderPage>
   /** The owner gives the record up: durable storage keeps it, the other kind drops it. */
   release(address: Address, token: WriteToken): Promise<void>
   check(): Promise<void>
-  /** After an erasure: what was removed leaves the storage's files too, as far as each adapter says. Slow, safe to repeat. Throws `storage_unavailable`. */
+  /** After an erasure: what was removed leaves the files too, as each adapter says. Slow, repeatable. Throws `storage_unavailable`. */
   purge(): Promise<void>
   /** Closing twice is fine. */
   close(): Promise<void>
@@ -237,11 +238,11 @@ export interface NodeBus extends Bus {
   readonly outbox: OutboxLog
 }
 
-/** Outbox messages kept between nodes for two minutes, until each is delivered. Nothing is acknowledged to anybody because it is kept here. */
+/** Outbox messages kept between nodes for two minutes, until each is delivered. Being kept here acknowledges nothing to anybody. */
 export interface OutboxLog {
   /** Resolves once it is kept for the node `to`; an `id` counts once within two minutes. Throws `unreachable`. */
   append(to: string, id: string, body: unknown): Promise<void>
-  /** Takes outbox messages for this node. `deliver` resolves to whether it is done with one; else it comes again, later each time, and says so. */
+  /** Takes outbox messages for this node. `deliver` resolves to whether it is done with one; else it comes again, and says so. */
   take(deliver: (body: unknown, options: { readonly isRepeated: boolean }) => Promise<boolean>): Cancel
 }
 

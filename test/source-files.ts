@@ -61,7 +61,10 @@ export function ownLines(tree: ts.SourceFile, fn: ts.Node): number {
   return span(tree, fn) - inner
 }
 
-/** Everything that the `entries` lead to: imports, static or not, and modules named by a string, relative (a worker's program) or from the root. */
+/**
+ * Everything that the `entries` lead to: imports, static or not, and modules named by a string, relative (a worker's program) or from the
+ * root.
+ */
 export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<string, SourceFile>): Set<string> {
   const reached = new Set<string>()
   const open = [...entries]

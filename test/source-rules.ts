@@ -24,7 +24,9 @@ export function syntaxRule(find: (node: ts.Node, file: SourceFile) => string | n
   }
 }
 
-/** What is read of the object called `name`, however it is written: `a.b`, `a['b']`, `{ b } = a`; `*` for what cannot be told; else null. */
+/**
+ * What is read of the object called `name`, however it is written: `a.b`, `a['b']`, `{ b } = a`; `*` for what cannot be told; else null.
+ */
 export function membersRead(node: ts.Node, name: string): readonly string[] | null {
   if (!isReference(node, name)) return null
   const { parent } = node

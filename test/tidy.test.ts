@@ -131,6 +131,13 @@ check(
 const COMMENT = /\/[/*]|^\s*\*/
 const LEFT_FOR_LATER = /\b(?:TODO|FIXME|XXX)\b/
 
+/** What the formatter leaves alone: lines of comments, as long as those of code may be. */
+const COLUMNS_MAX = 140
+
+check('comments: lines of at most 140 columns', everything, ({ path, text }) =>
+  text.split('\n').flatMap((line, index) => (/^\s*(?:\/[/*]|\*)/.test(line) && line.length > COLUMNS_MAX ? [`${path}:${index + 1}`] : []))
+)
+
 check('comments: nothing left for later', everything, ({ path, text }) =>
   text
     .split('\n')

@@ -80,7 +80,8 @@ export const ZONES: readonly Zone[] = [
   { name: 'machine files', files: /^src\/tools\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
   // Writes the scan kernel down, from its source.
   { name: 'kernel file', files: /^src\/tools\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
-  // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the service.
+  // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the
+  // service.
   {
     name: 'entries',
     files: /^src\/(main\.ts$|cli\/|tools\/)/,

@@ -20,7 +20,10 @@ export async function unlessRefused<Answer>(
   }
 }
 
-/** Milliseconds before a busy actor is asked again, doubled each time, and how often: a full mailbox of quick commands empties within the first. */
+/**
+ * Milliseconds before a busy actor is asked again, doubled each time, and how often: a full mailbox of quick commands empties within the
+ * first.
+ */
 const BUSY_RETRY_MS_MIN = 10
 const BUSY_RETRIES_MAX = 6
 

@@ -11,7 +11,10 @@ export interface AskOptions {
   readonly deadlineMs: number
   /** Names the request in the actor's record and in logs; default: a new UUID. */
   readonly requestId?: string
-  /** Milliseconds since the first try of the request that may have run: it is then run only if it can be told that it was not. Default: there was none. */
+  /**
+   * Milliseconds since the first try of the request that may have run: it is then run only if it can be told that it was not. Default:
+   * there was none.
+   */
   readonly triedMs?: number
   /** True: it was asked before, and its receiver tells by what it says whether it was done. */
   readonly isRepeated?: boolean

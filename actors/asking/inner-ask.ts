@@ -4,8 +4,8 @@ import type { RequestMeta } from '../behaviour/behaviour.js'
 import type { Ask } from './ask.js'
 
 /**
- * Asks in the course of a request to the actor at `address`, under an id that follows from the request's: what is done again for a retry of it
- * asks the same again, as a retry, and is not done twice by those who are asked.
+ * Asks in the course of a request to the actor at `address`, under an id that follows from the request's: what is done again for a retry of
+ * it asks the same again, as a retry, and is not done twice by those who are asked.
  */
 export function askingFor(ask: Ask, { requestId, triedS, isRepeated }: RequestMeta, { kind, id }: Address): Ask {
   const asked = {

@@ -79,7 +79,10 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
     meta: StepMeta,
     left?: readonly StoredRow[]
   ): Promise<{ state: State; changes: RecordChanges } | null>
-  /** What a command was answered that ran before the record was removed; null: it did not. Throws `outcome_unknown`. Default: nothing is known. */
+  /**
+   * What a command was answered that ran before the record was removed; null: it did not. Throws `outcome_unknown`. Default: nothing is
+   * known.
+   */
   recall?(command: Command, request: RequestMeta, left: readonly StoredRow[]): { readonly reply: Reply } | null
   /** The refusal for a command to an actor that does not exist. */
   missing(address: Address): Error
@@ -99,7 +102,10 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
    * Throws DomainError to refuse (the state is then unchanged); anything else is a failure of the actor.
    */
   step(state: State, command: Command, prepared: Prepared, meta: StepMeta & { readonly isFresh: boolean }): StepResult<Reply>
-  /** The same in pieces, for commands that may take long. Nothing else of this actor comes between; given up half-way, the state is of no use any more. Default: `step`. */
+  /**
+   * The same in pieces, for commands that may take long. Nothing else of this actor comes between; given up half-way, the state is of no
+   * use any more. Default: `step`.
+   */
   stepInPieces?(
     state: State,
     command: Command,
@@ -124,7 +130,10 @@ export interface Behaviour<State, Command extends { readonly type: string }, Pre
   readonly chart?: ChartKind<State>
   /** What the debugger shows of a live actor. Pure. Default: that it lives. */
   describe?(state: State): Partial<ActorDescription>
-  /** True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its record is left. */
+  /**
+   * True: with storage that retains nothing, the actor is not evicted, for nothing could bring it back. Null: it has failed, and only its
+   * record is left.
+   */
   isPinned?(state: State | null): boolean
   /** Commands that live actors should be given now, every second; `now` in epoch seconds. */
   reminders?(now: number): readonly { readonly address: Address; readonly command: Command }[]

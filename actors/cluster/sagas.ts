@@ -19,7 +19,10 @@ export interface Spread {
   readonly failure: DomainError | null
 }
 
-/** Milliseconds that a feedback is brought on for in one go: half of what an outbox message is given, so that how far it came is always written. */
+/**
+ * Milliseconds that a feedback is brought on for in one go: half of what an outbox message is given, so that how far it came is always
+ * written.
+ */
 const SPREAD_MS_MAX = 5_000
 
 /** A session that is gone, or fails by itself, is not waited for. */

@@ -58,7 +58,9 @@ export interface IdempotencyRing {
   /** By row: a request's number modulo REQUESTS_MAX. So a new row replaces the oldest, and none needs removing. */
   readonly slots: Slot[]
   next: number
-  /** Carried out when they had been tried before, by their rows' numbers, oldest first: a copy may arrive when they have left the others. */
+  /**
+   * Carried out when they had been tried before, by their rows' numbers, oldest first: a copy may arrive when they have left the others.
+   */
   readonly retried: AnsweredRequest[]
   nextRetried: number
 }
@@ -81,8 +83,8 @@ export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
 }
 
 /**
- * The ring of a record that is made where one was removed: the request that made that one, and what it was asked, stay known. `rows` are those of
- * `buriedRows`; `origin` is the request that makes the new one.
+ * The ring of a record that is made where one was removed: the request that made that one, and what it was asked, stay known. `rows` are
+ * those of `buriedRows`; `origin` is the request that makes the new one.
  */
 export function inheritRing(rows: readonly StoredRow[], origin: RequestName | null): IdempotencyRing {
   return { ...restoreRing(rows), origin }
@@ -188,7 +190,10 @@ function rowOf(request: AnsweredRequest): StoredRow {
   return { collection: REQUEST, id: String(request.number % REQUESTS_MAX), body: request }
 }
 
-/** A handful of numbers and truth values tells nothing of anybody. Such are the answers to outbox messages, which are sent until they are answered. */
+/**
+ * A handful of numbers and truth values tells nothing of anybody. Such are the answers to outbox messages, which are sent until they are
+ * answered.
+ */
 function isTelling({ answer }: AnsweredRequest): boolean {
   if (answer === null || isScalar(answer.reply)) return false
   return !isPlainObject(answer.reply) || !Object.values(answer.reply).every(isScalar)

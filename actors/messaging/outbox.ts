@@ -32,7 +32,9 @@ export function settleMessages(messages: Messages, { ids }: SettleMessages, head
   return known.length === 0 ? null : { head, put: [], remove: known.map((id) => ({ collection: OUTBOX, id })) }
 }
 
-/** Takes in what a step tells, beside what it changed. A step that drops every row of its record does not drop what it has promised to tell. */
+/**
+ * Takes in what a step tells, beside what it changed. A step that drops every row of its record does not drop what it has promised to tell.
+ */
 export function postMessages(messages: Messages, sender: Address, told: readonly OutboxMessage[], changes: RecordChanges): RecordChanges {
   for (const message of told) {
     if (message.to.subject !== sender.subject) throw new Error('An outbox message to another subject')

@@ -1,6 +1,6 @@
 /**
- * Delivers the outbox messages of this node's actors, each at least once: tried when its commit is durable, tried again until it is taken in
- * or refused for good, and again by the node that activates the sender after a crash. The sender is told, and forgets it.
+ * Delivers the outbox messages of this node's actors, each at least once: tried when its commit is durable, tried again until it is taken
+ * in or refused for good, and again by the node that activates the sender after a crash. The sender is told, and forgets it.
  */
 import { type Address, addressKey } from '../../src/domain/address.js'
 import { type ErrorCode, isDomainError } from '../../src/domain/errors.js'
@@ -47,9 +47,15 @@ export interface SettleMessages {
 }
 
 export interface Relay {
-  /** Takes outbox messages over whose commit is durable; `isRepeated` when another node may have tried them. Resolves when each awaited one was tried once, or after a second. Never rejects. */
+  /**
+   * Takes outbox messages over whose commit is durable; `isRepeated` when another node may have tried them. Resolves when each awaited one
+   * was tried once, or after a second. Never rejects.
+   */
   send(sender: Address, messages: readonly OutboxMessage[], options?: { readonly isRepeated: boolean }): Promise<void>
-  /** Delivers an outbox message that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done with. */
+  /**
+   * Delivers an outbox message that the log between nodes has handed out, `isRepeated` when not for the first time; whether it is done
+   * with.
+   */
   take(body: unknown, options?: { readonly isRepeated: boolean }): Promise<boolean>
   /** The sender's record has them no more: no matter who delivered them, they are. */
   settled(sender: Address, ids: readonly string[]): void

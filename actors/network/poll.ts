@@ -30,7 +30,10 @@ export interface Poll {
   readonly similarities: readonly { readonly sessionId: string; readonly similarity: number }[]
 }
 
-/** Rejects when the proposer is missing, the proposal does not fit it, or a session does not answer: without it the vote would be another one. */
+/**
+ * Rejects when the proposer is missing, the proposal does not fit it, or a session does not answer: without it the vote would be another
+ * one.
+ */
 export async function takePoll(options: PollOptions, network: Address, command: ProposeConsensus, signal: AbortSignal): Promise<Poll> {
   const { proposerSessionId, targetEmbedding } = command
   const read = (id: string): Promise<SessionStateView> => {

@@ -49,7 +49,10 @@ function serialize({ prepared }: Work, _: SerializeUser): ReplyOf<SerializeUser>
   return prepared.gathered
 }
 
-/** Interface, Network: an accepted proposal raises the trust of those who agreed and lowers the others'. Weights are as of now, not as of the poll. */
+/**
+ * Interface, Network: an accepted proposal raises the trust of those who agreed and lowers the others'. Weights are as of now, not as of
+ * the poll.
+ */
 function decide(work: Work, _: ProposeConsensus): ReplyOf<ProposeConsensus> {
   const { state, prepared, services, meta, put } = work
   if (prepared?.poll === undefined) throw new Error('Nobody was asked before a vote')

@@ -54,7 +54,9 @@ export function createObserverBehaviour(options: ObserverBehaviourOptions) {
   })
 }
 
-/** The session that stands for the observer. One that is left when the observer is not made after all belongs to nobody, and can be deleted. */
+/**
+ * The session that stands for the observer. One that is left when the observer is not made after all belongs to nobody, and can be deleted.
+ */
 async function makeMetaSession({ ask }: SampleOptions, { subject }: Address, observerId: string): Promise<void> {
   const session: Address = { kind: 'session', subject, id: metaSessionIdOf(observerId) }
   const settings = { dimension: DIMENSION_DEFAULT, useCortex: false, enableTopicSwitch: true, policyVectors: [] }

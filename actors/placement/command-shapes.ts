@@ -1,7 +1,7 @@
 /**
  * What each command of another node is made of. As strict as the types of the commands, which the compiler compares: a command that is not
- * listed, or has a field that is not, is nobody's. Bounds are those of the routes, or above what any node of ours sends: what an actor refuses with a reason of its own
- * has to reach it.
+ * listed, or has a field that is not, is nobody's. Bounds are those of the routes, or above what any node of ours sends: what an actor
+ * refuses with a reason of its own has to reach it.
  */
 import type { ActorKind } from '../../src/domain/address.js'
 import type { Command } from '../../src/domain/commands/commands.js'

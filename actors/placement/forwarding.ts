@@ -1,8 +1,8 @@
 /**
  * The way of an ask to the node that owns its actor. What was certainly not carried out is tried again within the deadline. What an owner
  * may have begun is tried again, once, where its process has ended, under the same request id, by which the next owner tells that it was
- * done already; where that one refuses it, its outcome is unknown, unless it only reads. Where the owner fell silent over it, it is not: what
- * hung one node would hang the next one, be it a read.
+ * done already; where that one refuses it, its outcome is unknown, unless it only reads. Where the owner fell silent over it, it is not:
+ * what hung one node would hang the next one, be it a read.
  */
 import { isRead } from '../../src/domain/commands/commands.js'
 import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
@@ -77,7 +77,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
 
   function abroad(owner: NodeName, envelope: AskEnvelope, { hop, largeAnswer }: Way): Promise<Attempt> {
     const { address, command, deadlineMs } = envelope
-    // Handed on a second time, it holds a place at the first node: were it to wait for another one here, two nodes could wait for each other.
+    // Handed on a second time, it holds a place at the first node: were it to wait for another one here, two nodes could wait for each
+    // other.
     const isInner = envelope.isInner || hop > 1
     const sinceMs = clock.monotonicMs()
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * This node among the others: says that it lives, hears who else does, and works out from that which node owns what. Ownership found here is
- * where a command goes first; the storage alone decides who may write.
+ * This node among the others: says that it lives, hears who else does, and works out from that which node owns what. Ownership found here
+ * is where a command goes first; the storage alone decides who may write.
  */
 import { createHash } from 'node:crypto'
 import { type Actor, type AnyActorRef, createActor, waitFor } from 'xstate'

@@ -22,7 +22,10 @@ export interface PeersAnswers<Answer> {
 }
 
 export interface Peers {
-  /** Asks every other node that may have actors. One that does not answer in time (milliseconds, default 1,000) is only counted. Never rejects. */
+  /**
+   * Asks every other node that may have actors. One that does not answer in time (milliseconds, default 1,000) is only counted. Never
+   * rejects.
+   */
   askAll<Question extends PeerQuestion>(question: Question, deadlineMs?: number): Promise<PeersAnswers<PeerAnswers[Question['type']]>>
 }
 

@@ -21,7 +21,10 @@ interface Question<C extends ClusterCommand> {
   readonly goneIds: string[]
 }
 
-/** Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the outbox message is sent again. */
+/**
+ * Null from a cluster that is gone or fails by itself: it does not hold up the others. Any other refusal passes, and the outbox message is
+ * sent again.
+ */
 export function askIfThere<C extends ClusterCommand>(
   options: PrepareOptions,
   state: RegionState,

@@ -24,7 +24,10 @@ export function createRegionChart(progress: Progress): RegionChart {
   return createStateChart(realignmentMachine, progress)
 }
 
-/** What a head tells, also one that was written before votes had more than two states. Votes that are over by now are so when they are next weighed. */
+/**
+ * What a head tells, also one that was written before votes had more than two states. Votes that are over by now are so when they are next
+ * weighed.
+ */
 export function readProgress(stored: Progress | FormerProgress, ballots: readonly Ballot[]): Progress {
   if (stored.votes !== 'divided' && stored.votes !== 'agreed') return stored as Progress
   const work = stored.work === 'gathering' ? 'asking' : stored.work

@@ -1,4 +1,6 @@
-/** The steps of a realignment: weighing votes, keeping the consensus, noting that everyone was pulled. The region's chart says what follows. */
+/**
+ * The steps of a realignment: weighing votes, keeping the consensus, noting that everyone was pulled. The region's chart says what follows.
+ */
 import type { RealignmentEvent, RealignmentTask } from '../../machines/realignment-machine.js'
 import type { ReplyOf } from '../../src/domain/commands/commands.js'
 import type { Realign } from '../../src/domain/commands/region-commands.js'

@@ -1,6 +1,6 @@
 /**
- * What a region changes at its clusters and its meta-session before its own step. A saga that was cut short is asked for again and finds what
- * is done: each change is idempotent, and the region's record changes last.
+ * What a region changes at its clusters and its meta-session before its own step. A saga that was cut short is asked for again and finds
+ * what is done: each change is idempotent, and the region's record changes last.
  */
 import { DomainError } from '../../src/domain/errors.js'
 import { unlessRefused } from '../asking/answers.js'
@@ -39,7 +39,9 @@ export async function leaveAll(options: PrepareOptions, state: RegionState): Pro
   await deleteMetaSession(options.ask, state.address)
 }
 
-/** The second half of a realignment: every cluster is pulled towards the consensus. Ids of those that are gone; null without a consensus. */
+/**
+ * The second half of a realignment: every cluster is pulled towards the consensus. Ids of those that are gone; null without a consensus.
+ */
 export async function pull(options: PrepareOptions, state: RegionState, realignmentId: string): Promise<readonly string[] | null> {
   const { consensus } = state
   if (consensus === null) return null

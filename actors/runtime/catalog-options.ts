@@ -16,7 +16,10 @@ export interface CatalogOptions extends Host {
   readonly isAwake?: () => boolean
   /** Live actors beyond which the least recently used idle one is passivated. At least 1. */
   readonly activeMax: number
-  /** Those of one subject, from 1, and bytes that its actors of any kind hold: beyond, its own least recently used idle ones are passivated. Default: no such cap. */
+  /**
+   * Those of one subject, from 1, and bytes that its actors of any kind hold: beyond, its own least recently used idle ones are passivated.
+   * Default: no such cap.
+   */
   readonly subjectActiveMax?: number
   readonly subjectBytesMax?: number
   /** Milliseconds without work after which the sweep passivates an actor. */

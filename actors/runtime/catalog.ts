@@ -104,7 +104,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     async tick() {
       const due = (behaviour.reminders?.(clock.now()) ?? []).filter(({ address }) => owns(address))
       const requestId = `${REMINDER_REQUEST}-${clock.now()}`
-      // What one subject's actors have to do keeps neither its requests nor another's actors waiting. One that is refused is due again some other time.
+      // What one subject's actors have to do keeps neither its requests nor another's actors waiting. One that is refused is due again some
+      // other time.
       const reminders = [...bySubject(due)].map((own) =>
         fanOut(own, clock, (reminder) =>
           deliver({ ...reminder, requestId, deadlineMs: REMINDER_MS_MAX, isInner: true }).catch(() => undefined)

@@ -83,7 +83,10 @@ export function trimSubject(residents: Residents, subject: string): void {
   }
 }
 
-/** What there is of an actor that is over: the record of one that failed, which then weighs about what the actor did, where storage is memory. */
+/**
+ * What there is of an actor that is over: the record of one that failed, which then weighs about what the actor did, where storage is
+ * memory.
+ */
 export function leaveRecord(residents: Residents, entry: Entry, { hasFailed }: { readonly hasFailed: boolean }): void {
   const { storage, budget } = residents.options
   const isDormant = hasFailed && !storage.isDurable

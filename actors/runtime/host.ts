@@ -26,7 +26,10 @@ export interface Host {
   readonly behaviour: AnyBehaviour
   /** Delivers what steps tell other actors. */
   readonly relay: Pick<Relay, 'send' | 'settled'>
-  /** False: no request is added to the log, as on a single node, where no answer is lost. What is there from before still counts, and is still erased. */
+  /**
+   * False: no request is added to the log, as on a single node, where no answer is lost. What is there from before still counts, and is
+   * still erased.
+   */
   readonly isLogging: boolean
   /** Bytes of one record in memory. */
   readonly recordBytesMax: number

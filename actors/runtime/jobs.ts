@@ -1,7 +1,7 @@
 /**
  * What becomes of a command that an actor has taken from its mailbox, in the order in which it happens: answered from the log when it ran
- * before; prepared; in its turn, the state is settled for it; its step is done; what the step leaves is logged, posted and weighed, and goes
- * to the output gate by way of the actor's machine.
+ * before; prepared; in its turn, the state is settled for it; its step is done; what the step leaves is logged, posted and weighed, and
+ * goes to the output gate by way of the actor's machine.
  */
 import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
@@ -140,7 +140,10 @@ export function createJobs({
   }
 }
 
-/** Makes ready what the step may not wait for. Null: the request ran before. Async, so that a behaviour that throws at once rejects like any other. */
+/**
+ * Makes ready what the step may not wait for. Null: the request ran before. Async, so that a behaviour that throws at once rejects like any
+ * other.
+ */
 export async function prepare(
   host: Host,
   life: Life,

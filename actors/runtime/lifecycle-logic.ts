@@ -45,7 +45,10 @@ export interface LifecycleOptions {
   readonly verifiesReads?: boolean
   /** A commit, a removal or a verified read found that somebody else has taken the record over. */
   readonly fenced?: () => void
-  /** Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now. Default: it has not. */
+  /**
+   * Whether this node has not stood still since: what waits for a record that is yet to be taken over may be somebody else's by now.
+   * Default: it has not.
+   */
   readonly isAwake?: () => boolean
 }
 

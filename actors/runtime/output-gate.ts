@@ -52,7 +52,10 @@ export function createOutputGate(): OutputGate {
   return { gathering: null, writing: null }
 }
 
-/** Takes a step in, and says what has to be asked for: nothing, a commit (of no changes where there are only reads), or the removal of the record. */
+/**
+ * Takes a step in, and says what has to be asked for: nothing, a commit (of no changes where there are only reads), or the removal of the
+ * record.
+ */
 export function passGate(gate: OutputGate, step: GateStep): 'nothing' | 'commit' | 'removal' {
   const { delivery, outcome, changes, isRemoval, left, afterwards, isVerified } = step
   if (changes === null && !isRemoval && !isVerified) {

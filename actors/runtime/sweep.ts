@@ -11,7 +11,10 @@ interface Eviction {
   readonly isKept: (entry: Entry) => boolean
 }
 
-/** Evicts the least recently used entries as long as one is wanted, but for those that are kept, with an iteration of the event loop now and then. */
+/**
+ * Evicts the least recently used entries as long as one is wanted, but for those that are kept, with an iteration of the event loop now and
+ * then.
+ */
 export async function evictWhile(activations: Activations, clock: Clock, { isWanted, isKept }: Eviction): Promise<void> {
   for (;;) {
     let evicted = 0

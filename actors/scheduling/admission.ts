@@ -3,7 +3,10 @@ import { DomainError } from '../../src/domain/errors.js'
 import type { Cancel, Clock } from '../../src/ports.js'
 import { createSemaphore, type Entrant } from './semaphore.js'
 
-/** Asks for actors of this node, and those on their way to another one. A holder of a permit as the latter may wait for one of the former, never the other way round. */
+/**
+ * Asks for actors of this node, and those on their way to another one. A holder of a permit as the latter may wait for one of the former,
+ * never the other way round.
+ */
 export type Door = 'actors' | 'forwards'
 
 export interface Asker extends Entrant {

@@ -1,7 +1,7 @@
 /**
  * The time of this process's event loop, shared fairly by subjects: what is ready to be worked on is done in turns, those first that have
- * used it least, measured in milliseconds, with iterations of the event loop for requests and answers in between. A subject that uses much of it rests
- * now and then while the work of others is under way; see `src/domain/fair-shares.ts`.
+ * used it least, measured in milliseconds, with iterations of the event loop for requests and answers in between. A subject that uses much
+ * of it rests now and then while the work of others is under way; see `src/domain/fair-shares.ts`.
  */
 import { createFairQueue } from '../../src/domain/fair-queue.js'
 import { createFairShares } from '../../src/domain/fair-shares.js'
@@ -9,7 +9,10 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import { type SliceClock, timeSlicesOf } from './time-slices.js'
 
 export interface Processor {
-  /** Does the work when its subject's turn has come, at once when nobody else waits. Within a subject in the order of the calls. Work must not throw. */
+  /**
+   * Does the work when its subject's turn has come, at once when nobody else waits. Within a subject in the order of the calls. Work must
+   * not throw.
+   */
   run(subject: string, work: () => void): void
   /** The same for work with a result, or that fails. Only what it does until it first waits counts. */
   take<Result>(subject: string, work: () => Result | Promise<Result>): Promise<Result>
@@ -17,7 +20,10 @@ export interface Processor {
   takePieces<Result>(subject: string, work: Pieces<Result>, signal?: AbortSignal): Promise<Result>
   /** Lets a request in: at once, or when its subject has rested. What it costs beside its work counts. */
   admit(subject: string, enter: () => void): void
-  /** As many pieces as there is time for in this turn, at least one: its result, or null when some are left. For work of the subject whose turn it is. */
+  /**
+   * As many pieces as there is time for in this turn, at least one: its result, or null when some are left. For work of the subject whose
+   * turn it is.
+   */
   begin<Result>(work: Pieces<Result>): Result | null
 }
 

@@ -1,7 +1,10 @@
 /** Iterations of the event loop, shared by all the long work of a process: each piece of it has to fit in with the others. */
 import type { Cancel, Clock } from '../../src/ports.js'
 
-/** Milliseconds of work between two iterations. A run of another subject waits for some six of them: with 4 it took half as long again, with 1 no less. */
+/**
+ * Milliseconds of work between two iterations. A run of another subject waits for some six of them: with 4 it took half as long again, with
+ * 1 no less.
+ */
 const STRETCH_MS = 2
 
 /** What it takes to know when to stop, and to go on later. */

@@ -6,7 +6,10 @@ import type { Clock, Embedder } from '../../src/ports.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { EmbeddedText } from './record/work.js'
 
-/** What is embedded before the next subject may take its turn: 40 short parts of 384 dimensions, or one of 16,384; some 3 to 25 ms of the lexical embedder. */
+/**
+ * What is embedded before the next subject may take its turn: 40 short parts of 384 dimensions, or one of 16,384; some 3 to 25 ms of the
+ * lexical embedder.
+ */
 const COST_A_SLICE = 65_536
 /** Cost of a dimension, a character being 1. */
 const DIMENSION_COST = 4

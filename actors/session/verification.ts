@@ -109,7 +109,10 @@ function copyWeight({ room, state }: Asked): Weight {
   return plus(room?.replaced ?? WEIGHTLESS, weighDerived(state))
 }
 
-/** A copy of it, and beside that all of its export as values, whose vectors are texts: of what a session holds of them one half is the index's. */
+/**
+ * A copy of it, and beside that all of its export as values, whose vectors are texts: of what a session holds of them one half is the
+ * index's.
+ */
 function exportWeight(asked: Asked): Weight {
   const copy = copyWeight(asked)
   return plus(times(copy, 2), { heap: Math.ceil((BASE64_SHARE * copy.buffers) / 2), buffers: 0 })

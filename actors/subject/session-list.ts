@@ -43,7 +43,9 @@ export function createSessionList(options: SessionListOptions): ListSessions {
   }
 }
 
-/** Id of the subject's session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just started. */
+/**
+ * Id of the subject's session with the latest activity, as stored; null when it has none. Reads them all: for a node that has just started.
+ */
 export async function lastStoredSession(listSessions: ListSessions, subject: string): Promise<string | null> {
   let last: SessionSummary | null = null
   for (let after: string | null | undefined; after !== null;) {

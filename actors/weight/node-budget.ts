@@ -54,7 +54,10 @@ export interface NodeBudget {
   makeWay(growth: Weight, subject: string): Promise<void>
   /** Throws `memory_exhausted` when taken beyond `work`, or beyond the share of it that one subject may have. */
   openHold(kind: WorkKind, subject: string): Hold
-  /** An answer refers to rows of this actor until the lease ends: what the actor lets go of counts until then, and evicting it frees nothing. */
+  /**
+   * An answer refers to rows of this actor until the lease ends: what the actor lets go of counts until then, and evicting it frees
+   * nothing.
+   */
   openLease(address: Address): Cancel
   /** An actor has replaced or removed rows that weighed so much. */
   letGo(address: Address, weight: Weight): void
@@ -64,7 +67,9 @@ export interface NodeBudget {
   heldBy(subject: string): number
 }
 
-/** Of what work may take: one subject's bodies and answers leave room for those of others, unless there is but one that is larger by itself. */
+/**
+ * Of what work may take: one subject's bodies and answers leave room for those of others, unless there is but one that is larger by itself.
+ */
 const SUBJECT_WORK_SHARE = 3 / 4
 
 /** Milliseconds that idle actors are given to go: each is a write of milliseconds at most. */
@@ -229,8 +234,9 @@ interface Victim {
 }
 
 /**
- * Which actors go, in order. Where nothing is lost: the least recently used of all. Where an evicted actor is lost, those of the subject that
- * holds most, least recently used first, and never one of a subject that holds less than the asker: the subject that fills the node pays for it.
+ * Which actors go, in order. Where nothing is lost: the least recently used of all. Where an evicted actor is lost, those of the subject
+ * that holds most, least recently used first, and never one of a subject that holds less than the asker: the subject that fills the node
+ * pays for it.
  */
 function* victims(
   pools: readonly Evictables[],

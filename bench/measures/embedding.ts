@@ -1,4 +1,7 @@
-/** Embedders: texts a second of one caller, of many, and of the lexical one. The model is tiny and untrained: ways of calling are compared, not models. */
+/**
+ * Embedders: texts a second of one caller, of many, and of the lexical one. The model is tiny and untrained: ways of calling are compared,
+ * not models.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -9,7 +9,9 @@ const CANDIDATES_SHOWN = 10
 /** What a score starts from; everything else multiplies it. */
 const SHARES: readonly string[] = ['dense', 'lexical', 'fused']
 
-/** One turn: its stages, its candidates with what their scores are made of, and all else that was told of it. Drawn only while it is open. */
+/**
+ * One turn: its stages, its candidates with what their scores are made of, and all else that was told of it. Drawn only while it is open.
+ */
 export function TurnView({ turn, startsOpen, textOf }: { turn: Turn; startsOpen: boolean; textOf: TextOf }): ComponentChildren {
   const [isOpen, setOpen] = useState(startsOpen)
   const time = new Date(turn.timestamp * 1000).toLocaleTimeString()

@@ -40,7 +40,10 @@ export interface Follower {
 export interface EventLog {
   readonly isFollowed: boolean
   add(event: DebugEvent, timestamp: number): void
-  /** Events after `since`, oldest first, at most `limit` and fewer when they are large; without `since` the latest ones. `lastSeq` is where to go on. */
+  /**
+   * Events after `since`, oldest first, at most `limit` and fewer when they are large; without `since` the latest ones. `lastSeq` is where
+   * to go on.
+   */
   read(query: { since?: number; limit: number }): { readonly events: readonly RecordedEvent[]; readonly lastSeq: number }
   follow(options: { since?: number; woken: () => void }): Follower
   /** Empties the ring; numbers go on. */

@@ -19,7 +19,10 @@ const RUNTIME_BYTES = 160 * 1024 * 1024
 /** Of V8's heap, before any session: some 40 MB were measured. */
 const RUNTIME_HEAP_BYTES = 64 * 1024 * 1024
 
-/** Share of the rest that is counted out. What is left is for garbage that is not collected yet, commits being encoded and records being read. */
+/**
+ * Share of the rest that is counted out. What is left is for garbage that is not collected yet, commits being encoded and records being
+ * read.
+ */
 const COUNTED_SHARE = 0.6
 
 /** Share of V8's heap: a heap that is nearly full is collected again and again. */

@@ -1,8 +1,8 @@
 /**
  * Which subjects rest, so that the work of lighter ones finds the event loop idle. That light work goes first is not enough: it comes in
  * many short steps, with a database or another node in between. Each of them waits for the piece of other work that has just begun, and
- * for whatever else that keeps the processors from. So a subject that uses more than its share rests while one is there that does not. Alone, or
- * among others that are as busy, a subject has all that there is.
+ * for whatever else that keeps the processors from. So a subject that uses more than its share rests while one is there that does not.
+ * Alone, or among others that are as busy, a subject has all that there is.
  */
 export interface FairShares {
   /**

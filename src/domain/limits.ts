@@ -38,7 +38,10 @@ export const FACT_QUOTATIONS_MAX = 32
 export const FACT_COMPARISONS_MAX = 128
 export const FACT_COMPARED_LENGTH_MAX = 32_768
 
-/** Neighbours of a text that one command looks through for a match, beside the memories of the very same text: what lies behind them is not found. */
+/**
+ * Neighbours of a text that one command looks through for a match, beside the memories of the very same text: what lies behind them is not
+ * found.
+ */
 export const NEIGHBOURS_MAX = 1_024
 
 /** Characters. Interface, Limits: `session_id` in bodies. */
@@ -69,14 +72,19 @@ export const CONTEXT_TEXT_CHARS_DEFAULT = 500
 export const SEARCH_TOP_K_MAX = 200
 export const SEARCH_TOP_K_DEFAULT = 10
 
-/** Distinct words of one query that are searched for, stop words not counted: some two pages of text. Of more, those in the fewest memories. */
+/**
+ * Distinct words of one query that are searched for, stop words not counted: some two pages of text. Of more, those in the fewest memories.
+ */
 export const SEARCH_TERMS_MAX = 256
 /** Words that begin like one of the query and are looked at as variants of it, oldest first: a language has some hundreds. */
 export const SEARCH_VARIANTS_MAX = 4_096
 /** Places in memories that one search by words reads, about: some 60 ms. A query of more leaves out the words in the most memories. */
 export const SEARCH_POSTINGS_MAX = 500_000
 
-/** Distinct words of one memory that a search by words finds it by, the first ones: a book has about as many. Indexing them takes some 50 ms. */
+/**
+ * Distinct words of one memory that a search by words finds it by, the first ones: a book has about as many. Indexing them takes some 50
+ * ms.
+ */
 export const INDEXED_WORDS_MAX = 32_768
 
 /** Similarity from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
@@ -127,8 +135,8 @@ export const DRAIN_MS_MAX = 25_000
 export const ASK_MS_MAX = 60_000
 
 /**
- * Milliseconds that an ask may seem older than it is, at each of the two nodes that it passes at most: the receiver tells its age by its own
- * clock, from its last heartbeat that the sender had heard. Senders take no node for an owner that has been silent for 4 s.
+ * Milliseconds that an ask may seem older than it is, at each of the two nodes that it passes at most: the receiver tells its age by its
+ * own clock, from its last heartbeat that the sender had heard. Senders take no node for an owner that has been silent for 4 s.
  */
 export const ASK_AGE_SLACK_MS = 5_000
 
@@ -170,7 +178,10 @@ export const ENTITIES_MAX = 10_000
 export const ENTITY_VALUE_BYTES_MAX = 2 * 1024 * 1024
 export const ENTITY_BYTES_MAX = 64 * 1024 * 1024
 
-/** Words that one entity is found by beside those of its key, the first ones and their stems: a source file of a thousand lines has some 2,000. */
+/**
+ * Words that one entity is found by beside those of its key, the first ones and their stems: a source file of a thousand lines has some
+ * 2,000.
+ */
 export const ENTITY_WORDS_MAX = 8_192
 
 /** Characters of an entity's value that are searched: a whole source file; the rest of a larger one is kept, not indexed. */

@@ -59,7 +59,9 @@ function isName(value: unknown): value is string {
 /** Nodes by their id. */
 export type Members = ReadonlyMap<string, Member>
 
-/** Milliseconds without a heartbeat after which a node is suspected, and after which others own what it owned: three and eight missed ones. */
+/**
+ * Milliseconds without a heartbeat after which a node is suspected, and after which others own what it owned: three and eight missed ones.
+ */
 export const SUSPECT_MS = 1_500
 export const DEAD_MS = 4_000
 

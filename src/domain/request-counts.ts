@@ -39,7 +39,10 @@ export interface ToldCounts {
 export interface RequestCounts {
   /** Grows with every request that is counted here. */
   readonly latest: number
-  /** Counts one request. Returns how many there were in the address's window, on all nodes that are known of. Times are monotonic milliseconds of this node. */
+  /**
+   * Counts one request. Returns how many there were in the address's window, on all nodes that are known of. Times are monotonic
+   * milliseconds of this node.
+   */
   count(address: string, nowMs: number): number
   /** What was counted here after `mark`, the longest untold first; a node that has it continues at the mark that comes with it. */
   since(mark: number, nowMs: number): { readonly counts: readonly ToldCount[]; readonly mark: number }

@@ -3,7 +3,10 @@ import type { Pieces } from './pieces.js'
 
 /** Knows what the event loop is kept by. */
 export interface StallWatch {
-  /** Does the work. `command` names its kind and is one of a few; of `input` only sizes are told. Of work that goes on later its beginning is noted. */
+  /**
+   * Does the work. `command` names its kind and is one of a few; of `input` only sizes are told. Of work that goes on later its beginning
+   * is noted.
+   */
   during<Result>(command: string, input: unknown, work: () => Result): Result
 }
 

@@ -11,7 +11,10 @@ export interface Nearness {
   atMost(label: number): number
 }
 
-/** Sum of products over the shorter of the two lengths; the cosine for unit vectors. Four sums at once: of one, every addition would wait for the one before it. */
+/**
+ * Sum of products over the shorter of the two lengths; the cosine for unit vectors. Four sums at once: of one, every addition would wait
+ * for the one before it.
+ */
 export function dot(a: Float32Array, b: Float32Array): number {
   const length = Math.min(a.length, b.length)
   const whole = length - (length % 4)
@@ -29,7 +32,9 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return first + second + third + fourth
 }
 
-/** The product of two unit vectors as a cosine: single precision leaves it just outside of -1..1 for about every second vector and itself. */
+/**
+ * The product of two unit vectors as a cosine: single precision leaves it just outside of -1..1 for about every second vector and itself.
+ */
 export function toCosine(product: number): number {
   return Math.max(-1, Math.min(1, product))
 }

@@ -24,7 +24,9 @@ interface Failure {
   retryAtMs: number
 }
 
-/** Only `embedder_unavailable` is a failure of the model: neither a text that it refuses, nor a queue that is full, nor a caller that left. */
+/**
+ * Only `embedder_unavailable` is a failure of the model: neither a text that it refuses, nor a queue that is full, nor a caller that left.
+ */
 export function createCallHealth(clock: Clock): CallHealth {
   const failures = new Map<string, Failure>()
 

@@ -1,4 +1,6 @@
-/** Remembers vectors of texts for the subject that had them embedded, and embeds a text that several of its callers want at once only once. */
+/**
+ * Remembers vectors of texts for the subject that had them embedded, and embeds a text that several of its callers want at once only once.
+ */
 import { createHash } from 'node:crypto'
 import type { Embedder } from '../ports.js'
 import { OWN_SUBJECT } from './batch-queue.js'

@@ -11,7 +11,10 @@ export interface VectorShares {
   readonly bytes: number
   /** Makes it the most recently used of its subject. */
   get(subject: string, key: string): Float32Array | undefined
-  /** Unless it is larger than everything. A subject with more than an equal part makes room itself, else the one with most does; each gives up its least recently used. */
+  /**
+   * Unless it is larger than everything. A subject with more than an equal part makes room itself, else the one with most does; each gives
+   * up its least recently used.
+   */
   keep(subject: string, key: string, vector: Float32Array): void
   clear(): void
 }

@@ -8,7 +8,10 @@ export interface EventLoopLag {
   readonly max: number
 }
 
-/** Milliseconds between two looks at the clock. Finer would cost processor time, coarser would hide stretches of the 10 ms that design allows. */
+/**
+ * Milliseconds between two looks at the clock. Finer would cost processor time, coarser would hide stretches of the 10 ms that design
+ * allows.
+ */
 const RESOLUTION_MS = 10
 const NS_PER_S = 1e9
 

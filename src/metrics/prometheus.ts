@@ -206,7 +206,10 @@ function createCounters(registry: Registry): Counters {
 
 type Shown = 'showActors' | 'showMailboxes' | 'showHeldBytes' | 'showHeldHeapBytes' | 'showMemoryBudgets' | 'showNodes' | 'showPlacements'
 
-/** Gauges over what others count; of several workers they are added up, but for what each sees of all nodes. Counts of the same label are added up; what is not named any more goes. */
+/**
+ * Gauges over what others count; of several workers they are added up, but for what each sees of all nodes. Counts of the same label are
+ * added up; what is not named any more goes.
+ */
 function createShown(registry: Registry): Pick<Metrics, Shown> {
   function shown<Label extends string, Item extends Readonly<Record<Label, string>> & { readonly count: number }>(
     name: string,

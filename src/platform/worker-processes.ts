@@ -48,7 +48,9 @@ export function onStarterGone(listener: () => void): void {
   process.once('disconnect', listener)
 }
 
-/** Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again. */
+/**
+ * Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again.
+ */
 export function startWorkers<Sent, Heard>({ names, clock, logger, connected }: WorkersOptions<Sent, Heard>): WorkerProcesses {
   const running = new Set<Worker>()
   let isStopping = false

@@ -61,7 +61,10 @@ export interface Corpus {
   measuring(vector: Float32Array): Measures
   /** Word scores for one query. */
   matching(query: WeightedTerms, options: MatchOptions): Pieces<WordMatches>
-  /** Works out in pieces what the next searches with this vector need; little of it is done again for the little that is put or removed meanwhile. */
+  /**
+   * Works out in pieces what the next searches with this vector need; little of it is done again for the little that is put or removed
+   * meanwhile.
+   */
   lookAhead(vector: Float32Array): Pieces<void>
   /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
   settle(): Pieces<void> | null

@@ -21,12 +21,18 @@ export interface NearestOptions {
 export interface Measures {
   /** Cosine of the memory's nearest part, -1..1. */
   of(id: string): number
-  /** The greater of `least` and the highest cosine among the memories around one that are alive at `now`: those beside it, and the other half of its exchange. */
+  /**
+   * The greater of `least` and the highest cosine among the memories around one that are alive at `now`: those beside it, and the other
+   * half of its exchange.
+   */
   around(id: string, least: number, now: number): number
 }
 
 export interface WordMatches {
-  /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. Where only the best were asked for, of those, and of what was measured. */
+  /**
+   * At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. Where only the best were asked
+   * for, of those, and of what was measured.
+   */
   of(id: string): number
   /** Works out the scores of these memories, as long as nothing is put or removed. */
   measure(ids: Iterable<string>): Pieces<void>

@@ -1,4 +1,7 @@
-/** `npm run dev`: the service on this machine alone, with a key of its own and a token to call it with. `npm run inspect` adds the inspector. */
+/**
+ * `npm run dev`: the service on this machine alone, with a key of its own and a token to call it with. `npm run inspect` adds the
+ * inspector.
+ */
 import { exitCodeOf } from '../composition/start-refusal.js'
 import { processEnvironment, readConfig } from '../config.js'
 import { createSystemClock } from '../platform/clock.js'

@@ -43,8 +43,10 @@ const NO_DATABASE =
   'A database that the nodes share is needed, and none is installed: apt-get install postgresql, or redis-server, or the same with brew.'
 
 /**
- * NATS under `nats.conf` with what outbox messages are kept in, on a free port of loopback. Resolves to the address that each node connects with;
- * `passwords` are by node id, `initPassword` is the operator's (default: a random one). Throws an Error with a sentence when it is not installed.
+ * NATS under `nats.conf` with what outbox messages are kept in, on a free port of loopback. Resolves to the address that each node connects
+ * with;
+ * `passwords` are by node id, `initPassword` is the operator's (default: a random one). Throws an Error with a sentence when it is not
+ * installed.
  */
 export async function startNats(
   { processes, folder, env }: Surroundings,

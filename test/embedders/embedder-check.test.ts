@@ -1,4 +1,7 @@
-/** How soon readiness tells that the embedder is away, and that it is back, by the clock: asked ever so often, and answered from memory mostly. */
+/**
+ * How soon readiness tells that the embedder is away, and that it is back, by the clock: asked ever so often, and answered from memory
+ * mostly.
+ */
 import t from 'tap'
 import { createReadiness } from '../../src/composition/readiness.js'
 import { DomainError } from '../../src/domain/errors.js'
@@ -9,7 +12,10 @@ import { createManualClock } from '../support/manual-clock.js'
 /** Milliseconds between two looks of a balancer. */
 const LOOK_MS = 100
 
-/** Milliseconds until readiness says that a failure began; and that it is over, of which a call that hangs is heard only when it is given up. */
+/**
+ * Milliseconds until readiness says that a failure began; and that it is over, of which a call that hangs is heard only when it is given
+ * up.
+ */
 const TOLD_MS_MAX = 5_000
 const BACK_MS_MAX = 15_000
 

@@ -1,5 +1,6 @@
 /**
- * That nothing is done twice, whatever happens within bounds: with every mechanism, nothing is found; without one, a story is. Larger bounds:
+ * That nothing is done twice, whatever happens within bounds: with every mechanism, nothing is found; without one, a story is. Larger
+ * bounds:
  * `npm run model:exactly-once`.
  */
 import process from 'node:process'

@@ -1,4 +1,7 @@
-/** What the model of a request is made of: mechanisms, bounds, and the plain value that stands for everything at one moment. Times are ticks. */
+/**
+ * What the model of a request is made of: mechanisms, bounds, and the plain value that stands for everything at one moment. Times are
+ * ticks.
+ */
 
 /** Each one a mechanism of the service, or an assumption about what is outside of it. */
 export interface Switches {

@@ -1,4 +1,6 @@
-/** What waits for its vector outlives the process that took it: after a restart and at another node it is embedded without anybody asking. */
+/**
+ * What waits for its vector outlives the process that took it: after a restart and at another node it is embedded without anybody asking.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

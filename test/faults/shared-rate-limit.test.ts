@@ -1,4 +1,7 @@
-/** One rate limit of two nodes while NATS is away, or one of them is cut off from it: each counts by itself meanwhile, and both for all again. */
+/**
+ * One rate limit of two nodes while NATS is away, or one of them is cut off from it: each counts by itself meanwhile, and both for all
+ * again.
+ */
 import t, { type Test } from 'tap'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'

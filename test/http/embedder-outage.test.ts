@@ -1,4 +1,7 @@
-/** An embedding service that fails in one of many ways, seen through HTTP: turns succeed, readiness tells, and what is pending is made up for. */
+/**
+ * An embedding service that fails in one of many ways, seen through HTTP: turns succeed, readiness tells, and what is pending is made up
+ * for.
+ */
 import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import { answer, SERVED_WIDTH, startEmbeddingServer } from '../support/embedding-server.js'

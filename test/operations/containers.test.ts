@@ -1,4 +1,7 @@
-/** The image and the containers around it. There may be no engine here: what can be known from the files is held to, by the tools that are there. */
+/**
+ * The image and the containers around it. There may be no engine here: what can be known from the files is held to, by the tools that are
+ * there.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import t from 'tap'

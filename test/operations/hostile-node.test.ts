@@ -1,4 +1,6 @@
-/** Two nodes of the service under `nats.conf`, and somebody with the credentials of a third: neither of the two ends, is cut off or misled. */
+/**
+ * Two nodes of the service under `nats.conf`, and somebody with the credentials of a third: neither of the two ends, is cut off or misled.
+ */
 import { randomUUID } from 'node:crypto'
 import { connect, headers, type NatsConnection } from 'nats'
 import t from 'tap'

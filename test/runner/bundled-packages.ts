@@ -23,7 +23,9 @@ const SCRIPTS = ['@fastify/cors', '@fastify/rate-limit', '@fastify/swagger', 'fa
 /** Beside the compiled projects, so that what is not in a bundle is found among the project's packages. */
 const OUTPUT = '.tap/packages'
 
-/** The folder of packages to put beside compiled modules; null for a project without packages of its own. Made once for what is installed. */
+/**
+ * The folder of packages to put beside compiled modules; null for a project without packages of its own. Made once for what is installed.
+ */
 export async function bundlePackages(root: string): Promise<string | null> {
   const installed = await readFile(join(root, 'node_modules/.package-lock.json')).catch(() => null)
   if (installed === null) return null

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 /** What no run has used for so long goes. */
 const KEPT_MS = 86_400_000
 
-/** Resolves to the path of `output/name`, which `make` has filled, now or for an earlier run. Two runs at a time never change each other's. */
+/**
+ * Resolves to the path of `output/name`, which `make` has filled, now or for an earlier run. Two runs at a time never change each other's.
+ */
 export async function outputFolder(output: string, name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(output, name)
   if (!(await exists(folder))) {

@@ -1,4 +1,7 @@
-/** Hooks of the module loader by which each test file of a shared process (`shared-process.ts`) gets a `t` of its own for `import t from 'tap'`. */
+/**
+ * Hooks of the module loader by which each test file of a shared process (`shared-process.ts`) gets a `t` of its own for `import t from
+ * 'tap'`.
+ */
 import type { LoadHook, ResolveHook } from 'node:module'
 
 const SCOPE = 'test-scope:'

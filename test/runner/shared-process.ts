@@ -1,7 +1,7 @@
 /**
  * Program that runs several test files one after the other in one process: starting one and reading what they have in common costs more
- * than most of them do. It takes the folder of the compiled project and the files' names (`test/x.test.ts`), by which each is a subtest, from
- * its environment: tap calls folders of fixtures by the arguments, and a name has at most 255 bytes.
+ * than most of them do. It takes the folder of the compiled project and the files' names (`test/x.test.ts`), by which each is a subtest,
+ * from its environment: tap calls folders of fixtures by the arguments, and a name has at most 255 bytes.
  */
 import { register } from 'node:module'
 import process from 'node:process'

@@ -1,4 +1,7 @@
-/** Asks a service for its health again and again and tells its parent how long each answer took: in a process of its own, which nothing else keeps busy. */
+/**
+ * Asks a service for its health again and again and tells its parent how long each answer took: in a process of its own, which nothing else
+ * keeps busy.
+ */
 import process from 'node:process'
 
 /** Milliseconds from one answer to the next question. */

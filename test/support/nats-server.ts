@@ -1,4 +1,7 @@
-/** A NATS server of the test's own, with JetStream: on a free port, in a directory of its own, killed without notice and started again at will. */
+/**
+ * A NATS server of the test's own, with JetStream: on a free port, in a directory of its own, killed without notice and started again at
+ * will.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

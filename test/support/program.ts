@@ -1,4 +1,7 @@
-/** Programs of the project that a test starts in a process of their own: as JavaScript where the test is JavaScript, else through the loader. */
+/**
+ * Programs of the project that a test starts in a process of their own: as JavaScript where the test is JavaScript, else through the
+ * loader.
+ */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compileProject } from '../runner/compiled-project.js'

@@ -1,6 +1,16 @@
 /** A machine against a description of it that its test wrote in other words: event by event, along one long walk. */
 import type { Test } from 'tap'
-import { type AnyMachineSnapshot, type AnyStateMachine, createMachine, type EventFromLogic, type ExecutableActionObject, initialTransition, type InputFrom, type StateValue, transition } from 'xstate'
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createMachine,
+  type EventFromLogic,
+  type ExecutableActionObject,
+  initialTransition,
+  type InputFrom,
+  type StateValue,
+  transition
+} from 'xstate'
 import { type Chance, createChance } from '../torture/chance.js'
 
 const EVENTS = 10_000

@@ -5,7 +5,10 @@ const WAIT_MS_MAX = 30_000
 
 const PAUSE_MS = 2
 
-/** Resolves once `isSo`, looked at after each `step`. Throws with the condition when that takes too long. Default step: lets the sockets have their turn. */
+/**
+ * Resolves once `isSo`, looked at after each `step`. Throws with the condition when that takes too long. Default step: lets the sockets
+ * have their turn.
+ */
 export async function until(isSo: () => boolean | Promise<boolean>, step: () => Promise<unknown> = pause): Promise<void> {
   const clock = createSystemClock()
   const startedAtMs = clock.monotonicMs()

@@ -39,7 +39,10 @@ export interface KillLoopResult {
 const CLIENTS = 16
 /** Some clients meet in one session, some do not. */
 const SESSIONS = ['one', 'two', 'three', 'four', 'five', 'six']
-/** Writes sent before a kill: at least three for each client, so that two were answered, and enough for the sessions to grow over the rounds. */
+/**
+ * Writes sent before a kill: at least three for each client, so that two were answered, and enough for the sessions to grow over the
+ * rounds.
+ */
 const WRITES_MIN = 3 * CLIENTS
 const WRITES_MAX = 160
 /** Milliseconds from the last of them to the kill: a few commits long, so that it falls anywhere in one. */

@@ -111,7 +111,10 @@ function judgeStrangers({ account, seen, counts }: Case): Finding[] {
   ]
 }
 
-/** A session is there after any write of it that was acknowledged, unless its removal may have come later; and gone after a removal, unless a write came later. */
+/**
+ * A session is there after any write of it that was acknowledged, unless its removal may have come later; and gone after a removal, unless
+ * a write came later.
+ */
 function judgeExistence({ account, seen, happened }: Case): Finding[] {
   const removals = account.attempts.filter((attempt) => isRemoval(attempt) && happened.get(attempt) !== 'no')
   const writes = account.attempts.filter((attempt) => !isRemoval(attempt) && happened.get(attempt) !== 'no')

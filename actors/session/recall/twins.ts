@@ -10,7 +10,9 @@ export interface GivenMemory extends Pick<IngestedMemory, 'text' | 'role' | 'tim
 }
 
 export interface Twins {
-  /** The live memory that is the given one: same text, role and data subject, and the same time where one is given; the oldest of several. */
+  /**
+   * The live memory that is the given one: same text, role and data subject, and the same time where one is given; the oldest of several.
+   */
   find(given: GivenMemory): MemoryEntry | undefined
   /** A memory was added, or replaced by one of the same text, role, data subject and time. */
   note(memory: Memory): void

@@ -82,7 +82,9 @@ export function* documentJson(document: SessionDocument): Generator<string, stri
   return checksum
 }
 
-/** The same `state_dict` with its checksum where canonical JSON has it, as part of a larger value. Empty chunks while the checksum is made. */
+/**
+ * The same `state_dict` with its checksum where canonical JSON has it, as part of a larger value. Empty chunks while the checksum is made.
+ */
 export function* canonicalDocumentJson(document: SessionDocument): Generator<string, void> {
   const chunks = documentJson(document)
   let next = chunks.next()

@@ -37,7 +37,10 @@ export async function readImport(
   return read
 }
 
-/** The export restored aside, once there is room for it. Refused with `malformed_payload` unless it is one of the session's model and dimension. */
+/**
+ * The export restored aside, once there is room for it. Refused with `malformed_payload` unless it is one of the session's model and
+ * dimension.
+ */
 export async function prepareImport(
   options: ImportOptions,
   {

@@ -97,7 +97,10 @@ export function restoreAside(address: Address, document: SessionDocument, option
   return filled(state, fillFromDocument(state, document))
 }
 
-/** Makes the session what was restored aside, in its state and in the step's commit. The caller has cleared the journal, and `restored` is used up. */
+/**
+ * Makes the session what was restored aside, in its state and in the step's commit. The caller has cleared the journal, and `restored` is
+ * used up.
+ */
 export function replaceState(
   { state, journal, services }: Work,
   { document, restored }: { readonly document: SessionDocument; readonly restored: SessionState }

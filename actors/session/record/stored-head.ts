@@ -53,7 +53,10 @@ export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: 
   return { session, ties, memoryCount: corpus.size, expiresNext }
 }
 
-/** The head of a record, as a session knows it but for the vectors that have a row. Heads written before drift had a memory have no calm turns. */
+/**
+ * The head of a record, as a session knows it but for the vectors that have a row. Heads written before drift had a memory have no calm
+ * turns.
+ */
 export function fromStoredHead(stored: unknown): SessionHead {
   const { session } = stored as { readonly session: Omit<SessionHead, 'calmTurns'> & Partial<SessionHead> }
   return { ...session, calmTurns: session.calmTurns ?? 0 }

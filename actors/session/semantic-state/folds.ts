@@ -106,7 +106,9 @@ export function recentVectors(state: SessionState): Float32Array[] {
   return state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector)
 }
 
-/** Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down. */
+/**
+ * Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down.
+ */
 export function coherence(state: SessionState, folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
   return spreadOf(dissimilarities(folds.filter((fold) => !isPendingFold(state, fold))).map((value) => 1 - value))
 }

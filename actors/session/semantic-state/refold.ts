@@ -48,7 +48,10 @@ export function judgeCourse(work: Work): void {
 /** Turns that lead the chart to the same state from anywhere, and the one before them, so that it takes the last one from where it was. */
 const REJUDGED_TURNS = CALM_TURNS_MAX + 2
 
-/** Lets the session's chart decide anew. Returns what it asks for after the last turn. Nothing is known of a pending one yet: the phases stand. */
+/**
+ * Lets the session's chart decide anew. Returns what it asks for after the last turn. Nothing is known of a pending one yet: the phases
+ * stand.
+ */
 function rejudge(work: Work): readonly MindTask[] {
   const { state } = work
   const last = readLast(work)

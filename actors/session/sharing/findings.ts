@@ -1,4 +1,6 @@
-/** What a session tells of itself: to the shared sessions of its clusters what it learned or lost, to the cluster it backs that it drifted. */
+/**
+ * What a session tells of itself: to the shared sessions of its clusters what it learned or lost, to the cluster it backs that it drifted.
+ */
 import type { CoordinationCommand, Finding } from '../../../src/domain/commands/coordination-commands.js'
 import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'

@@ -15,7 +15,10 @@ export function pendingTexts({ pending, corpus }: SessionState): string[] {
   return [...new Set(oldest.map(({ text }) => text))].slice(0, TEXTS_MAX)
 }
 
-/** Gives pending memories the vectors that were made for their texts, and decides again what was folded since the first of them. No turn is run. */
+/**
+ * Gives pending memories the vectors that were made for their texts, and decides again what was folded since the first of them. No turn is
+ * run.
+ */
 export function embedPending(work: Work, _: EmbedPending): ControlReplies['session.embed'] {
   const { state, prepared } = work
   const ids = new Set<string>()

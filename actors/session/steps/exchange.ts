@@ -42,7 +42,10 @@ export function* learnExchanges(work: Work, { exchanges, backing }: LearnExchang
   return { stored: exchanges.length }
 }
 
-/** Takes a member's findings in, as they were read from it for this step. They were audited there, and it is there that they count in a state. */
+/**
+ * Takes a member's findings in, as they were read from it for this step. They were audited there, and it is there that they count in a
+ * state.
+ */
 export function* collectFindings(work: Work, command: CollectFindings): Pieces<CoordinationReplies['exchange.collect']> {
   const { state, services, prepared, requestId } = work
   requireCluster(state)
@@ -107,7 +110,9 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   }
 }
 
-/** The memories that were written for the exchanges; those that are there already, and linked, are not. Refused when they would not all fit. */
+/**
+ * The memories that were written for the exchanges; those that are there already, and linked, are not. Refused when they would not all fit.
+ */
 function* takeIn(work: Work, exchanges: readonly Exchange[], { isTold }: { isTold: boolean }): Pieces<MemoryEntry[]> {
   const { state, now } = work
   const halves = exchanges.flatMap(halvesOf)

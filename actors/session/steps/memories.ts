@@ -13,7 +13,10 @@ import { forget } from '../semantic-state/forget.js'
 import { unshare } from '../sharing/findings.js'
 import { unhold } from '../turn/isolate.js'
 
-/** One page of the live memories that match, oldest first; it ends early where their texts are long. Refused with `memory_missing` when `after` is unknown. */
+/**
+ * One page of the live memories that match, oldest first; it ends early where their texts are long. Refused with `memory_missing` when
+ * `after` is unknown.
+ */
 export function listMemories({ state, now }: Work, command: ListMemories): ControlReplies['memory.list'] {
   const after = command.after === undefined ? undefined : state.corpus.get(command.after)
   if (command.after !== undefined && after === undefined) throw new DomainError('memory_missing', 'Memory not found')
@@ -29,7 +32,10 @@ export function listMemories({ state, now }: Work, command: ListMemories): Contr
   return { memories, next: null }
 }
 
-/** Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text, and what was shared of it, go too. */
+/**
+ * Deletes every memory of this text, and brings the session to what it would be without it. Inputs held back with this text, and what was
+ * shared of it, go too.
+ */
 export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<ControlReplies['memory.delete']> {
   const { state, now } = work
   const ids = new Set(

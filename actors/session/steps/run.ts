@@ -107,7 +107,9 @@ function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pi
   return dedupOf(work.state, embedded(work, text), { threshold: work.services.updateThreshold, userId: userId ?? null, now: work.now })
 }
 
-/** Refuses a turn that would not fit, before a reset has changed anything. The message is looked up only where it matters, near the limit. */
+/**
+ * Refuses a turn that would not fit, before a reset has changed anything. The message is looked up only where it matters, near the limit.
+ */
 function* refuseWhenOver(work: Work, command: RunTurn, turn: { answered: DedupSignal | null; isAdmitted: boolean }): Pieces<void> {
   const held = command.resetContext ? 0 : liveCount(work.state, work.now)
   // A reset begins to number anew.

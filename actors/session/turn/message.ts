@@ -140,7 +140,10 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
   return entry
 }
 
-/** Tells the session's chart that a turn has ended: the state may have come too far from the anchors, or a pull back to them is a turn further. */
+/**
+ * Tells the session's chart that a turn has ended: the state may have come too far from the anchors, or a pull back to them is a turn
+ * further.
+ */
 export function realign({ state, services }: Work): void {
   const { realignmentRemaining: turnsLeft } = state.head
   const score = turnsLeft > 0 ? null : anchorSimilarity(state)

@@ -15,8 +15,8 @@ export interface ShortCircuit {
 }
 
 /**
- * Whether the message repeats a question that was answered, by the degree that the threshold asks for. The cosine alone cannot tell "enable"
- * from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare is none.
+ * Whether the message repeats a question that was answered, by the degree that the threshold asks for. The cosine alone cannot tell
+ * "enable" from "disable"; a false hit is worse than a miss, so one that the guard may no longer compare is none.
  */
 export function* shortCircuit(
   { state, now }: Work,

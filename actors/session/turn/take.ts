@@ -72,7 +72,10 @@ export function countNew(signals: readonly DedupSignal[]): number {
   return signals.length - new Set(signals.flatMap(({ isUpdate, matchedId }) => (isUpdate && matchedId !== null ? [matchedId] : []))).size
 }
 
-/** Takes the text in. The signal says whether as an update; the memory keeps its id then. `formerHash` is that of the text it had when that was another. */
+/**
+ * Takes the text in. The signal says whether as an update; the memory keeps its id then. `formerHash` is that of the text it had when that
+ * was another.
+ */
 export function take(work: Work, intake: Intake, signal: DedupSignal): { entry: MemoryEntry; formerHash: string | null } {
   const known = signal.isUpdate && signal.matchedId !== null ? work.state.corpus.get(signal.matchedId) : undefined
   if (known === undefined) return { entry: putEntry(work, added(work, intake)), formerHash: null }

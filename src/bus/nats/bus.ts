@@ -29,7 +29,10 @@ export interface NatsBusOptions {
 /** Milliseconds that the asking node still waits; a request without it comes from no node of ours. */
 const LEFT_HEADER = 'Engram-Left-Ms'
 
-/** Milliseconds: nobody here waits for longer than the 60 s that an outbox message's delivery may take, so that nothing is kept for longer either. */
+/**
+ * Milliseconds: nobody here waits for longer than the 60 s that an outbox message's delivery may take, so that nothing is kept for longer
+ * either.
+ */
 const LEFT_MS_MAX = 120_000
 
 /** What a message's data is when it is not the body itself: a ticket for it, or a refusal. */

@@ -1,7 +1,7 @@
 /**
- * The streams that keep outbox messages: one for each node, with a consumer that hands it what is in it. One for all would let a node that settles
- * its own outbox messages settle those of others, by their numbers. Under `nats.conf` they lie in an account of their own, where only an
- * operator's user may make or change them. Elsewhere a node makes what it lacks, and changes nothing.
+ * The streams that keep outbox messages: one for each node, with a consumer that hands it what is in it. One for all would let a node that
+ * settles its own outbox messages settle those of others, by their numbers. Under `nats.conf` they lie in an account of their own, where
+ * only an operator's user may make or change them. Elsewhere a node makes what it lacks, and changes nothing.
  */
 import { unreachable } from './connection.js'
 import { type JetStream, NANOSECONDS } from './jetstream.js'
@@ -33,7 +33,9 @@ const FORBIDDEN = ['mirror', 'sources', 'republish', 'no_ack', 'sealed']
 const STREAM_MISSING = 10_059
 const CONSUMER_MISSING = 10_014
 
-/** Outbox messages are delivered without their stream, so a node works without it: an event is only told late where a node ends that had it. */
+/**
+ * Outbox messages are delivered without their stream, so a node works without it: an event is only told late where a node ends that had it.
+ */
 export class MissingStream extends Error {
   constructor(node: string) {
     super(
@@ -115,9 +117,9 @@ function streamProblem(node: string, config: Readonly<Record<string, unknown>>):
 }
 
 /**
- * Makes sure that outbox messages for this node can be kept, as far as this is a node's business. Throws `unreachable` or `deadline_passed` when
- * JetStream does not answer, a plain Error with a sentence for the operator when the stream must not be used, and MissingStream when there is
- * none and only an operator can make it.
+ * Makes sure that outbox messages for this node can be kept, as far as this is a node's business. Throws `unreachable` or `deadline_passed`
+ * when JetStream does not answer, a plain Error with a sentence for the operator when the stream must not be used, and MissingStream when
+ * there is none and only an operator can make it.
  */
 export async function ensureOutbox(jetStream: JetStream, node: string): Promise<void> {
   const found = await jetStream.call(`STREAM.INFO.${streamOf(node)}`)

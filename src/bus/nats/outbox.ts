@@ -125,9 +125,9 @@ interface Handed {
 }
 
 /**
- * Hands over what the server delivers, which is no more at a time than its consumer allows. What a server delivers while it learns that nobody
- * listens any more is lost until the time for a delivery has passed. So a node that stops keeps back what it has to say, which ends the
- * deliveries, and only then stops listening.
+ * Hands over what the server delivers, which is no more at a time than its consumer allows. What a server delivers while it learns that
+ * nobody listens any more is lost until the time for a delivery has passed. So a node that stops keeps back what it has to say, which ends
+ * the deliveries, and only then stops listening.
  */
 function takeMessages(options: OutboxLogOptions, deliver: Deliver): Taker {
   const { link, clock, logger, name } = options
@@ -217,7 +217,10 @@ function readMessage(data: Uint8Array): { readonly body: unknown } | null {
   }
 }
 
-/** How many times this outbox message was handed out, this one included, and how many are left: what follows the consumer in the forms of `isSettling`. */
+/**
+ * How many times this outbox message was handed out, this one included, and how many are left: what follows the consumer in the forms of
+ * `isSettling`.
+ */
 function countsOf(reply: string): { readonly deliveries: number; readonly behind: number } {
   const tokens = reply.split('.')
   const at = tokens.length > 9 ? 6 : 4

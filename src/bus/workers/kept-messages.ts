@@ -1,4 +1,7 @@
-/** Outbox messages between workers, kept in memory until each was delivered: at least once, in no order. Their senders' records keep them too. */
+/**
+ * Outbox messages between workers, kept in memory until each was delivered: at least once, in no order. Their senders' records keep them
+ * too.
+ */
 import type { Cancel, Clock } from '../../ports.js'
 import type { ToWorker } from './messages.js'
 

@@ -63,7 +63,10 @@ const CALM: DriftMeasure = { score: 0, dissimilarity: 0, novelty: 0 }
 
 /** Half-life of a fold in the centroid of the context, in folds: two exchanges. */
 const CENTROID_HALF_LIFE = 4
-/** The same of what was said last, which a learned model is compared with as well: a topic's second turn is near its first, and far from most. */
+/**
+ * The same of what was said last, which a learned model is compared with as well: a topic's second turn is near its first, and far from
+ * most.
+ */
 const LAST_HALF_LIFE = 0.3
 /** User turns of the baseline that count; more would hide that a session has become more, or less, even. */
 const BASELINE_TURNS = 16

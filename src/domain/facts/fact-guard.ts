@@ -43,7 +43,9 @@ export function factsDiffer(a: string, b: string): FactDifference | null {
   return createFactGuard(a).differs(b)
 }
 
-/** Texts that differ are below the least similarity at which a text belongs to a matter: a caller that asks for that has the guard's veto. */
+/**
+ * Texts that differ are below the least similarity at which a text belongs to a matter: a caller that asks for that has the guard's veto.
+ */
 export const GRADE_MAX = 0.7
 
 const UNREAD: FactDifference = { kind: 'unread' }

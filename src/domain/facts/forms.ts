@@ -34,7 +34,9 @@ export interface WordPlaces {
   readonly at: readonly number[]
 }
 
-/** Words of one stem that are told apart: no language has more forms of one word in one text. Of more the later ones match only themselves. */
+/**
+ * Words of one stem that are told apart: no language has more forms of one word in one text. Of more the later ones match only themselves.
+ */
 const FORMS_MAX = 16
 
 export function indexWords(words: readonly Word[]): WordIndex {

@@ -17,7 +17,10 @@ export function withoutFrames(text: string, frames: readonly Frame[]): string {
   return /[\p{L}\p{N}]/u.test(plain) ? plain.trim() : text
 }
 
-/** A frame that may stand anywhere. It begins and ends between words, unless it may end in a space or looks ahead; `$` is before final marks. */
+/**
+ * A frame that may stand anywhere. It begins and ends between words, unless it may end in a space or looks ahead; `$` is before final
+ * marks.
+ */
 export function frame(pattern: string, reading: string): Frame {
   return [new RegExp(sourceOf(pattern), 'giu'), reading]
 }

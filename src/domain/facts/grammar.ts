@@ -26,7 +26,10 @@ const NEUTRAL = new Set(
 const PREPOSITIONS = new Set('of for in on at to as von für an auf bei in zu'.split(' '))
 const EXCHANGEABLE = new Set(['of for', 'of in', 'of to', 'of on', 'of at', 'von für', 'von in', 'von an', 'von zu'])
 
-/** Who is spoken of; `:o` where somebody is at the receiving end, `:p` where something is theirs. German "sie" is she, they, or the polite you. */
+/**
+ * Who is spoken of; `:o` where somebody is at the receiving end, `:p` where something is theirs. German "sie" is she, they, or the polite
+ * you.
+ */
 const PERSONS = new Map<string, string>()
 for (const [person, forms] of [
   ['i', 'i myself ich'],

@@ -42,7 +42,10 @@ export function removeAlike<Word extends Alike<Word>>(beginnings: Beginnings<Wor
   if (beginnings.get(beginning) === word) beginnings.set(beginning, word.next)
 }
 
-/** The first of the words that begin with the same letters as a term, itself among them where it is there: `next` leads through them in the order in which they came, and back to it. */
+/**
+ * The first of the words that begin with the same letters as a term, itself among them where it is there: `next` leads through them in the
+ * order in which they came, and back to it.
+ */
 export function firstAlike<Word extends Alike<Word>>(beginnings: Beginnings<Word>, term: string): Word | undefined {
   return beginnings.get(term.slice(0, BEGINNING_LENGTH))
 }

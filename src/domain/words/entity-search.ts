@@ -22,7 +22,10 @@ export interface EntityWords {
 // Entities are replaced, never changed, so their words can be kept as long as they are.
 const wordsByEntity = new WeakMap<Entity, EntityWords>()
 
-/** Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query matches all. `reading` is that of the query. */
+/**
+ * Entities that share at least one word with the query, best first, then by importance, then the newest, then by key. An empty query
+ * matches all. `reading` is that of the query.
+ */
 export function rankEntities(query: string, entities: Iterable<Entity>, reading = readTextAtOnce(query)): RankedEntity[] {
   const isEmpty = query.trim() === ''
   const words = queryWords(reading)

@@ -11,7 +11,10 @@ import { searchedText } from './entity-search.js'
  */
 const MEMORY_BYTES = 1_450
 
-/** Bytes of heap for one word that a session has, beside its letters: its entry, its list of documents with their counts, and its place among those that begin alike. Measured. */
+/**
+ * Bytes of heap for one word that a session has, beside its letters: its entry, its list of documents with their counts, and its place
+ * among those that begin alike. Measured.
+ */
 const WORD_BYTES = 300
 
 /** Bytes of heap for one occurrence of a word in a memory: its places in the lists of the word and of the memory. Measured. */

@@ -87,7 +87,9 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
   )
 }
 
-/** Aborts when the caller goes away; also when its answer has left, where nothing is to be ended any more. Fastify's own misses the former. */
+/**
+ * Aborts when the caller goes away; also when its answer has left, where nothing is to be ended any more. Fastify's own misses the former.
+ */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (raw.destroyed) controller.abort()

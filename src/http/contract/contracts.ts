@@ -144,7 +144,9 @@ export const INTERFACE_VERSION = '1.0.0'
 /** Commands, checks whether a text is known, and answers of the model service: each has places and queues of its own. */
 export type Lane = 'commands' | 'checks' | 'streams'
 
-/** By what a request is for: long answers of the model service keep no command waiting, nor do checks, which the rate limit does not count. */
+/**
+ * By what a request is for: long answers of the model service keep no command waiting, nor do checks, which the rate limit does not count.
+ */
 export type Lanes = Readonly<Record<Lane, Semaphore>>
 
 /** Lets a handler see its request and reply as its schemas describe them. */

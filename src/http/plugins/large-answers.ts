@@ -21,8 +21,8 @@ const WHOLE_CHARS_MAX = 256 * 1024
 const PIECE_CHARS = 64 * 1024
 
 /**
- * Milliseconds in which a client reads nothing of a long answer before it is cut off; twice as many where it had read some, for Node.js looks
- * twice. The slowest links move something in a second.
+ * Milliseconds in which a client reads nothing of a long answer before it is cut off; twice as many where it had read some, for Node.js
+ * looks twice. The slowest links move something in a second.
  */
 export const STALLED_MS_MAX = 20_000
 

@@ -1,4 +1,7 @@
-/** What of a log line's fields may be written: no text, vector, token or address with a password, however deep, and of errors only where they arose. */
+/**
+ * What of a log line's fields may be written: no text, vector, token or address with a password, however deep, and of errors only where
+ * they arose.
+ */
 
 /** Names whose values are never written, in small letters. */
 const SECRETS = new Set([

@@ -7,7 +7,9 @@ export interface LogDestination {
   write(line: string): void
 }
 
-/** A logger for the whole service. Levels as in `SERVICE_LOG_LEVEL`. Whatever is logged, by whomever, goes through `log-fields.ts` first. */
+/**
+ * A logger for the whole service. Levels as in `SERVICE_LOG_LEVEL`. Whatever is logged, by whomever, goes through `log-fields.ts` first.
+ */
 export function createLogger({ level, destination }: { level: string; destination?: LogDestination }): FastifyBaseLogger {
   const app = Fastify({
     logger: {

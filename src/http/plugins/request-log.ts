@@ -14,7 +14,8 @@ export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = reply
     reply.header('x-request-id', request.id)
-    // Fastify's own hook for it follows the request, which is over once its body is read: it misses clients that leave while waiting or reading.
+    // Fastify's own hook for it follows the request, which is over once its body is read: it misses clients that leave while waiting or
+    // reading.
     let isCounted = false
     const counted = (): void => {
       isCounted = true

@@ -53,8 +53,8 @@ end
 `
 
 /**
- * KEYS: record, rows, ids, audit entries, audit end, reminders. ARGV: id, address, head, '1' to be woken, the tombstone's epoch ('' for any,
- * 0 for none), puts, then rows and audit. Returns the epoch, or nothing.
+ * KEYS: record, rows, ids, audit entries, audit end, reminders. ARGV: id, address, head, '1' to be woken, the tombstone's epoch ('' for
+ * any, 0 for none), puts, then rows and audit. Returns the epoch, or nothing.
  */
 export const CREATE = toScript(`${APPLY}${NOTE_WISH}${APPEND_AUDIT}
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')
@@ -90,8 +90,8 @@ return 1
 `)
 
 /**
- * KEYS: record, rows, ids, reminders, tombstone. ARGV: id, address, epoch, version, the rows that stay ('' for none), seconds for these. The
- * epoch stays. Returns 1, or 0 when fenced. Allowed also when the memory is full, for it gives more than the few rows take.
+ * KEYS: record, rows, ids, reminders, tombstone. ARGV: id, address, epoch, version, the rows that stay ('' for none), seconds for these.
+ * The epoch stays. Returns 1, or 0 when fenced. Allowed also when the memory is full, for it gives more than the few rows take.
  */
 export const REMOVE = toScript(`#!lua flags=allow-oom
 local known = redis.call('HMGET', KEYS[1], 'e', 'v')

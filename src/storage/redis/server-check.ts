@@ -22,7 +22,9 @@ export async function checkServer(ask: AskRedis): Promise<void> {
     throw refused('This Redis server is a replica and takes no writes: the address of the primary is needed.')
 }
 
-/** Throws `storage_unavailable` when the server reads but refuses every write: its memory is full, or it cannot write its append-only file. */
+/**
+ * Throws `storage_unavailable` when the server reads but refuses every write: its memory is full, or it cannot write its append-only file.
+ */
 export async function checkRoom(ask: AskRedis): Promise<void> {
   const info = readInfo(String(await ask('INFO')))
   const bytes = (field: string) => Number(info.get(field) ?? 0)

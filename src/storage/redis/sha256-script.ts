@@ -1,6 +1,7 @@
 /**
  * SHA-256 (FIPS 180-4) of 64 bytes, in the Lua of Redis, which itself offers SHA-1 only. An audit entry's link depends on the
- * entry before it, no matter which node wrote that; computed inside the script, writers of one subject neither race nor wait for each other.
+ * entry before it, no matter which node wrote that; computed inside the script, writers of one subject neither race nor wait for each
+ * other.
  */
 
 const PRIMES = firstPrimes(64)

@@ -4,7 +4,9 @@ import { DatabaseError } from './database-error.js'
 import type { SqlConnection, SqlDatabase } from './database.js'
 import type { BoundStatement } from './statement.js'
 
-/** Milliseconds that a statement waits for another process's transaction: less than the service waits for its storage (`STORAGE_MS_MAX`). */
+/**
+ * Milliseconds that a statement waits for another process's transaction: less than the service waits for its storage (`STORAGE_MS_MAX`).
+ */
 const BUSY_MS = 4_000
 
 /** Milliseconds between two tries where SQLite does not wait by itself. */

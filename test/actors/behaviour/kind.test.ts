@@ -1,4 +1,7 @@
-/** Clusters, regions, observers and networks that are full, or on a node that is: what would make them larger is refused before anybody is asked. */
+/**
+ * Clusters, regions, observers and networks that are full, or on a node that is: what would make them larger is refused before anybody is
+ * asked.
+ */
 import t from 'tap'
 import type { Behaviour } from '../../../actors/behaviour/behaviour.js'
 import type { ActorCommand } from '../../../actors/behaviour/delivery.js'

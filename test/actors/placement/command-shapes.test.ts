@@ -1,4 +1,7 @@
-/** What is taken for a command when another node sends it: each of ours as it is, and none with a field that is missing, odd or of somebody's own. */
+/**
+ * What is taken for a command when another node sends it: each of ours as it is, and none with a field that is missing, odd or of
+ * somebody's own.
+ */
 import t from 'tap'
 import type { SettleMessages } from '../../../actors/messaging/relay.js'
 import { isCommandTo } from '../../../actors/placement/command-shapes.js'

@@ -1,4 +1,7 @@
-/** What becomes of a request whose first try may have been carried out: when its record is gone, and when its first try comes after its retry. */
+/**
+ * What becomes of a request whose first try may have been carried out: when its record is gone, and when its first try comes after its
+ * retry.
+ */
 import t from 'tap'
 import type { AskAnswer } from '../../../actors/asking/envelope.js'
 import type { Address } from '../../../src/domain/address.js'

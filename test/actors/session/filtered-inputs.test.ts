@@ -90,7 +90,8 @@ t.test('any inputs in any order leave the state clearly less far under FILTER th
         t.ok(near < Math.max(far * 0.7, 0.1), `${String(near)} of ${String(far)}`)
       }
     ),
-    // Always the same inputs: in some of a thousand chance brings the texts nearer than these bounds, so other seeds are for reading by hand.
+    // Always the same inputs: in some of a thousand chance brings the texts nearer than these bounds, so other seeds are for reading by
+    // hand.
     { numRuns: 20, seed: 20 }
   )
 })

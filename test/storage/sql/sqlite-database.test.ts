@@ -13,10 +13,10 @@ for (const { name, value, meaning } of SETTINGS) {
   t.test(`sqlite: every connection has ${name}, ${meaning}`, async (t) => {
     const path = join(t.testdir(), 'records.db')
     // The second one finds a file that is there already.
-    for (const _ of ['new', 'known']) {
+    for (const state of ['new', 'known']) {
       const database = openSqlite(path)
       const [row] = await database.read((connection) => connection.run({ name: null, sql: `pragma ${name}`, parameters: [] }))
-      t.same(row, { [name]: value })
+      t.same(row, { [name]: value }, state)
       await database.close()
     }
   })

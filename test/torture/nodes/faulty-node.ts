@@ -1,7 +1,8 @@
 /**
  * A node with something taken out, for the checker to find out. Its clock stands still while the process does, as that of a virtual
  * machine may that is moved or paused: it does not notice that the others took over what it owned, and its storage has to.
- * `unfenced` commits no matter who wrote meanwhile; `unverified` answers reads from its memory without asking; `sound` has nothing taken out.
+ * `unfenced` commits no matter who wrote meanwhile; `unverified` answers reads from its memory without asking; `sound` has nothing taken
+ * out.
  */
 import process from 'node:process'
 import { processEnvironment, readConfig } from '../../../src/config.js'

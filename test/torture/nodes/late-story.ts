@@ -1,6 +1,7 @@
 /**
- * A request is under way to its owner when the owner, or a line, stands still; its retry, by the node that was asked or by the client when it
- * was told that nobody knows, is carried out elsewhere and acknowledged, and much else after it. Then the first try arrives: what it does then is what counts.
+ * A request is under way to its owner when the owner, or a line, stands still; its retry, by the node that was asked or by the client when
+ * it was told that nobody knows, is carried out elsewhere and acknowledged, and much else after it. Then the first try arrives: what it
+ * does then is what counts.
  */
 import { setTimeout as passed } from 'node:timers/promises'
 import type { Chance } from '../chance.js'
@@ -15,7 +16,8 @@ export const LATE_KINDS = ['delete', 'put', 'run'] as const
 export type LateKind = (typeof LATE_KINDS)[number]
 
 /**
- * `paused`: the owner stands still. `deaf`: nothing from NATS reaches the owner. `mute`: nothing from the owner reaches NATS. `cut`: neither.
+ * `paused`: the owner stands still. `deaf`: nothing from NATS reaches the owner. `mute`: nothing from the owner reaches NATS. `cut`:
+ * neither.
  * `stuck`: neither, nor
  * anything between the owner and the database. What waits on a line arrives when the line is whole again.
  */
