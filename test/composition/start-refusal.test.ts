@@ -122,6 +122,7 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   NATS_URL: SECRET,
   SERVICE_NODE_ID: 'n 1',
   SERVICE_CLUSTER_MEMORY: 'yes',
+  SERVICE_WORKERS: '0',
   SERVICE_STATE_PERSIST: 'yes',
   SERVICE_MAX_SESSIONS: '0',
   SERVICE_MAX_SESSIONS_PER_SUBJECT: '-1',
