@@ -7,7 +7,7 @@ import type { ClusterState } from './state.js'
 import type { Prepared } from './work.js'
 
 /** Bytes of heap of an outbox message's row: its ids, its address and its command. */
-const LETTER = { heap: 1_000, buffers: 0 }
+const MESSAGE = { heap: 1_000, buffers: 0 }
 
 /** At most, as far as it is known before the step. */
 export function growthOf({ head, members, regions, drifts }: ClusterState, command: ClusterCommand, prepared: Prepared | null): Growth {
@@ -20,11 +20,11 @@ export function growthOf({ head, members, regions, drifts }: ClusterState, comma
       return regions.has(command.regionId) ? WEIGHTLESS : rowWeight({})
     case 'cluster.feedback': {
       const users = prepared?.gathered?.aggregate?.users ?? []
-      return plus(rowWeight([[...members.keys()], users]), vectorsWeight(head.dimension, 1), LETTER)
+      return plus(rowWeight([[...members.keys()], users]), vectorsWeight(head.dimension, 1), MESSAGE)
     }
     case 'cluster.noteDrift':
       if (drifts.has(command.eventId)) return WEIGHTLESS
-      return { ...plus(rowWeight(head.nextSeq), weightOf(command.eventId), times(LETTER, regions.size)), isTold: true }
+      return { ...plus(rowWeight(head.nextSeq), weightOf(command.eventId), times(MESSAGE, regions.size)), isTold: true }
     default:
       return WEIGHTLESS
   }

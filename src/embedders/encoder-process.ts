@@ -5,6 +5,7 @@
  */
 import { fork } from 'node:child_process'
 import { DomainError } from '../domain/errors.js'
+import { createPendingCalls } from '../domain/pending-calls.js'
 import type { Clock, Logger } from '../ports.js'
 import { TextsRefusedError } from './batch-queue.js'
 import type { ModelFiles } from './model-files.js'
@@ -113,8 +114,7 @@ function startLife(options: EncoderProcessOptions, onEnd: () => void): Life {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc']
   })
   const ready = settleable<number>()
-  const pending = new Map<number, Settleable<Float32Array[]>>()
-  let lastId = 0
+  const calls = createPendingCalls<Float32Array[]>()
   let hasEnded = false
 
   const exited = settleable<undefined>()
@@ -130,8 +130,7 @@ function startLife(options: EncoderProcessOptions, onEnd: () => void): Life {
     exited.resolve(undefined)
     const error = unavailable('The embedding model stopped')
     ready.reject(error)
-    for (const waiter of pending.values()) waiter.reject(error)
-    pending.clear()
+    calls.fail(error)
     onEnd()
   }
   child.on('error', () => {
@@ -146,23 +145,16 @@ function startLife(options: EncoderProcessOptions, onEnd: () => void): Life {
       ready.resolve(reply.width)
       return
     }
-    const waiter = pending.get(reply.id)
-    pending.delete(reply.id)
-    if (reply.kind === 'vectors') waiter?.resolve(reply.vectors)
-    else waiter?.reject(new TextsRefusedError('The embedding model refused the text'))
+    if (reply.kind === 'vectors') calls.resolve(reply.id, reply.vectors)
+    else calls.reject(reply.id, new TextsRefusedError('The embedding model refused the text'))
   })
 
   return {
     ready: ready.promise,
     async run(texts) {
       if (hasEnded) throw unavailable('The embedding model stopped')
-      const id = ++lastId
-      const waiter = settleable<Float32Array[]>()
-      pending.set(id, waiter)
-      const request: EncoderRequest = { id, texts }
-      child.send(request)
       const stopTimer = clock.after(RUN_DEADLINE_MS, () => void end())
-      return waiter.promise.finally(stopTimer)
+      return calls.call((id) => child.send({ id, texts } satisfies EncoderRequest)).finally(stopTimer)
     },
     end
   }

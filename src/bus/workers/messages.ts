@@ -1,7 +1,7 @@
 /** What a worker and the switchboard of its machine say to each other. Bodies are packed: the switchboard passes them on unread. */
 import type { Packed } from '../packing.js'
 
-export interface Ask extends Packed {
+export interface WorkerAsk extends Packed {
   readonly type: 'ask'
   /** Of the worker that asks. */
   readonly number: number
@@ -12,7 +12,7 @@ export interface Ask extends Packed {
 export type FromWorker =
   | { readonly type: 'serve' | 'unserve' | 'subscribe' | 'unsubscribe'; readonly topic: string }
   | { readonly type: 'publish'; readonly topic: string; readonly data: Uint8Array }
-  | Ask
+  | WorkerAsk
   /** Nobody waits for the answer any more. */
   | { readonly type: 'withdraw'; readonly number: number }
   | (Packed & { readonly type: 'answer'; readonly number: number; readonly isRefusal: boolean })

@@ -1,7 +1,7 @@
 /** Passes messages between the workers of one machine: it lives in the process that starts them, and outlives each of them. */
 import type { Clock } from '../../ports.js'
 import { createKeptMessages } from './kept-messages.js'
-import { type Ask, type FromWorker, isMatch, type ToWorker } from './messages.js'
+import { type FromWorker, isMatch, type ToWorker, type WorkerAsk } from './messages.js'
 
 export interface Switchboard {
   /** A worker's process has begun: an earlier one of its name has ended. */
@@ -34,7 +34,7 @@ export function createSwitchboard({ clock }: { readonly clock: Clock }): Switchb
   const kept = createKeptMessages({ clock })
   let asks = 0
 
-  function pass(asker: Worker, { number, topic, leftMs, data, isDivided }: Ask): void {
+  function pass(asker: Worker, { number, topic, leftMs, data, isDivided }: WorkerAsk): void {
     const answerer = served.get(topic)
     if (answerer === undefined) return asker.send({ type: 'unreachable', number })
     asks += 1

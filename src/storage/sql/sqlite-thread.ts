@@ -1,5 +1,6 @@
 /** The record store of an SQLite file, in a thread of its own: a flush takes milliseconds, and would hold up everybody in this one. */
 import { Worker } from 'node:worker_threads'
+import { createPendingCalls } from '../../domain/pending-calls.js'
 import type { Logger } from '../../ports.js'
 import { DatabaseError } from './database-error.js'
 import type { RecordStore } from './operations.js'
@@ -26,11 +27,6 @@ export interface SqliteThreadOptions {
   readonly path: string
   readonly fileBytesMax: number | undefined
   readonly logger: Logger
-}
-
-interface Waiter {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
 }
 
 /** One life of the thread. */
@@ -82,8 +78,7 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
 }
 
 function startLife(task: StoreTask, onEnd: (code: string) => void): Life {
-  const waiters = new Map<number, Waiter>()
-  let lastId = 0
+  const calls = createPendingCalls<unknown>()
   let hasEnded = false
   const worker = new Worker(...threadProgram('./sqlite-main', task))
   let exit = (): void => undefined
@@ -96,25 +91,18 @@ function startLife(task: StoreTask, onEnd: (code: string) => void): Life {
   })
   worker.on('exit', () => {
     hasEnded = true
-    for (const { reject } of waiters.values()) reject(new DatabaseError(failure, { isRefusal: false }))
-    waiters.clear()
+    calls.fail(new DatabaseError(failure, { isRefusal: false }))
     onEnd(failure)
     exit()
   })
   worker.on('message', (reply: StoreReply) => {
-    const waiter = waiters.get(reply.id)
-    waiters.delete(reply.id)
-    if (reply.isOk) waiter?.resolve(reply.value)
-    else waiter?.reject('code' in reply ? new DatabaseError(reply.code, reply) : new Error(reply.message))
+    if (reply.isOk) calls.resolve(reply.id, reply.value)
+    else calls.reject(reply.id, 'code' in reply ? new DatabaseError(reply.code, reply) : new Error(reply.message))
   })
   return {
     call(name, query) {
       if (hasEnded) return refused(failure)
-      const id = ++lastId
-      return new Promise((resolve, reject) => {
-        waiters.set(id, { resolve, reject })
-        worker.postMessage({ id, name, query } satisfies StoreCall)
-      })
+      return calls.call((id) => worker.postMessage({ id, name, query } satisfies StoreCall))
     },
     exited
   }
