@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/domain/errors.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Delta, Trigger } from '../../../src/domain/session.js'
 import { norm, vectorAt } from '../../../src/domain/vector.js'
+import { toCamelCase } from '../../../src/domain/wire-names.js'
 import { foldFully } from '../../../src/domain/words/triggers.js'
 import { toWireDocument } from './document-schema.js'
 import { checksumOf, type SessionDocument } from './document.js'
@@ -152,7 +153,7 @@ function* fieldsFromWire(session: object): Pieces<unknown> {
   const fields: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(session)) {
     yield
-    fields[toCamel(key)] = Array.isArray(field) ? yield* itemsFromWire(field, '') : yield* fromWire(field, toCamel(key))
+    fields[toCamelCase(key)] = Array.isArray(field) ? yield* itemsFromWire(field, '') : yield* fromWire(field, toCamelCase(key))
   }
   return fields
 }
@@ -181,7 +182,7 @@ function* fromWire(value: unknown, field: string): Pieces<unknown> {
   if (isPlain(value)) return value
   const fields: Record<string, unknown> = {}
   for (const [key, item] of Object.entries(value as object)) {
-    const name = toCamel(key)
+    const name = toCamelCase(key)
     fields[name] = isPlain(item) ? item : yield* fromWire(item, name)
   }
   return fields
@@ -190,10 +191,6 @@ function* fromWire(value: unknown, field: string): Pieces<unknown> {
 /** What is taken as it is. */
 function isPlain(value: unknown): value is number | boolean | null {
   return typeof value === 'number' || typeof value === 'boolean' || value === null
-}
-
-function toCamel(key: string): string {
-  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** Characters of base64 that are read in one piece: a multiple of four, and their bytes. */

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../../src/domain/canonical-json.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, MemoryEntry, Trigger } from '../../../src/domain/session.js'
 import type { Weight } from '../../../src/domain/weight.js'
+import { toSnakeCase } from '../../../src/domain/wire-names.js'
 import type { SessionHead } from './head.js'
 import type { SessionState } from './state.js'
 import { expiredIds } from './views.js'
@@ -138,7 +139,7 @@ function* partsThroughText(value: unknown): Pieces<unknown> {
   }
   if (typeof value !== 'object' || value === null) return JSON.parse(JSON.stringify(value)) as unknown
   const fields: Record<string, unknown> = {}
-  for (const [key, field] of Object.entries(value)) if (field !== undefined) fields[toSnake(key)] = yield* partsThroughText(field)
+  for (const [key, field] of Object.entries(value)) if (field !== undefined) fields[toSnakeCase(key)] = yield* partsThroughText(field)
   return fields
 }
 
@@ -157,7 +158,7 @@ function envelope(document: SessionDocument): Record<string, unknown> {
 function toWire(value: unknown): unknown {
   if (value instanceof Float32Array) return base64Parts(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSnake(key), item]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSnakeCase(key), item]))
 }
 
 /** Bytes of a vector that are written in one piece. A multiple of three: only the end of base64 is filled up. */
@@ -166,10 +167,6 @@ const BASE64_BYTES = 49_152
 function* base64Parts({ buffer, byteOffset, byteLength }: Float32Array): Generator<string, void> {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   for (let at = 0; at < bytes.length; at += BASE64_BYTES) yield bytes.toString('base64', at, Math.min(at + BASE64_BYTES, bytes.length))
-}
-
-function toSnake(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** What a session is to become. */

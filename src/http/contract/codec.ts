@@ -4,6 +4,7 @@
  * on as it is. A codec is made once for a schema; a request walks over its own fields alone.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
+import { toCamelCase } from '../../domain/wire-names.js'
 
 /** Names that do not follow the rule. Units are short inside, and a reply calls a refusal what it is. */
 const EXCEPTIONS = {
@@ -56,7 +57,7 @@ export function createReader<Schema extends TSchema>(schema: Schema): (body: Sta
 function toInside(name: string): string {
   return Object.hasOwn(EXCEPTIONS, name)
     ? EXCEPTIONS[name as keyof Exceptions]
-    : name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    : toCamelCase(name)
 }
 
 interface Direction {

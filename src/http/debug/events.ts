@@ -1,12 +1,13 @@
 /** Debug events as they are sent: one shape for the stream and for the replay. */
 import type { Gap, Reading, RecordedEvent } from '../../debug/event-log.js'
+import { toSnakeCase } from '../../domain/wire-names.js'
 
 /** `{seq, timestamp, kind, session_id?, …}`. Fields, Debugger. */
 export function toEventBody({ seq, timestamp, event }: RecordedEvent): Record<string, unknown> {
   const { kind, sessionId, data } = event
   const common = { seq, timestamp, kind, ...(sessionId !== undefined && { session_id: sessionId }) }
   // First for the reader, and again so that nothing takes their place.
-  return { ...common, ...(toSnakeCase(data) as object), ...common }
+  return { ...common, ...(inSnakeCase(data) as object), ...common }
 }
 
 /** Frames of server-sent events; empty when there is nothing. A gap comes before what follows it. */
@@ -25,10 +26,8 @@ function frame(kind: string, seq: number, body: object): string {
 }
 
 /** Names of fields only: what they hold stays as it is. */
-function toSnakeCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toSnakeCase)
+function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), toSnakeCase(field)])
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [toSnakeCase(name), inSnakeCase(field)]))
 }
