@@ -55,9 +55,7 @@ export function createReader<Schema extends TSchema>(schema: Schema): (body: Sta
 }
 
 function toInside(name: string): string {
-  return Object.hasOwn(EXCEPTIONS, name)
-    ? EXCEPTIONS[name as keyof Exceptions]
-    : toCamelCase(name)
+  return Object.hasOwn(EXCEPTIONS, name) ? EXCEPTIONS[name as keyof Exceptions] : toCamelCase(name)
 }
 
 interface Direction {
