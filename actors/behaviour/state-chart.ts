@@ -80,11 +80,6 @@ export function createStateChart<Value extends StateValue, Event extends EventOb
   return chart
 }
 
-/** The same of a behaviour around another, whose state holds the other's. */
-export function chartWithin<Inner>(chart: ChartKind<Inner> | undefined): { readonly chart?: ChartKind<{ readonly inner: Inner }> } {
-  return chart === undefined ? {} : { chart: { machine: chart.machine, of: ({ inner }) => chart.of(inner) } }
-}
-
 /** What an actor's machine invokes as its chart. `chartOf` finds the chart by the cell that the child gets as its input. */
 export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => unknown): AnyActorLogic {
   // The machine itself, but that it begins where its chart is, and that what it asks for is noted.

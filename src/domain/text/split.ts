@@ -1,5 +1,5 @@
 /** Cuts a long text into parts that one vector each can carry. */
-import { inOneGo, type Pieces } from '../pieces.js'
+import type { Pieces } from '../pieces.js'
 import { sentenceEnds } from './sentences.js'
 
 export interface SplitOptions {
@@ -12,13 +12,8 @@ export interface SplitOptions {
  * End offsets (UTF-16 units) of the parts of a text, ascending, the last one its length:
  * the parts joined are the text. Cuts lie at sentence ends, else between words, else between
  * code points; a surrogate pair is never split. A part counts more than the window only
- * when one code point does. Empty text: one empty part.
+ * when one code point does. Empty text: one empty part. In pieces, one part at a time.
  */
-export function splitText(text: string, options: SplitOptions): number[] {
-  return inOneGo(splitInPieces(text, options))
-}
-
-/** As `splitText`, one part at a time. */
 export function* splitInPieces(text: string, options: SplitOptions): Pieces<number[]> {
   if (options.countTokens(text) <= options.windowTokens) return [text.length]
   yield

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { splitText } from '../../../src/domain/text/split.js'
+import { inOneGo } from '../../../src/domain/pieces.js'
+import { splitInPieces, type SplitOptions } from '../../../src/domain/text/split.js'
 
 const byLength = (text: string): number => Math.ceil(text.length / 4)
 const byWords = (text: string): number => (text.match(/\S+/g) ?? []).length + 2
+
+const splitText = (text: string, options: SplitOptions): number[] => inOneGo(splitInPieces(text, options))
 
 function parts(text: string, windowTokens: number, countTokens = byLength): string[] {
   const ends = splitText(text, { windowTokens, countTokens })
