@@ -79,3 +79,15 @@ t.test('a request over which its owner ended is as old as its first try', async 
   )
   t.ok(clock.monotonicMs() - startedAtMs >= (ages.at(-1) ?? NaN))
 })
+
+t.test('a request that was tried before keeps the age of that try when an owner ends over it', async (t) => {
+  const { ownedBy, of, network, clock } = await openNodes(t, ['a', 'b'])
+  of('b').answer = never
+  const body: AskEnvelope = { address: ownedBy('b'), command: RUN, requestId: 'r1', deadlineMs: 30_000, isInner: false, triedMs: 20_000 }
+  const answer = of('a').forwarding.request('actors.session', body, { deadlineMs: 30_000 })
+  await clock.advance(1)
+  network.kill('b')
+  await clock.advance(10_000)
+  t.strictSame(await answer, { reply: 'a' })
+  t.ok((of('a').asked[0]?.triedMs ?? 0) > 20_000)
+})
