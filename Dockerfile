@@ -12,6 +12,8 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY actors actors
 COPY machines machines
+COPY examples examples
+COPY nats.conf ./
 RUN npm run build
 
 # What runs: no compiler, and no package's install script is needed, so none runs.

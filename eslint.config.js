@@ -3,7 +3,7 @@ import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.tap/', 'models/', '.engram/'] },
+  { ignores: ['dist/', 'node_modules/', '.tap/', 'models/', '.engram/', 'docs/.vitepress/dist/', 'docs/.vitepress/cache/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

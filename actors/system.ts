@@ -3,6 +3,7 @@ import type { ActorKind } from '../src/domain/address.js'
 import type { StallWatch } from '../src/domain/stall-watch.js'
 import { OPERATIONS_IN_FLIGHT_MAX, SUBJECT_OPERATIONS_MAX } from '../src/domain/limits.js'
 import type { ActorStorage, Bus, Cancel, Clock, Counters, Ids, Logger, Tracer } from '../src/ports.js'
+import type { Spans } from '../src/spans.js'
 import { type Ask, createAsk, createAskActor } from './asking/ask.js'
 import { createSharedWork } from './asking/shared-work.js'
 import { createRelay } from './messaging/relay.js'
@@ -51,6 +52,10 @@ export interface ActorSystemOptions {
   readonly inspect?: InspectActors
   /** Is told what each actor works at. Default: nobody is. */
   readonly watch?: StallWatch
+  /** Default: nobody collects. */
+  readonly spans?: Spans
+  /** Whether processes that this one knows nothing of use the same storage. Default: none does. */
+  readonly sharesStorage?: boolean
   /** Makes this node one of several; default: it is alone. */
   readonly join?: (own: OwnParts) => Nodes
 }
@@ -107,8 +112,8 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
     for (const catalog of catalogs.values()) catalog.fence()
   }
   const nodes = options.join?.({ admission, catalogOf, fence }) ?? createLoneNode(bus)
-  // Other nodes write to the same storage: what is in memory may be overtaken, and an answer may be lost on its way.
-  const isShared = storage.isDurable && nodes.membership !== null
+  // Others write to the same storage: what is in memory may be overtaken, and an answer may be lost on its way.
+  const isShared = storage.isDurable && (nodes.membership !== null || options.sharesStorage === true)
   const live = createLiveSessions({ catalog: () => catalogOf('session'), peers: nodes.peers })
   const askPorts = { bus: nodes.asks, ids }
   const askActor = createAskActor({ ...askPorts, isInner: true })
@@ -165,7 +170,7 @@ export function createActorSystem(options: ActorSystemOptions, makeBehaviours: M
       ...(subjectBytesMax > 0 && { subjectBytesMax })
     }
     return createCatalog({
-      ...{ behaviour, relay, recordBytesMax, budget, counters, watch: options.watch, isLogging: isShared },
+      ...{ behaviour, relay, recordBytesMax, budget, counters, watch: options.watch, spans: options.spans, isLogging: isShared },
       ...{ storage, clock, logger, tracer, admission, activeMax, idleTtlMs },
       ...(behaviour.kind === 'session' && caps),
       owns: nodes.owns,

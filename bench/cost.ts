@@ -12,11 +12,15 @@ import { readConfig } from '../src/config.js'
 import { createService, type Service } from '../src/service.js'
 import { type CostlyRequest, costlyRequests, type CostlySession, type Surroundings } from './costly-requests.js'
 import { COSTLY_TEXTS, createChance, nearTwin } from './costly-texts.js'
+import { watchPauses } from './stretches.js'
 
 /** Milliseconds of processor time that a request may take in one stretch. */
 const STRETCH_MS_MAX = 250
 
 const SHOWN = 10
+
+/** A line of progress each so many requests. */
+const TOLD_EACH = 250
 const INGESTED_AT_ONCE = 1_000
 
 const SESSIONS: readonly CostlySession[] = [
@@ -31,7 +35,16 @@ interface Measured {
   readonly status: number
   readonly bytes: number
   readonly longestMs: number
+  /** Of the longest stretch: for how long the garbage collector paused the process, on the wall. */
+  readonly collectedMs: number
   readonly totalMs: number
+}
+
+/** Between two looks at the clock. */
+interface Stretch {
+  readonly workedMs: number
+  readonly fromMs: number
+  readonly toMs: number
 }
 
 async function main(): Promise<void> {
@@ -64,7 +77,9 @@ async function main(): Promise<void> {
     const endsAtMs = performance.now() + Number(values.seconds) * 1_000
     while (measured.length < Number(values.requests) && performance.now() < endsAtMs) {
       const request = requests.next().value
-      if (wanted.some((prefix) => request.name.startsWith(prefix))) measured.push(await measure(service, request))
+      if (!wanted.some((prefix) => request.name.startsWith(prefix))) continue
+      measured.push(await measure(service, request))
+      if (measured.length % TOLD_EACH === 0) tell(measured)
     }
     process.exitCode = report(measured) ? 0 : 1
   } finally {
@@ -80,7 +95,7 @@ async function main(): Promise<void> {
 async function prepare(service: Service, memories: number): Promise<Surroundings> {
   const clusters: CostlySession[] = []
   for (const { id, dimension } of [...SESSIONS, CROWDED]) {
-    for (const name of [id, `twins-${id}`, `reset-${id}`])
+    for (const name of [id, `twins-${id}`, `reset-${id}`, `copies-${id}`])
       await demand(service, 'POST', '/v1/session/create', { session_id: name, dimension })
     const { cluster_id: clusterId } = (await demand(service, 'POST', '/v1/cluster/', { dimension, coupling_factor: 0.5 })) as {
       cluster_id: string
@@ -124,23 +139,42 @@ async function demand(service: Service, method: CostlyRequest['method'], url: st
 async function measure(service: Service, { name, method, url, body, before = [] }: CostlyRequest): Promise<Measured> {
   for (const asked of before) await demand(service, asked.method, asked.url, asked.body)
   const payload = body === null ? undefined : Buffer.from(JSON.stringify(body))
-  const stretches: number[] = []
-  let last = workedMs()
-  const began = last
+  const stretches: Stretch[] = []
+  const began = workedMs()
+  let last = { workMs: began, atMs: performance.now() }
   const note = (): void => {
-    const now = workedMs()
-    stretches.push(now - last)
+    const now = { workMs: workedMs(), atMs: performance.now() }
+    stretches.push({ workedMs: now.workMs - last.workMs, fromMs: last.atMs, toMs: now.atMs })
     last = now
   }
+  const stopPauses = watchPauses()
   const ticker = setInterval(note, 1)
-  const headers = { 'content-type': 'application/json' }
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   // As a stream, for the whole of a long answer would be made a text first.
   const answer = await service.http.inject({ method, url, headers, payloadAsStream: true, ...(payload !== undefined && { payload }) })
   await finished(answer.stream().resume())
   await new Promise<void>((resolve) => setTimeout(resolve, 2))
   clearInterval(ticker)
   note()
-  return { name, status: answer.statusCode, bytes: payload?.length ?? 0, longestMs: Math.max(...stretches), totalMs: last - began }
+  // Pauses are told of in a later iteration.
+  await new Promise<void>((resolve) => setTimeout(resolve, 2))
+  const longest = stretches.reduce((a, b) => (b.workedMs > a.workedMs ? b : a))
+  const collectedMs = stopPauses()
+    .filter(({ fromMs }) => fromMs >= longest.fromMs && fromMs < longest.toMs)
+    .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  return {
+    name,
+    status: answer.statusCode,
+    bytes: payload?.length ?? 0,
+    longestMs: longest.workedMs,
+    collectedMs,
+    totalMs: last.workMs - began
+  }
+}
+
+function tell(measured: readonly Measured[]): void {
+  const tooLong = measured.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX).length
+  console.error(`${String(measured.length)} requests, ${String(tooLong)} too long`)
 }
 
 /** Prints; false when a request took too long at a stretch. */
@@ -148,9 +182,9 @@ function report(measured: readonly Measured[]): boolean {
   const worst = measured.toSorted((a, b) => b.longestMs - a.longestMs)
   const tooLong = worst.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX)
   const faults = measured.filter(({ status }) => status >= 500 && status !== 503)
-  for (const { name, status, bytes, longestMs, totalMs } of worst.slice(0, SHOWN)) {
+  for (const { name, status, bytes, longestMs, collectedMs, totalMs } of worst.slice(0, SHOWN)) {
     console.log(
-      `${longestMs.toFixed(0).padStart(6)} ms at a stretch, ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`
+      `${longestMs.toFixed(0).padStart(6)} ms at a stretch (${collectedMs.toFixed(0).padStart(4)} collecting), ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`
     )
   }
   console.log(

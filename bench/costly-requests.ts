@@ -1,10 +1,11 @@
 /** Requests that try to be expensive, over all kinds of requests, the same for the same seed. */
+import { hashText } from '../actors/session/record/hash.js'
 import { DEFAULT_USER } from '../src/domain/commands/network-commands.js'
 import { type Chance, COSTLY_TEXTS, createChance, nearTwin } from './costly-texts.js'
 
 /** One request. */
 export interface Asked {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   /** JSON; null for none. */
   readonly body: unknown
@@ -41,10 +42,14 @@ export interface Surroundings {
 /** One request in so many is for the crowded session. */
 const CROWDED_ONE_IN = 16
 
+/** Stored for many users: each of them has a memory of it. */
+const COPIED = 'The gate opens at seven'
+
 /**
  * Kinds that put all sessions away, or read them all, and how seldom they are: reading everything back takes most of the time otherwise.
+ * And one that takes away what another has brought in.
  */
-const SELDOM: ReadonlySet<string> = new Set(['activation', 'partition export'])
+const SELDOM: ReadonlySet<string> = new Set(['activation', 'partition export', 'deletion of copies'])
 const SELDOM_ONE_IN = 8
 
 interface Draw {
@@ -206,6 +211,35 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
     const { kind, text } = textOf(chance, 4_000)
     const memories = Array.from({ length: 1_000 }, () => ({ text: text.slice(0, 1_000), timestamp: chance(2 ** 30) }))
     return post(`/v1/session/${session.id}/memories`, { memories }, `1000 times ${kind}`)
+  },
+  'ingest of copies'({ chance, session }) {
+    const from = chance(100_000)
+    const memories = Array.from({ length: 1_000 }, (_, at) => ({ text: COPIED, user_id: `c${String(from + at)}` }))
+    return post(`/v1/session/copies-${session.id}/memories`, { memories }, 'one text of many users')
+  },
+  'edit of copies': ({ chance, session }) => ({
+    method: 'PATCH',
+    url: `/v1/session/copies-${session.id}/memories/${hashText(COPIED)}`,
+    body: chance(2) === 0 ? { importance: chance(9) } : { pinned: true },
+    of: 'one text of many users'
+  }),
+  'deletion of copies': ({ session }) => ({
+    method: 'DELETE',
+    url: `/v1/session/copies-${session.id}/memories/${hashText(COPIED)}`,
+    body: null,
+    of: 'one text of many users'
+  }),
+  'run among copies'({ session }) {
+    return post('/v1/run', { session_id: `copies-${session.id}`, message: COPIED, user_id: 'c' }, 'one text of many users')
+  },
+  days: ({ session }) => get(`/v1/session/${session.id}/days`, 'all'),
+  'list sessions': ({ chance }) =>
+    get(`/v1/sessions?contains=${pick(['a', 'none of them', '-'], chance).replaceAll(' ', '%20')}`, 'part of an id'),
+  'call tools'({ chance, session }) {
+    const { kind, text } = textOf(chance)
+    const call = { name: 'recall', arguments: { session_id: session.id, message: text } }
+    const calls = Array.from({ length: pick([1, 100], chance) }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: call }))
+    return post('/mcp', calls.length === 1 ? calls[0] : calls.slice(0, Math.max(1, Math.floor(BODY_BYTES / 8 / text.length))), kind)
   },
   feedback: ({ chance, around }) => post(`/v1/cluster/${pick(around.clusters, chance).id}/feedback`, {}, 'all'),
   'deep JSON': ({ session }) => ({

@@ -15,8 +15,24 @@ const SHOWN_IN_GRAPH = 200
 const EVENTS_A_SECOND = 200
 const MEASURED_MS = 10_000
 
-const FILES: Readonly<Record<string, string>> = { '/': 'index.html', '/v1/debug/page.js': 'page.js', '/v1/debug/page.css': 'page.css' }
+const FILES: Readonly<Record<string, string>> = {
+  '/': 'index.html',
+  '/v1/debug/page.js': 'page.js',
+  '/v1/debug/day-plot.js': 'day-plot.js',
+  '/v1/debug/page.css': 'page.css'
+}
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css' }
+
+const METRICS = {
+  total_memories: 1,
+  interaction_count: 1,
+  drift_phase: 'stable',
+  drift_score: 0,
+  phase: 'stability',
+  short_circuits: 0,
+  isolation: { level: 'OPEN', quarantined_count: 0 },
+  model_name: 'any'
+}
 
 let told = 0
 const folder = await mkdtemp(join(tmpdir(), 'debug-page-bench-'))
@@ -111,6 +127,10 @@ async function answer(url: string, response: ServerResponse): Promise<void> {
 
 function bodyOf(pathname: string, query: URLSearchParams): object {
   const idOf = (at: number): string => `s${String(at).padStart(5, '0')}`
+  if (pathname === '/v1/readyz') return { ready: true, checks: { embedder: 'ok' }, embedder_model: 'any' }
+  if (pathname === '/v1/health') return { status: 'ok', active_sessions: SESSIONS, version: '1.0.0' }
+  if (pathname.startsWith('/v1/metrics/')) return METRICS
+  if (pathname.endsWith('/days')) return { days: [] }
   if (pathname === '/v1/debug/ticket') return { ticket: 't', expires_in: 60 }
   if (pathname === '/v1/debug/recent') return { events: [], last_seq: 0 }
   if (pathname === '/v1/debug/machines') return { machines: [] }
@@ -130,7 +150,12 @@ function bodyOf(pathname: string, query: URLSearchParams): object {
   if (pathname === '/v1/sessions') {
     const after = query.get('after')
     const from = after === null ? 0 : Number(after.slice(1)) + 1
-    const sessions = Array.from({ length: Math.min(1_000, SESSIONS - from) }, (_, at) => ({ session_id: idOf(from + at), state: 'active' }))
+    const sessions = Array.from({ length: Math.min(1_000, SESSIONS - from) }, (_, at) => ({
+      session_id: idOf(from + at),
+      state: 'active',
+      total_memories: 1,
+      last_active_at: 0
+    }))
     return { sessions, next: from + sessions.length < SESSIONS ? idOf(from + sessions.length - 1) : null }
   }
   if (pathname.includes('/memories/')) return { memory_hash: 'h', text: 'What a memory says, in a sentence of some length.' }

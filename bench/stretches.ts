@@ -55,7 +55,7 @@ interface Tick extends Moment {
 }
 
 /** Of the garbage collector, on the wall. */
-interface Pause {
+export interface Pause {
   readonly fromMs: number
   readonly toMs: number
 }
@@ -73,11 +73,7 @@ export async function stretchesOf(work: () => Promise<void>): Promise<Stretches>
 
 /** The same from now on, until what it returns is called: with every stretch that the process worked, the collector's pauses among them. */
 export function watchStretches(): () => Promise<Stretches & { readonly allMs: readonly number[] }> {
-  const pauses: Pause[] = []
-  const observer = new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) pauses.push({ fromMs: startTime, toMs: startTime + duration })
-  })
-  observer.observe({ entryTypes: ['gc'] })
+  const stopPauses = watchPauses()
   const tick = (): Tick => ({ ...moment(), waitedMs: waitedMs() })
   const ticks = [tick()]
   const ticker = setInterval(() => ticks.push(tick()), 1)
@@ -85,8 +81,20 @@ export function watchStretches(): () => Promise<Stretches & { readonly allMs: re
     // The last pauses are told of in a later iteration.
     await new Promise((resolve) => setTimeout(resolve, 10))
     clearInterval(ticker)
+    return stretchesBetween(ticks, stopPauses())
+  }
+}
+
+/** Pauses of the garbage collector from now on, until what it returns is called. The last ones are told of in a later iteration. */
+export function watchPauses(): () => readonly Pause[] {
+  const pauses: Pause[] = []
+  const observer = new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) pauses.push({ fromMs: startTime, toMs: startTime + duration })
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  return () => {
     observer.disconnect()
-    return stretchesBetween(ticks, pauses)
+    return pauses
   }
 }
 

@@ -76,8 +76,12 @@ export interface Config {
   readonly workers: number
   readonly debug: { readonly ui: boolean; readonly trace: boolean; readonly ringMax: number }
   readonly compliance: boolean
+  /** Whether `/mcp` is mounted. */
+  readonly mcp: boolean
   /** Bytes that the process may take; undefined: what the machine gives. */
   readonly memoryLimitBytes: number | undefined
+  /** Undefined: no spans are collected. */
+  readonly telemetry: { readonly url: string; readonly protocol: Variables['OTEL_EXPORTER_OTLP_PROTOCOL'] } | undefined
   readonly logLevel: LogLevel
 }
 
@@ -219,9 +223,18 @@ function toConfig(values: Variables): Config {
     workers: values.SERVICE_WORKERS,
     debug: { ui: values.SERVICE_DEBUG_UI, trace: values.SERVICE_DEBUG_TRACE, ringMax: values.SERVICE_DEBUG_RING },
     compliance: values.SERVICE_COMPLIANCE,
+    mcp: values.SERVICE_MCP,
     memoryLimitBytes: values.SERVICE_MEMORY_LIMIT_MB === undefined ? undefined : values.SERVICE_MEMORY_LIMIT_MB * MIB,
+    telemetry: toTelemetry(values),
     logLevel: values.SERVICE_LOG_LEVEL
   }
+}
+
+/** OpenTelemetry, OTLP exporter: the base has a path of its own for traces, the address for traces is taken as it is. */
+function toTelemetry(values: Variables): Config['telemetry'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_PROTOCOL: protocol, OTEL_SDK_DISABLED: disabled } = values
+  const url = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? undefined : `${base.replace(/(?<!\/)\/+$/, '')}/v1/traces`)
+  return url === undefined || disabled === 'true' ? undefined : { url, protocol }
 }
 
 function listOf(text: string | undefined): readonly string[] {

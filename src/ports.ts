@@ -27,10 +27,8 @@ export interface Ids {
   uuid(): string
 }
 
-export interface Secrets {
-  /** 256 random bits in base64url, safe in an address. */
-  secret(): string
-}
+/** `secret()`: 256 random bits in base64url, safe in an address. */
+export type Secrets = Readonly<{ secret: () => string }>
 
 /** Structured log: constant message, data in fields, never a token, a text, or a vector. */
 export interface Logger {
@@ -88,10 +86,10 @@ export interface VectorIndex {
   remove(label: number): void
   /** At most `limit` labels, most similar first, ties by the lower label. `accept` may be asked about any of them; default: all pass. */
   search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[]
+  /** The same in pieces, while nothing is added or removed. What it works out is kept for the next searches with this query. */
+  searchInPieces(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]>
   /** What the last searches with this query worked out, for single vectors. */
   nearness(query: Float32Array): Nearness
-  /** Works out in pieces what a search with this query needs, as long as nothing is added or removed. Default: nothing. */
-  ahead?(query: Float32Array): Pieces<void>
   close(): void
 }
 
@@ -121,14 +119,14 @@ export interface StoredRecord {
 
 /** One line of the audit trail: that something was written, or erased, for a data subject; never what. */
 export interface AuditEntry {
-  readonly action: 'run' | 'store' | 'erase'
+  readonly action: 'run' | 'store' | 'edit' | 'erase'
   /** The data subject. */
   readonly userId: string
   readonly sessionId: string
   readonly requestId: string
   /** Epoch seconds. */
   readonly timestamp: number
-  /** SHA-256 in hex over what was written, and its size in UTF-8 bytes; for an erasure the count of memories as `size`. */
+  /** SHA-256 in hex over what was written, and its size in UTF-8 bytes; for an edit or an erasure the count of memories as `size`. */
   readonly digest: string
   readonly size: number
 }
@@ -297,4 +295,6 @@ export interface ModelRequest {
   readonly path: string
   /** JSON. */
   readonly body?: Uint8Array
+  /** W3C `traceparent` to send along. Default: none. */
+  readonly trace?: string | undefined
 }

@@ -1,22 +1,24 @@
 /** Puts the parts together. */
 import { processorOf } from '../actors/scheduling/processor.js'
 import { createErasure } from '../actors/subject/erasure.js'
-import { ACTOR_KINDS, createActors } from './composition/actors.js'
+import { createActors } from './composition/actors.js'
 import { createDebugger } from './composition/debugger.js'
 import { createDirectory } from './composition/directory.js'
 import { showGauges } from './composition/gauges.js'
 import { createLanes } from './composition/lanes.js'
-import { createParts, type ServiceOverrides } from './composition/parts.js'
+import { createParts, type Parts, type ServiceOverrides } from './composition/parts.js'
 import { toListenError } from './composition/start-refusal.js'
+import { withSpans } from './composition/telemetry.js'
 import { createWorkerMetrics } from './composition/worker-metrics.js'
 import type { Config } from './config.js'
+import { ACTOR_KINDS } from './domain/address.js'
 import { connectionsOf } from './domain/allowances.js'
 import { DRAIN_MS_MAX } from './domain/limits.js'
 import type { HostRules, Http } from './http/contract/contracts.js'
 import { createHttp } from './http/server.js'
 import { yieldToEventLoop } from './platform/event-loop.js'
 import { within } from './platform/within.js'
-import type { Logger } from './ports.js'
+import type { Logger, ModelService } from './ports.js'
 import { createModelService } from './upstream/model-service.js'
 
 export interface Service {
@@ -42,11 +44,11 @@ const LEAVING_MS = 2_000
 /** A whole node, not yet started. Throws StartError when the configuration names something that cannot be used here. */
 export async function createService(config: Config, overrides: ServiceOverrides = {}): Promise<Service> {
   const parts = await createParts(config, overrides)
-  const { clock, ids, logger, embedders, metrics, watch, recorder, tickets, nodeBus, verifyLicense } = parts
+  const { clock, ids, logger, embedders, metrics, watch, recorder, tickets, nodeBus, verifyLicense, telemetry } = parts
   const { bus, ask, node, nodes, live, storage, budget, catalogOf, describe } = createActors(config, parts, overrides)
   const { membership } = nodes
   showGauges(metrics, { catalogs: ACTOR_KINDS.map(catalogOf), budget, membership })
-  const modelService = config.upstream === undefined ? null : createModelService({ ...config.upstream, clock, logger })
+  const modelService = openModelService(config, parts)
   const check = STORAGE_CHECKS[config.storage.backend]
   const directory = createDirectory({
     sessions: catalogOf('session'),
@@ -74,8 +76,10 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     directory,
     verifyLicense,
     metrics: exposed,
+    ...(telemetry.spans !== undefined && { spans: telemetry.spans }),
     modelService,
     eraseUser: config.compliance ? createErasure({ ask, storage, clock, caches: [embedders, recorder], peers: nodes.peers }) : null,
+    hasMcp: config.mcp,
     debug,
     ...(overrides.debugPageFolder !== undefined && { debugPageFolder: overrides.debugPageFolder }),
     lanes: createLanes({ clock, subjectConcurrency: config.subjects.concurrency }),
@@ -110,6 +114,7 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     await nodeBus?.close()
     await bus.close()
     await storage.close()
+    await telemetry.close()
     watch.stop()
   }
   const start = async (): Promise<void> => {
@@ -127,6 +132,11 @@ export async function createService(config: Config, overrides: ServiceOverrides 
     },
     close: () => (closing ??= closeAll())
   }
+}
+
+/** Null where none is configured. */
+function openModelService({ upstream }: Config, { clock, logger, telemetry }: Parts): ModelService | null {
+  return upstream === undefined ? null : withSpans(createModelService({ ...upstream, clock, logger }), telemetry.spans)
 }
 
 /** A token is as good as a name; only without one, or where names are listed, do they matter. */

@@ -161,6 +161,10 @@ export const variables = Type.Object({
     description: 'Debug events kept for replay, for each subject.'
   }),
   SERVICE_COMPLIANCE: flag('`1` mounts the compliance pack; needs a durable backend.'),
+  SERVICE_MCP: Type.Boolean({
+    default: true,
+    description: '`0` leaves out `/mcp`, where clients of the Model Context Protocol find tools: the same routes, with the same licence.'
+  }),
   // RFC 7617: the name ends at the first colon.
   METRICS_USER: optionalText(
     'Name for `/metrics`; without it and the password the route answers 503.',
@@ -173,6 +177,18 @@ export const variables = Type.Object({
     '^(\\*|https?://[^\\s,/]+(\\s*,\\s*https?://[^\\s,/]+)*)$',
     '* or origins like https://app.example, with commas between'
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText(
+    'Collector that traces are sent to, by the OpenTelemetry protocol: a base, to which `/v1/traces` is added. Not set: none are.',
+    '^https?://\\S+$',
+    'an http:// or https:// address'
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optionalText(
+    'The same for traces alone, as a whole address.',
+    '^https?://\\S+$',
+    'an http:// or https:// address'
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: choice(['http/protobuf', 'http/json'], 'http/protobuf', 'How they are written.'),
+  OTEL_SDK_DISABLED: choice(['true', 'false'], 'false', '`true` sends none, whatever else is set.'),
   SERVICE_LOG_LEVEL: choice(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',

@@ -14,8 +14,8 @@ const MEMBERS_ALLOWED: Readonly<Record<string, RegExp>> = {
 const NEVER = ['performance', 'crypto', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']
 const RANDOM_IMPORTS = /^(randomUUID|randomBytes|randomInt|webcrypto|\*)$/
 
-/** Adapters, programs, and what runs in a browser, have the real ones. */
-const REAL = new Set([...ADAPTERS, 'entries', 'debug page'])
+/** Adapters, programs, and what runs with those who ask the service, have the real ones. */
+const REAL = new Set([...ADAPTERS, 'entries', 'demonstration', 'debug page', 'client'])
 
 function isReal({ path }: SourceFile): boolean {
   return REAL.has(zoneOf(path)?.name ?? '')

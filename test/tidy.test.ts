@@ -20,7 +20,7 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
   { package: '@xstate/store', files: /^(machines|actors|src\/debug-page)\//, reason: 'likewise, and what the page knows' },
   {
     package: '@sinclair/typebox',
-    files: /^(src\/(http\/|config\.ts$|variables\.ts$)|actors\/session\/record\/document-schema\.ts$)/,
+    files: /^(src\/(http\/|mcp\/|config\.ts$|variables\.ts$)|actors\/session\/record\/document-schema\.ts$)/,
     reason: 'the language of schemas'
   },
   {
@@ -31,15 +31,18 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },
   {
     package: 'eventsource-parser',
-    files: /^src\/(http\/chat\/events|debug-page\/debug-client)\.ts$/,
+    files: /^src\/(http\/chat\/events|debug-page\/debug-client|client\/server-sent-events)\.ts$/,
     reason: 'what models and this service stream'
   },
+  { package: '@modelcontextprotocol/sdk', files: /^src\/mcp\//, reason: 'the protocol: its server, and each of its two transports' },
+  { package: 'commander', files: /^src\/cli\//, reason: 'the language of command lines' },
   { package: 'preact', files: /^src\/debug-page\//, reason: 'the language of views' },
   { package: 'fastify', files: /^src\/http\//, reason: 'routes and hooks are written against its types' },
   { package: 'esbuild', files: /^src\/tools\//, reason: 'the programs and the page are built apart' }
 ]
 
-const product = readSources(['src', 'actors', 'machines'])
+// The command line ships the demo of the examples.
+const product = readSources(['src', 'actors', 'machines', 'examples/demo', 'examples/conversation'])
 const everything = readSources(['src', 'actors', 'machines', 'test', 'bench', 'examples'])
 
 function packageOf(specifier: string): string {
@@ -104,15 +107,15 @@ check('names: kebab-case nouns that say what a file holds', everything, ({ path 
   return /^(index|utils?|helpers?|types|manager|common|misc)$/.test(name) ? [`${path}: says nothing`] : []
 })
 
-/** Names types of the actors for the rest of HTTP. */
-const DOOR = 'src/http/contract/contracts.ts'
+/** One names types of the actors for the rest of HTTP; the other is what the package exports. */
+const DOORS = ['src/http/contract/contracts.ts', 'src/client/package-entry.ts']
 
 check(
   'exports: named, where they are made',
   everything,
   syntaxRule((node, { path }) => {
     if (ts.isExportAssignment(node)) return 'default export'
-    if (ts.isExportDeclaration(node) && path !== DOOR) return 'export apart from what it names'
+    if (ts.isExportDeclaration(node) && !DOORS.includes(path)) return 'export apart from what it names'
     const isDefault = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
     return isDefault === true ? 'default export' : null
   })

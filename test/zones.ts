@@ -10,10 +10,10 @@ export interface Zone {
 
 const NONE = /^$/
 /** The first zone whose pattern fits is the file's. An adapter knows one outside system, so it knows no other adapter. */
-export const ADAPTERS = ['storage', 'embedders', 'vectors', 'bus', 'auth', 'upstream', 'metrics', 'platform']
+export const ADAPTERS = ['storage', 'embedders', 'vectors', 'bus', 'auth', 'upstream', 'metrics', 'platform', 'telemetry']
 export const ZONES: readonly Zone[] = [
   { name: 'domain', files: /^src\/domain\//, knows: [], packages: NONE },
-  { name: 'ports', files: /^src\/ports\.ts$/, knows: ['domain'], packages: NONE },
+  { name: 'ports', files: /^src\/(ports|spans|record-archive)\.ts$/, knows: ['domain'], packages: NONE },
   { name: 'machines', files: /^machines\//, knows: ['domain'], packages: /^(xstate|@xstate\/store)$/ },
   { name: 'retrieval', files: /^src\/retrieval\//, knows: ['domain', 'ports'], packages: NONE },
   {
@@ -28,7 +28,14 @@ export const ZONES: readonly Zone[] = [
   ...ADAPTERS.map((name) => ({ name, files: new RegExp(`^src/${name}/`), knows: ['domain', 'ports'], packages: /./ })),
   // The one door from HTTP to the actors.
   { name: 'http contract', files: /^src\/http\/contract\//, knows: ['domain', 'ports', 'actors', 'debug'], packages: /./ },
-  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'http contract', 'debug'], packages: /./ },
+  // Tools for models, over nothing but the routes.
+  {
+    name: 'mcp',
+    files: /^src\/mcp\//,
+    knows: ['domain', 'http contract'],
+    packages: /^(@modelcontextprotocol\/sdk\/.*|@sinclair\/typebox.*|node:stream)$/
+  },
+  { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'http contract', 'debug', 'mcp'], packages: /./ },
   {
     name: 'settings',
     files: /^src\/((config|variables)\.ts$|composition\/start-refusal\.ts$)/,
@@ -66,11 +73,13 @@ export const ZONES: readonly Zone[] = [
     name: 'debug page',
     files: /^src\/debug-page\//,
     knows: ['machines'],
-    packages: /^(preact(\/hooks)?|@xstate\/store|eventsource-parser)$/
+    packages: /^(preact(\/hooks)?|@xstate\/store|eventsource-parser|uplot)$/
   },
+  // Runs wherever there is `fetch`: it knows the service by its routes.
+  { name: 'client', files: /^src\/client\//, knows: [], packages: /^(openapi-fetch|eventsource-parser)$/ },
   {
     name: 'page build',
-    files: /^src\/tools\/(build|debug-page-build|program-build|chart-layout)\.ts$/,
+    files: /^src\/tools\/(build|build-all|client-build|debug-page-build|program-build|chart-layout)\.ts$/,
     knows: ['machines', 'debug page'],
     packages: /^(node:.*|esbuild|elkjs.*)$/
   },
@@ -78,28 +87,44 @@ export const ZONES: readonly Zone[] = [
   { name: 'inspection', files: /^src\/tools\/inspection\.ts$/, knows: ['actors'], packages: /^(node:(http|net)|@statelyai\/inspect)$/ },
   // Writes the machines down, for readers and visualizers.
   { name: 'machine files', files: /^src\/tools\/machine(s|-files)\.ts$/, knows: ['machines'], packages: /^node:/ },
+  // Writes the types of the client down, from what the service says of itself.
+  { name: 'client types', files: /^src\/tools\/client-types-file\.ts$/, knows: [], packages: /^(openapi-typescript|typescript)$/ },
   // Writes the scan kernel down, from its source.
   { name: 'kernel file', files: /^src\/tools\/kernel(-file)?\.ts$/, knows: [], packages: /^(node:.*|wabt)$/ },
+  // Makes a site of the documents: settings of VitePress, which reads them.
+  { name: 'site', files: /^src\/tools\/site\//, knows: [], packages: /^(node:.*|beautiful-mermaid)$/ },
   // Entry points: they start the service or several with their servers, issue a licence or verify audit trails, and hold no logic of the
   // service.
   {
     name: 'entries',
     files: /^src\/(main\.ts$|cli\/|tools\/)/,
-    knows: ['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'platform', 'page build', 'inspection'],
+    knows: [
+      ...['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'embedders', 'platform'],
+      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp']
+    ],
+    packages: /^(node:.*|commander)$/
+  },
+  // What the demo replays, which the command line ships.
+  {
+    name: 'demonstration',
+    files: /^examples\/(demo|conversation)\//,
+    knows: ['composition', 'settings', 'auth', 'platform', 'entries'],
     packages: /^node:/
   }
 ]
 
 export const ENTRIES = [
   'src/main.ts',
-  'src/tools/dev.ts',
-  'src/tools/local-nodes.ts',
-  'src/cli/nats-init.ts',
-  'src/cli/license.ts',
-  'src/cli/audit.ts',
+  'src/cli/engram.ts',
   'src/tools/machines.ts',
   'src/tools/kernel.ts',
+  'src/tools/client-types.ts',
+  'src/client/package-entry.ts',
   'src/tools/build.ts',
+  'src/tools/sbom.ts',
+  'src/tools/reference/reference.ts',
+  // Loaded by docs/.vitepress/config.js.
+  'src/tools/site/site.ts',
   'src/debug-page/main.ts'
 ]
 

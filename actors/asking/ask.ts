@@ -18,6 +18,8 @@ export interface AskOptions {
   readonly triedMs?: number
   /** True: it was asked before, and its receiver tells by what it says whether it was done. */
   readonly isRepeated?: boolean
+  /** W3C `traceparent` of the span that asks. Default: it is part of no trace. */
+  readonly trace?: string
   /** See `Bus.request`. */
   readonly largeAnswer?: (bytes: number) => void
 }
@@ -44,9 +46,9 @@ export function createAsk(ports: AskPorts): Ask {
 
 /** Asks actors of any kind. The caller knows what its behaviour replies. */
 export function createAskActor({ bus, ids, isInner = false }: AskPorts): AskActor {
-  return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, largeAnswer }) => {
+  return async (address, command, { deadlineMs, requestId = ids.uuid(), triedMs, isRepeated, trace, largeAnswer }) => {
     const tried = { ...(triedMs !== undefined && { triedMs }), ...(isRepeated === true && { isRepeated }) }
-    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, ...tried, isInner }
+    const envelope: AskEnvelope = { address, command, requestId, deadlineMs, ...tried, isInner, ...(trace !== undefined && { trace }) }
     const answer = (await bus.request(topicOf(address.kind), envelope, {
       deadlineMs,
       ...(largeAnswer !== undefined && { largeAnswer })

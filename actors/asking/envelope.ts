@@ -15,6 +15,8 @@ export interface AskEnvelope {
   readonly isRepeated?: boolean
   /** True when an actor asks, in the course of work that was let in already. */
   readonly isInner: boolean
+  /** W3C `traceparent` of the span that asks; absent: it is part of no trace. */
+  readonly trace?: string
   /** True when another node sent it: set by its receiver. */
   readonly isForeign?: boolean
 }

@@ -21,6 +21,8 @@ export interface RequestMeta {
   readonly triedS?: number
   /** True: another copy of it may be under way, though that is no reason to refuse it: its receiver tells it by what it says. */
   readonly isRepeated?: boolean
+  /** W3C `traceparent` of the span in which it is done; absent: it is part of no trace. */
+  readonly trace?: string
 }
 
 export interface StepMeta extends RequestMeta {

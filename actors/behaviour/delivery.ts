@@ -20,6 +20,7 @@ export interface Delivery {
   readonly hold: Hold
   /** See `RequestMeta`. */
   readonly isRepeated?: boolean
+  readonly trace?: string
   /** True when the actor was made for this very command. */
   isFresh: boolean
   /** True when another node sent it. */
@@ -31,9 +32,9 @@ export interface Delivery {
 export type Outcome = { readonly isOk: true; readonly reply: unknown } | { readonly isOk: false; readonly error: DomainError }
 
 /** What a behaviour is told of the request. */
-export function requestOf({ requestId, triedAtMs, isRepeated }: Delivery, clock: Clock): RequestMeta {
+export function requestOf({ requestId, triedAtMs, isRepeated, trace }: Delivery, clock: Clock): RequestMeta {
   const tried = triedAtMs === undefined ? {} : { triedS: (clock.monotonicMs() - triedAtMs) / 1000 }
-  return { requestId, now: clock.now(), ...tried, ...(isRepeated === true && { isRepeated }) }
+  return { requestId, now: clock.now(), ...tried, ...(isRepeated === true && { isRepeated }), ...(trace !== undefined && { trace }) }
 }
 
 export function refusal(error: unknown): Outcome {

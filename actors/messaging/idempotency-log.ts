@@ -6,9 +6,13 @@
  * of it was sent before. The log of a removed record stays in its tombstone, and the next one to make it inherits it. A repeated request
  * whose reply is not kept any more is refused with `outcome_unknown`, and so is one that says how long it has been tried and may have left
  * the log, which holds 64. One that is run although it was tried before is remembered until no copy of it can arrive any more.
+ *
+ * A request with a key of its client may be sent again by that one, who says nothing of it: it is logged on every node, is remembered far
+ * longer, and is also noted when it found nothing to change. Another request with its key is refused.
  */
 import { isRead } from '../../src/domain/commands/commands.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { isKeyed } from '../../src/domain/request-keys.js'
 import type { RequestMeta, StepResult } from '../behaviour/behaviour.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import {
@@ -27,14 +31,18 @@ export function isLogged(ring: IdempotencyRing, { type }: ActorCommand, { reques
   return findRequest(ring, { requestId, type }) !== undefined
 }
 
-/** What the request was answered when it ran; null when it did not. Throws `outcome_unknown` when that cannot be told. */
+/**
+ * What the request was answered when it ran; null when it did not. Throws `outcome_unknown` when that cannot be told, or `answer_gone` of
+ * one with a key; and `invalid_input` when something else was asked under its key.
+ */
 export function loggedAnswer(ring: IdempotencyRing, { type }: ActorCommand, request: RequestMeta): { readonly reply: unknown } | null {
   const known = findRequest(ring, { requestId: request.requestId, type })
   if (known === undefined) {
     refuseUndecided(ring, request)
     return null
   }
-  if (known.answer === null) throw outcomeUnknown()
+  if (known.requestId !== request.requestId) throw keyTaken()
+  if (known.answer === null) throw isKeyed(request.requestId) ? answerGone() : outcomeUnknown()
   return { reply: known.answer.reply }
 }
 
@@ -48,7 +56,7 @@ export interface LoggedStep {
   readonly request: RequestMeta
   /** As of the last commit: what one without changes of the behaviour's own writes again. */
   readonly head: unknown
-  /** See `Host`. */
+  /** See `Host`; a request with a key is noted all the same. */
   readonly isLogging: boolean
 }
 
@@ -61,14 +69,15 @@ export function logStep<Reply>(
   const { requestId, now } = request
   const { reply, changes } = result
   const note = () => noteRequest(ring, { requestId, type, at: now, reply, isRetried: isRetried(request) })
+  const isNoted = isLogging || isKeyed(requestId)
   if (result.isRemoval === true) {
-    if (!isLogging) return result
-    note()
+    if (!isNoted && ring.keyed.size === 0) return result
+    if (isNoted) note()
     return { ...result, left: buriedRows(ring, now) }
   }
   const put = isErasing(result) ? forgetReplies(ring) : []
   // What a retry finds nothing to do in is noted, too: its first try may come when there is something.
-  if (isLogging && (changes !== null || (isRetried(request) && !isRead({ type })))) put.push(...note())
+  if (isNoted && (changes !== null || (hasCopies(request) && !isRead({ type })))) put.push(...note())
   if (changes === null) return put.length === 0 ? result : { ...result, changes: { head, put, remove: [] } }
   const rows = changes.clear === true ? ringRows(ring) : put
   return rows.length === 0 ? result : { ...result, changes: { ...changes, put: [...changes.put, ...rows] } }
@@ -78,9 +87,22 @@ function isRetried({ triedS, isRepeated }: RequestMeta): boolean {
   return triedS !== undefined || isRepeated === true
 }
 
+function hasCopies(request: RequestMeta): boolean {
+  return isRetried(request) || isKeyed(request.requestId)
+}
+
 /** Whatever goes from the record may stand in an earlier reply. */
 function isErasing({ changes, isErasure }: StepResult<unknown>): boolean {
   return isErasure === true || (changes !== null && (changes.clear === true || changes.remove.length > 0))
+}
+
+function answerGone(): DomainError {
+  return new DomainError('answer_gone', 'A request with this idempotency key was handled before, and its answer is not kept any more')
+}
+
+function keyTaken(): DomainError {
+  const loc = ['idempotency_key']
+  return new DomainError('invalid_input', 'Something else was asked with this idempotency key before', { loc })
 }
 
 export function outcomeUnknown(): DomainError {

@@ -1,5 +1,6 @@
 /** The last requests that changed an actor's record, and what they were answered: in memory, and as rows of that record. */
 import { CLOCK_SKEW_S, RETRIED_S } from '../../src/domain/limits.js'
+import { isKeyed, keyNameOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 
@@ -17,6 +18,18 @@ const RETRIED_ROW = 'retried-'
  * one fell silent, so they are few, and 60 bytes each.
  */
 const RETRIED_MAX = 256
+
+/**
+ * Ids of rows of requests that came with a key of their client; the others are numbered. To nodes of before they are requests that were
+ * tried before, which they run no more than these.
+ */
+const KEYED_ROW = `${RETRIED_ROW}key-`
+
+/**
+ * Such requests that are remembered beside the last ones, however old: ten seconds of a client that stores 100 texts a second in one
+ * session. Some 400 bytes each, beside the memory that each of them wrote.
+ */
+const KEYED_MAX = 1_024
 
 /** Requests that are remembered: as many as wait for one actor at the same time (INBOX_COMMANDS_MAX), some 7 KB without their replies. */
 const REQUESTS_MAX = 64
@@ -63,22 +76,25 @@ export interface IdempotencyRing {
    */
   readonly retried: AnsweredRequest[]
   nextRetried: number
+  /** Came with a key, oldest first, by what `keyedName` says: their client may send them again when they have left the others. */
+  readonly keyed: Map<string, AnsweredRequest>
+  nextKeyed: number
 }
 
 /** The ring of a stored record, from its rows of the collection in any order. */
 export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
   const origin = rows.find(({ id }) => id === ORIGIN_ROW)?.body as RequestName | undefined
-  const slots = numbered(rows.filter(({ id }) => id !== ORIGIN_ROW && !id.startsWith(RETRIED_ROW))).map((request) => ({
-    request,
-    isTelling: isTelling(request)
-  }))
-  const retried = numbered(rows.filter(({ id }) => id.startsWith(RETRIED_ROW)))
+  const slots = numbered(rows.filter(({ id }) => /^\d+$/.test(id))).map((request) => ({ request, isTelling: isTelling(request) }))
+  const retried = numbered(rows.filter(({ id }) => id.startsWith(RETRIED_ROW) && !id.startsWith(KEYED_ROW)))
+  const keyed = numbered(rows.filter(({ id }) => id.startsWith(KEYED_ROW)))
   return {
     origin: origin ?? null,
     slots,
     next: (slots.at(-1)?.request.number ?? -1) + 1,
     retried,
-    nextRetried: (retried.at(-1)?.number ?? -1) + 1
+    nextRetried: (retried.at(-1)?.number ?? -1) + 1,
+    keyed: new Map(keyed.map((request) => [keyedName(request), request])),
+    nextKeyed: (keyed.at(-1)?.number ?? -1) + 1
   }
 }
 
@@ -94,10 +110,17 @@ function numbered(rows: readonly StoredRow[]): AnsweredRequest[] {
   return rows.map(({ body }) => body as AnsweredRequest).sort((a, b) => a.number - b.number)
 }
 
-/** What became of a request, if it is among the last. */
-export function findRequest({ slots, retried }: IdempotencyRing, { requestId, type }: RequestName): AnsweredRequest | undefined {
-  const isIt = (request: AnsweredRequest) => request.requestId === requestId && request.type === type
-  return slots.findLast(({ request }) => isIt(request))?.request ?? retried.findLast(isIt)
+/** What became of a request, or of another one with its key, if it is known. */
+export function findRequest({ slots, retried, keyed }: IdempotencyRing, { requestId, type }: RequestName): AnsweredRequest | undefined {
+  const found = keyed.get(keyedName({ requestId, type }))
+  // Its answer is with the last ones.
+  const id = found?.requestId ?? requestId
+  const isIt = (request: AnsweredRequest) => request.requestId === id && request.type === type
+  return slots.findLast(({ request }) => isIt(request))?.request ?? found ?? retried.findLast(isIt)
+}
+
+function keyedName({ requestId, type }: RequestName): string {
+  return `${keyNameOf(requestId)} ${type}`
 }
 
 /** Whether one more request that was tried before can be remembered for as long as a copy of it may arrive. */
@@ -140,8 +163,21 @@ export function noteRequest(ring: IdempotencyRing, { requestId, type, at, reply,
     if (older.at >= at - REPLY_S_MAX || older.number >= ring.next - REPLIES_MIN) break
     slot.request = { ...older, answer: null }
   }
+  const rows = [rowOf(request)]
   // Those that were refused for want of room are not run; the others are told by what they say.
-  return isRetried && hasRoomForRetried(ring, at) ? [rowOf(request), noteRetried(ring, { requestId, type, at })] : [rowOf(request)]
+  if (isRetried && hasRoomForRetried(ring, at)) rows.push(noteRetried(ring, { requestId, type, at }))
+  if (isKeyed(requestId)) rows.push(noteKeyed(ring, { requestId, type, at }))
+  return rows
+}
+
+/** Without its answer, which only the last ones have. */
+function noteKeyed(ring: IdempotencyRing, request: RequestName & { readonly at: number }): StoredRow {
+  const keyed: AnsweredRequest = { ...request, number: ring.nextKeyed, answer: null }
+  ring.nextKeyed += 1
+  ring.keyed.set(keyedName(request), keyed)
+  const [oldest] = ring.keyed.keys()
+  if (ring.keyed.size > KEYED_MAX && oldest !== undefined) ring.keyed.delete(oldest)
+  return keyedRow(keyed)
 }
 
 /** Without its answer: nobody waits for that any more when it is found here. */
@@ -164,14 +200,18 @@ export function forgetReplies(ring: IdempotencyRing): StoredRow[] {
 }
 
 /** Every row of the ring. */
-export function ringRows({ origin, slots, retried }: IdempotencyRing): StoredRow[] {
-  return [...(origin === null ? [] : [originRow(origin)]), ...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow)]
+export function ringRows({ origin, slots, retried, keyed }: IdempotencyRing): StoredRow[] {
+  const made = origin === null ? [] : [originRow(origin)]
+  return [...made, ...slots.map(({ request }) => rowOf(request)), ...retried.map(retriedRow), ...[...keyed.values()].map(keyedRow)]
 }
 
 /** What the record leaves that is removed now: which requests there were, and nothing of what they were answered, but for the last. */
 export function buriedRows(ring: IdempotencyRing, now: number): StoredRow[] {
   const last = ring.slots.at(-1)
-  if (ring.origin !== null) noteRetried(ring, { ...ring.origin, at: now })
+  if (ring.origin !== null) {
+    noteRetried(ring, { ...ring.origin, at: now })
+    if (isKeyed(ring.origin.requestId) && !ring.keyed.has(keyedName(ring.origin))) noteKeyed(ring, { ...ring.origin, at: now })
+  }
   const slots = ring.slots.map((slot) =>
     slot === last && !slot.isTelling ? slot : { ...slot, request: { ...slot.request, answer: null } }
   )
@@ -184,6 +224,10 @@ function originRow({ requestId, type }: RequestName): StoredRow {
 
 function retriedRow(request: AnsweredRequest): StoredRow {
   return { collection: REQUEST, id: `${RETRIED_ROW}${String(request.number % RETRIED_MAX)}`, body: request }
+}
+
+function keyedRow(request: AnsweredRequest): StoredRow {
+  return { collection: REQUEST, id: `${KEYED_ROW}${String(request.number % KEYED_MAX)}`, body: request }
 }
 
 function rowOf(request: AnsweredRequest): StoredRow {

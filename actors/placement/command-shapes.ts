@@ -109,6 +109,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'session.store': { response: body, question: optional(body), dedupThreshold: optional(cosine), userId: optional(id) },
   'session.dedupCheck': { text: body, dedupThreshold: optional(cosine) },
   'session.metrics': {},
+  'session.days': {},
   'session.context': {
     topK: integer(1, limits.CONTEXT_TOP_K_MAX),
     fullFirst: flag,
@@ -146,6 +147,7 @@ const FIELDS: { readonly [Type in Crossing['type']]: FieldsOf<Omit<CommandNamed<
   'memory.ingest': { memories: list(ingested, limits.INGEST_MEMORIES_MAX) },
   'memory.list': { limit: integer(1, limits.PAGE_MAX), after: optional(id), filter },
   'memory.delete': { hash: id },
+  'memory.edit': { hash: id, importance: optional(importance), pinned: optional(flag) },
   'entity.put': { key: id, kind: entityKind, value: text(limits.ENTITY_BYTES_MAX), context: optional(body), importance },
   'entity.list': { query: body, maxResults: integer(1, limits.ENTITY_RESULTS_MAX) },
   'entity.remove': { key: id },

@@ -9,6 +9,7 @@ import { DomainError, type ErrorCode } from '../../src/domain/errors.js'
 import { ASK_AGE_SLACK_MS } from '../../src/domain/limits.js'
 import type { NodeName } from '../../src/domain/membership.js'
 import type { Bus, Clock, Counters } from '../../src/ports.js'
+import { during, type Spans } from '../../src/spans.js'
 import { type AskAnswer, type AskEnvelope, refuse, topicOf } from '../asking/envelope.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 import type { Admission } from '../scheduling/admission.js'
@@ -45,6 +46,8 @@ export interface ForwardingOptions {
   readonly admission: Pick<Admission, 'enter'>
   readonly clock: Clock
   readonly counters: Counters
+  /** Default: nobody collects. */
+  readonly spans?: Spans | undefined
 }
 
 export interface Forwarding extends Pick<Bus, 'request'> {
@@ -92,7 +95,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
           const sent =
             beatMs === null
               ? Promise.resolve({ answer: refuse(nobody()), isUnknown: false })
-              : send(options, owner, { forwarded, largeAnswer })
+              : sendWithin(options, owner, { forwarded, largeAnswer })
           sent.finally(leave).then(resolve, reject)
         },
         refused: (error) => resolve({ answer: refuse(error), isUnknown: false, isFinal: true })
@@ -176,6 +179,17 @@ function isAlone({ membership }: ForwardingOptions, owner: NodeName | null, code
 interface Sending {
   readonly forwarded: Forwarded
   readonly largeAnswer: Way['largeAnswer']
+}
+
+/** Its span is what the owner's are part of. */
+function sendWithin(options: ForwardingOptions, owner: NodeName, sending: Sending): Promise<Attempt> {
+  const { forwarded } = sending
+  const { envelope, hop } = forwarded
+  const attributes = { 'engram.hop': hop, 'engram.node.id': owner.nodeId }
+  return during({ spans: options.spans, name: 'forward', kind: 'client', parent: envelope.trace, attributes }, ({ trace }) => {
+    const traced = trace === undefined ? forwarded : { ...forwarded, envelope: { ...envelope, trace } }
+    return send(options, owner, { ...sending, forwarded: traced })
+  })
 }
 
 async function send(

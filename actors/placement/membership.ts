@@ -25,6 +25,7 @@ import { createPlacement, type Placement } from '../../src/domain/rendezvous.js'
 import type { Cancel, Clock, Counters, Ids, Logger, NodeBus, Tracer } from '../../src/ports.js'
 import { traceSystem } from '../behaviour/trace.js'
 import { createAbsenceCheck } from './absence.js'
+import { createNamesakeWatch } from './namesake.js'
 import { createSelfWatch } from './self-watch.js'
 import { createStorageWatch } from './storage-watch.js'
 import { ALL_MEMBERS, membersTopic } from './topics.js'
@@ -100,6 +101,7 @@ export function createMembership(options: MembershipOptions): Membership {
     found: () => tell({ type: 'storage.found' }),
     lost: () => tell({ type: 'storage.lost' })
   })
+  const namesake = createNamesakeWatch({ clock })
   const selfWatch = createSelfWatch({ clock, lost: () => tell({ type: 'network.lost' }) })
 
   /** For what may come before it begins, and when the node has left. */
@@ -193,6 +195,8 @@ export function createMembership(options: MembershipOptions): Membership {
       selfWatch.noteHeard()
       if (state === 'isolated') tell({ type: 'network.found' })
     } else if (heartbeat.state === 'joining' && state !== 'joining' && state !== 'superseded') tell({ type: 'node.supersede' })
+    else if (STAYING.has(heartbeat.state) && STAYING.has(state) && namesake.yieldsTo(heartbeat, incarnation))
+      tell({ type: 'node.supersede' })
   }
 
   function noteGone(name: NodeName): void {
@@ -281,6 +285,9 @@ function heartbeatOn(topic: string, body: unknown): Heartbeat | null {
 
 /** What a node is that may do something for others: one that joins hands it on. */
 const TAKING: ReadonlySet<NodeState> = new Set(['joining', 'up', 'unfit', 'draining'])
+
+/** What a node is that goes on under its name. */
+const STAYING: ReadonlySet<NodeState> = new Set(['up', 'unfit'])
 
 function viewOf(nodeIds: readonly string[], members: Members): string {
   const names = nodeIds.map((id) => `${id}:${members.get(id)?.incarnation ?? ''}`)

@@ -3,6 +3,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { PeerQuestion } from '../../src/domain/commands/peer-questions.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Bus, Cancel, NodeBus } from '../../src/ports.js'
+import type { Spans } from '../../src/spans.js'
 import type { OutboxMessages } from '../messaging/relay.js'
 import type { Admission } from '../scheduling/admission.js'
 import { createForwarding } from './forwarding.js'
@@ -51,6 +52,8 @@ export interface NodesOptions extends Omit<MembershipOptions, 'bus' | 'renewed'>
   readonly local: Pick<Bus, 'request'>
   readonly admission: Admission
   readonly answerPeers: AnswerPeers
+  /** Default: nobody collects. */
+  readonly spans?: Spans
 }
 
 /** One of several. Nothing is said or heard before its membership is started. */
@@ -75,7 +78,7 @@ export function createNodes(options: NodesOptions): Nodes {
     return answerPeers(question)
   }
   const counts = createSharedCounts({ bus, membership, clock })
-  const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters })
+  const forwarding = createForwarding({ local, remote: bus, membership, admission, clock, counters, spans: options.spans })
   return {
     asks: forwarding,
     peers: createPeers({ bus, membership, logger }),

@@ -27,6 +27,9 @@ export interface Forwarded {
 /** Characters of a request's id: the longest of ours are some 200. */
 const REQUEST_ID_LENGTH_MAX = 1_000
 
+/** Characters of a W3C `traceparent`. */
+const TRACE_LENGTH = 55
+
 /** Characters of a subject, which is a token's, and of an id or a name: some come in a path, where its parts have no limit of their own. */
 const NAME_LENGTH_MAX = 16_384
 
@@ -52,6 +55,7 @@ const isForwarded = fields<Forwarded>({
     triedMs: optional(duration),
     isRepeated: optional(flag),
     isInner: flag,
+    trace: optional(text(TRACE_LENGTH)),
     isForeign: optional(flag)
   }),
   to: requestId,

@@ -77,8 +77,8 @@ export async function create(cell: Cell, ports: ActivationPorts, signal: AbortSi
   const { host, storage, stored, isShared } = ports
   const { behaviour } = host
   const { address } = cell.entry
-  // What others did to the record before it was removed, a request may only repeat.
-  const tombstone = isShared ? await stored(storage.tombstone(address)) : null
+  // What was done to the record before it was removed, a request may only repeat: of another node, or with the key of a client.
+  const tombstone = isShared || storage.isDurable ? await stored(storage.tombstone(address)) : null
   const made = await initiate(cell, ports, { left: tombstone?.rows ?? [], signal })
   if (made === null) return 'missing'
   const token = await stored(storage.create(address, made.first.changes, isShared ? (tombstone?.epoch ?? 0) : undefined))

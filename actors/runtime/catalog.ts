@@ -13,6 +13,7 @@ import { fanOut } from '../asking/fan-out.js'
 import type { Delivery, Outcome } from '../behaviour/delivery.js'
 import { writtenBytes } from '../behaviour/written-size.js'
 import { type Activations, createActivations } from './activations.js'
+import { during, type SpannedWork, type Spans } from '../../src/spans.js'
 import type { CatalogOptions } from './catalog-options.js'
 import { createEntry, type Entry, isOpen } from './entry.js'
 import { createMailbox } from './mailbox.js'
@@ -79,6 +80,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return take(request).finally(body.free)
   }
   const deliver = (request: AskEnvelope): Promise<unknown> => (request.isForeign === true ? takeForeign(request) : take(request))
+  const delivered = inSpans(options.spans, deliver)
   const sweep = async (): Promise<void> => {
     const isIdle = (entry: Entry) => clock.monotonicMs() - entry.touchedAtMs > options.idleTtlMs
     await evictWhile(activations, clock, { isWanted: isIdle, isKept: (entry) => activations.isPinned(entry) })
@@ -95,12 +97,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
     foreignCount: () => sumOf(registry.entries(), (entry) => (isOpen(entry) && !owns(entry.address) ? 1 : 0)),
     async answer(body) {
       try {
-        return { reply: await deliver(body as AskEnvelope) }
+        return { reply: await delivered(body as AskEnvelope) }
       } catch (error) {
         return refuse(error)
       }
     },
-    deliver,
+    deliver: delivered,
     async tick() {
       const due = (behaviour.reminders?.(clock.now()) ?? []).filter(({ address }) => owns(address))
       const requestId = `${REMINDER_REQUEST}-${clock.now()}`
@@ -179,6 +181,19 @@ function createSupervisorLogic(activations: Activations, { logger }: CatalogOpti
   })
 }
 
+/** Each delivery within a span, from the door to the answer; where nobody collects, as it is. */
+function inSpans(spans: Spans | undefined, deliver: Catalog['deliver']): Catalog['deliver'] {
+  if (spans === undefined) return deliver
+  return (request) => during(spanOf(request, spans), ({ trace }) => deliver(trace === undefined ? request : { ...request, trace }))
+}
+
+function spanOf({ address: { kind }, command, requestId, trace }: AskEnvelope, spans: Spans): SpannedWork {
+  // What actors ask in the course of a request has its id, and behind it those of the actors.
+  const [request = ''] = requestId.split('/', 1)
+  const attributes = { 'engram.actor.kind': kind, 'engram.request.id': request }
+  return { spans, name: command.type, parent: trace, attributes }
+}
+
 interface Call {
   readonly request: AskEnvelope
   /** Monotonic milliseconds of this process when it came to the door. */
@@ -207,7 +222,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     if (outcome.isOk) resolve(outcome.reply)
     else reject(outcome.error)
   }
-  const { command, requestId, deadlineMs, triedMs, isRepeated, isForeign = false } = request
+  const { command, requestId, deadlineMs, triedMs, isRepeated, trace, isForeign = false } = request
   const tried = { ...(triedMs !== undefined && { triedAtMs: sinceMs - triedMs }), ...(isRepeated === true && { isRepeated }) }
   const delivery: Delivery = {
     command,
@@ -217,6 +232,7 @@ function accept(activations: Activations, { clock, budget }: CatalogOptions, { r
     hold: budget.openHold('command', request.address.subject),
     isFresh: false,
     isForeign,
+    ...(trace !== undefined && { trace }),
     settle
   }
   entry.work += 1

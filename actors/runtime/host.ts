@@ -5,10 +5,13 @@
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
+import { isKeyed } from '../../src/domain/request-keys.js'
 import { type StallWatch, watched } from '../../src/domain/stall-watch.js'
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
+import type { Spans } from '../../src/spans.js'
 import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
 import type { Behaviour, OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
+import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
@@ -27,8 +30,8 @@ export interface Host {
   /** Delivers what steps tell other actors. */
   readonly relay: Pick<Relay, 'send' | 'settled'>
   /**
-   * False: no request is added to the log, as on a single node, where no answer is lost. What is there from before still counts, and is
-   * still erased.
+   * False: no request without a key is added to the log, as on a single node, where no answer is lost between nodes. What is there from
+   * before still counts, and is still erased.
    */
   readonly isLogging: boolean
   /** Bytes of one record in memory. */
@@ -37,6 +40,8 @@ export interface Host {
   readonly counters: Counters
   /** Is told what each actor works at. Default: nobody is. */
   readonly watch?: StallWatch | undefined
+  /** Default: nobody collects. */
+  readonly spans?: Spans | undefined
 }
 
 /** An actor that lives. */
@@ -67,6 +72,7 @@ const ACTOR: Weight = { heap: 16_384, buffers: 0 }
 
 /** Brings an actor back from its record. */
 export function* restoreLife({ behaviour, watch }: Host, address: Address, record: StoredRecord): Pieces<Life> {
+  requireKnownFormat(record.head)
   const ledger = createLedger(behaviour.weighRow)
   yield* ledger.fill(record)
   const rowsOf = (name: string): StoredRow[] => record.rows.filter(({ collection }) => collection === name)
@@ -101,7 +107,7 @@ export async function initiateLife(
   // Where nothing is logged, nobody knows whether it was done before what it was done to was lost.
   if (first === null && meta.triedS !== undefined && !isLogging) throw outcomeUnknown()
   if (first === null) return null
-  const requests = inheritRing(left, isLogging ? { requestId: meta.requestId, type: command.type } : null)
+  const requests = inheritRing(left, isLogging || isKeyed(meta.requestId) ? { requestId: meta.requestId, type: command.type } : null)
   const { state } = first
   const changes = { ...first.changes, put: [...first.changes.put, ...ringRows(requests)] }
   const ledger = createLedger(behaviour.weighRow)

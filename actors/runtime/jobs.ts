@@ -7,7 +7,8 @@ import { deadlinePassed, isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { watched } from '../../src/domain/stall-watch.js'
 import type { Clock } from '../../src/ports.js'
-import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
+import { beginWithin, during } from '../../src/spans.js'
+import type { RequestMeta, StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { type ActorCommand, type Delivery, refusal, requestOf } from '../behaviour/delivery.js'
 import { stepOf } from '../behaviour/stepping.js'
 import { isLogged, loggedAnswer, logStep, outcomeUnknown, refuseUndecided } from '../messaging/idempotency-log.js'
@@ -158,7 +159,13 @@ export async function prepare(
   const request = requestOf(delivery, clock)
   if (isLogged(life.requests, command, request)) return null
   refuseUndecided(life.requests, request)
-  const prepareCommand = () => behaviour.prepare(life.state, command, signal, request, roomOf(host, life, hold))
+  const prepareAs = (asked: RequestMeta) => behaviour.prepare(life.state, command, signal, asked, roomOf(host, life, hold))
+  const { spans } = host
+  const spanned = { spans, name: `${command.type} prepare`, parent: delivery.trace }
+  const prepareCommand = () =>
+    spans === undefined
+      ? prepareAs(request)
+      : during(spanned, ({ trace }) => prepareAs(trace === undefined ? request : { ...request, trace }))
   try {
     return { prepared: await (watch === undefined ? prepareCommand() : watch.during(command.type, command, prepareCommand)) }
   } catch (error) {
@@ -178,15 +185,18 @@ function settlingOf({ behaviour, watch }: Host, { state }: Life, next: Job | nul
 
 /** The step of a job, and how it ended. Never throws. */
 function* stepJob(host: Host, { life }: Cell, { delivery, ready }: Job, clock: Clock): Pieces<Stepped> {
-  const { command, hold, isFresh } = delivery
+  const { command, hold, isFresh, trace } = delivery
+  const { watch, spans } = host
+  const span = spans === undefined ? null : beginWithin({ spans, name: `${command.type} step`, parent: trace })
   try {
     if (life === null) throw new Error('A step of an actor that does not live')
     const meta = { address: life.address, isFresh, ...requestOf(delivery, clock), room: roomOf(host, life, hold) }
     const pieces = step(host, life, { command, ready, meta })
-    const { watch } = host
     return { isOk: true, result: yield* watch === undefined ? pieces : watched({ watch, name: command.type, sizes: command }, pieces) }
   } catch (error) {
     return { isOk: false, error }
+  } finally {
+    span?.end()
   }
 }
 

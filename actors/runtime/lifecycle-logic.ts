@@ -7,6 +7,7 @@ import { DomainError, isDomainError } from '../../src/domain/errors.js'
 import { STORAGE_MS_MAX } from '../../src/domain/limits.js'
 import type { Weight } from '../../src/domain/weight.js'
 import type { ActorStorage, Clock, Logger, RecordChanges, Tracer, WriteToken } from '../../src/ports.js'
+import { during, type Spans } from '../../src/spans.js'
 import { withTimeLimit } from '../asking/time-limit.js'
 import { refusal } from '../behaviour/delivery.js'
 import { chartLogic } from '../behaviour/state-chart.js'
@@ -18,7 +19,7 @@ import { type ActivationPorts, create, read, rehydrate } from './activate.js'
 import { type Cell, type Entry, type Job, leave, releasePermit } from './entry.js'
 import { type Residents, tellShare } from './eviction.js'
 import { type Host, weightOfLife } from './host.js'
-import { beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
+import { type Batch, beginWrite, type GateStep, passGate, releaseWritten } from './output-gate.js'
 
 export interface LifecycleOptions {
   readonly host: Host
@@ -92,9 +93,10 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   }
   const writeGathered = async ({ entry, gate, life }: Cell): Promise<void> => {
     if (life === null) return
-    const write = beginWrite(gate, false, ({ changes }) =>
+    const inSpan = inSpans(host.spans, ({ changes }) =>
       changes.steps === 0 ? verify(entry.address, life.token) : commit(entry.address, life.token, changes.merged())
     )
+    const write = beginWrite(gate, false, inSpan)
     if (write !== null) life.token = await write
   }
   const ports: ActivationPorts = {
@@ -178,6 +180,17 @@ export function createLifecycleLogic(options: LifecycleOptions) {
 /** Everything behind a machine's handle is a cell: the catalog makes both, in one place. */
 function cellOf(holder: { readonly cell: object }): Cell {
   return holder.cell as Cell
+}
+
+type Write = (batch: Batch) => Promise<WriteToken>
+
+/** A write within a span; where nobody collects, as it is. It is done for all whose replies it holds, and part of the first one's trace. */
+function inSpans(spans: Spans | undefined, write: Write): Write {
+  if (spans === undefined) return write
+  return (batch) => {
+    const [parent, ...links] = batch.held.flatMap(({ delivery: { trace } }) => trace ?? [])
+    return during({ spans, name: 'storage commit', kind: 'client', parent, links }, () => write(batch))
+  }
 }
 
 function storageLate(): DomainError {

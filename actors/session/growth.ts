@@ -47,7 +47,7 @@ export function growthOf(state: SessionState, command: SessionCommand, parts: Pa
   const embedding = vectorsWeight(dimension, 1)
   switch (command.type) {
     case 'session.run':
-      return plus(...[command.message, ...(command.response === undefined ? [] : [command.response])].map(memory))
+      return plus(ROW, ...[command.message, ...(command.response === undefined ? [] : [command.response])].map(memory))
     case 'session.store':
       return memory(command.response)
     case 'memory.inject':

@@ -15,9 +15,11 @@ import type { Expirations } from './reminders/expirations.js'
 import type { Pendings } from './reminders/pendings.js'
 import { readAnchorScore, setAnchor } from './steps/anchor.js'
 import { readContext } from './steps/context.js'
+import { readDays } from './steps/days.js'
 import { checkDuplicate } from './steps/dedup-check.js'
 import { embedPending } from './steps/embed.js'
 import { listEntities, putEntity, removeEntity } from './steps/entities.js'
+import { editMemory } from './steps/edit.js'
 import { eraseUser } from './steps/erase.js'
 import { collectFindings, learnExchanges, matchExchanges, readFindings, unlearnMemories } from './steps/exchange.js'
 import { ingestMemories, injectMemory } from './steps/ingest.js'
@@ -49,6 +51,7 @@ type LongType =
   | 'isolation.release'
   | 'isolation.screen'
   | 'memory.ingest'
+  | 'memory.edit'
   | 'memory.delete'
   | 'exchange.learn'
   | 'exchange.collect'
@@ -82,6 +85,7 @@ const LONG_STEPS: LongSteps = {
   'isolation.release': releaseHeld,
   'isolation.screen': screenTexts,
   'memory.ingest': ingestMemories,
+  'memory.edit': editMemory,
   'memory.delete': deleteMemory,
   'exchange.learn': learnExchanges,
   'exchange.collect': collectFindings,
@@ -93,6 +97,7 @@ const STEPS: Steps = {
   'session.create': created,
   'session.delete': () => ({ deleted: true }),
   'session.metrics': readMetrics,
+  'session.days': readDays,
   'session.memory': readMemory,
   'session.import': importSession,
   'session.verify': verifySession,

@@ -2,9 +2,14 @@
 import type { ActorKind } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
 import type { ActorStorage } from '../../src/ports.js'
+import { requireKnownFormat } from '../behaviour/record-format.js'
 
 /** Point reads at the same time: more would only wait for each other in the storage's pool. */
 const READS_MAX = 16
+
+/** Ids read at a time where only some are wanted, and at most for one page: in a row they cost some 1 ms a thousand. */
+const SCAN_IDS = 1_000
+const SCANNED_IDS_MAX = 20_000
 
 /** Ids read at a time when all are listed. */
 const PAGE_IDS = 200
@@ -16,9 +21,16 @@ export interface RecordPage<Item> {
   readonly next: string | null
 }
 
+export interface PageQuery {
+  readonly limit: number
+  readonly after?: string
+  /** Which ids are wanted. A page may then hold less than `limit`, and still have a next one. Default: every id. */
+  readonly accept?: (id: string) => boolean
+}
+
 export interface RecordList<Item> {
   /** At most `limit` (from 1) records with ids above `after`. Those that end meanwhile may be left out. */
-  page(subject: string, query: { readonly limit: number; readonly after?: string }): Promise<RecordPage<Item>>
+  page(subject: string, query: PageQuery): Promise<RecordPage<Item>>
   /** Every one. For kinds that a subject has a bounded number of. */
   all(subject: string): Promise<Item[]>
 }
@@ -34,19 +46,18 @@ export interface RecordListOptions<Item> {
 export function createRecordList<Item>({ storage, kind, readItem }: RecordListOptions<Item>): RecordList<Item> {
   async function read(subject: string, id: string): Promise<Item[]> {
     const record = await storage.peek({ kind, subject, id })
+    if (record !== null) requireKnownFormat(record.head)
     const item = record === null ? null : await readItem(subject, id, record.head)
     return item === null ? [] : [item]
   }
-  async function page(subject: string, { limit, after }: { limit: number; after?: string }): Promise<RecordPage<Item>> {
-    // One more than asked for tells whether there is a next page.
-    const ids = await storage.list({ kind, subject, limit: limit + 1, ...(after !== undefined && { after }) })
-    const shown = ids.slice(0, limit)
+  async function page(subject: string, query: PageQuery): Promise<RecordPage<Item>> {
+    const { shown, next } = await idsOf({ storage, kind }, subject, query)
     const items: Item[] = []
     for (let at = 0; at < shown.length; at += READS_MAX) {
       const reads = await Promise.all(shown.slice(at, at + READS_MAX).map((id) => read(subject, id)))
       items.push(...reads.flat())
     }
-    return { items, next: ids.length > limit ? (shown.at(-1) ?? null) : null }
+    return { items, next }
   }
   return {
     page,
@@ -60,6 +71,30 @@ export function createRecordList<Item>({ storage, kind, readItem }: RecordListOp
       return items
     }
   }
+}
+
+interface PageIds {
+  readonly shown: readonly string[]
+  readonly next: string | null
+}
+
+async function idsOf(
+  { storage, kind }: Pick<RecordListOptions<unknown>, 'storage' | 'kind'>,
+  subject: string,
+  { limit, after, accept }: PageQuery
+): Promise<PageIds> {
+  const scanned = accept === undefined ? limit + 1 : SCAN_IDS
+  const found: string[] = []
+  let last = after
+  for (let read = 0; read < SCANNED_IDS_MAX; read += scanned) {
+    const ids = await storage.list({ kind, subject, limit: scanned, ...(last !== undefined && { after: last }) })
+    found.push(...ids.filter((id) => accept?.(id) ?? true))
+    // One more than asked for tells whether there is a next page.
+    if (found.length > limit) return { shown: found.slice(0, limit), next: found[limit - 1] ?? null }
+    if (ids.length < scanned) return { shown: found, next: null }
+    last = ids.at(-1)
+  }
+  return { shown: found, next: last ?? null }
 }
 
 /**

@@ -24,8 +24,11 @@ export interface SessionListOptions {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** One page: at most `limit` (1..1000) sessions with ids above `after`. Sessions that end meanwhile may be left out. */
-export type ListSessions = (subject: string, query: { limit: number; after?: string }) => Promise<SessionPage>
+/**
+ * One page: at most `limit` (1..1000) sessions with ids above `after`. Sessions that end meanwhile may be left out. With `contains` only
+ * those whose id holds it, in capitals or not; a page may then be short, or empty, and have a next one.
+ */
+export type ListSessions = (subject: string, query: { limit: number; after?: string; contains?: string }) => Promise<SessionPage>
 
 export function createSessionList(options: SessionListOptions): ListSessions {
   const records = createRecordList({
@@ -36,8 +39,10 @@ export function createSessionList(options: SessionListOptions): ListSessions {
       return summary === null ? null : { sessionId: id, ...summary }
     }
   })
-  return async (subject, query) => {
-    const { items, next } = await records.page(subject, query)
+  return async (subject, { contains, ...query }) => {
+    const wanted = contains?.toLowerCase()
+    const accept = wanted === undefined ? {} : { accept: (id: string) => id.toLowerCase().includes(wanted) }
+    const { items, next } = await records.page(subject, { ...query, ...accept })
     const active = new Set(await options.live.activeIds(subject))
     return { sessions: items.map((item) => ({ ...item, state: active.has(item.sessionId) ? 'active' : 'stored' })), next }
   }

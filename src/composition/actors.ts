@@ -11,23 +11,38 @@ import { createActorSystem, type OwnParts } from '../../actors/system.js'
 import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { createInProcessBus } from '../bus/in-process.js'
 import type { Config } from '../config.js'
+import { ACTOR_KINDS } from '../domain/address.js'
 import type { NodeDescription } from '../domain/topology.js'
 import { createExactIndexes } from '../vectors/exact-index.js'
 import { createShownPendings } from './gauges.js'
+import type { Allowances } from '../domain/allowances.js'
+import type { StallWatch } from '../domain/stall-watch.js'
+import type { Metrics } from '../metrics/prometheus.js'
+import type { Counters, Logger } from '../ports.js'
 import type { Parts, ServiceOverrides } from './parts.js'
 
-/** Kinds of actors that this build runs. */
-export const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as const
+/** What actors need of the outside. */
+export interface ActorParts extends Pick<Parts, 'clock' | 'ids' | 'tracer' | 'storage' | 'embedders' | 'nodeBus' | 'nodeId'> {
+  readonly allowances: Allowances
+  readonly logger: Logger
+  readonly metrics: Counters & Pick<Metrics, 'showPending'>
+  readonly recorder: Pick<Parts['recorder'], 'forget'>
+  readonly telemetry: Pick<Parts['telemetry'], 'spans'>
+  readonly tickets: Pick<Parts['tickets'], 'redeemHash'>
+  readonly watch: StallWatch
+}
 
 /** The actors of a node, the bus between them, and their ways to other nodes. */
 export function createActors(
-  config: Config,
-  parts: Parts,
-  { failed = () => undefined, inspect }: Pick<ServiceOverrides, 'failed' | 'inspect'>
+  config: Pick<Config, 'sessions' | 'subjects' | 'compliance'>,
+  parts: ActorParts,
+  { failed = () => undefined, inspect, sharesStorage = false }: Pick<ServiceOverrides, 'failed' | 'inspect' | 'sharesStorage'>
 ) {
   const { clock, ids, tracer, logger, embedders, metrics: counters, recorder, tickets, nodeBus, nodeId } = parts
   const { driftThreshold, updateThreshold, contextTokensMax, memoriesMax, bytesMax, activeMax, idleTtlS, sweepS } = config.sessions
   const bus = createInProcessBus({ clock })
+  const { spans } = parts.telemetry
+  const collected = spans === undefined ? {} : { spans }
   // What each node alone keeps follows its actors from node to node.
   const isHandedOn = nodeBus !== null && !parts.storage.isDurable
   const storage = isHandedOn ? createHandedOnStorage(parts.storage, () => system.nodes.peers) : parts.storage
@@ -50,8 +65,10 @@ export function createActors(
     counters,
     budget,
     watch: parts.watch,
+    ...collected,
     recordBytesMax: bytesMax,
     failed,
+    sharesStorage,
     ...(inspect !== undefined && { inspect })
   }
   const hooks = { workFinished: () => embedders.close(), fenced: () => counters.count({ name: 'fenced_write' }) }
@@ -62,6 +79,7 @@ export function createActors(
       ? createLoneNode(bus)
       : createNodes({
           ...{ nodeId, bus: nodeBus, local: bus, clock, ids, logger, tracer, counters, admission: own.admission, superseded: failed },
+          ...collected,
           checkStorage: () => storage.check(),
           activeSessions: () => own.catalogOf('session').activeCount,
           fence() {

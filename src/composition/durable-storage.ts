@@ -4,6 +4,7 @@
  */
 import type { DurableStorageConfig, StorageConfig } from '../config.js'
 import type { ActorStorage, AuditTrails, Clock, Logger } from '../ports.js'
+import type { RecordArchive } from '../record-archive.js'
 import { createMemoryStorage } from '../storage/memory.js'
 import { openedBy } from './start-refusal.js'
 
@@ -11,7 +12,7 @@ import { openedBy } from './start-refusal.js'
 export async function openDurableStorage(
   config: DurableStorageConfig,
   outside: { clock: Clock; logger: Logger }
-): Promise<ActorStorage & AuditTrails> {
+): Promise<ActorStorage & AuditTrails & RecordArchive> {
   switch (config.backend) {
     case 'sql': {
       const { createSqlStorage } = await import('../storage/sql/storage.js')

@@ -40,7 +40,7 @@ export function showGauges(metrics: Metrics, { catalogs, budget, membership }: G
 }
 
 /** The sessions of a node that wait for vectors, counted by `metrics`. */
-export function createShownPendings(metrics: Metrics): Pendings {
+export function createShownPendings(metrics: Pick<Metrics, 'showPending'>): Pendings {
   const pendings = createPendings()
   metrics.showPending(() => pendings.total())
   return pendings

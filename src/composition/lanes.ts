@@ -7,7 +7,7 @@ import type { Clock } from '../ports.js'
 /** Share of the model service's calls that one subject may have, whatever is configured. */
 const SUBJECT_CALLS_SHARE = 3 / 4
 
-/** `subjectConcurrency` are the commands of one subject under way at once, and as many streams; checks are half as many. */
+/** `subjectConcurrency` are the commands of one subject under way at once, as many streams, and calls of tools; checks are half as many. */
 export function createLanes({ clock, subjectConcurrency }: { readonly clock: Clock; readonly subjectConcurrency: number }): Lanes {
   const operationsMax = Math.min(subjectConcurrency, SUBJECT_OPERATIONS_MAX)
   const full = 'Too many requests of this licence wait to be answered'
@@ -19,6 +19,7 @@ export function createLanes({ clock, subjectConcurrency }: { readonly clock: Clo
       permitsMax: UPSTREAM_CALLS_MAX,
       subjectMax: Math.min(subjectConcurrency, UPSTREAM_CALLS_MAX * SUBJECT_CALLS_SHARE),
       full
-    })
+    }),
+    tools: createSemaphore({ clock, permitsMax: OPERATIONS_IN_FLIGHT_MAX, subjectMax: operationsMax, full })
   }
 }

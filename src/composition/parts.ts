@@ -18,6 +18,7 @@ import { createSystemSecrets } from '../platform/secrets.js'
 import type { ActorStorage, Clock, Ids, NodeBus, Randomness, Tracer, VerifyLicense } from '../ports.js'
 import { openStorage } from './durable-storage.js'
 import { openedBy } from './start-refusal.js'
+import { openTelemetry, type Telemetry } from './telemetry.js'
 import type { WorkerPlace } from './workers.js'
 
 /** What a test may own in place of the real thing. */
@@ -34,6 +35,8 @@ export interface ServiceOverrides {
   readonly inspect?: InspectActors
   /** Called when the supervision tree gave up; default: nothing. */
   readonly failed?: () => void
+  /** Whether other processes, of which this one knows nothing, use the same storage. Default: none does. */
+  readonly sharesStorage?: boolean
   /** Where this process is one of several workers of its machine. */
   readonly place?: WorkerPlace
 }
@@ -51,6 +54,7 @@ export interface Parts {
   readonly embedders: RunningEmbedders
   readonly metrics: Metrics
   readonly watch: RunningStallWatch
+  readonly telemetry: Telemetry
   /** Null: every request is anonymous. */
   readonly verifyLicense: VerifyLicense | null
   /** To the other nodes; null when there are none. */
@@ -101,6 +105,7 @@ export async function createParts(config: Config, overrides: ServiceOverrides): 
     tickets: createTickets({ clock, secrets: createSystemSecrets() }),
     storage: overrides.storage ?? (await openStorage(config.storage, { clock, logger })),
     embedders,
+    telemetry: await openTelemetry(config, { nodeId, clock }),
     watch: createStallWatch({ clock, logger, counters: metrics })
   }
 }

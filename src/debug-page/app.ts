@@ -3,10 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChartsView } from './chart-view.js'
 import { createDebugClient, type DebugClient } from './debug-client.js'
 import type { GraphNode } from './graph-layout.js'
+import { useFoundSessions } from './found-sessions.js'
 import { GraphView } from './graph-view.js'
+import { HealthView } from './health-view.js'
 import type { DebugEvent } from './history.js'
 import type { Connection, Live } from './live-store.js'
 import { useLive } from './live.js'
+import { OverviewView } from './overview-view.js'
 import { PartList } from './part-list.js'
 import { EVERY_PART, partsOf } from './parts.js'
 import { SessionView } from './session-view.js'
@@ -37,7 +40,7 @@ export function App(): ComponentChildren {
     h(
       'header',
       null,
-      h('h1', null, 'Engram ', h('span', null, 'debugger')),
+      h('h1', null, 'Engram ', h('span', null, 'dashboard')),
       h(ThemeChoice, null),
       token === null ? null : h('button', { type: 'button', onClick: () => leave(null) }, 'Disconnect')
     ),
@@ -80,7 +83,8 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
   const top = useRef<HTMLDivElement>(null)
   const details = useRef<HTMLHeadingElement | null>(null)
   const isNarrow = matchMedia(NARROW).matches
-  const parts = useMemo(() => partsOf(live.topology, live.sessions), [live.topology, live.sessions])
+  const found = useFoundSessions(client, { words: filter.words, areMore: live.areMoreSessions })
+  const parts = useMemo(() => partsOf(live.topology, [...live.sessions, ...found]), [live.topology, live.sessions, found])
   const part = parts.find(({ id }) => id === selected)
   // What had the focus is gone with the form.
   useEffect(() => top.current?.focus(), [])
@@ -88,14 +92,15 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
     setSelected(id)
     if (matchMedia(NARROW).matches) requestAnimationFrame(() => details.current?.focus())
   }
-  const hint = live.areMoreSessions ? '; only the first sessions are listed' : ''
+  const hint = live.areMoreSessions ? '; of the other sessions those are found whose id holds the words' : ''
   return h(
     'div',
     { class: 'dashboard', ref: top, tabindex: -1, 'aria-label': 'Dashboard', role: 'group' },
     h(StatusLine, live),
+    h(HealthView, { client, nodes: live.topology.nodes }),
     h(GraphView, { topology: live.topology, selected, select, list: (kind) => setFilter({ words: '', kind }), isOpen: !isNarrow }),
     h(PartList, { parts, filter, setFilter, selected, select, hint }),
-    h(Details, { part, heading: details, live, client }),
+    h(Details, { part, heading: details, live, client, select }),
     h(EventsView, { events: live.events })
   )
 }
@@ -106,20 +111,20 @@ interface DetailsProps {
   readonly heading: RefObject<HTMLHeadingElement | null>
   readonly live: Live
   readonly client: DebugClient
+  readonly select: (id: string) => void
 }
 
-function Details({ part, heading, live, client }: DetailsProps): ComponentChildren {
+function Details({ part, heading, live, client, select }: DetailsProps): ComponentChildren {
   const isEmpty = part === undefined
   return h(
     'section',
     { class: `card selection${isEmpty ? ' empty' : ''}`, 'aria-labelledby': 'selection-title' },
-    h('h2', { id: 'selection-title', ref: heading, tabindex: -1 }, isEmpty ? 'Nothing selected' : `${part.kind} ${part.label}`),
-    isEmpty
-      ? h('p', { class: 'hint' }, 'Select a part to see what it is doing.')
-      : h(ChartsView, { client, machines: live.machines, node: part, beat: live.beat }),
+    h('h2', { id: 'selection-title', ref: heading, tabindex: -1 }, isEmpty ? 'Overview' : `${part.kind} ${part.label}`),
+    isEmpty ? h(OverviewView, { sessions: live.sessions, areMore: live.areMoreSessions, select }) : null,
     part?.kind === 'session'
       ? h(SessionView, { client, sessionId: part.id.slice('session:'.length), events: live.events, beat: live.beat })
-      : null
+      : null,
+    isEmpty ? null : h(ChartsView, { client, machines: live.machines, node: part, beat: live.beat })
   )
 }
 

@@ -1,20 +1,10 @@
 /** The service as the page asks it: with the licence token in a header, and the stream with a ticket. */
 import { createParser } from 'eventsource-parser'
 import type { ShownState } from '../../machines/shown-charts.js'
+import { createAsk, type Page, pageQuery, toRefusal, unlessMissing } from './asking.js'
 import type { GraphEdge, GraphNode } from './graph-layout.js'
 import type { DebugEvent } from './history.js'
-
-export interface Memory {
-  readonly memory_hash: string
-  readonly memory_id?: string
-  readonly text: string
-  readonly role?: string
-  readonly tier?: string
-  readonly importance?: number
-  readonly access_count?: number
-  /** Of a search only. */
-  readonly score?: number
-}
+import { createSessionClient, type SessionClient } from './session-client.js'
 
 export interface Topology {
   readonly nodes: readonly GraphNode[]
@@ -27,12 +17,20 @@ export interface Topology {
 export interface StoredSession {
   readonly session_id: string
   readonly state: string
+  readonly total_memories: number
+  /** Epoch seconds. */
+  readonly last_active_at: number
 }
 
-/** One page of a listing. `next` is null at the end. */
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly next: string | null
+export interface Health {
+  readonly ready: boolean
+  /** `ok`, `not_configured` or `error: …`, by dependency. */
+  readonly checks: Readonly<Record<string, string>>
+  readonly embedderModel: string
+  readonly activeSessions: number
+  readonly version: string
+  /** Milliseconds that the service took to answer, as the page saw it. */
+  readonly answeredMs: number
 }
 
 /** Events that were lost on the way. */
@@ -46,18 +44,8 @@ export interface Listeners {
   readonly missed: (gap: Gap) => void
 }
 
-/** The service refused, with the status and its own words. */
-export class RefusedError extends Error {
-  readonly status: number
-
-  constructor(status: number, detail: string) {
-    super(detail)
-    this.name = 'RefusedError'
-    this.status = status
-  }
-}
-
-export interface DebugClient {
+export interface DebugClient extends SessionClient {
+  health(): Promise<Health>
   topology(): Promise<Topology>
   machines(): Promise<readonly ShownState[]>
   /** The value of each machine of an actor, by the machine's name; none when it is not active. */
@@ -65,76 +53,52 @@ export interface DebugClient {
   recent(): Promise<readonly DebugEvent[]>
   /** Follows the events after `since` until the connection ends. */
   follow(since: number, listeners: Listeners): Promise<void>
-  /** By id, after `after`. */
-  sessions(after: string | null): Promise<Page<StoredSession>>
-  /** Oldest first, after `after`. */
-  memories(sessionId: string, after: string | null): Promise<Page<Memory>>
-  /** Text of a memory; null for one that is gone. */
-  textOf(sessionId: string, hash: string): Promise<string | null>
-  search(sessionId: string, query: string): Promise<readonly Memory[]>
+  /** By id, after `after`; only those whose id holds `contains`. A page may then be short, or empty, and have a next one. */
+  sessions(after: string | null, contains?: string): Promise<Page<StoredSession>>
 }
-
-/** Memories of one page, and of one search: more cannot be looked through. */
-const MEMORIES_SHOWN = 50
 
 /** The most that the service lists at once. */
 const SESSIONS_OF_PAGE = 1_000
 
 /** A client for one token. Everything ends with `signal`; what is refused throws RefusedError. */
 export function createDebugClient({ token, signal }: { token: string; signal: AbortSignal }): DebugClient {
-  async function ask<T>(path: string, body?: object): Promise<T> {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const method = body === undefined ? 'GET' : 'POST'
-    const response = await fetch(path, { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) })
-    if (!response.ok) throw await toRefusal(response)
-    return (await response.json()) as T
-  }
-  const sessionPath = (id: string, rest: string): string => `/v1/session/${encodeURIComponent(id)}/${rest}`
+  const ask = createAsk({ token, signal })
   return {
-    topology: () => ask('/v1/debug/topology'),
-    machines: async () => (await ask<{ machines: readonly ShownState[] }>('/v1/debug/machines')).machines,
+    ...createSessionClient(ask),
+    async health() {
+      const asked = performance.now()
+      const ready = await ask.json<Ready>('/v1/readyz', { accepted: [503] })
+      const answeredMs = performance.now() - asked
+      const { active_sessions: activeSessions, version } = await ask.json<{ active_sessions: number; version: string }>('/v1/health')
+      return { ready: ready.ready, checks: ready.checks, embedderModel: ready.embedder_model, activeSessions, version, answeredMs }
+    },
+    topology: () => ask.json('/v1/debug/topology'),
+    machines: async () => (await ask.json<{ machines: readonly ShownState[] }>('/v1/debug/machines')).machines,
     async statesOf(kind, id) {
       const path = `/v1/debug/actors/${kind}/${encodeURIComponent(id)}/chart`
-      return (await unlessMissing(ask<{ machines: Readonly<Record<string, unknown>> }>(path)))?.machines ?? {}
+      return (await unlessMissing(ask.json<{ machines: Readonly<Record<string, unknown>> }>(path)))?.machines ?? {}
     },
-    recent: async () => (await ask<{ events: readonly DebugEvent[] }>('/v1/debug/recent')).events,
+    recent: async () => (await ask.json<{ events: readonly DebugEvent[] }>('/v1/debug/recent')).events,
     async follow(since, listeners) {
-      const { ticket } = await ask<{ ticket: string }>('/v1/debug/ticket', {})
+      const { ticket } = await ask.json<{ ticket: string }>('/v1/debug/ticket', { body: {} })
       const response = await fetch(`/v1/debug/stream?ticket=${encodeURIComponent(ticket)}&since=${since}`, { signal })
       if (!response.ok || response.body === null) throw await toRefusal(response)
       listeners.opened()
       await readAll(response.body, listeners)
     },
-    async sessions(after) {
-      const { sessions, next } = await ask<{ sessions: readonly StoredSession[]; next: string | null }>(
-        `/v1/sessions?${pageQuery(SESSIONS_OF_PAGE, after)}`
-      )
+    async sessions(after, contains) {
+      const query = pageQuery(SESSIONS_OF_PAGE, after)
+      if (contains !== undefined) query.set('contains', contains)
+      const { sessions, next } = await ask.json<{ sessions: readonly StoredSession[]; next: string | null }>(`/v1/sessions?${query}`)
       return { items: sessions, next }
-    },
-    async memories(id, after) {
-      const path = sessionPath(id, `memories?${pageQuery(MEMORIES_SHOWN, after)}`)
-      const { memories, next } = await ask<{ memories: readonly Memory[]; next: string | null }>(path)
-      return { items: memories, next }
-    },
-    textOf: async (id, hash) => (await unlessMissing(ask<Memory>(sessionPath(id, `memories/${encodeURIComponent(hash)}`))))?.text ?? null,
-    search: async (id, query) =>
-      (await ask<{ results: readonly Memory[] }>(sessionPath(id, 'search'), { query, top_k: MEMORIES_SHOWN })).results
+    }
   }
 }
 
-function pageQuery(limit: number, after: string | null): URLSearchParams {
-  return new URLSearchParams({ limit: String(limit), ...(after !== null && { after }) })
-}
-
-/** Null where the service says that there is no such thing. */
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof RefusedError && error.status === 404) return null
-    throw error
-  }
+interface Ready {
+  readonly ready: boolean
+  readonly checks: Readonly<Record<string, string>>
+  readonly embedder_model: string
 }
 
 /** A browser's own reader has to be told every name of an event beforehand, and comes back by itself with a ticket that is used up. */
@@ -148,10 +112,4 @@ async function readAll(body: ReadableStream<Uint8Array>, { told, missed }: Liste
   const decoder = new TextDecoder()
   const reader = body.getReader()
   for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(decoder.decode(part.value, { stream: true }))
-}
-
-async function toRefusal(response: Response): Promise<RefusedError> {
-  const body: unknown = await response.json().catch(() => null)
-  const detail = typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string' ? body.detail : ''
-  return new RefusedError(response.status, detail === '' ? `The service answered ${response.status}` : detail)
 }

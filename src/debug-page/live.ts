@@ -1,6 +1,7 @@
 /** Keeps the page up to date: replays what has happened, follows what happens, and comes back when the connection breaks. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { type DebugClient, RefusedError, type StoredSession } from './debug-client.js'
+import { RefusedError } from './asking.js'
+import type { DebugClient, StoredSession } from './debug-client.js'
 import type { DebugEvent } from './history.js'
 import { createLiveStore, type Live, type LiveStore } from './live-store.js'
 

@@ -1,73 +1,139 @@
 import { type ComponentChildren, h } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { DebugClient, Memory, Page } from './debug-client.js'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { wordsOf } from './asking.js'
+import type { DebugClient } from './debug-client.js'
+import { MemoryRow } from './memory-row.js'
+import { useReading } from './reading.js'
+import type { Memory, MemoryEdit } from './session-client.js'
 
-const NO_MEMORIES: Page<Memory> = { items: [], next: null }
+interface MemoriesProps {
+  readonly client: DebugClient
+  readonly sessionId: string
+  readonly beat: number
+}
 
 /** What a session remembers, page by page, or what a search finds. Read again with each beat, as long as its first page is shown. */
-export function MemoriesView({ client, sessionId, beat }: { client: DebugClient; sessionId: string; beat: number }): ComponentChildren {
-  const [query, setQuery] = useState('')
-  const [found, setFound] = useState<readonly Memory[] | null>(null)
+export function MemoriesView({ client, sessionId, beat }: MemoriesProps): ComponentChildren {
+  const list = useRef<HTMLUListElement>(null)
+  const search = useSearch(client, sessionId)
   /** Where each page that was turned begins, after the first. */
   const [turned, setTurned] = useState<readonly string[]>([])
-  const [page, setPage] = useState(NO_MEMORIES)
+  const [changes, setChanges] = useState(0)
   const after = turned.at(-1) ?? null
-  useEffect(() => {
-    setFound(null)
-    setTurned([])
-    setPage(NO_MEMORIES)
-  }, [sessionId])
-  useEffect(() => {
-    let isCurrent = true
-    const show = (read: Page<Memory>): void => {
-      if (isCurrent) setPage(read)
-    }
-    // A session that is gone has none, and a broken connection is told of by itself.
-    client.memories(sessionId, after).then(show, () => undefined)
-    return () => {
-      isCurrent = false
-    }
-  }, [client, sessionId, after, after === null ? beat : 0])
-  const search = (event: Event): void => {
-    event.preventDefault()
-    if (query.trim() === '') setFound(null)
-    else client.search(sessionId, query).then(setFound, () => setFound([]))
+  useEffect(() => setTurned([]), [sessionId])
+  const { value: page, problem } = useReading(() => client.memories(sessionId, after), {
+    name: `${sessionId}/${after ?? ''}`,
+    when: [client, changes, after === null ? beat : 0]
+  })
+  const changed = (): void => {
+    setChanges((times) => times + 1)
+    search.again()
   }
-  const shown = found ?? page.items
-  const said = found === null ? `Page ${turned.length + 1}, ${shown.length} memories, oldest first.` : `${shown.length} found.`
+  const shown = search.found ?? page?.items ?? []
+  const rowOf = (memory: Memory): ComponentChildren =>
+    h(MemoryRow, {
+      key: memory.memory_id,
+      memory,
+      async edit(edit: MemoryEdit) {
+        await client.edit(sessionId, memory.memory_hash, edit)
+        changed()
+      },
+      async remove() {
+        await client.remove(sessionId, memory.memory_hash)
+        // What had the focus goes with it.
+        list.current?.focus()
+        changed()
+      }
+    })
   return h(
     'section',
     { class: 'memories', 'aria-labelledby': 'memories-title' },
     h('h3', { id: 'memories-title' }, 'Memories'),
+    h(SearchForm, search),
+    search.problem === null && problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, search.problem ?? problem),
     h(
-      'form',
-      { role: 'search', 'aria-label': 'Memories', onSubmit: search },
-      h('label', { for: 'query', class: 'unseen' }, 'Search the memories'),
-      h('input', {
-        id: 'query',
-        type: 'search',
-        placeholder: 'Search the memories',
-        value: query,
-        onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setQuery(currentTarget.value)
-      }),
-      h('button', { type: 'submit' }, 'Search')
+      'p',
+      { class: 'hint', role: 'status' },
+      said({ found: search.found, isRead: page !== null, count: shown.length, number: turned.length + 1 })
     ),
-    h('p', { class: 'hint', role: 'status' }, said),
-    h(
-      'ul',
-      { tabindex: 0, 'aria-label': 'Memories' },
-      shown.map((memory) =>
-        h('li', { key: memory.memory_id ?? memory.memory_hash }, h('p', null, memory.text), h('small', null, factsOf(memory)))
-      )
-    ),
-    found === null
+    h('ul', { tabindex: 0, ref: list, 'aria-label': 'Memories' }, shown.map(rowOf)),
+    search.found === null
       ? h(Pager, {
           isFirst: turned.length === 0,
-          next: page.next,
+          next: page?.next ?? null,
           back: () => setTurned(turned.slice(0, -1)),
           turn: (next) => setTurned([...turned, next])
         })
       : null
+  )
+}
+
+interface Said {
+  readonly found: readonly Memory[] | null
+  readonly isRead: boolean
+  readonly count: number
+  readonly number: number
+}
+
+function said({ found, isRead, count, number }: Said): string {
+  if (found !== null) return `${count} found, best first.`
+  if (!isRead) return 'Reading…'
+  return count === 0 && number === 1 ? 'No memory yet.' : `Page ${number}, ${count} memories, oldest first.`
+}
+
+interface Search {
+  readonly query: string
+  readonly setQuery: (query: string) => void
+  /** Null while nothing is searched for. */
+  readonly found: readonly Memory[] | null
+  readonly problem: string | null
+  readonly start: () => void
+  /** Asks for what was asked for last, after a change. */
+  readonly again: () => void
+}
+
+function useSearch(client: DebugClient, sessionId: string): Search {
+  const [query, setQuery] = useState('')
+  const [asked, setAsked] = useState('')
+  const [found, setFound] = useState<readonly Memory[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const current = useRef(sessionId)
+  current.current = sessionId
+  useEffect(() => {
+    setFound(null)
+    setAsked('')
+    setProblem(null)
+  }, [sessionId])
+  const look = (words: string): void => {
+    setProblem(null)
+    setAsked(words)
+    if (words === '') return setFound(null)
+    const isStill = (): boolean => current.current === sessionId
+    client.search(sessionId, words).then(
+      (results) => isStill() && setFound(results),
+      (error: unknown) => isStill() && setProblem(wordsOf(error))
+    )
+  }
+  return { query, setQuery, found, problem, start: () => look(query.trim()), again: () => asked !== '' && look(asked) }
+}
+
+function SearchForm({ query, setQuery, start }: Search): ComponentChildren {
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    start()
+  }
+  return h(
+    'form',
+    { role: 'search', 'aria-label': 'Memories', onSubmit: submit },
+    h('label', { for: 'query', class: 'unseen' }, 'Search the memories'),
+    h('input', {
+      id: 'query',
+      type: 'search',
+      placeholder: 'Search the memories',
+      value: query,
+      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setQuery(currentTarget.value)
+    }),
+    h('button', { type: 'submit' }, 'Search')
   )
 }
 
@@ -86,14 +152,4 @@ function Pager({ isFirst, next, back, turn }: PagerProps): ComponentChildren {
     h('button', { type: 'button', disabled: isFirst, onClick: back }, 'Earlier page'),
     h('button', { type: 'button', disabled: next === null, onClick: () => next !== null && turn(next) }, 'Later page')
   )
-}
-
-function factsOf({ role, tier, importance, access_count: accessCount, score }: Memory): string {
-  const facts = [
-    role,
-    tier,
-    importance === undefined ? undefined : `importance ${importance.toFixed(2)}`,
-    accessCount === undefined ? undefined : `used ${accessCount} times`
-  ]
-  return [...facts, score === undefined ? undefined : `score ${score.toFixed(3)}`].filter((fact) => fact !== undefined).join(' · ')
 }

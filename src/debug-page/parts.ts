@@ -15,9 +15,13 @@ export const EVERY_PART: PartFilter = { words: '', kind: '' }
 const KIND_ORDER = ['session', 'cluster', 'region', 'observer', 'network', 'node', 'supervisor', 'service', 'embedder', 'proxy', 'storage']
 
 /** Live parts before stored ones, then by kind and name. A session that lives is listed once, as the graph has it. */
-export function partsOf(topology: Pick<Topology, 'nodes'>, sessions: readonly StoredSession[]): readonly GraphNode[] {
+export function partsOf(
+  topology: Pick<Topology, 'nodes'>,
+  sessions: readonly Pick<StoredSession, 'session_id' | 'state'>[]
+): readonly GraphNode[] {
   const known = new Set(topology.nodes.map(({ id }) => id))
-  const others = sessions.flatMap(({ session_id: id, state }) =>
+  const listed = new Map(sessions.map((session) => [session.session_id, session.state]))
+  const others = [...listed].flatMap(([id, state]) =>
     known.has(`session:${id}`) ? [] : [{ id: `session:${id}`, kind: 'session', label: id, state }]
   )
   const rank = new Map(KIND_ORDER.map((kind, index) => [kind, index]))

@@ -1,9 +1,11 @@
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { DebugClient } from './debug-client.js'
+import { DaysView } from './days-view.js'
 import { DriftView } from './drift-view.js'
 import { type DebugEvent, driftOf, timeSlicesOf } from './history.js'
 import { MemoriesView } from './memories-view.js'
+import { SessionSummary } from './session-summary.js'
 import { createTexts, type TextOf } from './texts.js'
 import { TurnView } from './turn-view.js'
 
@@ -17,13 +19,16 @@ interface SessionProps {
 /** Turns shown at once; older ones are in the list of events. */
 const TURNS_SHOWN = 12
 
-/** What a session did lately: its drift, its turns with their candidates, and what it remembers. */
+/** A session: its figures, its days, what it remembers, and what it did lately. */
 export function SessionView({ client, sessionId, events, beat }: SessionProps): ComponentChildren {
   const textOf = useTexts(client, sessionId)
   const turns = timeSlicesOf(events, sessionId, TURNS_SHOWN)
   return h(
     'div',
     { class: 'session' },
+    h(SessionSummary, { client, sessionId, beat }),
+    h(DaysView, { client, sessionId, beat }),
+    h(MemoriesView, { client, sessionId, beat }),
     h(DriftView, { points: driftOf(events, sessionId) }),
     h(
       'section',
@@ -31,8 +36,7 @@ export function SessionView({ client, sessionId, events, beat }: SessionProps): 
       h('h3', { id: 'turns-title' }, 'Last turns'),
       turns.length === 0 ? h('p', { class: 'hint' }, 'None yet.') : null,
       turns.map((turn, index) => h(TurnView, { key: turn.turn, turn, startsOpen: index === 0, textOf }))
-    ),
-    h(MemoriesView, { client, sessionId, beat })
+    )
   )
 }
 

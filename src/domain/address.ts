@@ -1,5 +1,6 @@
 /** What an actor owns. One piece of state has one owner, named by its address. */
-export type ActorKind = 'session' | 'cluster' | 'region' | 'observer' | 'network'
+export const ACTOR_KINDS = ['session', 'cluster', 'region', 'observer', 'network'] as const
+export type ActorKind = (typeof ACTOR_KINDS)[number]
 
 /**
  * Names one actor. The subject is part of the address itself, so that nothing

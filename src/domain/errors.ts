@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'deadline_passed'
   /** It was handled before, or may have been, and what it was answered is not kept: trying it again under the same id tells no more. */
   | 'outcome_unknown'
+  /** A request with the same idempotency key was handled before: it was not run again, and its answer is not kept. */
+  | 'answer_gone'
   | 'restart_limited'
   | 'fenced'
   | 'storage_unavailable'

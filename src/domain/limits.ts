@@ -167,6 +167,13 @@ export const ISOLATION_VECTORS_MAX = 256
 /** Policy vectors of a session: each is compared with every candidate of every search. */
 export const POLICY_VECTORS_MAX = 256
 
+/**
+ * Memories of a session that are kept by hand, and UTF-8 bytes of their texts together: what every run looks at. Some 4,000 tokens, above
+ * what most context blocks hold at all.
+ */
+export const PINNED_MEMORIES_MAX = 32
+export const PINNED_BYTES_MAX = 16 * 1024
+
 /** Inputs that quarantine holds; a full list holds no more, and drops nothing. */
 export const HELD_INPUTS_MAX = 256
 

@@ -31,6 +31,7 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
   draining: true,
   deadline_passed: true,
   outcome_unknown: true,
+  answer_gone: true,
   restart_limited: true,
   fenced: true,
   storage_unavailable: true,

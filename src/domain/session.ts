@@ -74,6 +74,8 @@ export interface MemoryStats {
   readonly isProtected: boolean
   /** Topic segment, from 0. */
   readonly segment: number
+  /** Kept by hand: it does not expire, its words stand, and a context block shows it first. Absent: it is not. */
+  readonly isPinned?: true
   /** Share of it that was folded into the state, 0..1. Absent: all of a turn's memory, nothing of one given outside of any turn. */
   readonly share?: number
 }

@@ -26,6 +26,7 @@ import { registerLanes } from './plugins/lanes.js'
 import { registerMemoryShares, toAnswer } from './plugins/large-answers.js'
 import { registerRateLimit } from './plugins/rate-limit.js'
 import { registerRequestLog } from './plugins/request-log.js'
+import { registerSpans } from './plugins/spans.js'
 import { registerUnmatched } from './plugins/route-table.js'
 import { compileValidator } from './plugins/validation.js'
 import { addClusterTurnRoutes } from './routes/cluster-turns.js'
@@ -33,7 +34,10 @@ import { addClusterRoutes, addMemberRoutes } from './routes/clusters.js'
 import { addComplianceRoutes } from './routes/compliance.js'
 import { addControlRoutes } from './routes/control.js'
 import { addLiteralRoutes } from './routes/literals.js'
+import { addDayRoutes } from './routes/days.js'
+import { addMcpRoutes } from './routes/mcp.js'
 import { addMemoryRoutes } from './routes/memories.js'
+import { addMemoryEditRoutes } from './routes/memory-edits.js'
 import { addNetworkRoutes } from './routes/network.js'
 import { addObserverRoutes } from './routes/observer.js'
 import { addOperationsRoutes } from './routes/operations.js'
@@ -63,7 +67,7 @@ const CONNECTION_TIMEOUT_MS = 120_000
 
 /** The HTTP side, ready to listen or to be injected into. Closing it stops listening and waits for requests in flight. */
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const { ask, directory, verifyLicense, metrics, modelService, eraseUser, debug, ids, yieldToEventLoop, logger, config } = options
+  const { ask, directory, verifyLicense, metrics, modelService, ids, yieldToEventLoop, logger, config } = options
   const app: Http = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -93,6 +97,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 
   // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
   registerConnections(app, { idleMax: config.connectionsMax })
+  registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
   refuseWhileClosing(app, options.isLeaving ?? (() => false))
   if (config.hosts !== null) registerHostCheck(app, config.hosts)
@@ -115,6 +120,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addSearchRoutes(app, { askSession })
   addControlRoutes(app, { askSession })
   addMemoryRoutes(app, { askSession })
+  addMemoryEditRoutes(app, { askSession })
+  addDayRoutes(app, { askSession })
   addTransferRoutes(app, { askSession, yieldToEventLoop })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })
@@ -126,13 +133,18 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addObserverRoutes(app, { askObserver: createAskObserver(ask) })
   addNetworkRoutes(app, { askNetwork: createAskNetwork(ask), askSession, yieldToEventLoop })
   addChatRoutes(app, { askSession, ids, modelService })
-  if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
-  if (debug !== null) {
-    addDebugRoutes(app, { ...debug, yieldToEventLoop })
-    addDebugPageRoutes(app, options.debugPageFolder)
-  }
+  addOptionalRoutes(app, options)
   addDocumentationRoutes(app)
   return app
+}
+
+/** Interface, Optional surfaces. */
+function addOptionalRoutes(app: Http, { eraseUser, debug, hasMcp, ids, yieldToEventLoop, debugPageFolder }: HttpOptions): void {
+  if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
+  if (hasMcp) addMcpRoutes(app, { erasesUsers: eraseUser !== null, ids })
+  if (debug === null) return
+  addDebugRoutes(app, { ...debug, yieldToEventLoop })
+  addDebugPageRoutes(app, debugPageFolder)
 }
 
 /** Connections that are kept alive may still bring requests while the others finish. */

@@ -23,6 +23,10 @@ export interface WorkerProcesses {
 export interface WorkersOptions<Sent, Heard> {
   /** The first of them starts alone. */
   readonly names: readonly string[]
+  /** Path of what each runs. */
+  readonly program: string
+  /** What is set for it beside the environment of this process. */
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly logger: Logger
   /** Called for each process that begins; what it returns, when that process has ended. */
@@ -51,7 +55,8 @@ export function onStarterGone(listener: () => void): void {
 /**
  * Starts one worker, and the others once that one listens: so one alone makes what all of them need. A worker that ends is started again.
  */
-export function startWorkers<Sent, Heard>({ names, clock, logger, connected }: WorkersOptions<Sent, Heard>): WorkerProcesses {
+export function startWorkers<Sent, Heard>(options: WorkersOptions<Sent, Heard>): WorkerProcesses {
+  const { names, program, env, clock, logger, connected } = options
   const running = new Set<Worker>()
   let isStopping = false
   let end: (code: number) => void = () => undefined
@@ -63,8 +68,8 @@ export function startWorkers<Sent, Heard>({ names, clock, logger, connected }: W
     if (running.size === 0) end(0)
   }
   function start(name: string, listens: () => void): void {
-    cluster.setupPrimary({ args: [name], serialization: 'advanced' })
-    const worker = cluster.fork()
+    cluster.setupPrimary({ exec: program, args: [name], serialization: 'advanced' })
+    const worker = cluster.fork(env)
     running.add(worker)
     const disconnected = connected({
       name,

@@ -9,6 +9,8 @@ export interface ContextBlockInput {
   readonly totalMemories: number
   /** Best first. */
   readonly lines: readonly ContextLine[]
+  /** What is shown before the others, whether the query is about it or not; best first. Default: nothing. */
+  readonly pinned?: readonly ContextLine[]
   /** Those that match the query, best first. */
   readonly entities: readonly Entity[]
   /** Most tokens of the whole block, at least 0. */
@@ -26,6 +28,8 @@ export interface ContextBlock {
 
 /** Share of the budget that entities may take where there are hits as well: both are asked for, hits more often. */
 const ENTITIES_SHARE = 0.4
+/** Share of what lines have that pinned ones may take where there are hits as well: they are not asked for. */
+const PINNED_SHARE = 0.5
 /** Share of the budget for one of several lines, so that one long memory does not silence the others. */
 const LINE_SHARE = 0.5
 /** Lines in a row that may fail to fit before the block is taken as full: each costs counts, and a later one rarely is shorter. */
@@ -46,9 +50,10 @@ interface Piece {
 export function contextBlock(input: ContextBlockInput): ContextBlock {
   const first = `[Memory context | Phase: ${input.phase} | Turn ${String(input.turn)} | ${String(input.totalMemories)} memories]`
   let left = input.budgetTokens - input.countTokens(first)
-  const entities = chooseEntities(input, input.lines.length > 0 ? Math.floor(left * ENTITIES_SHARE) : left)
+  const { pinned = [] } = input
+  const entities = chooseEntities(input, input.lines.length + pinned.length > 0 ? Math.floor(left * ENTITIES_SHARE) : left)
   left -= entities.tokens
-  const lines = chooseLines(input, left)
+  const lines = chooseAllLines(input, pinned, left)
   for (let shownLines = lines, shownEntities = entities.pieces; ;) {
     const text = assemble(first, shownLines, shownEntities)
     if (input.countTokens(text) <= input.budgetTokens) return blockOf(text, shownLines, shownEntities)
@@ -96,15 +101,30 @@ interface ChosenLine {
   isHalf: boolean
 }
 
-/** Hits best first, whole ones; halves of exchanges that were not found, where room is left behind all that were. */
-function chooseLines(input: ContextBlockInput, budget: number): Piece[] {
-  const { countTokens, lines } = input
+/** Those that are pinned, and the hits in what they leave. */
+function chooseAllLines({ lines, countTokens }: ContextBlockInput, pinned: readonly ContextLine[], left: number): Piece[] {
+  if (lines.length + pinned.length === 0) return []
+  const budget = left - countTokens(HITS_TITLE)
+  const first = chooseLines(pinned, { budget: lines.length > 0 ? Math.floor(budget * PINNED_SHARE) : budget, countTokens, number: 1 })
+  const taken = first.reduce((sum, { text }) => sum + countTokens(text), 0)
+  return [...first, ...chooseLines(lines, { budget: budget - taken, countTokens, number: first.length + 1 })]
+}
+
+interface Choosing {
+  readonly budget: number
+  readonly countTokens: (text: string) => number
+  /** Of the first line. */
+  readonly number: number
+}
+
+/** Best first, whole ones; halves of exchanges that were not found, where room is left behind all that were. */
+function chooseLines(lines: readonly ContextLine[], { budget, countTokens, number }: Choosing): Piece[] {
   const chosen = new Map<ContextLine, ChosenLine>()
-  let left = lines.length === 0 ? 0 : budget - countTokens(HITS_TITLE)
+  let left = lines.length === 0 ? 0 : budget
   const share = lines.length === 1 ? left : Math.floor(left * LINE_SHARE)
   let misses = 0
   function add(line: ContextLine): void {
-    const prefix = prefixOf(chosen.size + 1, line)
+    const prefix = prefixOf(chosen.size + number, line)
     const whole = prefix + oneLine(foundText(line))
     const size = countTokens(whole)
     // One that would fit into an empty block is not cut for want of room: a shorter one may come.
@@ -136,7 +156,7 @@ function chooseLines(input: ContextBlockInput, budget: number): Piece[] {
   for (const one of chosen.values()) if (one.isHalf && left >= 1) complete(one)
   if (chosen.size > 0 || left < 1) return [...chosen.values()].map(({ text, line }) => ({ text, memories: line.memories, entity: null }))
   return lines.slice(0, 1).flatMap((best) => {
-    const prefix = prefixOf(1, best)
+    const prefix = prefixOf(number, best)
     const cut = longestFitting(oneLine(foundText(best)), left - countTokens(prefix), countTokens)
     return cut === '' ? [] : [{ text: prefix + cut, memories: best.memories, entity: null }]
   })

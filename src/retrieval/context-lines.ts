@@ -23,6 +23,8 @@ export interface ContextLineOptions {
   readonly now: number
   /** Picks the part of a long memory. Default: its first part. */
   readonly vector?: Float32Array
+  /** Relevance below which a hit is left out. Default: RELEVANCE_MIN. */
+  readonly relevanceMin?: number
   /** Which other halves may be shown. Default: every one. */
   readonly accept?: (entry: MemoryEntry) => boolean
 }
@@ -31,12 +33,12 @@ export interface ContextLineOptions {
 export const RELEVANCE_MIN = 0.1
 
 /** One line a hit, best first; two hits of one exchange share a line. */
-export function contextLines(corpus: Corpus, hits: readonly Hit[], options: ContextLineOptions): ContextLine[] {
+export function contextLines(corpus: Corpus, hits: readonly Pick<Hit, 'entry' | 'score'>[], options: ContextLineOptions): ContextLine[] {
   const scores = new Map(hits.map((hit) => [hit.entry.memory.id, hit.score]))
   const shown = new Set<string>()
   const lines: ContextLine[] = []
   for (const { entry, score } of hits) {
-    if (score < RELEVANCE_MIN || shown.has(entry.memory.id)) continue
+    if (score < (options.relevanceMin ?? RELEVANCE_MIN) || shown.has(entry.memory.id)) continue
     const line = lineOf(corpus, entry, { ...options, score, scores })
     for (const { memory } of line.memories) shown.add(memory.id)
     lines.push(line)

@@ -1,5 +1,5 @@
 /** The searchable memories of one session: by vector, by word, by order, by exchange. */
-import type { Pieces } from '../domain/pieces.js'
+import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { similarity } from '../domain/semantic-state.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import type { Words } from '../domain/text/reading.js'
@@ -57,15 +57,12 @@ export interface Corpus {
   questionsOf(id: string): MemoryEntry[]
   /** Best cosine first, ties by age; a memory of several parts counts once, by its best part. As exact as the vector index. */
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
+  /** The same in pieces, as long as nothing is put or removed. The next searches with this vector find little left to work out. */
+  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarEntry[]>
   /** Cosines of single memories to a vector, as long as nothing is put or removed. */
   measuring(vector: Float32Array): Measures
   /** Word scores for one query. */
   matching(query: WeightedTerms, options: MatchOptions): Pieces<WordMatches>
-  /**
-   * Works out in pieces what the next searches with this vector need; little of it is done again for the little that is put or removed
-   * meanwhile.
-   */
-  lookAhead(vector: Float32Array): Pieces<void>
   /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
   settle(): Pieces<void> | null
   /** Frees the vector index; the corpus must not be used afterwards. */
@@ -115,12 +112,10 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     countOf: (userId) => holdings.users.get(userId) ?? 0,
     answersOf: (id) => entriesOf(holdings, exchanges.answersOf(id)),
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
-    nearest: (vector, query) => nearestEntries(holdings, vector, query),
+    nearest: (vector, query) => inOneGo(nearestEntries(holdings, vector, query)),
+    nearestInPieces: (vector, query) => nearestEntries(holdings, vector, query),
     measuring: (vector) => createMeasures(holdings, vector),
     matching: (query, matching) => matchWords(holdings, query, matching),
-    *lookAhead(vector) {
-      yield* holdings.vectors.ahead?.(vector) ?? []
-    },
     settle: () => words.settle(),
     close: () => holdings.vectors.close()
   }

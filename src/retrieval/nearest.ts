@@ -1,5 +1,6 @@
 /** Memories by the cosine of their vectors. */
 import { isAlive } from '../domain/expiry.js'
+import type { Pieces } from '../domain/pieces.js'
 import { toCosine } from '../domain/vector.js'
 import type { Held, Holdings } from './holdings.js'
 import type { NearestOptions, SimilarEntry } from './matches.js'
@@ -8,7 +9,7 @@ import type { NearestOptions, SimilarEntry } from './matches.js'
 const WIDENING = 4
 
 /** Asks the index for more and more parts, until enough of the memories that they belong to are known or nothing is left. */
-export function nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): SimilarEntry[] {
+export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarEntry[]> {
   const { vectors, byLabel } = holdings
   const floor = options.floor ?? -1
   function isAccepted(label: number): boolean {
@@ -18,7 +19,7 @@ export function nearestEntries(holdings: Holdings, vector: Float32Array, options
   // Where every memory may be found, none has to be read from memory to be ruled out.
   const accept = holdings.expiring === 0 && options.accept === undefined ? undefined : isAccepted
   for (let wanted = options.limit; ; wanted *= WIDENING) {
-    const hits = vectors.search(vector, Math.min(wanted, vectors.size), accept)
+    const hits = yield* vectors.searchInPieces(vector, Math.min(wanted, vectors.size), accept)
     const best = new Map<Held, number>()
     for (const { label, similarity } of hits) {
       const held = byLabel.get(label) as Held

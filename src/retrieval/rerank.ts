@@ -1,4 +1,5 @@
 /** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
+import { countBelow } from '../domain/ascending.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
 import type { Pieces } from '../domain/pieces.js'
 import { dot } from '../domain/vector.js'
@@ -141,18 +142,6 @@ function countRecency(ranked: readonly Ranked[]): void {
     one.recency = 1 + RECENCY_SHARE * Math.min(1, older / Math.max(1, times.length - 1))
     one.score *= one.recency
   }
-}
-
-/** How many of the ascending values are lower. */
-function countBelow(ascending: Float64Array, value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** What a trigger fired on, or a client set so high, gives way only to what is marked as well. */

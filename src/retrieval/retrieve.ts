@@ -53,8 +53,8 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const words = content.size === 0 ? null : yield* corpus.matching(content, matching)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
-  if (vector !== null) yield* corpus.lookAhead(vector)
-  const byVector = vector === null ? [] : corpus.nearest(vector, { limit, now: query.now, ...chosen }).map((hit) => hit.entry)
+  const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
+  const byVector = near.map((hit) => hit.entry)
   const beside = byVector.slice(0, PULLING_MAX).flatMap((entry) => neighbours(corpus, entry))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set([...byWords, ...byVector, ...[...beside, ...prototypes].filter(accept)])

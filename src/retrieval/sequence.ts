@@ -1,4 +1,6 @@
 /** Documents in the order of their numbers, with the neighbours of any number at hand. */
+import { countBelow } from '../domain/ascending.js'
+
 export interface Sequence {
   /** Throws RangeError when `seq` is taken. Appending is free; inserting moves what lies behind. */
   add(seq: number, document: number): void
@@ -16,24 +18,22 @@ export interface Sequence {
 
 const NONE = -1
 
-/** An empty sequence: two sorted arrays, half the memory of a tree where most insertions append, and a chain for ranking. */
+/**
+ * An empty sequence: two sorted arrays, half the memory of a tree where most insertions append, and a chain for ranking. What is removed
+ * leaves its place behind, until half of them are empty: closing each gap at once would move the whole sequence for each of many.
+ */
 export function createSequence(): Sequence {
-  const seqs: number[] = []
-  const documents: number[] = []
+  let seqs: number[] = []
+  /** NONE in a place that is empty. */
+  let documents: number[] = []
   const previous: number[] = []
   const next: number[] = []
+  let gaps = 0
 
   /** First position whose number is `seq` or more. */
   function position(seq: number): number {
     if (seq > (seqs.at(-1) ?? -Infinity)) return seqs.length
-    let low = 0
-    let high = seqs.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((seqs[middle] as number) < seq) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countBelow(seqs, seq)
   }
 
   function link(before: number, after: number): void {
@@ -41,33 +41,52 @@ export function createSequence(): Sequence {
     if (after !== NONE) previous[after] = before
   }
 
+  /** The document nearest to a position on its way in one direction. */
+  function nearest(from: number, step: 1 | -1): number {
+    for (let at = from; at >= 0 && at < documents.length; at += step) if (documents[at] !== NONE) return documents[at] as number
+    return NONE
+  }
+
+  function closeGaps(): void {
+    seqs = seqs.filter((_, at) => documents[at] !== NONE)
+    documents = documents.filter((document) => document !== NONE)
+    gaps = 0
+  }
+
   return {
     add(seq, document) {
       const at = position(seq)
-      if (seqs[at] === seq) throw new RangeError('two memories have the same place in their session')
-      link(document, documents[at] ?? NONE)
-      link(documents[at - 1] ?? NONE, document)
-      seqs.splice(at, 0, seq)
-      documents.splice(at, 0, document)
-      if (at === 0) previous[document] = NONE
-      if (at === documents.length - 1) next[document] = NONE
+      const isThere = seqs[at] === seq
+      if (isThere && documents[at] !== NONE) throw new RangeError('two memories have the same place in their session')
+      const after = nearest(at, 1)
+      const before = after === NONE ? nearest(at - 1, -1) : (previous[after] as number)
+      link(document, after)
+      link(before, document)
+      seqs.splice(at, isThere ? 1 : 0, seq)
+      documents.splice(at, isThere ? 1 : 0, document)
+      if (isThere) gaps -= 1
     },
     remove(seq) {
       const at = position(seq)
-      if (seqs[at] !== seq) return
-      link(documents[at - 1] ?? NONE, documents[at + 1] ?? NONE)
-      seqs.splice(at, 1)
-      documents.splice(at, 1)
+      const document = documents[at] ?? NONE
+      if (seqs[at] !== seq || document === NONE) return
+      link(previous[document] as number, next[document] as number)
+      documents[at] = NONE
+      gaps += 1
+      if (gaps * 2 > documents.length) closeGaps()
     },
     clear() {
       for (const list of [seqs, documents, previous, next]) list.length = 0
+      gaps = 0
     },
     *after(seq) {
       const at = position(seq)
-      for (let i = seqs[at] === seq ? at + 1 : at; i < documents.length; i++) yield documents[i] as number
+      const those = documents
+      for (let i = seqs[at] === seq ? at + 1 : at; i < those.length; i++) if (those[i] !== NONE) yield those[i] as number
     },
     *before(seq) {
-      for (let i = position(seq) - 1; i >= 0; i--) yield documents[i] as number
+      const those = documents
+      for (let i = position(seq) - 1; i >= 0; i--) if (those[i] !== NONE) yield those[i] as number
     },
     previous: (document) => previous[document] ?? NONE,
     next: (document) => next[document] ?? NONE

@@ -54,6 +54,15 @@ export function findBrokenLink(
   return null
 }
 
+/** The entry that `toText` was given. */
+export function fromText(text: string): AuditEntry {
+  const { action, user_id, session_id, request_id, timestamp, digest, size } = JSON.parse(text) as Omit<
+    AuditEntry,
+    'userId' | 'sessionId' | 'requestId'
+  > & { readonly user_id: string; readonly session_id: string; readonly request_id: string }
+  return { action, userId: user_id, sessionId: session_id, requestId: request_id, timestamp, digest, size }
+}
+
 function toText({ action, userId, sessionId, requestId, timestamp, digest, size }: AuditEntry): string {
   return [...canonicalJson({ action, user_id: userId, session_id: sessionId, request_id: requestId, timestamp, digest, size })].join('')
 }

@@ -1,4 +1,4 @@
-/** Builds the debugger's page: one script with everything in it, one style sheet, one document. */
+/** Builds the debugger's page: a script, one more for what draws days, one style sheet, one document. */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,19 +11,24 @@ const SOURCES = fileURLToPath(new URL('../debug-page', import.meta.url))
 /** Browsers of 2023 and later have all that the page uses. */
 const BROWSERS = ['chrome114', 'firefox115', 'safari16.4']
 
-/** Writes `index.html`, `page.js` and `page.css` into the folder, which is made when it is missing. */
+/** Writes `index.html`, `page.js`, `day-plot.js` and `page.css` into the folder, which is made when it is missing. */
 export async function buildDebugPage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
+  const charts = JSON.stringify(await layOutCharts(shownCharts()))
   await build({
-    entryPoints: [join(SOURCES, 'main.ts')],
-    outfile: join(folder, 'page.js'),
+    entryPoints: { page: join(SOURCES, 'main.ts'), 'day-plot': join(SOURCES, 'day-plot.ts') },
+    outdir: folder,
     bundle: true,
+    // Loaded when a session is opened.
+    external: ['./day-plot.js'],
     minify: true,
     format: 'esm',
     target: BROWSERS,
     legalComments: 'inline',
-    define: { CHART_DRAWINGS: JSON.stringify(await layOutCharts(shownCharts())) },
+    define: { CHART_DRAWINGS: charts },
     logLevel: 'warning'
   })
-  for (const name of ['index.html', 'page.css']) copyFileSync(join(SOURCES, name), join(folder, name))
+  const styles = { entryPoints: [join(SOURCES, 'page.css')], outdir: folder, bundle: true, minify: true, target: BROWSERS }
+  await build({ ...styles, logLevel: 'warning' })
+  copyFileSync(join(SOURCES, 'index.html'), join(folder, 'index.html'))
 }

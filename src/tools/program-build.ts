@@ -2,29 +2,43 @@
  * Builds the programs that ship. A start read more than a thousand small modules, which took longer than all that they do: here each
  * program is one, with what it loads on demand in pieces beside it.
  */
-import { readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
 /** Programs and threads of their own, each found by its place beside the others. */
-const PROGRAMS = [
-  'src/main',
-  'src/cli/audit',
-  'src/cli/license',
-  'src/cli/nats-init',
-  'src/embedders/encoder-main',
-  'src/storage/sql/sqlite-main'
-]
+const PROGRAMS = ['src/main', 'src/cli/engram', 'src/embedders/encoder-main', 'src/storage/sql/sqlite-main']
+
+/** What sends traces, where a collector is configured. */
+const TELEMETRY = ['sdk-trace-base', 'resources', 'exporter-trace-otlp-http', 'exporter-trace-otlp-proto'].map(
+  (name) => `@opentelemetry/${name}`
+)
 
 /** What only some configurations load, or what has binaries or files of its own: these stay installed packages. */
-const INSTALLED = ['@xenova/transformers', 'ioredis', 'kysely', 'libsql', 'mongodb', 'msgpackr', 'nats', 'pg', 'redoc', 'swagger-ui-dist']
+const INSTALLED = [
+  ...TELEMETRY,
+  '@xenova/transformers',
+  'ioredis',
+  'kysely',
+  'libsql',
+  'mongodb',
+  'msgpackr',
+  'nats',
+  'pg',
+  'redoc',
+  'swagger-ui-dist'
+]
 
 /** Where the pieces lie that several programs share: in the folder of the first program. */
 const PIECES = 'src'
 
-/** Writes the programs below `output`, each where its source lies below `root`. */
+/** Writes the programs below `output`, each where its source lies below `root`, with the files that they read beside them. */
 export async function buildPrograms(root: string, output: string): Promise<void> {
+  await mkdir(output, { recursive: true })
+  await copyFile(join(root, 'nats.conf'), join(output, 'nats.conf'))
+  const { name, version, type } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<string, string>
+  await writeFile(join(output, 'package.json'), `${JSON.stringify({ name, version, type })}\n`)
   await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
@@ -35,7 +49,8 @@ export async function buildPrograms(root: string, output: string): Promise<void>
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: INSTALLED,
+    // The page is built already where programs are.
+    external: [...INSTALLED, '*/debug-page-build.js'],
     // Packages in CommonJS ask for modules of Node.js by `require`, which a module has to make.
     banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)" },
     plugins: [ownPlaces(root)],

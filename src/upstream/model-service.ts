@@ -86,10 +86,11 @@ export function createModelService(options: ModelServiceOptions): ModelService {
   const agent = new (isSecure ? SecureAgent : Agent)({ keepAlive: true, maxFreeSockets: IDLE_SOCKETS_MAX })
   const calls = new Set<Call>()
 
-  function open({ method, path, body }: ModelRequest): ClientRequest {
+  function open({ method, path, body, trace }: ModelRequest): ClientRequest {
     const headers = {
       ...headersOf(options.apiKey),
-      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length })
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }),
+      ...(trace !== undefined && { traceparent: trace })
     }
     const request = (isSecure ? sendSecure : sendPlain)(addressOf(options.url, path), { method, headers, agent })
     return request.end(body)

@@ -2,7 +2,7 @@
 import { createBestOf } from '../domain/best-of.js'
 import { createFloor } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
-import { dot, norm, type VectorHit } from '../domain/vector.js'
+import { dot, norm, PRODUCTS_A_PIECE, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
 import { inBytes, inShorts } from './rounding.js'
@@ -105,13 +105,11 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       places[label] = -1
       scans.change(place)
     },
-    *ahead(query) {
-      if (slabs.length > 0) yield* scanned(query)
-    },
-    search(query, limit, accept) {
+    search: (query, limit, accept) => inOneGo(index.searchInPieces(query, limit, accept)),
+    *searchInPieces(query, limit, accept) {
       if (query.length !== dimension) throw new RangeError('the vector has another dimension than the index')
       const wanted = Math.min(limit, vectors.length)
-      return wanted < 1 ? [] : nearestTo(query, wanted, accept)
+      return wanted < 1 ? [] : yield* nearestTo(query, wanted, accept)
     },
     nearness(query) {
       const scan = inOneGo(scanned(query))
@@ -130,8 +128,8 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   shared.dropped.register(index, slabs)
   return index
 
-  function nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): VectorHit[] {
-    const scan = inOneGo(scanned(query))
+  function* nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): Pieces<VectorHit[]> {
+    const scan = yield* scanned(query)
     const { similarities } = scan
     const error = errorOf(query)
     const left: number[] = []
@@ -147,9 +145,16 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     }
     const best = createBestOf<VectorHit>(limit, isBehind)
     let worst = -Infinity
+    let products = 0
     for (const place of left) {
       const atMost = (similarities[place] as number) + error
       if (atMost < least + error || atMost < worst) continue
+      // Vectors may be made so that rounding rules none of them out.
+      if (Number.isNaN(scan.products[place])) products += dimension
+      if (products > PRODUCTS_A_PIECE) {
+        yield
+        products = 0
+      }
       best.offer({ label: labels[place] as number, similarity: product(scan, query, place) })
       worst = best.worst()?.similarity ?? -Infinity
     }

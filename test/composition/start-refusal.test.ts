@@ -149,7 +149,12 @@ const MALFORMED: Readonly<Partial<Record<VariableName, string>>> = {
   SERVICE_COMPLIANCE: 'yes',
   METRICS_USER: `${SECRET}:`,
   CORS_ALLOW_ORIGINS: 'nowhere',
-  SERVICE_LOG_LEVEL: 'loud'
+  SERVICE_LOG_LEVEL: 'loud',
+  SERVICE_MCP: 'yes',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `ftp://${SECRET}`,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `ftp://${SECRET}`,
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+  OTEL_SDK_DISABLED: 'yes'
 }
 
 /** Whose every value is a value; that of the key is looked at above. */

@@ -42,7 +42,7 @@ t.test('live store: a graph as before changes nothing that is drawn', async (t) 
 
 t.test('live store: a list of sessions is taken as far as it is listed', async (t) => {
   const store = createLiveStore()
-  const sessions = [{ session_id: 'anna', state: 'active' }]
+  const sessions = [{ session_id: 'anna', state: 'active', total_memories: 3, last_active_at: 1_700_000_000 }]
   store.trigger['sessions.listed']({ sessions, areMoreSessions: true })
   t.match(store.getSnapshot().context, { sessions, areMoreSessions: true, beat: 0 })
 })

@@ -71,8 +71,15 @@ t.test('documents: their commands', async (t) => {
     t.match(last, { session_id: 'ben', short_circuit: true, context: /front desk/ })
   })
 
+  t.test('the quickstart ends in a memory that is recalled', async (t) => {
+    const told = await answersOf('docs/quickstart.md')
+    t.match(told.at(-2), { session_id: 'trip', context: /platform four/ })
+    t.match(told.at(-1), { results: [{ text: /allergic to nuts/ }] })
+    t.equal((told.at(-1) as { results: unknown[] }).results.length, 1)
+  })
+
   t.test('no other document has commands that need no more than that service', async (t) => {
-    t.same([...new Set(typed.map(({ path }) => path))], ['README.md', 'docs/groups.md'])
+    t.same([...new Set(typed.map(({ path }) => path))], ['README.md', 'docs/groups.md', 'docs/quickstart.md'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import t from 'tap'
+import { resolveLink } from '../../src/tools/site/pages.js'
 import { anchorsOf, codeBlocks, markdownFiles, proseOf, ROOT } from './markdown-files.js'
 
 const README_LINES_MAX = 150
@@ -24,6 +25,11 @@ t.test('documents: every link between them leads to a file and to a heading of i
     t.ok(existsSync(`${ROOT}${found}`), `${path}: ${target}`)
     if (anchor !== undefined) t.ok(anchorsOf(readFileSync(`${ROOT}${found}`, 'utf8')).includes(anchor), `${path}: ${target}`)
   }
+})
+
+t.test('documents: every link between them leads somewhere on the site too', async (t) => {
+  for (const { path, target } of links.filter((link) => !link.target.startsWith('#')))
+    t.ok(resolveLink(ROOT, path, target), `${path}: ${target}`)
 })
 
 t.test('documents: each one is reached from the README', async (t) => {
@@ -82,7 +88,7 @@ t.test('architecture: every folder of the product is named', async (t) => {
 t.test('documents: a block of code that is not run says what it needs', async (t) => {
   const silent = files.flatMap(({ path, text }) =>
     codeBlocks(text)
-      .filter(({ language, needs }) => !['sh', 'mermaid'].includes(language) && needs === null)
+      .filter(({ language, needs }) => !['sh', 'mermaid', 'json'].includes(language) && needs === null)
       .map(() => path)
   )
   t.same(silent, [])

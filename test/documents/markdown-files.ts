@@ -1,6 +1,7 @@
 /** The documents of the project, as readers find them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { anchorOf } from '../../src/tools/site/pages.js'
 
 export interface MarkdownFile {
   /** From the project's folder. */
@@ -17,9 +18,12 @@ export interface CodeBlock {
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** Documents beside the folder of all others. */
+const BESIDE = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
+
 export function markdownFiles(): MarkdownFile[] {
   const documents = readdirSync(`${ROOT}docs`, { recursive: true, encoding: 'utf8' })
-  const paths = ['README.md', 'SECURITY.md', ...documents.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
+  const paths = [...BESIDE, ...documents.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
   return paths.sort().map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, 'utf8') }))
 }
 
@@ -36,12 +40,7 @@ export function proseOf(text: string): string {
   return text.replace(/^```[^]*?^```$/gm, '')
 }
 
-/** The anchor that a heading gets on the usual hosts. */
+/** The anchors that its headings get on the usual hosts. */
 export function anchorsOf(text: string): string[] {
-  return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-')
-  )
+  return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchorOf(title.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')))
 }

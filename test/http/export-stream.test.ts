@@ -21,7 +21,8 @@ async function start(t: Test) {
     get memory() {
       written += 1
       return { text }
-    }
+    },
+    stats: {}
   }))
   const document = { head: { settings: { dimension: 3, modelName: 'm' } }, memories }
   const rig = await createRig({ intercept: (command) => (command.type === 'session.export' ? { document } : undefined) })

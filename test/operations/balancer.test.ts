@@ -130,6 +130,7 @@ t.test('routes through the balancer: reach the node as they were written', optio
     t.equal((await ask(port, target)).status, 200, target)
   }
   t.equal((await ask(port, '/compat/v1/models')).status, 503, 'no upstream is configured')
+  t.equal((await ask(port, '/mcp')).status, 405, 'only POST is for tools')
   await ask(port, '/v1/session/create', { method: 'POST', headers: json({ session_id: 's' }) })
   const key = 'src//a/../b c.ts'
   await ask(port, '/v1/session/s/entities', { method: 'POST', headers: json({ key, kind: 'path', value: 'x' }) })

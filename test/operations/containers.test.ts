@@ -126,7 +126,7 @@ t.test('nodes: three under names of their own, each with a variable set that the
 
 t.test('streams of the outbox: made for every node by the operator’s user before any node starts', async (t) => {
   t.match(compose.services['nats-init'], {
-    command: ['node', 'dist/src/cli/nats-init.js', 'n1', 'n2', 'n3'],
+    command: ['node', 'dist/src/cli/engram.js', 'nats-init', 'n1', 'n2', 'n3'],
     environment: { NATS_URL: 'nats://init:${NATS_PASSWORD_INIT:?set it in .env}@nats:4222' },
     networks: ['back']
   })

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { addressKey } from '../../src/domain/address.js'
 import { until } from '../support/until.js'
+import { archives } from './contract-archive.js'
 import { activated, at, type Cases, codeOf, created, headed, type OpenStorage } from './contract-cases.js'
 import { fencing } from './contract-fencing.js'
 import { bodies, naming, rows } from './contract-records.js'
@@ -17,7 +18,15 @@ export interface ContractOptions {
 
 /** Runs the suite, each case on an empty storage: one that can be emptied serves all but those that close it or restart its server. */
 export function storageContract(name: string, options: ContractOptions): void {
-  const cases: Cases = { ...fencing, ...rows, ...naming, ...wakes, ...tombstones, ...bodies(options.largeBytes ?? 8 * 1024 * 1024) }
+  const cases: Cases = {
+    ...fencing,
+    ...rows,
+    ...naming,
+    ...wakes,
+    ...tombstones,
+    ...archives,
+    ...bodies(options.largeBytes ?? 8 * 1024 * 1024)
+  }
   let kept: OpenStorage | null = null
   t.teardown(async () => {
     if (kept !== null) await close(kept)

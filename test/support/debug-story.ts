@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import type { ServiceOverrides } from '../../src/composition/parts.js'
 import { buildDebugPage } from '../../src/tools/debug-page-build.js'
 import { type Caller, startService } from './real-service.js'
 
@@ -10,21 +11,24 @@ export interface DebugStory {
   /** Base of the service. */
   readonly url: string
   readonly caller: Caller
+  /** With a licence of another subject. */
+  as(subject: string): Promise<Caller>
   run(sessionId: string, message: string, response?: string): Promise<void>
 }
 
 /** Listening on loopback, with the page built into a folder of its own. */
-export async function startDebugStory(t: Test): Promise<DebugStory> {
+export async function startDebugStory(t: Test, overrides: Pick<ServiceOverrides, 'clock'> = {}): Promise<DebugStory> {
   const folder = await mkdtemp(join(tmpdir(), 'debug-page-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   await buildDebugPage(folder)
   const env = { SERVICE_PORT: '0', SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' }
-  const { service, as } = await startService(t, { env, overrides: { debugPageFolder: folder } })
+  const { service, as } = await startService(t, { env, overrides: { debugPageFolder: folder, ...overrides } })
   const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const caller = await as('ann')
   return {
     url,
     caller,
+    as,
     async run(sessionId, message, response) {
       const { status } = await caller.post('/v1/run', { session_id: sessionId, message, ...(response !== undefined && { response }) })
       t.equal(status, 200)

@@ -114,6 +114,7 @@ export async function createRig({
     watch: { during: (_command, _input, work) => work() },
     modelService,
     eraseUser: null,
+    hasMcp: true,
     debug,
     ...(lanes !== undefined && { lanes }),
     ...(admit !== undefined && { admit }),
@@ -228,7 +229,8 @@ const MEMORY: MemoryView = {
   timestamp: START,
   tier: 'short_term',
   role: 'user',
-  userId: 'u1'
+  userId: 'u1',
+  pinned: false
 }
 
 const METRICS: SessionReplies['session.metrics'] = {

@@ -14,7 +14,8 @@ const PACKAGES = {
   promtool: 'prometheus',
   chromium: 'chromium',
   haproxy: 'haproxy',
-  'docker-compose': 'docker-compose'
+  'docker-compose': 'docker-compose',
+  python3: 'python3'
 } as const
 
 export type ProgramName = keyof typeof PACKAGES

@@ -23,6 +23,7 @@ export interface Caller {
   call(options: InjectOptions): Promise<Answer>
   post(url: string, body?: unknown): Promise<Answer>
   put(url: string, body: unknown): Promise<Answer>
+  patch(url: string, body: unknown): Promise<Answer>
   get(url: string): Promise<Answer>
   delete(url: string): Promise<Answer>
 }
@@ -69,7 +70,7 @@ export async function startService(
         const response = await node.http.inject({ ...request, headers })
         return { status: response.statusCode, body: JSON.parse(response.body) as AnswerBody }
       }
-      const send = (method: 'POST' | 'PUT') => (url: string, body?: unknown) => {
+      const send = (method: 'POST' | 'PUT' | 'PATCH') => (url: string, body?: unknown) => {
         if (body === undefined) return call({ method, url })
         const payload = typeof body === 'string' ? body : JSON.stringify(body)
         return call({ method, url, payload, headers: { 'content-type': 'application/json' } })
@@ -79,6 +80,7 @@ export async function startService(
         call,
         post: send('POST'),
         put: send('PUT'),
+        patch: send('PATCH'),
         get: (url) => call({ method: 'GET', url }),
         delete: (url) => call({ method: 'DELETE', url })
       }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createLicenseVerifier } from '../../src/auth/license.js'
@@ -44,5 +44,6 @@ t.test('invitation: url and token, a line that a shell takes', async (t) => {
 t.test('development key: its folder, ignored by git', async (t) => {
   const ignored = readFileSync(new URL('../../.gitignore', import.meta.url), 'utf8').split('\n')
   t.ok(ignored.includes('.engram/'))
-  t.ok(existsSync(new URL('../../src/tools/dev.ts', import.meta.url)))
+  const development = readFileSync(new URL('../../src/cli/commands/dev.ts', import.meta.url), 'utf8')
+  t.match(development, "'.engram/development-key.pem'")
 })

@@ -53,7 +53,7 @@ t.test('built programs: the service finds its model, its database and its docume
 })
 
 t.test('built programs: the command that verifies audit trails reads the same database', async (t) => {
-  const child = spawn(process.execPath, [join(folder, 'dist/src/cli/audit.js')], {
+  const child = spawn(process.execPath, [join(folder, 'dist/src/cli/engram.js'), 'verify-audit'], {
     env: { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` },
     stdio: ['ignore', 'ignore', 'inherit']
   })

@@ -101,14 +101,14 @@ t.test('a search after a change finds what there is now, with the query of the s
   )
 })
 
-t.test('a search that was looked ahead for a slab a piece finds the same; a change in between counts', async (t) => {
+t.test('a search after one in pieces, a slab each, finds the same; a change in between counts', async (t) => {
   const dimension = 16_384
   const index = createExactIndex(dimension)
   const made = (value: number): Float32Array => new Float32Array(dimension).fill(value)
   for (let label = 0; label < 40; label++) index.add(label, made(label / 1_024))
   const query = made(1)
-  t.equal([...(index.ahead?.(query) ?? [])].length, 3)
-  t.equal([...(index.ahead?.(query) ?? [])].length, 0, 'it is known')
+  t.equal([...index.searchInPieces(query, 2)].length, 3)
+  t.equal([...index.searchInPieces(query, 2)].length, 0, 'it is known')
   t.same(
     index.search(query, 2).map((hit) => hit.label),
     [39, 38]
@@ -123,6 +123,23 @@ t.test('a search that was looked ahead for a slab a piece finds the same; a chan
     index.search(query, 2).map((hit) => hit.label),
     [3, 38]
   )
+})
+
+t.test('vectors of which rounding rules none out are multiplied in pieces, and found as a naive scan finds them', async (t) => {
+  const [dimension, size] = [16_384, 256]
+  const random = randomNumbers(7)
+  const index = createExactIndex(dimension)
+  // Beside their greatest number the others round to nothing.
+  const made = (): Float32Array => new Float32Array(dimension).map((_, at) => (at === 0 ? 1 : random() / 140))
+  const vectors = Array.from({ length: size }, made)
+  for (const [label, vector] of vectors.entries()) index.add(label, vector)
+  const query = made()
+  const scanned = 256 / 15
+  const multiplied = (size * dimension) / 2 ** 20
+  t.ok([...index.searchInPieces(query, 3)].length >= Math.floor(scanned + multiplied) - 1)
+  t.equal([...index.searchInPieces(query, 3)].length, 0, 'their products are known')
+  const naive = vectors.map((vector, label) => ({ label, similarity: dot(vector, query) })).sort((a, b) => b.similarity - a.similarity)
+  t.same(index.search(query, 3), naive.slice(0, 3))
 })
 
 t.test('what changes between two searches with one query is looked at alone, bit for bit as with the rest', async (t) => {
@@ -143,7 +160,7 @@ t.test('what changes between two searches with one query is looked at alone, bit
     ]
     for (const change of changes) {
       change()
-      for (const each of [query, other]) t.equal([...(index.ahead?.(each) ?? [])].length, 0, 'it is known')
+      for (const each of [query, other]) t.equal([...index.searchInPieces(each, 2)].length, 0, 'it is known')
     }
     const left = new Map(
       [...vectors]
@@ -153,7 +170,7 @@ t.test('what changes between two searches with one query is looked at alone, bit
     for (const [label, vector] of left) plain.add(label, vector)
     for (const each of [query, other]) t.strictSame(index.search(each, size), plain.search(each, size))
     for (let label = 0; label < 200; label++) index.add(size + label, query)
-    t.ok([...(index.ahead?.(other) ?? [])].length > 1, 'much that changed is scanned anew')
+    t.ok([...index.searchInPieces(other, 2)].length > 1, 'much that changed is scanned anew')
     t.equal(
       index.search(query, 200).every(({ label }) => label >= size),
       true

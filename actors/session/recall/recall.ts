@@ -14,6 +14,7 @@ import { ENTITY } from '../record/head.js'
 import { trace } from '../record/trace.js'
 import { liveCount } from '../record/views.js'
 import { readingOf, type Work } from '../record/work.js'
+import { withPinned } from './pinned-lines.js'
 import { sessionQuery } from './query.js'
 
 /**
@@ -50,7 +51,7 @@ export function* recall(work: Work, message: { text: string; vector: Float32Arra
       phase: state.head.phase,
       turn: message.turn,
       totalMemories: liveCount(state, now),
-      lines: withShared(work, lines, message.turn),
+      ...withPinned(work, withShared(work, lines, message.turn), { hits, vector: message.vector }),
       entities: matchingEntities(work, message.text),
       budgetTokens: services.contextTokensMax,
       countTokens: (text) => work.prepared.embedder?.countTokens(text) ?? text.length

@@ -1,8 +1,10 @@
+import { createBestOf } from '../../../src/domain/best-of.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
-import type { Pieces } from '../../../src/domain/pieces.js'
+import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
+import { PRODUCTS_A_PIECE } from '../../../src/domain/vector.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { hashText } from '../record/hash.js'
 import { isShort, memoryVector } from '../record/memory-vector.js'
@@ -15,8 +17,14 @@ import type { EmbeddedText } from '../record/work.js'
  */
 const NEIGHBOURS_ASKED = [REWORDED_NEIGHBOURS_MAX + 8, 128, NEIGHBOURS_MAX] as const
 
-/** The same list for several readers: it is computed once, as far as the one who reads furthest. Stale once a memory changes. */
-export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
+/**
+ * Multiplications that reading on may cost at once, some tens of milliseconds: of 21,845 memories of 384 dimensions. Of more, all
+ * neighbours that can be read are worked out before.
+ */
+const PRODUCTS_AT_ONCE = 2 ** 23
+
+/** The same list for several readers: it is computed once, as far as the one who reads furthest. */
+function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
   const known: Item[] = []
   return {
     *[Symbol.iterator]() {
@@ -34,16 +42,19 @@ export function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
 
 /**
  * Live memories by their resemblance to a text: first those that are it word for word, at 1 whatever their vectors, then by similarity,
- * unless its own vector is pending.
+ * unless its own vector is pending. Stale once a memory changes.
  */
-export function* resembling(state: SessionState, text: EmbeddedText, { now, userId }: Searched): Generator<SimilarEntry, void> {
-  const isChosen = chosenBy(state, userId)
-  const same = new Set(
-    state.corpus.allByHash(hashText(text.text)).filter((entry) => isAlive(entry.memory, now) && isChosen?.(entry) !== false)
-  )
+export function* resembling(state: SessionState, text: EmbeddedText, searched: Searched): Pieces<Iterable<SimilarEntry>> {
+  const isChosen = chosenBy(state, searched.userId)
+  const isFound = (entry: MemoryEntry): boolean => isAlive(entry.memory, searched.now) && isChosen?.(entry) !== false
+  const same = new Set(state.corpus.allByHash(hashText(text.text)).filter(isFound))
+  const similar = text.isPending ? [] : yield* mostSimilar(state, memoryVector(text), searched)
+  return shared(sameFirst(same, similar))
+}
+
+function* sameFirst(same: ReadonlySet<MemoryEntry>, similar: Iterable<SimilarEntry>): Generator<SimilarEntry, void> {
   for (const entry of same) yield { entry, similarity: 1 }
-  if (text.isPending) return
-  for (const hit of mostSimilar(state, memoryVector(text), { now, userId })) if (!same.has(hit.entry)) yield hit
+  for (const hit of similar) if (!same.has(hit.entry)) yield hit
 }
 
 /** Among which memories neighbours are looked for. */
@@ -60,25 +71,37 @@ function chosenBy({ corpus }: SessionState, userId: string | null | undefined): 
   return ({ memory }) => memory.userId === userId
 }
 
-/** Works out in pieces what `resembling` needs, unless the text is there word for word: most callers stop at that. */
-export function* lookAlike({ corpus }: SessionState, text: EmbeddedText): Pieces<void> {
-  if (text.isPending !== true && corpus.byHash(hashText(text.text)) === undefined) yield* corpus.lookAhead(memoryVector(text))
+/**
+ * The live memories by the similarity of whole texts, nearest first; at most NEIGHBOURS_MAX. A text of several parts is compared by the
+ * mean of its parts, not by its best one: a passage is not its document. What costs much is worked out in pieces, the rest as far as it is
+ * read. Stale once a memory changes.
+ */
+export function* mostSimilar(state: SessionState, vector: Float32Array, searched: Searched): Pieces<Iterable<SimilarEntry>> {
+  const { now, userId } = searched
+  const { corpus } = state
+  // What is somebody's first text here is like none of theirs.
+  if (userId !== undefined && corpus.countOf(userId) === 0) return []
+  const chosen = { now, accept: chosenBy(state, userId) }
+  const isLarge = corpus.size * corpus.dimension > PRODUCTS_AT_ONCE
+  yield* nearestShort(state, vector, { ...chosen, limit: isLarge ? NEIGHBOURS_MAX : NEIGHBOURS_ASKED[0] })
+  const long = yield* longTexts(state, vector, chosen)
+  return merged(state, vector, { ...chosen, long })
 }
 
-/**
- * The live memories by the similarity of whole texts, nearest first, computed as far as they are read; at most NEIGHBOURS_MAX.
- * A text of several parts is compared by the mean of its parts, not by its best one: a passage is not its document.
- */
-export function* mostSimilar(state: SessionState, vector: Float32Array, searched: Searched): Generator<SimilarEntry, void> {
-  const { now, userId } = searched
-  // What is somebody's first text here is like none of theirs.
-  if (userId !== undefined && state.corpus.countOf(userId) === 0) return
-  const accept = chosenBy(state, userId)
-  const long = longTexts(state, vector, { now, accept })
+interface Chosen {
+  readonly now: number
+  readonly accept: ((entry: MemoryEntry) => boolean) | undefined
+}
+
+function* merged(
+  state: SessionState,
+  vector: Float32Array,
+  { long, ...chosen }: Chosen & { long: readonly SimilarEntry[] }
+): Iterable<SimilarEntry> {
   let nextLong = 0
   let read = 0
   for (const limit of NEIGHBOURS_ASKED) {
-    const hits = nearestShort(state, vector, { limit, now, accept })
+    const hits = inOneGo(nearestShort(state, vector, { ...chosen, limit }))
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
         yield long[nextLong] as SimilarEntry
@@ -89,35 +112,45 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, searched
   }
 }
 
-interface Chosen {
-  readonly now: number
-  readonly accept: ((entry: MemoryEntry) => boolean) | undefined
-}
-
-function nearestShort(state: SessionState, vector: Float32Array, { limit, now, accept }: Chosen & { limit: number }): SimilarEntry[] {
+function* nearestShort(
+  { corpus, longTexts }: SessionState,
+  vector: Float32Array,
+  { limit, now, accept }: Chosen & { limit: number }
+): Pieces<SimilarEntry[]> {
   const isFound = (entry: MemoryEntry): boolean => isShort(entry) && accept?.(entry) !== false
   try {
-    const isAny = state.longTexts.size === 0 && accept === undefined
-    return state.corpus.nearest(vector, { limit, now, ...(!isAny && { accept: isFound }) })
+    const isAny = longTexts.size === 0 && accept === undefined
+    return yield* corpus.nearestInPieces(vector, { limit, now, ...(!isAny && { accept: isFound }) })
   } catch {
     // Interface, Run response: a retrieval fault costs a turn its context block, nothing more. What is looked up here has to be right.
-    return ranked([...state.corpus.ordered()].filter(isFound), { vector, now, limit })
+    return yield* ranked(corpus.ordered(), vector, { limit, now, accept: isFound })
   }
 }
 
-function longTexts(state: SessionState, vector: Float32Array, { now, accept }: Chosen): SimilarEntry[] {
-  const entries = [...state.longTexts].flatMap((id) => state.corpus.get(id) ?? [])
-  return ranked(
-    entries.filter((entry) => accept?.(entry) !== false),
-    { vector, now, limit: NEIGHBOURS_MAX }
-  )
+function longTexts(state: SessionState, vector: Float32Array, chosen: Chosen): Pieces<SimilarEntry[]> {
+  const entries = Array.from(state.longTexts, (id) => state.corpus.get(id)).filter((entry) => entry !== undefined)
+  return ranked(entries, vector, { ...chosen, limit: NEIGHBOURS_MAX })
 }
 
 /** What an index would find among the entries, without it. */
-function ranked(entries: readonly MemoryEntry[], query: { vector: Float32Array; now: number; limit: number }): SimilarEntry[] {
-  return entries
-    .filter((entry) => isAlive(entry.memory, query.now))
-    .map((entry) => ({ entry, similarity: similarity(query.vector, memoryVector(entry.memory)) }))
-    .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
-    .slice(0, query.limit)
+function* ranked(
+  entries: Iterable<MemoryEntry>,
+  vector: Float32Array,
+  { limit, now, accept }: Chosen & { limit: number }
+): Pieces<SimilarEntry[]> {
+  const best = createBestOf<SimilarEntry>(limit, isBehind)
+  let products = 0
+  for (const entry of entries) {
+    if (!isAlive(entry.memory, now) || accept?.(entry) === false) continue
+    best.offer({ entry, similarity: similarity(vector, memoryVector(entry.memory)) })
+    products += entry.memory.vectors.length
+    if (products < PRODUCTS_A_PIECE) continue
+    products = 0
+    yield
+  }
+  return best.sorted()
+}
+
+function isBehind(a: SimilarEntry, b: SimilarEntry): boolean {
+  return a.similarity < b.similarity || (a.similarity === b.similarity && a.entry.memory.seq > b.entry.memory.seq)
 }

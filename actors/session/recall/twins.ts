@@ -46,5 +46,5 @@ export function createTwins({ state, now }: { readonly state: SessionState; read
 }
 
 function nameOf({ role, userId }: Pick<GivenMemory, 'role' | 'userId'>, timestamp?: number): string {
-  return JSON.stringify([role, userId ?? null, timestamp ?? null])
+  return `${role} ${timestamp ?? ''} ${userId == null ? '' : `of ${userId}`}`
 }

@@ -1,6 +1,8 @@
 /** What a session tells the audit trail: that something was written or erased for a data subject, and never what. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../src/domain/canonical-json.js'
+import type { EditMemory } from '../../../src/domain/commands/control-commands.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { AuditEntry } from '../../../src/ports.js'
 import type { Work } from './work.js'
 
@@ -29,6 +31,44 @@ export function auditErasure(work: Work, erasure: { readonly userId: string; rea
   audit(work, { action: 'erase', userId: erasure.userId, digest: digestOf({}), size: erasure.erasedMemories })
 }
 
+/**
+ * Audits an edit by hand, once for each data subject whose memories it changed. Its digest is that of the edit as canonical JSON with the
+ * `memory_hash`, and its size the count of memories.
+ */
+export function* auditEdit(
+  work: Work,
+  { hash, importance, pinned }: Omit<EditMemory, 'type'>,
+  users: readonly (string | null)[]
+): Pieces<void> {
+  const digest = digestOf({ memory_hash: hash, ...(importance !== undefined && { importance }), ...(pinned !== undefined && { pinned }) })
+  yield* auditEach(work, users, { action: 'edit', digest })
+}
+
+/** Audits the deletion of a memory, as an erasure, once for each data subject that it takes something from. */
+export function auditDeletion(work: Work, users: readonly (string | null)[]): Pieces<void> {
+  return auditEach(work, users, { action: 'erase', digest: digestOf({}) })
+}
+
+/** Entries that are made in one piece. */
+const ENTRIES_A_PIECE = 512
+
+/** One entry for each data subject among the memories' users; its size is the count of theirs. */
+function* auditEach(
+  work: Work,
+  users: readonly (string | null)[],
+  { action, digest }: Pick<AuditEntry, 'action' | 'digest'>
+): Pieces<void> {
+  if (!work.services.audits) return
+  const counts = new Map<string, number>()
+  for (const userId of users) if (userId !== null) counts.set(userId, (counts.get(userId) ?? 0) + 1)
+  let entries = 0
+  for (const [userId, size] of counts) {
+    audit(work, { action, userId, digest, size })
+    entries += 1
+    if (entries % ENTRIES_A_PIECE === 0) yield
+  }
+}
+
 function audit({ state, journal, requestId, now }: Work, entry: Pick<AuditEntry, 'action' | 'userId' | 'digest' | 'size'>): void {
   journal.audit({ ...entry, sessionId: state.address.id, requestId, timestamp: now })
 }
@@ -37,8 +77,8 @@ function audit({ state, journal, requestId, now }: Work, entry: Pick<AuditEntry,
  * SHA-256 in hex over the canonical JSON of the texts: their holder can show that they were written. The names frame the
  * texts, so that no two turns are the same bytes, and no digest begins with a `memory_hash`, which erasure removes.
  */
-function digestOf(texts: WrittenTexts): string {
+function digestOf(written: Readonly<Record<string, unknown>>): string {
   const hash = createHash('sha256')
-  for (const chunk of canonicalJson(texts)) hash.update(chunk, 'utf8')
+  for (const chunk of canonicalJson(written)) hash.update(chunk, 'utf8')
   return hash.digest('hex')
 }

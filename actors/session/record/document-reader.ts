@@ -6,9 +6,10 @@ import { norm, vectorAt } from '../../../src/domain/vector.js'
 import { toCamelCase } from '../../../src/domain/wire-names.js'
 import { foldFully } from '../../../src/domain/words/triggers.js'
 import { toWireDocument } from './document-schema.js'
-import { checksumOf, type SessionDocument } from './document.js'
+import { checksumOf, DOCUMENT_FORMAT, DOCUMENT_VERSION, type SessionDocument, versionOf } from './document.js'
 import { hashText } from './hash.js'
 import type { SessionHead } from './head.js'
+import { pinnedProblem } from './pinned.js'
 
 /** Rounding of a unit vector kept in single precision, with room for vectors that others normalised. */
 const UNIT_TOLERANCE = 1e-3
@@ -23,9 +24,10 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u
 /** The document of a `state_dict`. Throws DomainError `malformed_payload` for anything that export would not have written. */
 export function* readDocument(value: unknown, memoriesMax: number): Pieces<SessionDocument> {
   const stateDict = yield* toWireDocument(value)
-  if (stateDict === null) throw malformed('state_dict is not an export of a session, or of another version')
+  if (stateDict === null) throw malformed(shapeProblem(value))
   if ((yield* checksumOf(stateDict)) !== stateDict.checksum) throw malformed('the checksum of state_dict does not match')
   const document = yield* toDocument(stateDict.session)
+  requireThat(stateDict.version === versionOf(document), 'its version is not that of what it holds')
   const { dimension, modelName } = document.head.settings
   requireThat(stateDict.dimension === dimension && stateDict.model_name === modelName, 'dimension and model_name do not match the session')
   requireThat(stateDict.memory_count === document.memories.length, 'memories are missing or repeated')
@@ -49,6 +51,14 @@ export function refuseForeign(document: SessionDocument, settings: { readonly mo
     throw new DomainError('malformed_payload', 'Malformed session export: it is of another embedding model')
 }
 
+/** What is wrong with a value that has not the shape of an export. */
+function shapeProblem(value: unknown): string {
+  const { format, version } = (value ?? {}) as { readonly format?: unknown; readonly version?: unknown }
+  const isNewer = format === DOCUMENT_FORMAT && Number.isSafeInteger(version) && Number(version) > DOCUMENT_VERSION
+  if (!isNewer) return 'state_dict is not an export of a session'
+  return `state_dict is of version ${String(version)}, and this service reads versions up to ${String(DOCUMENT_VERSION)}`
+}
+
 function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
   let lastSeq = 0
   for (const { memory, stats } of memories) {
@@ -63,9 +73,12 @@ function* checkMemories({ memories, head }: SessionDocument): Pieces<void> {
       yield* isUnits(memory.vectors, memory.partEnds.length, head.settings.dimension),
       'a vector is not a unit vector of the dimension'
     )
+    requireThat(stats.isPinned !== true || memory.expiresAt === null, 'a pinned memory would expire')
     requireThat(Number.isFinite(stats.importance), 'an importance is not a number')
     lastSeq = memory.seq
   }
+  const problem = pinnedProblem(memories.filter(({ stats }) => stats.isPinned))
+  requireThat(problem === null, problem ?? '')
   requireThat(head.nextSeq > lastSeq, 'the order of memories runs beyond its end')
 }
 

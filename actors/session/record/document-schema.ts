@@ -111,7 +111,15 @@ const memory = Type.Object(
 )
 
 const stats = Type.Object(
-  { importance: weight, access_count: count, accessed_at: time, is_protected: Type.Boolean(), segment: count, share: Type.Optional(share) },
+  {
+    importance: weight,
+    access_count: count,
+    accessed_at: time,
+    is_protected: Type.Boolean(),
+    segment: count,
+    is_pinned: Type.Optional(Type.Literal(true)),
+    share: Type.Optional(share)
+  },
   strict
 )
 
@@ -169,7 +177,7 @@ const session = Type.Object(
 const document = Type.Object(
   {
     format: Type.Literal(DOCUMENT_FORMAT),
-    version: Type.Literal(DOCUMENT_VERSION),
+    version: Type.Integer({ minimum: 1, maximum: DOCUMENT_VERSION }),
     dimension: Type.Integer(),
     model_name: Type.String(),
     memory_count: count,

@@ -10,7 +10,12 @@ import type { SessionState } from './state.js'
 import { expiredIds } from './views.js'
 
 export const DOCUMENT_FORMAT = 'engram.session'
-export const DOCUMENT_VERSION = 1
+
+/**
+ * The latest version there is. An export carries the lowest one whose readers know all of it: 1, or 2 where a memory is pinned, so that
+ * what needs nothing new can still be taken to a service that knows nothing new.
+ */
+export const DOCUMENT_VERSION = 2
 
 /** Refers to the session's own immutable parts, so taking one costs a list, not a copy. */
 export interface SessionDocument {
@@ -143,10 +148,15 @@ function* partsThroughText(value: unknown): Pieces<unknown> {
   return fields
 }
 
+/** The version that an export of this document has. */
+export function versionOf({ memories }: SessionDocument): number {
+  return memories.some(({ stats }) => stats.isPinned) ? 2 : 1
+}
+
 function envelope(document: SessionDocument): Record<string, unknown> {
   return {
     format: DOCUMENT_FORMAT,
-    version: DOCUMENT_VERSION,
+    version: versionOf(document),
     dimension: document.head.settings.dimension,
     modelName: document.head.settings.modelName,
     memoryCount: document.memories.length,

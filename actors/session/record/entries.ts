@@ -14,6 +14,7 @@ export function admit(state: SessionState, entry: MemoryEntry, words?: Words): v
   state.topics.add(entry)
   if (!isShort(entry)) state.longTexts.add(entry.memory.id)
   if (entry.memory.expiresAt !== null) state.expiring.add(entry.memory.id)
+  if (entry.stats.isPinned) state.pinned.add(entry.memory.id)
   if (entry.memory.isPending) state.pending.add(entry.memory.id)
 }
 
@@ -46,5 +47,6 @@ function dismiss(state: SessionState, id: string): void {
   state.topics.remove(known)
   state.longTexts.delete(id)
   state.expiring.delete(id)
+  state.pinned.delete(id)
   state.pending.delete(id)
 }

@@ -39,6 +39,7 @@ export const ISOLATION = 'isolation'
 export const HELD = 'held'
 export const ENTITY = 'entity'
 export const GIVEN = 'given'
+export const DAY = 'day'
 /** Id of the one row of the isolation collection, and of that of the vectors among the settings. */
 export const ISOLATION_ROW = 'vectors'
 export const GIVEN_ROW = 'vectors'

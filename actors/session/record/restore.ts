@@ -1,5 +1,6 @@
 /** Rebuilds sessions: from stored rows, and from an export. */
 import type { Address } from '../../../src/domain/address.js'
+import type { DayCount } from '../../../src/domain/day-counts.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type {
   Anchor,
@@ -19,7 +20,7 @@ import type { StoredRecord, StoredRow } from '../../../src/ports.js'
 import { documentOf, type SessionDocument } from './document.js'
 import { admit } from './entries.js'
 import { hashText } from './hash.js'
-import { ANCHOR, DELTA, ENTITY, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER } from './head.js'
+import { ANCHOR, DAY, DELTA, ENTITY, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER } from './head.js'
 import { settled } from './indexing.js'
 import { takeLiterals } from './literals.js'
 import { placeMind } from './mind.js'
@@ -72,6 +73,7 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
   for (const [, vectors] of bodiesOf<IsolationVectors>(ISOLATION)) state.isolation = vectors
   const held = bodiesOf<HeldInput>(HELD).toSorted(([, a], [, b]) => a.seq - b.seq)
   for (const [id, input] of held) state.held.set(id, input)
+  for (const [, count] of bodiesOf<DayCount>(DAY)) state.days.set(count.day, count)
   for (const [, entity] of bodiesOf<Entity>(ENTITY)) {
     state.literals.put(entity)
     yield* readEntity(entity)
@@ -105,16 +107,17 @@ export function replaceState(
   { state, journal, services }: Work,
   { document, restored }: { readonly document: SessionDocument; readonly restored: SessionState }
 ): void {
-  const { head, corpus, topics, longTexts, expiring, pending, anchors, triggers, deltas, isolation, held, literals } = restored
+  const { head, corpus, topics, longTexts, expiring, pinned, pending, anchors, triggers, deltas, isolation, held, literals } = restored
   state.corpus.close()
   state.literals.evict('replaced')
-  Object.assign(state, { head, corpus, topics, longTexts, expiring, pending, anchors, triggers, deltas, isolation, held, literals })
+  Object.assign(state, { head, corpus, topics, longTexts, expiring, pinned, pending, anchors, triggers, deltas, isolation, held, literals })
   takeLiterals(state, services)
   for (const { memory, stats } of document.memories) {
     journal.put(MEMORY, memory.id, memory)
     journal.put(STATS, memory.id, stats)
   }
   writeControls(document, journal.put)
+  writeDays(state, journal.put)
   state.areVectorsApart = true
   placeMind(state)
 }
@@ -122,6 +125,7 @@ export function replaceState(
 /** Writes every row of the session but its memories: what stays when those are wiped. */
 export function keepControls(work: Work): void {
   writeControls(documentOf(work.state), work.journal.put)
+  writeDays(work.state, work.journal.put)
   work.state.areVectorsApart = true
 }
 
@@ -151,6 +155,10 @@ function writeControls(document: Omit<SessionDocument, 'memories'>, put: (collec
   for (const input of document.held) put(HELD, input.id, input)
   for (const entity of document.entities) put(ENTITY, hashText(entity.key), entity)
   put(ISOLATION, ISOLATION_ROW, document.isolation)
+}
+
+function writeDays({ days }: SessionState, put: (collection: string, id: string, body: unknown) => void): void {
+  for (const count of days.values()) put(DAY, String(count.day), count)
 }
 
 /** Writes the vectors among the settings, where there are any. */

@@ -1,6 +1,7 @@
 /** One session in memory: its head, its rows, and what is derived from them. */
 import { createLiteralStore, type LiteralStore } from '../../../machines/literal-store.js'
 import type { Address } from '../../../src/domain/address.js'
+import type { DayCount } from '../../../src/domain/day-counts.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, Trigger } from '../../../src/domain/session.js'
 import type { CreateVectorIndex } from '../../../src/ports.js'
 import { type Corpus, createCorpus } from '../../../src/retrieval/corpus.js'
@@ -26,6 +27,8 @@ export interface SessionState {
   longTexts: Set<string>
   /** Ids of the memories that expire some day. */
   expiring: Set<string>
+  /** Ids of the memories that are kept by hand. */
+  pinned: Set<string>
   /** Ids of the memories whose vectors are still to be made. */
   pending: Set<string>
   anchors: Map<string, Anchor>
@@ -35,6 +38,8 @@ export interface SessionState {
   /** By id, in the order of their seq. */
   held: Map<string, HeldInput>
   literals: LiteralStore
+  /** What it did on its last days, by day. It stays with the session, whatever becomes of what the session holds: no export has it. */
+  readonly days: Map<number, DayCount>
   /** Its chart: where the head says. */
   readonly mind: Mind
   /** Entities whose words are still to be read. */
@@ -61,6 +66,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     topics: createTopics(dimension),
     longTexts: new Set(),
     expiring: new Set(),
+    pinned: new Set(),
     pending: new Set(),
     anchors: new Map(),
     triggers: new Map(),
@@ -68,6 +74,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     isolation: NO_ISOLATION,
     held: new Map(),
     literals: createLiteralStore(),
+    days: new Map(),
     mind: createMind(head),
     unread: new Set()
   }

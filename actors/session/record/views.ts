@@ -27,7 +27,8 @@ export function memoryView(state: SessionState, entry: MemoryEntry): MemoryView 
     timestamp: memory.timestamp,
     tier: tierOf(state, entry),
     role: memory.role,
-    userId: memory.userId
+    userId: memory.userId,
+    pinned: stats.isPinned === true
   }
 }
 

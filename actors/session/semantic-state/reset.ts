@@ -12,6 +12,7 @@ export function resetMemories(work: Work): void {
   state.topics = createTopics(settings.dimension)
   state.longTexts.clear()
   state.expiring.clear()
+  state.pinned.clear()
   state.pending.clear()
   state.deltas.clear()
   state.head = { ...initialHead(settings), isolationLevel, isolationThreshold }

@@ -12,8 +12,7 @@ import { stateVector } from '../semantic-state/folds.js'
 /** The memories nearest to the session's current semantic state, best first; newest first while it has none. */
 export function* readContext({ state, now }: Work, command: ReadContext): Pieces<{ items: ContextItem[] }> {
   const center = stateVector(state)
-  if (center !== null) yield* state.corpus.lookAhead(center)
-  const ranked = center === null ? newest(state, now, command.topK) : take(mostSimilar(state, center, { now }), command.topK)
+  const ranked = center === null ? newest(state, now, command.topK) : take(yield* mostSimilar(state, center, { now }), command.topK)
   return { items: ranked.map((hit, at) => item(state, hit, command.fullFirst && at === 0 ? Infinity : command.maxTextChars)) }
 }
 

@@ -14,7 +14,7 @@ import { REPLY_TO_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { MemoryEntry, Role } from '../../../src/domain/session.js'
 import { linesFor } from '../recall/recall.js'
-import { lookAlike, resembling } from '../recall/similar.js'
+import { resembling } from '../recall/similar.js'
 import { createTwins, type Twins } from '../recall/twins.js'
 import { auditWritten } from '../record/audit.js'
 import { requireCluster } from '../record/backing.js'
@@ -92,8 +92,7 @@ export function* matchExchanges(work: Work, command: MatchExchanges): Pieces<Coo
   if (text.isPending || !isAdmitted(actionFor(state, text).action)) return { isAnswered: false, hits: [] }
   try {
     const { lines } = yield* linesFor(work, { text: text.text, vector: memoryVector(text) })
-    yield* lookAlike(state, text)
-    const near = resembling(state, text, { now })
+    const near = yield* resembling(state, text, { now })
     return {
       isAnswered: (yield* shortCircuit(work, { near, threshold: command.shortCircuitThreshold, guard: createFactGuard(text.text) }))
         .isAnswered,

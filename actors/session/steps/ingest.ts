@@ -105,10 +105,11 @@ function identity(given: IngestedMemory): string {
 
 /**
  * Brings a known memory to what was given now; one that is so already is left alone. What a turn brought in stays as the
- * turn left it, but for its importance: the session's state is made of it, so it neither expires nor changes its vectors.
+ * turn left it, but for its importance: the session's state is made of it, so it neither expires nor changes its vectors. What is kept
+ * by hand does not expire either.
  */
 function replace(work: Work, known: MemoryEntry, intake: Intake): MemoryEntry {
-  const given = isFolded(known) ? known.memory : replaced(known.memory, intake)
+  const given = isFolded(known) ? known.memory : replaced(known.memory, known.stats.isPinned ? { ...intake, expiresAt: null } : intake)
   const importance = intake.importance ?? known.stats.importance
   if (given === known.memory && importance === known.stats.importance) return known
   return putEntry(work, { memory: given, stats: { ...known.stats, importance } })

@@ -1,7 +1,7 @@
 import type { ControlReplies, IsolationReply, ReleaseHeld, SetIsolation } from '../../../src/domain/commands/control-commands.js'
 import type { DedupSignal } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
-import { lookAlike } from '../recall/similar.js'
+import { resembling } from '../recall/similar.js'
 import { toUnitVectors } from '../record/embedding.js'
 import { ISOLATION, ISOLATION_ROW } from '../record/head.js'
 import { tellMind } from '../record/mind.js'
@@ -36,8 +36,8 @@ export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies[
   // Where held inputs repeat each other the count is too high; the release then waits for room, and loses nothing.
   const signals: DedupSignal[] = []
   for (const input of held) {
-    yield* lookAlike(state, input)
-    signals.push(dedupOf(state, input, { threshold: services.updateThreshold, userId: input.userId, now }))
+    const near = yield* resembling(state, input, { now, userId: input.userId })
+    signals.push(dedupOf(state, input, { threshold: services.updateThreshold, near }))
     yield
   }
   refuseWhenFull(work, countNew(signals))

@@ -6,6 +6,7 @@ import { isAlive } from '../../../src/domain/expiry.js'
 import { PAGE_CHARS_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { matchesFilter } from '../recall/filter.js'
+import { auditDeletion } from '../record/audit.js'
 import { hashText } from '../record/hash.js'
 import { memoryView } from '../record/views.js'
 import type { Work } from '../record/work.js'
@@ -38,15 +39,17 @@ export function listMemories({ state, now }: Work, command: ListMemories): Contr
  */
 export function* deleteMemory(work: Work, command: DeleteMemory): Pieces<ControlReplies['memory.delete']> {
   const { state, now } = work
-  const ids = new Set(
-    state.corpus
-      .allByHash(command.hash)
-      .filter((entry) => isAlive(entry.memory, now))
-      .map((entry) => entry.memory.id)
-  )
-  if (ids.size === 0) throw new DomainError('memory_missing', 'Memory not found')
-  yield* forget(work, ids)
+  const memories = state.corpus
+    .allByHash(command.hash)
+    .map(({ memory }) => memory)
+    .filter((memory) => isAlive(memory, now))
+  if (memories.length === 0) throw new DomainError('memory_missing', 'Memory not found')
+  yield* forget(work, new Set(memories.map(({ id }) => id)))
   unshare(work, [command.hash])
+  yield* auditDeletion(
+    work,
+    memories.map(({ userId }) => userId)
+  )
   for (const { id, text } of [...state.held.values()]) if (hashText(text) === command.hash) unhold(work, id)
   return { memoryHash: command.hash, deleted: true }
 }

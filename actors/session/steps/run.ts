@@ -3,13 +3,14 @@ import { oneMore } from '../../../src/domain/counting.js'
 import { COUNT_MAX } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { recall, recallNothing, touch } from '../recall/recall.js'
-import { lookAlike } from '../recall/similar.js'
+import { resembling } from '../recall/similar.js'
 import { auditWritten, type WrittenTexts } from '../record/audit.js'
 import { requireCluster } from '../record/backing.js'
 import { isSettled, withoutMembership } from '../record/ties.js'
 import { liveCount } from '../record/views.js'
 import { embedded, type SharedAnswer, type Work } from '../record/work.js'
 import { resetMemories } from '../semantic-state/reset.js'
+import { countTurn } from '../turn/day.js'
 import { hold, isAdmitted, isolate, type IsolatedInput } from '../turn/isolate.js'
 import { judgeMessage, realign, rememberMessage } from '../turn/message.js'
 import { countNew, dedupOf, refuseWhenFull } from '../turn/take.js'
@@ -51,6 +52,13 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   realign(work)
   leaveGone(work, shared)
   const driftDetected = !message.isPending && state.head.driftScore >= services.driftThreshold
+  countTurn(work, {
+    message: command.message,
+    isPending: message.isPending === true,
+    isDrifted: driftDetected,
+    context: recalled.context,
+    knownAnswer: isShortCircuit ? (judged.repeats.answer ?? sharedAnswer(shared)) : null
+  })
   return {
     context: recalled.context,
     retrievalError: recalled.isFaulty,
@@ -65,6 +73,11 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     turn: number,
     isolation: { level: state.head.isolationLevel, action: input.action, similarity: input.similarity }
   }
+}
+
+/** What a cluster has best to say of a question that it knows; nothing where what it knows did not come along. */
+function sharedAnswer(shared: readonly SharedAnswer[]): string {
+  return shared.find(({ isAnswered }) => isAnswered)?.hits.find(({ question }) => question !== null)?.text ?? ''
 }
 
 /** Clusters that are gone have told their members, unless a fault came between. */
@@ -103,8 +116,10 @@ const NO_MATCH: DedupSignal = { isUpdate: false, maxSim: 0, matchedId: null }
 
 function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pieces<DedupSignal> {
   if (resetContext) return NO_MATCH
-  yield* lookAlike(work.state, embedded(work, text))
-  return dedupOf(work.state, embedded(work, text), { threshold: work.services.updateThreshold, userId: userId ?? null, now: work.now })
+  const { state, services, now } = work
+  const looked = embedded(work, text)
+  const near = yield* resembling(state, looked, { now, userId: userId ?? null })
+  return dedupOf(state, looked, { threshold: services.updateThreshold, near })
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { DedupSignal, StoreAnswer } from '../../../src/domain/commands/session-commands.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
-import { lookAlike } from '../recall/similar.js'
+import { resembling } from '../recall/similar.js'
 import { auditWritten } from '../record/audit.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
@@ -24,8 +24,8 @@ export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAns
   const userId = command.userId ?? null
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
   const text = embedded(work, command.response)
-  yield* lookAlike(work.state, text)
-  const signal = dedupOf(work.state, text, { threshold, userId, now: work.now })
+  const near = yield* resembling(work.state, text, { now: work.now, userId })
+  const signal = dedupOf(work.state, text, { threshold, near })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
   const entry = takeAnswer(work, {
     text: command.response,

@@ -8,7 +8,7 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Fold, MemoryEntry } from '../../../src/domain/session.js'
 import type { TextReading } from '../../../src/domain/text/reading.js'
 import { anchorSimilarity, recentSimilarity } from '../recall/scale.js'
-import { lookAlike, resembling, shared } from '../recall/similar.js'
+import { resembling } from '../recall/similar.js'
 import { memoryVector } from '../record/memory-vector.js'
 import { tellMind } from '../record/mind.js'
 import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
@@ -46,7 +46,7 @@ const ABSTAINING = {
   dissimilarity: 0,
   driftScore: 0,
   isSwitch: false,
-  repeats: { isAnswered: false, refused: null }
+  repeats: { isAnswered: false, answer: null, refused: null }
 } as const
 
 interface Judging {
@@ -63,12 +63,13 @@ export function* judgeMessage(
   { userId, share, shortCircuitThreshold = SHORT_CIRCUIT_THRESHOLD }: Judging
 ): Pieces<JudgedMessage> {
   const { state, services, now } = work
-  yield* lookAlike(state, text)
   const vector = memoryVector(text)
-  const near = shared(resembling(state, text, { now }))
+  const near = yield* resembling(state, text, { now })
+  const isEverybodys = state.corpus.countOf(userId) === state.corpus.size
+  const own = isEverybodys ? near : yield* resembling(state, text, { now, userId })
   const guard = createFactGuard(text.text)
   // First of the two that compare: whether a text is an update must not hang on how readily a turn is short-circuited.
-  const signal = dedupOf(state, text, { threshold: services.updateThreshold, userId, now, near, guard })
+  const signal = dedupOf(state, text, { threshold: services.updateThreshold, near: own, guard })
   const currentId = state.head.segment
   // Without its vector a message is no more than its words: it is taken in, and what would be said of it is not.
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }

@@ -10,6 +10,8 @@ import type { Work } from '../record/work.js'
 
 export interface ShortCircuit {
   readonly isAnswered: boolean
+  /** The newest answer of the question that is repeated; null where none is. */
+  readonly answer: string | null
   /** The nearest question that was answered and differs in a fact; null where there is none, or another one is repeated. */
   readonly refused: RefusedRepetition | null
 }
@@ -31,12 +33,13 @@ export function* shortCircuit(
     if (similarity < least) break
     if (similarity < SHORT_CIRCUIT_THRESHOLD && reworded++ >= REWORDED_NEIGHBOURS_MAX) break
     const { id, text } = entry.memory
-    if (state.corpus.answersOf(id).some((answer) => isAlive(answer.memory, now))) {
+    const answer = state.corpus.answersOf(id).findLast(({ memory }) => isAlive(memory, now))
+    if (answer !== undefined) {
       const { degree, difference } = repetitionOf(similarity, text, message.guard)
-      if (degree >= message.threshold) return { isAnswered: true, refused: null }
+      if (degree >= message.threshold) return { isAnswered: true, answer: answer.memory.text, refused: null }
       if (difference !== null) refused ??= { memoryId: id, similarity, difference: difference.kind }
     }
     yield
   }
-  return { isAnswered: false, refused }
+  return { isAnswered: false, answer: null, refused }
 }

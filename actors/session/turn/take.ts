@@ -8,7 +8,6 @@ import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/
 import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../../src/domain/words/importance.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
-import { resembling } from '../recall/similar.js'
 import { putEntry } from '../record/entries.js'
 import { hashText } from '../record/hash.js'
 import type { SessionState } from '../record/state.js'
@@ -42,21 +41,15 @@ export interface Intake {
 export interface DedupOptions {
   /** -1..1 */
   readonly threshold: number
-  /** Whose memories are looked at; default: everybody's. */
-  readonly userId?: string | null
-  /** Epoch seconds. */
-  readonly now: number
-  /** The memories nearest to the text, everybody's, where they are known already. */
-  readonly near?: Iterable<SimilarEntry>
+  /** The memories that resemble the text, of those that are looked at. */
+  readonly near: Iterable<SimilarEntry>
   /** Of this text. Default: one of its own. */
   readonly guard?: FactGuard
 }
 
 /** Whether a text would count as an update. Changes nothing. */
-export function dedupOf(state: SessionState, text: EmbeddedText, { threshold, userId, now, near, guard }: DedupOptions): DedupSignal {
-  const isEverybodys = userId === undefined || state.corpus.countOf(userId) === state.corpus.size
-  const looked = isEverybodys ? near : undefined
-  return dedupSignal(text.text, candidates(state, looked ?? resembling(state, text, { now, userId })), threshold, guard)
+export function dedupOf(state: SessionState, { text }: EmbeddedText, { threshold, near, guard }: DedupOptions): DedupSignal {
+  return dedupSignal(text, candidates(state, text, near), threshold, guard)
 }
 
 /** Refuses what would not fit, before anything has changed. Expired memories take no room. */
@@ -163,9 +156,11 @@ function keptShare(share: number, turn: number): Pick<MemoryStats, 'share'> {
   return share === wholeShare(turn) ? {} : { share }
 }
 
-function* candidates(state: SessionState, near: Iterable<SimilarEntry>): Iterable<DedupCandidate> {
+/** What is kept by hand keeps its words: only the very same text is an update of it. */
+function* candidates(state: SessionState, text: string, near: Iterable<SimilarEntry>): Iterable<DedupCandidate> {
   const scale = similarityScale(state)
   for (const { entry, similarity } of near) {
+    if (entry.stats.isPinned === true && entry.memory.text !== text) continue
     yield { id: entry.memory.id, text: entry.memory.text, similarity: scale(similarity) }
   }
 }

@@ -6,6 +6,7 @@
 import { connect, DebugEvents, ErrorCode, Events, headers as createHeaders, type Msg, type NatsConnection, type Subscription } from 'nats'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import type { Cancel, Clock, Logger } from '../../ports.js'
+import { unreachable } from '../refusals.js'
 import { serverProblem } from './server-check.js'
 import { parseServerUrl, type ServerUrl } from './server-url.js'
 
@@ -176,11 +177,6 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
       return closing
     }
   }
-}
-
-/** What a caller is told that cannot be served for want of a connection, or of anybody at its other end. */
-export function unreachable(): DomainError {
-  return new DomainError('unreachable', 'Nobody answers here at the moment')
 }
 
 async function firstOf(dial: () => Promise<NatsConnection>, clock: Clock): Promise<NatsConnection> {

@@ -3,9 +3,9 @@
  * addressee may write to: a node that was asked once can answer that once, and nobody else can.
  */
 import { randomBytes } from 'node:crypto'
-import { DomainError } from '../../domain/errors.js'
 import type { Cancel, Clock } from '../../ports.js'
-import { type Headers, type Message, type NatsLink, unreachable } from './connection.js'
+import { late, unreachable } from '../refusals.js'
+import type { Headers, Message, NatsLink } from './connection.js'
 import { inbox, isInbox, knockAt, nodeOf, senderOf, SERVER } from './names.js'
 
 export interface Question {
@@ -103,9 +103,4 @@ export function createExchange(options: { link: NatsLink; clock: Clock; name: st
       for (const { settle } of [...waiting.values()]) settle(late())
     }
   }
-}
-
-/** Nothing is known about what was asked. */
-export function late(): DomainError {
-  return new DomainError('deadline_passed', 'No answer came in time')
 }

@@ -1,6 +1,6 @@
 /** JetStream's own questions and answers, which are JSON. */
 import { isDomainError } from '../../domain/errors.js'
-import { unreachable } from './connection.js'
+import { unreachable } from '../refusals.js'
 import type { Exchange } from './exchange.js'
 
 export interface JetStreamAnswer {

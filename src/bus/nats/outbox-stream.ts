@@ -3,7 +3,7 @@
  * settles its own outbox messages settle those of others, by their numbers. Under `nats.conf` they lie in an account of their own, where
  * only an operator's user may make or change them. Elsewhere a node makes what it lacks, and changes nothing.
  */
-import { unreachable } from './connection.js'
+import { unreachable } from '../refusals.js'
 import { type JetStream, NANOSECONDS } from './jetstream.js'
 
 /** What the names of all these streams begin with. */

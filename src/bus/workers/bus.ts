@@ -4,6 +4,7 @@ import { isRefusal, toDomainError, toRefusal } from '../../domain/refusal.js'
 import type { Clock, Logger, NodeBus, OutboxLog } from '../../ports.js'
 import { decodeMessage, encodeMessage } from '../message-codec.js'
 import { pack, type Packed, unpack } from '../packing.js'
+import { late, unreachable } from '../refusals.js'
 import { isMatch, type ToWorker, type WorkerLine } from './messages.js'
 
 export interface WorkerBusOptions {
@@ -163,14 +164,4 @@ async function readAnswer(clock: Clock, answered: Extract<ToWorker, { type: 'ans
   }
   if (answered.data.length > LARGE_BYTES) largeAnswer?.(answered.data.length)
   return unpack(clock, answered)
-}
-
-/** It was certainly not handed over. */
-function unreachable(): DomainError {
-  return new DomainError('unreachable', 'Nobody answers here at the moment')
-}
-
-/** Nothing is known about what was asked. */
-function late(): DomainError {
-  return new DomainError('deadline_passed', 'No answer came in time')
 }

@@ -15,11 +15,18 @@ export type ReplyOf<C extends Command> = Replies[C['type']]
 /** Whether a command only reads. Every other one may change something, whenever it is carried out. */
 const READING: Readonly<Record<Command['type'], boolean>> = {
   ...{ 'session.create': false, 'session.delete': false, 'session.run': false, 'session.store': false, 'session.dedupCheck': true },
-  ...{ 'session.metrics': true, 'session.context': true, 'session.memory': true, 'session.search': true, 'session.export': true },
+  ...{
+    'session.metrics': true,
+    'session.days': true,
+    'session.context': true,
+    'session.memory': true,
+    'session.search': true,
+    'session.export': true
+  },
   ...{ 'session.import': false, 'session.verify': true, 'session.probe': true, 'session.sweep': false, 'session.embed': false },
   ...{ 'user.erase': false, 'trigger.set': false, 'trigger.clear': false, 'anchor.set': false, 'anchor.score': true },
   ...{ 'isolation.set': false, 'isolation.release': false, 'isolation.screen': true },
-  ...{ 'memory.inject': false, 'memory.ingest': false, 'memory.list': true, 'memory.delete': false },
+  ...{ 'memory.inject': false, 'memory.ingest': false, 'memory.list': true, 'memory.edit': false, 'memory.delete': false },
   ...{ 'entity.put': false, 'entity.list': true, 'entity.remove': false },
   ...{ 'state.read': true, 'state.blend': false, 'state.transfer': false, 'membership.add': false, 'membership.remove': false },
   ...{ 'exchange.learn': false, 'exchange.collect': false, 'exchange.read': true, 'exchange.unlearn': false, 'exchange.match': true },

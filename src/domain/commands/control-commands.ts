@@ -77,6 +77,14 @@ export interface DeleteMemory {
   readonly type: 'memory.delete'
   readonly hash: string
 }
+/** Changes every memory of that text. At least one of the two is given. */
+export interface EditMemory {
+  readonly type: 'memory.edit'
+  readonly hash: string
+  /** At least 0. */
+  readonly importance?: number
+  readonly pinned?: boolean
+}
 export interface ExportSession {
   readonly type: 'session.export'
 }
@@ -138,6 +146,7 @@ export type ControlCommand =
   | IngestMemories
   | ListMemories
   | DeleteMemory
+  | EditMemory
   | ExportSession
   | ImportSession
   | VerifySession
@@ -198,6 +207,7 @@ export interface ControlReplies extends ErasureReplies {
     readonly memories: readonly { readonly memoryId: string; readonly memoryHash: string }[]
   }
   'memory.list': { readonly memories: readonly MemoryView[]; readonly next: string | null }
+  'memory.edit': MemoryView
   'memory.delete': { readonly memoryHash: string; readonly deleted: true }
   /** The session as one value, opaque here: the caller turns it into JSON piece by piece. */
   'session.export': { readonly document: object }

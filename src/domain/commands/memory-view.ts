@@ -20,4 +20,5 @@ export interface MemoryView {
   readonly tier: Tier
   readonly role: Role
   readonly userId: string | null
+  readonly pinned: boolean
 }

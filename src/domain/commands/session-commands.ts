@@ -51,6 +51,9 @@ export interface CheckDuplicate {
 export interface ReadMetrics {
   readonly type: 'session.metrics'
 }
+export interface ReadDays {
+  readonly type: 'session.days'
+}
 export interface ReadContext {
   readonly type: 'session.context'
   /** 1..50 */
@@ -81,6 +84,7 @@ export type SessionCommand =
   | StoreAnswer
   | CheckDuplicate
   | ReadMetrics
+  | ReadDays
   | ReadContext
   | ReadMemory
   | SearchMemories
@@ -161,6 +165,21 @@ export interface MetricsSnapshot {
   readonly lastActiveAt: number
 }
 
+/** One day on which a session had turns. */
+export interface DayView {
+  /** UTC, as `2026-11-23`. */
+  readonly date: string
+  readonly turns: number
+  /** 0..1; null where no turn's drift was judged. */
+  readonly driftMean: number | null
+  readonly driftMax: number | null
+  /** Turns whose score reached the drift threshold. */
+  readonly driftedTurns: number
+  readonly shortCircuits: number
+  /** Estimate: tokens of the messages, their context blocks and their known answers. */
+  readonly savedTokens: number
+}
+
 export interface SearchResult extends MemoryView {
   readonly score: number
   /** Only when asked to explain: what the score is made of. */
@@ -183,6 +202,7 @@ export interface SessionReplies extends ControlReplies, CoordinationReplies {
   'session.store': { readonly memoryId: string; readonly memoryHash: string; readonly dedupSignal: DedupSignal }
   'session.dedupCheck': DedupSignal
   'session.metrics': MetricsSnapshot
+  'session.days': { readonly days: readonly DayView[] }
   'session.context': { readonly items: readonly ContextItem[] }
   'session.memory': MemoryView
   /** `retrievalError`: the embedder was away, and words alone have answered. */

@@ -2,11 +2,14 @@
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import type { Words } from '../text/reading.js'
-import { addDocument, type Postings, removeDocument } from './postings.js'
+import { addDocument, type Postings, removalPlaces, removeDocuments } from './postings.js'
 import { wordsBytes } from './session-weight.js'
 
-/** Places that are taken in or let go at once between two settlings: one memory of the most words. */
+/** Places that are taken in or let go at once between two settlings: one memory of the most words, where its words are rare. */
 const PLACES_AT_ONCE = INDEXED_WORDS_MAX
+
+/** Documents that go together: each list that they stand in is gone through once for all of them. */
+const LEAVING_MAX = 8_192
 
 export interface Backlog {
   /** Documents that are to come, less those that are to go. */
@@ -33,6 +36,8 @@ export function createBacklog(postings: Postings): Backlog {
   let current: Task | null = null
   let placesLeft = PLACES_AT_ONCE
   let bytes = 0
+  /** The last ones that were to go. */
+  let leaving: { readonly documents: number[]; readonly task?: () => Task } = { documents: [] }
 
   function* letIn(document: number): Task {
     const words = coming.get(document)
@@ -41,9 +46,9 @@ export function createBacklog(postings: Postings): Backlog {
     yield* addDocument(postings, document, words)
     forget(document, words)
   }
-  function* letGo(document: number): Task {
-    yield* removeDocument(postings, document)
-    going.delete(document)
+  function* letGo(documents: readonly number[]): Task {
+    yield* removeDocuments(postings, documents)
+    for (const document of documents) going.delete(document)
   }
   function forget(document: number, words: Words): void {
     coming.delete(document)
@@ -82,10 +87,18 @@ export function createBacklog(postings: Postings): Backlog {
     finishCurrent()
     const words = coming.get(document)
     if (words !== undefined) return forget(document, words)
-    const known = postings.documents.get(document)
-    if (known === undefined || going.has(document)) return
+    if (!postings.documents.has(document) || going.has(document)) return
     going.add(document)
-    add(known.length, () => letGo(document))
+    // Several at the end of the row go together.
+    const isWaiting = tasks.length > done && tasks.at(-1) === leaving.task
+    if (isWaiting && leaving.documents.length < LEAVING_MAX) {
+      leaving.documents.push(document)
+      return
+    }
+    const documents = [document]
+    const task = () => letGo(documents)
+    leaving = { documents, task }
+    add(removalPlaces(postings, document), task)
   }
 
   return {

@@ -1,4 +1,5 @@
 /** An inverted index: which documents hold a word, how often, and which words a document holds. */
+import { countBelow } from '../ascending.js'
 import type { Pieces } from '../pieces.js'
 import type { Words } from '../text/reading.js'
 import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
@@ -46,6 +47,15 @@ export function createPostings(): Postings {
 /** Places worked on at a time: some tenths of a millisecond. */
 const PLACES_A_PIECE = 256
 
+/** Places of a list that are moved in the time in which one is worked on. */
+const MOVES_A_PLACE = 64
+
+/** What it costs to remove a document, in places: its words, and what lies behind it in their lists. */
+export function removalPlaces(postings: Postings, document: number): number {
+  const own = postings.documents.get(document) ?? []
+  return own.reduce((sum, posting) => sum + 1 + posting.documents.length / MOVES_A_PLACE, 0)
+}
+
 /** Adds a document that is not there. Until it has ended, nothing else may be done with the postings. */
 export function* addDocument(postings: Postings, document: number, { counts, length }: Words): Pieces<void> {
   const own: Posting[] = []
@@ -67,22 +77,42 @@ export function* addDocument(postings: Postings, document: number, { counts, len
   postings.bound = Math.max(postings.bound, document + 1)
 }
 
-/** Leaves nothing of a document behind: without any they are as new. Until it has ended, nothing else may be done with the postings. */
-export function* removeDocument(postings: Postings, document: number): Pieces<void> {
-  const known = postings.documents.get(document)
-  if (known === undefined) return
-  for (const [at, posting] of known.entries()) {
-    if (at % PLACES_A_PIECE === 0) yield
-    remove(posting, document)
+/**
+ * Leaves nothing of the documents behind: without any the postings are as new. Each list is gone through once, however many of its
+ * documents go. Until it has ended, nothing else may be done with the postings.
+ */
+export function* removeDocuments(postings: Postings, documents: Iterable<number>): Pieces<void> {
+  const gone = [...documents].filter((document) => postings.documents.has(document)).sort((a, b) => a - b)
+  /** Ascending, by posting. */
+  const leaving = new Map<Posting, number[]>()
+  let places = 0
+  for (const document of gone) {
+    for (const posting of postings.documents.get(document) ?? []) {
+      if (places++ % PLACES_A_PIECE === 0) yield
+      const others = leaving.get(posting)
+      if (others === undefined) leaving.set(posting, [document])
+      else others.push(document)
+    }
+  }
+  places = 0
+  for (const [posting, those] of leaving) {
+    places += 1 + posting.documents.length / MOVES_A_PLACE
+    if (places >= PLACES_A_PIECE) {
+      places = 0
+      yield
+    }
+    remove(posting, those)
     if (posting.documents.length > 0) continue
     postings.byTerm.delete(posting.term)
     removeAlike(postings.beginnings, posting)
     postings.characters -= posting.term.length
   }
-  postings.occurrences -= known.length
-  postings.documents.delete(document)
-  postings.totalLength -= postings.lengths[document] ?? 0
-  postings.lengths[document] = 0
+  for (const document of gone) {
+    postings.occurrences -= postings.documents.get(document)?.length ?? 0
+    postings.documents.delete(document)
+    postings.totalLength -= postings.lengths[document] ?? 0
+    postings.lengths[document] = 0
+  }
   if (postings.documents.size > 0) return
   postings.bound = 0
   postings.lengths.length = 0
@@ -115,7 +145,7 @@ function insert(posting: Posting, document: number, count: number): void {
     append(posting, document, count)
     return
   }
-  const position = firstNotBelow(documents, document)
+  const position = countBelow(documents, document)
   documents.splice(position, 0, document)
   counts.splice(position, 0, count)
 }
@@ -134,20 +164,24 @@ function append(posting: Posting, document: number, count: number): void {
   counts.push(count)
 }
 
-function remove(posting: Posting, document: number): void {
-  const position = firstNotBelow(posting.documents, document)
-  posting.documents.splice(position, 1)
-  posting.counts.splice(position, 1)
-}
-
-/** First position whose value is `value` or more. */
-function firstNotBelow(ascending: readonly number[], value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] as number) < value) low = middle + 1
-    else high = middle
+/** `gone` are some of its documents, ascending. */
+function remove({ documents, counts }: Posting, gone: readonly number[]): void {
+  let kept = countBelow(documents, gone[0] as number)
+  if (gone.length === 1) {
+    documents.splice(kept, 1)
+    counts.splice(kept, 1)
+    return
   }
-  return low
+  let next = 0
+  for (let at = kept; at < documents.length; at++) {
+    if (documents[at] === gone[next]) {
+      next += 1
+      continue
+    }
+    documents[kept] = documents[at] as number
+    counts[kept] = counts[at] as number
+    kept += 1
+  }
+  documents.length = kept
+  counts.length = kept
 }

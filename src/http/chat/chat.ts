@@ -8,6 +8,7 @@ import type { Ids, ModelAnswer, ModelService } from '../../ports.js'
 import type { AnswerShares, Http } from '../contract/contracts.js'
 import { SessionId } from '../contract/schemas.js'
 import { type AskSession, given } from '../contract/session-ask.js'
+import { signalOf } from '../plugins/caller-signal.js'
 import { answerOf } from './answer.js'
 import { passOn, relayAnswer } from './relay.js'
 import { ChatBody, instructionCount, questionOf, userOf } from './request.js'
@@ -66,10 +67,13 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       // What was checked is what is sent: a field that was given twice was read once.
       const original = isChecked ? JSON.stringify(body) : new TextDecoder().decode(source ?? undefined)
       const text = editChat(original, { dropped: 'session_id', inserted })
-      const answer = await service.send({ method: 'POST', path: 'chat/completions', body: Buffer.from(text) }, signalOf(reply))
+      const answer = await service.send(
+        { method: 'POST', path: 'chat/completions', body: Buffer.from(text), trace: request.trace ?? undefined },
+        signalOf(reply)
+      )
       request.answerShares?.letGoOfBody()
       // Its own id: two commands with the same one would be taken for one that was sent twice.
-      const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), log: request.log }, turn)
+      const keep = keeper(askSession, { subject: request.subject, id: ids.uuid(), trace: request.trace, log: request.log }, turn)
       return send(reply, answer, { keep, isStreamAsked, holds: (weight) => request.answerShares?.holds(weight) })
     }
   )
@@ -80,21 +84,11 @@ export function addChatRoutes(app: Http, { askSession, ids, modelService }: Chat
       config: { lane: 'streams' },
       schema: { operationId: 'chat_models', tags: ['proxy'], summary: "The upstream's models", response: { 200: Upstreams } }
     },
-    async (_request, reply) => {
-      const answer = await configured(modelService).send({ method: 'GET', path: 'models' }, signalOf(reply))
+    async ({ trace }, reply) => {
+      const answer = await configured(modelService).send({ method: 'GET', path: 'models', trace: trace ?? undefined }, signalOf(reply))
       return passAnswer(reply, answer)
     }
   )
-}
-
-/**
- * Aborts when the caller goes away; also when its answer has left, where nothing is to be ended any more. Fastify's own misses the former.
- */
-function signalOf({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  if (raw.destroyed) controller.abort()
-  else raw.once('close', () => controller.abort())
-  return controller.signal
 }
 
 function configured(modelService: ModelService | null): ModelService {
@@ -108,7 +102,7 @@ type Keep = (text: string) => Promise<void>
 /** Stores an answer. Should that fail, the caller still gets it: it is not to blame, and cannot ask for the same answer again. */
 function keeper(
   askSession: AskSession,
-  { log, ...caller }: Pick<FastifyRequest, 'subject' | 'id' | 'log'>,
+  { log, ...caller }: Pick<FastifyRequest, 'subject' | 'id' | 'trace' | 'log'>,
   { sessionId, question, userId }: Turn
 ): Keep {
   return async (text) => {

@@ -72,6 +72,6 @@ async function levelOf({ askSession }: Options, caller: ChatCaller, sessionId: s
 }
 
 /** Two commands with the same id would be taken for one that was sent twice. */
-function another({ ids }: Options, { subject }: ChatCaller): Caller {
-  return { subject, id: ids.uuid() }
+function another({ ids }: Options, { subject, trace = null }: ChatCaller): Caller {
+  return { subject, id: ids.uuid(), trace }
 }

@@ -17,6 +17,7 @@ import type { SessionPage } from '../../domain/session-list.js'
 import type { StallWatch } from '../../domain/stall-watch.js'
 import type { LiveActor, Topology } from '../../domain/topology.js'
 import type { Weight } from '../../domain/weight.js'
+import type { Spans } from '../../spans.js'
 import type { Clock, Ids, ModelService, RequestMetrics, VerifyLicense } from '../../ports.js'
 
 /** What of the actors HTTP knows, beside how whole sessions are written (`documents.ts`). */
@@ -43,8 +44,8 @@ export interface Directory {
   activeSessions(): number
   /** Id of the session that the subject used last; null when it has none. */
   lastUsedSession(subject: string): Promise<string | null>
-  /** One page of the subject's sessions by id, strictly after `after`; `limit` is 1 to 1000. */
-  listSessions(subject: string, query: { limit: number; after?: string }): Promise<SessionPage>
+  /** One page of the subject's sessions by id, strictly after `after`; `limit` is 1 to 1000. `contains`: a part of the id. */
+  listSessions(subject: string, query: { limit: number; after?: string; contains?: string }): Promise<SessionPage>
   /** All of the subject's regions, by id. */
   listRegions(subject: string): Promise<RegionSummary[]>
   /** All of the subject's clusters, by id. */
@@ -94,10 +95,14 @@ export interface HttpOptions {
   /** Null: every request is the anonymous subject's. */
   readonly verifyLicense: VerifyLicense | null
   readonly metrics: RequestMetrics
+  /** Default: nobody collects. */
+  readonly spans?: Spans
   /** Null: the chat proxy answers 503. */
   readonly modelService: ModelService | null
   /** Null: no compliance pack. */
   readonly eraseUser: EraseUserEverywhere | null
+  /** Whether clients of the Model Context Protocol are answered, at `/mcp`. */
+  readonly hasMcp: boolean
   /** Null: no debugger. */
   readonly debug: DebugOptions | null
   /** Where the debugger's page was built; the folder beside the compiled service when absent. */
@@ -141,11 +146,12 @@ export interface HttpOptions {
 /** Version of the interface, in the schema and in the health record. Interface, Versioning. */
 export const INTERFACE_VERSION = '1.0.0'
 
-/** Commands, checks whether a text is known, and answers of the model service: each has places and queues of its own. */
-export type Lane = 'commands' | 'checks' | 'streams'
+/** Commands, checks whether a text is known, answers of the model service, and calls of tools: each has places and queues of its own. */
+export type Lane = 'commands' | 'checks' | 'streams' | 'tools'
 
 /**
  * By what a request is for: long answers of the model service keep no command waiting, nor do checks, which the rate limit does not count.
+ * A call of a tool waits for commands of its own, so it never has one of their places.
  */
 export type Lanes = Readonly<Record<Lane, Semaphore>>
 
@@ -164,6 +170,8 @@ declare module 'fastify' {
     subject: string
     /** Null where nothing counts. */
     answerShares: AnswerShares | null
+    /** W3C `traceparent` of its span; null where nobody collects. */
+    trace: string | null
     /** The body's bytes as they came, where the route's `isSourceKept` asks for them and there were any. */
     source: Buffer | null
   }

@@ -22,6 +22,7 @@ export const STATUS_OF_CODE: Record<ErrorCode, number> = {
   memory_full: 409,
   limit_reached: 409,
   record_full: 409,
+  answer_gone: 409,
   memory_exhausted: 503,
   busy: 503,
   unreachable: 503,

@@ -87,7 +87,8 @@ export const Memory = Type.Object(
     timestamp: Type.Number({ description: 'Epoch seconds.' }),
     tier: Tier,
     role: Role,
-    user_id: Type.Union([Type.String(), Type.Null()])
+    user_id: Type.Union([Type.String(), Type.Null()]),
+    pinned: Type.Boolean({ description: 'Kept by hand: it does not expire, and a context block shows it first.' })
   },
   { title: 'Memory' }
 )

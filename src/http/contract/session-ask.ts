@@ -17,7 +17,7 @@ const REQUEST_DEADLINE_MS = 30_000
 const CLUSTER_MISSING = { code: 'cluster_missing', message: 'Cluster not found' } as const
 
 /** Whose resource it is, and the id that tells one request from another: never the same for two commands. */
-export type Caller = Pick<FastifyRequest, 'subject' | 'id'> & Partial<Pick<FastifyRequest, 'answerShares'>>
+export type Caller = Pick<FastifyRequest, 'subject' | 'id'> & Partial<Pick<FastifyRequest, 'answerShares' | 'trace'>>
 
 /** What answers with rows of its session, as they are, or looks at them piece by piece. */
 const REFERRING: ReadonlySet<string> = new Set<SessionCommand['type']>([
@@ -85,9 +85,9 @@ function createAskOnly(ask: Ask, kind: ActorKind) {
 }
 
 /** Of an answer that another node sends in parts there is a copy here, until it is passed on. */
-function optionsOf({ id: requestId, answerShares }: Caller) {
+function optionsOf({ id: requestId, answerShares, trace }: Caller) {
   const largeAnswer = (bytes: number): void => answerShares?.holds({ heap: CROSSED.heap * bytes, buffers: CROSSED.buffers * bytes })
-  return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares != null && { largeAnswer }) }
+  return { deadlineMs: REQUEST_DEADLINE_MS, requestId, ...(answerShares != null && { largeAnswer }), ...(trace != null && { trace }) }
 }
 
 function createAskOwned(ask: Ask, kind: ActorKind, missing: { readonly code: ErrorCode; readonly message: string }) {

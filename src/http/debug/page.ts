@@ -1,4 +1,4 @@
-/** The debugger's page: a document, a script and a style sheet without any data, so that it needs no licence to be read. */
+/** The debugger's page: a document, two scripts and a style sheet without any data, so that it needs no licence to be read. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,10 +23,11 @@ const CONTENT_SECURITY_POLICY = [
 const FILES = [
   { url: '/v1/debug/', name: 'index.html', type: 'text/html; charset=utf-8' },
   { url: '/v1/debug/page.js', name: 'page.js', type: 'text/javascript; charset=utf-8' },
+  { url: '/v1/debug/day-plot.js', name: 'day-plot.js', type: 'text/javascript; charset=utf-8' },
   { url: '/v1/debug/page.css', name: 'page.css', type: 'text/css; charset=utf-8' }
 ] as const
 
-/** The page and its two files, read once, from a folder that a build has written. Where there is none they are answered with 404. */
+/** The page and its files, read once, from a folder that a build has written. Where there is none they are answered with 404. */
 export function addDebugPageRoutes(app: Http, folder: string = BUILT_FOLDER): void {
   for (const { url, name, type } of FILES) {
     const content = readBuilt(join(folder, name))

@@ -56,7 +56,10 @@ const TAGS = [
   { name: 'observer', description: 'What is noteworthy among all clusters.' },
   { name: 'network', description: 'Transfer between sessions, user partitions, and consensus.' },
   { name: 'proxy', description: 'Chat completions of an upstream, with memory.' },
-  { name: 'extensions', description: 'Additions beyond the interface.' }
+  {
+    name: 'extensions',
+    description: 'Additions beyond the interface. One more is a field: `idempotency_key` of a run, a store and the run of a cluster.'
+  }
 ]
 
 /** Collects the routes. The document is read with `app.swagger()` once the instance is ready. */

@@ -4,7 +4,7 @@
  * for ever. And those on which no request is under way are bounded in number, for each may have sent nearly all of its headers.
  */
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Http } from '../contract/contracts.js'
 
 /**
@@ -38,6 +38,8 @@ export function registerConnections(app: Http, { idleMax = Infinity }: { readonl
   })
   app.addHook('onRequest', (request, { raw }, done) => {
     const { socket } = request.raw
+    // A request that is injected has none.
+    if (!(socket instanceof Socket)) return done()
     const answers = answersOf(socket)
     answers.add(raw)
     idle.delete(socket)

@@ -25,7 +25,7 @@ export async function registerCrossOrigin(app: FastifyInstance, origins: readonl
   if (origins.length === 0) return
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['Authorization', 'X-API-Key', 'Content-Type', 'X-Session-Id', ...CHAT_CLIENT_HEADERS],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_AGE_S,

@@ -7,7 +7,7 @@ import { toTemplate } from './route-table.js'
 const UNMATCHED = 'unmatched'
 
 /** Counted for a client that left before there was an answer: nginx's number for it. It is never sent. */
-const STATUS_LEFT = 499
+export const STATUS_LEFT = 499
 
 /** Counts and logs every request when its response has left, or its client has. */
 export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics): void {

@@ -25,7 +25,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const { value, errors } = isCoercing ? convert(schema, received, part) : { value: received, errors: [] }
     if (errors.length > 0) return refuse(errors)
     if (!checker.Check(value)) return refuse(toFieldErrors(checker.Errors(value), [part]))
-    const crossField = exactlyOneOf(schema, value, part) ?? atMostOneOf(schema, value, part)
+    const crossField = exactlyOneOf(schema, value, part) ?? atMostOneOf(schema, value, part) ?? atLeastOneOf(schema, value, part)
     return crossField === undefined ? { value } : refuse([crossField])
   }
 }
@@ -51,6 +51,14 @@ function atMostOneOf(schema: TSchema, value: unknown, part: string): FieldError 
   const [, second] = names.filter((name) => (value as Record<string, unknown>)[name] != null)
   if (second === undefined) return undefined
   return { loc: [part, second], msg: `Give at most one of ${names.join(' and ')}`, type: 'value_error' }
+}
+
+/** `x-at-least-one` of an object schema: names of fields of which one or more must be given. */
+function atLeastOneOf(schema: TSchema, value: unknown, part: string): FieldError | undefined {
+  const names = (schema['x-at-least-one'] ?? []) as readonly string[]
+  const [first = ''] = names
+  if (names.length === 0 || names.some((name) => (value as Record<string, unknown>)[name] != null)) return undefined
+  return { loc: [part, first], msg: `Give at least one of ${names.join(' and ')}`, type: 'missing' }
 }
 
 const WORDS_FOR_BOOLEANS: Readonly<Record<string, boolean>> = {

@@ -7,7 +7,6 @@ import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
 import { Embedding, Memory, optional, Role, SessionPath, text, Tier, UserId } from '../contract/schemas.js'
 import { type AskSession, given } from '../contract/session-ask.js'
-import { MemoryPath } from './sessions.js'
 
 /** Interface, Session control: `tier` and `importance` of an injected memory. */
 const TIER_DEFAULT = 'short_term'
@@ -67,17 +66,14 @@ const IngestResponse = Type.Object({
   memories: Type.Array(Type.Object({ memory_id: Type.String(), memory_hash: Type.String() }), { description: 'In the order given.' })
 })
 
-const DeleteResponse = Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Type.Literal(true) })
-
 const readInjected = createReader(InjectBody)
 const writeInjected = createWriter(InjectResponse)
 const readFilter = createReader(ListQuery)
 const writeList = createWriter(ListResponse)
 const readIngested = createReader(IngestBody)
 const writeIngested = createWriter(IngestResponse)
-const writeDeleted = createWriter(DeleteResponse)
 
-/** Inject, list, ingest and delete memories. */
+/** Inject, list and ingest memories. */
 export function addMemoryRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
   addGivingRoutes(app, askSession)
 
@@ -97,26 +93,6 @@ export function addMemoryRoutes(app: Http, { askSession }: { askSession: AskSess
       const { session_id } = request.params
       const { limit = limits.PAGE_DEFAULT, after, ...filter } = readFilter(request.query)
       return writeList(await askSession(request, session_id, { type: 'memory.list', limit, filter, ...given({ after }) }))
-    }
-  )
-
-  app.delete(
-    '/v1/session/:session_id/memories/:memory_hash',
-    {
-      schema: {
-        operationId: 'memory',
-        tags: ['extensions'],
-        summary: 'Delete a memory from every index, list and derived vector',
-        params: MemoryPath,
-        response: { 200: DeleteResponse }
-      }
-    },
-    async (request) => {
-      const { session_id, memory_hash } = request.params
-      return writeDeleted({
-        sessionId: session_id,
-        ...(await askSession(request, session_id, { type: 'memory.delete', hash: memory_hash }))
-      })
     }
   )
 }

@@ -8,7 +8,14 @@ import { given } from '../contract/session-ask.js'
 
 const ListQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_DEFAULT })),
-  after: Type.Optional(SessionId)
+  after: Type.Optional(SessionId),
+  contains: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]+$',
+      maxLength: limits.SESSION_ID_LENGTH_MAX,
+      description: 'A part of the id, in capitals or not. A page may then hold less than `limit`, and still have a next one.'
+    })
+  )
 })
 
 const Session = Type.Object(
@@ -43,8 +50,9 @@ export function addSessionListRoutes(app: Http, { directory }: { directory: Dire
       }
     },
     async (request) => {
-      const { limit, after } = request.query
-      return writeList(await directory.listSessions(request.subject, { limit: limit ?? limits.PAGE_DEFAULT, ...given({ after }) }))
+      const { limit, after, contains } = request.query
+      const query = { limit: limit ?? limits.PAGE_DEFAULT, ...given({ after, contains }) }
+      return writeList(await directory.listSessions(request.subject, query))
     }
   )
 }

@@ -3,9 +3,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { RunReply, RunTurn } from '../../domain/commands/session-commands.js'
 import { FACT_KINDS } from '../../domain/fact-kinds.js'
 import { TEXT_LENGTH_MAX } from '../../domain/limits.js'
+import { keyedSessionId } from '../../domain/request-keys.js'
 import type { Ids } from '../../ports.js'
 import { createReader, createWriter } from '../contract/codec.js'
 import type { Http } from '../contract/contracts.js'
+import { IdempotencyKey, keyedCaller } from '../contract/idempotency.js'
 import {
   choice,
   DedupSignal,
@@ -28,7 +30,8 @@ export const RunBody = Type.Object({
   user_id: optional(UserId),
   short_circuit_threshold: optional(
     Type.Number({ minimum: -1, maximum: 1, default: 0.85, description: 'How far a question has to repeat one that was answered.' })
-  )
+  ),
+  idempotency_key: IdempotencyKey
 })
 
 /** Also what a run of a cluster answers. */
@@ -72,7 +75,8 @@ const StoreBody = Type.Object({
   session_id: SessionId,
   response: text({ maxLength: TEXT_LENGTH_MAX, description: 'The answer to learn from.' }),
   dedup_threshold: DedupThreshold,
-  user_id: optional(UserId)
+  user_id: optional(UserId),
+  idempotency_key: IdempotencyKey
 })
 
 const StoreResponse = Type.Object({
@@ -109,9 +113,12 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
       }
     },
     async (request) => {
-      const { body } = request
-      const sessionId = body.session_id ?? ids.uuid()
-      return toRunResponse(sessionId, await askSession(request, sessionId, toRunTurn(body)))
+      const { body, subject } = request
+      const { idempotency_key: key } = body
+      const sessionId = body.session_id ?? (key == null ? ids.uuid() : keyedSessionId({ subject, key }))
+      const command = toRunTurn(body)
+      const caller = key == null ? request : keyedCaller(request, { key, sessionId, command })
+      return toRunResponse(sessionId, await askSession(caller, sessionId, command))
     }
   )
 
@@ -127,8 +134,10 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
       }
     },
     async (request) => {
-      const { sessionId, ...given } = readStore(request.body)
-      return writeStore({ sessionId, ...(await askSession(request, sessionId, { type: 'session.store', ...given })) })
+      const { sessionId, idempotencyKey: key, ...given } = readStore(request.body)
+      const command = { type: 'session.store', ...given } as const
+      const caller = key === undefined ? request : keyedCaller(request, { key, sessionId, command })
+      return writeStore({ sessionId, ...(await askSession(caller, sessionId, command)) })
     }
   )
 
@@ -154,7 +163,7 @@ export function addTurnRoutes(app: Http, { askSession, ids }: { askSession: AskS
 
 /** The command of a run request. */
 export function toRunTurn(body: Static<typeof RunBody>): RunTurn {
-  const { sessionId: _, ...given } = readRun(body)
+  const { sessionId: _, idempotencyKey: _key, ...given } = readRun(body)
   return { type: 'session.run', resetContext: false, ...given }
 }
 

@@ -1,6 +1,6 @@
 /** The audit trail in MongoDB: a document an entry, linked within the transaction of the state it tells of. */
 import type { AuditEntry, AuditVerdict } from '../../ports.js'
-import { CHAIN_START, findBrokenLink, linkEntries } from '../audit-chain.js'
+import { CHAIN_START, findBrokenLink, fromText, linkEntries } from '../audit-chain.js'
 import type { Collections, Transaction } from './database.js'
 import { toSubjectName } from './documents.js'
 
@@ -39,6 +39,20 @@ export async function nextTrail({ audit, auditEnds }: Collections, after: string
   const end = await auditEnds.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: { _id: 1 } })
   const entry = await audit.findOne({ subject: { $gt: after } }, { sort: { subject: 1 }, projection: { subject: 1 } })
   return [...(end === null ? [] : [end._id]), ...(entry === null ? [] : [entry.subject])].sort()[0] ?? null
+}
+
+/** Entries after the first `after` ones. */
+export async function readEntries(
+  { audit }: Collections,
+  name: string,
+  { after, limit }: { readonly after: number; readonly limit: number }
+): Promise<AuditEntry[]> {
+  const found = await audit
+    .find({ subject: name, seq: { $gt: after } })
+    .sort({ seq: 1 })
+    .limit(limit)
+    .toArray()
+  return found.map(({ entry }) => fromText(entry))
 }
 
 /** Walks a chain. What is appended meanwhile is not looked at. */

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { type ClientSession, type Collection, MongoClient, MongoError, MongoServerError } from 'mongodb'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { STORAGE_MS_MAX } from '../../domain/limits.js'
+import { LAYOUT_VERSION, laterLayout } from '../layout.js'
 import type { AuditEndDocument, AuditLineDocument, RecordDocument, RowDocument, TombstoneDocument } from './documents.js'
 
 export interface Collections {
@@ -51,6 +52,7 @@ export async function openMongo(url: string): Promise<MongoDatabase> {
   const database = databaseOver(client)
   try {
     await database.check()
+    await checkLayout(client, database)
     await database.ask(() => prepare(database))
   } catch (error) {
     await client.close()
@@ -103,6 +105,13 @@ function databaseOver(client: MongoClient): MongoDatabase {
     },
     close: () => (closing ??= client.close())
   }
+}
+
+/** As for Redis: the first layout has no such document. */
+async function checkLayout(client: MongoClient, { ask }: Pick<MongoDatabase, 'ask'>): Promise<void> {
+  const layouts = client.db().collection<{ _id: string; version: number }>('layout')
+  const { version } = (await ask(() => layouts.findOne({ _id: 'layout' }))) ?? { version: LAYOUT_VERSION }
+  if (version !== LAYOUT_VERSION) throw new DomainError('storage_unavailable', laterLayout(version))
 }
 
 async function prepare({ records, rows, tombstones, audit }: Collections): Promise<void> {

@@ -6,13 +6,15 @@ import type { Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { STORAGE_MS_MAX, TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
+import type { RecordArchive } from '../../record-archive.js'
 import { fromAddressName, toAddressName } from '../address-name.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'
-import { appendAudit, createTurns, nextTrail, verifyTrail } from './audit.js'
+import { appendAudit, createTurns, nextTrail, readEntries, verifyTrail } from './audit.js'
 import { type MongoDatabase, openMongo, type Transaction } from './database.js'
 import {
   fromName,
+  type RecordDocument,
   type RowDocument,
   toBody,
   toName,
@@ -27,7 +29,7 @@ import {
  * Of a purge: MongoDB has nothing to be told. What was removed stays in freed blocks of its files until they are written again, in its
  * journal until later checkpoints, and in the oplog until that rolls over; replicas and backups are its own affair as well.
  */
-export interface MongoStorage extends ActorStorage, AuditTrails {}
+export interface MongoStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
 export interface MongoStorageOptions {
   /** `mongodb://` or `mongodb+srv://`, with the database in its path. */
@@ -168,6 +170,14 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
     async release() {},
     check: () => database.check(),
     async purge() {},
+    // Subjects are kept as hashes.
+    nextSubject: undefined,
+    read: (address) =>
+      database.ask(async () => {
+        const record = await records.findOne(live(address))
+        return record === null ? null : readRows(database, record)
+      }),
+    auditEntries: (subject, query) => database.ask(() => readEntries(database, toSubjectName(subject), query)),
     verifyAudit: (subject) => database.ask(() => verifyTrail(database, toSubjectName(subject))),
     async *verifyAudits() {
       const next = (after: string) => database.ask(() => nextTrail(database, after))
@@ -219,10 +229,13 @@ async function insert(
  * Takes the record over, then reads the rows in pieces. Another activation leaves them as they are; a commit moves the version, and
  * a record made anew was born later: the same version and birth after the last piece prove that the pieces belong together.
  */
-async function activate({ records, rows }: MongoDatabase, address: Address) {
-  const record = await records.findOneAndUpdate(live(address), { $inc: { epoch: 1 } }, { returnDocument: 'after' })
-  if (record?.head === undefined) return null
-  const { _id, epoch, born, version, head } = record
+async function activate(database: MongoDatabase, address: Address) {
+  const record = await database.records.findOneAndUpdate(live(address), { $inc: { epoch: 1 } }, { returnDocument: 'after' })
+  return record === null ? null : readRows(database, record)
+}
+
+async function readRows({ records, rows }: MongoDatabase, { _id, epoch, born, version, head }: RecordDocument) {
+  if (head === undefined) return null
   const read: StoredRow[] = []
   for await (const { collection, row, body } of rows.find({ record: _id }, { batchSize: READ_ROWS })) {
     read.push({ collection: fromName(collection), id: fromName(row), body: decodeBody(body) })

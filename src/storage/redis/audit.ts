@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonical-json.js'
 import type { AuditEntry, AuditVerdict } from '../../ports.js'
+import { fromText } from '../audit-chain.js'
 import type { AskRedis, Reply } from './connection.js'
 import { AUDIT_PATTERN, fromAuditKey, toAuditKeys, toTrail } from './keys.js'
 
@@ -35,6 +36,16 @@ export async function findTrails(ask: AskRedis): Promise<ReadonlySet<string>> {
     cursor = String(next)
     if (cursor === '0') return trails
   }
+}
+
+/** Entries after the first `after` ones. */
+export async function readEntries(
+  ask: AskRedis,
+  trail: string,
+  { after, limit }: { readonly after: number; readonly limit: number }
+): Promise<AuditEntry[]> {
+  const lines = (await ask('LRANGE', toAuditKeys(trail).entries, after, after + limit - 1)) as readonly Buffer[]
+  return lines.map((line) => fromText(line.subarray(HASH_BYTES).toString('utf8')))
 }
 
 /** Walks a chain. What is appended meanwhile is not looked at. Without any entry, the chain is intact. */

@@ -8,6 +8,9 @@ import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 
 const PREFIX = 'engram'
 
+/** Version of the layout, where it is not the first. */
+export const LAYOUT_KEY = `${PREFIX}:layout`
+
 const REMINDERS = 'wakeful'
 
 /** Characters of a subject's hash. */

@@ -1,6 +1,8 @@
 /** Whether a Redis server may be trusted with records, judged by what it says about itself. */
 import { DomainError } from '../../domain/errors.js'
+import { LAYOUT_VERSION, laterLayout } from '../layout.js'
 import type { AskRedis } from './connection.js'
+import { LAYOUT_KEY } from './keys.js'
 
 /** Its append-only file is in parts, see `renewLog`; 7.0 is of April 2022. Valkey tells the version it is compatible with. */
 const VERSION_MIN = 7
@@ -30,6 +32,15 @@ export async function checkRoom(ask: AskRedis): Promise<void> {
   const bytes = (field: string) => Number(info.get(field) ?? 0)
   const isFull = bytes('maxmemory') > 0 && bytes('used_memory') - bytes('mem_not_counted_for_evict') > bytes('maxmemory')
   if (isFull || info.get('aof_last_write_status') === 'err') throw refused('The storage has no room left')
+}
+
+/**
+ * Throws `storage_unavailable` when a later version of the service has laid its records out in another way, which it says under
+ * `LAYOUT_KEY`. The first layout has no such key.
+ */
+export async function checkLayout(ask: AskRedis): Promise<void> {
+  const layout = Number((await ask('GET', LAYOUT_KEY)) ?? LAYOUT_VERSION)
+  if (layout !== LAYOUT_VERSION) throw refused(laterLayout(layout))
 }
 
 /** What keeps the server from having everything that it acknowledged after a crash; null when nothing does. */

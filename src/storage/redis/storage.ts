@@ -7,20 +7,21 @@ import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, Clock, Logger, RecordChanges, StoredRow } from '../../ports.js'
+import type { RecordArchive } from '../../record-archive.js'
 import { toAddressName } from '../address-name.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
-import { findTrails, toAuditArguments, verifyTrail } from './audit.js'
+import { findTrails, readEntries, toAuditArguments, verifyTrail } from './audit.js'
 import { connectRedis, type RedisConnection } from './connection.js'
 import { fromRowField, type RecordKeys, toIdsKey, toRecordKeys, toRowField, toTrail } from './keys.js'
 import { purgeFiles, renewLog } from './log-rewrite.js'
 import { readReminders } from './reminders.js'
 import { ACTIVATE, COMMIT, CREATE, REMOVE } from './scripts.js'
-import { checkRoom, checkServer, findDurabilityGap } from './server-check.js'
+import { checkLayout, checkRoom, checkServer, findDurabilityGap } from './server-check.js'
 
 /** Of a purge: the server writes its files anew. Its replicas and backups stay its own affair. */
-export interface RedisStorage extends ActorStorage, AuditTrails {}
+export interface RedisStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
 export interface RedisStorageOptions {
   /** `redis://` or, with TLS, `rediss://`; a path of a number chooses the database. */
@@ -49,6 +50,7 @@ export async function createRedisStorage({ url, logger, clock }: RedisStorageOpt
     // Again after every reconnecting: another server may have taken the address, or the same one restarted.
     async prepare(ask) {
       await checkServer(ask)
+      await checkLayout(ask)
       await renewLog(ask)
       const gap = await findDurabilityGap(ask)
       if (gap !== null) logger.warn({}, gap)
@@ -61,6 +63,10 @@ export async function createRedisStorage({ url, logger, clock }: RedisStorageOpt
 export function redisStorageOver(connection: RedisConnection, clock?: RedisStorageOptions['clock']): RedisStorage {
   const fields = async (keys: RecordKeys, ...names: string[]) =>
     (await connection.call('HMGET', keys.record, ...names)) as readonly (Buffer | null)[]
+
+  // Another activation leaves the rows as they are; a commit moves the version, and a record made anew was born later.
+  const rowsAsOf = (keys: RecordKeys, life: readonly Buffer[]) =>
+    readRows({ connection, clock }, keys, async () => String(await fields(keys, 'b', 'v')) === String(life))
 
   return {
     isDurable: true,
@@ -77,9 +83,7 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
       const reply = await connection.run(ACTIVATE, [keys.record], [])
       if (reply === null) return null
       const [epoch, born, version, head] = reply as [number, Buffer, Buffer, Buffer]
-      // Another activation leaves the rows as they are; a commit moves the version, and a record made anew was born later.
-      const isUnchanged = async () => String(await fields(keys, 'b', 'v')) === String([born, version])
-      const rows = await readRows({ connection, clock }, keys, isUnchanged)
+      const rows = await rowsAsOf(keys, [born, version])
       return { token: { epoch, version: Number(String(version)) }, head: decodeBody(head), rows }
     },
     async commit(address, token, changes) {
@@ -133,6 +137,16 @@ export function redisStorageOver(connection: RedisConnection, clock?: RedisStora
     async *verifyAudits() {
       for (const trail of await findTrails(connection.call)) yield { trail, verdict: await verifyTrail(connection.call, trail) }
     },
+    // Subjects are kept as hashes.
+    nextSubject: undefined,
+    async read(address) {
+      const keys = toRecordKeys(address)
+      const [born, version, head] = await fields(keys, 'b', 'v', 'h')
+      return born == null || version == null || head == null
+        ? null
+        : { head: decodeBody(head), rows: await rowsAsOf(keys, [born, version]) }
+    },
+    auditEntries: (subject, query) => readEntries(connection.call, toTrail(subject), query),
     purge: () => purgeFiles(connection.call),
     close: () => connection.close()
   }

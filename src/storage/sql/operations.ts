@@ -92,6 +92,10 @@ export interface RecordStore {
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: Uint8Array | null } | null>
   /** Drops what was buried before that moment (epoch seconds), at most `limit`. Whether there may be more. */
   clearTombstones(query: { readonly before: number; readonly limit: number }): Promise<boolean>
+  /** The record without taking it over. */
+  look(address: Address): Promise<Written | null>
+  /** The first subject after `after`, by its key bytes, that has, or had, a record of the kind; null when there is none. */
+  nextOwner(query: { readonly kind: Address['kind']; readonly after: string }): Promise<string | null>
   /** The head's bytes. */
   peek(address: Address): Promise<Uint8Array | null>
   list(query: ListQuery): Promise<string[]>

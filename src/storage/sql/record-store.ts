@@ -64,7 +64,7 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
 
 type Reads = Pick<
   RecordStore,
-  'rows' | 'find' | 'tombstone' | 'peek' | 'list' | 'reminders' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'
+  'rows' | 'find' | 'look' | 'nextOwner' | 'tombstone' | 'peek' | 'list' | 'reminders' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'
 >
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
@@ -85,6 +85,18 @@ function readsOf(database: SqlDatabase, statements: Statements): Reads {
       }),
     find: (address) => read(async (connection) => (await ask(connection, statements.find, keyOf(address)))[0] ?? null),
     tombstone: (address) => read(async (connection) => (await ask(connection, statements.tombstone, keyOf(address)))[0] ?? null),
+    look: (address) =>
+      read(async (connection) => {
+        const [found] = await ask(connection, statements.look, keyOf(address))
+        if (found === undefined) return null
+        const { record, epoch, version, head } = found
+        return { outcome: 'written', record, token: { epoch, version }, head }
+      }),
+    nextOwner: ({ kind, after }) =>
+      read(async (connection) => {
+        const [found] = await ask(connection, statements.nextOwner, { kind, after: toKeyBytes(after) })
+        return found === undefined ? null : fromKeyBytes(found.subject)
+      }),
     peek: (address) => read(async (connection) => (await ask(connection, statements.peek, keyOf(address)))[0]?.head ?? null),
     list: ({ kind, subject, after, limit }) =>
       read(async (connection) => {

@@ -64,6 +64,8 @@ export function createSqliteThread({ path, fileBytesMax, logger }: SqliteThreadO
     find: (address) => call('find', address),
     tombstone: (address) => call('tombstone', address),
     clearTombstones: (query) => call('clearTombstones', query),
+    look: (address) => call('look', address),
+    nextOwner: (query) => call('nextOwner', query),
     peek: (address) => call('peek', address),
     list: (query) => call('list', query),
     reminders: (query) => call('reminders', query),

@@ -94,6 +94,18 @@ function recordStatements(db: Db) {
         .returning(['record', 'epoch', 'version'])
     ),
     find: prepare('find', (place: Place<KeyValues>) => db.selectFrom('actor_records').select(['epoch', 'version']).where(at(place))),
+    look: prepare('look', (place: Place<KeyValues>) =>
+      db.selectFrom('actor_records').select(['record', 'epoch', 'version', 'head']).where(at(place))
+    ),
+    nextOwner: prepare('next_owner', (place: Place<Pick<KeyValues, 'kind'> & { after: Uint8Array }>) =>
+      db
+        .selectFrom('actor_records')
+        .select('subject')
+        .where('kind', '=', place('kind'))
+        .where('subject', '>', place('after'))
+        .orderBy('subject')
+        .limit(1)
+    ),
     peek: prepare('peek', (place: Place<KeyValues>) => db.selectFrom('actor_records').select('head').where(at(place))),
     list: prepare('list', (place: Place<Omit<KeyValues, 'id'> & { limit: number }>) => listed(db, place).select('id')),
     listAfter: prepare('list_after', (place: Place<Omit<KeyValues, 'id'> & { after: Uint8Array; limit: number }>) =>

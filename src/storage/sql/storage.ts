@@ -1,26 +1,19 @@
 /** Storage in an SQL database: SQLite in a file beside the service, or a PostgreSQL server. */
-import type { Address } from '../../domain/address.js'
+import { ACTOR_KINDS, type Address } from '../../domain/address.js'
 import { DomainError, isDomainError } from '../../domain/errors.js'
 import { TOMBSTONE_S } from '../../domain/limits.js'
-import type {
-  ActorStorage,
-  AuditTrails,
-  AuditVerdict,
-  Clock,
-  Logger,
-  RecordChanges,
-  StoredRecord,
-  StoredRow,
-  WriteToken
-} from '../../ports.js'
-import { CHAIN_START, findBrokenLink } from '../audit-chain.js'
+import type { ActorStorage, AuditTrails, AuditVerdict, Clock, Logger, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
+import type { RecordArchive } from '../../record-archive.js'
+import { CHAIN_START, findBrokenLink, fromText } from '../audit-chain.js'
 import { yieldToEventLoop } from '../event-loop.js'
+import { toKeyBytes } from '../key-bytes.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
-import { decodeRows, encodeRows } from '../row-encoding.js'
+import { encodeRows } from '../row-encoding.js'
 import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
 import { createPlan } from './plan.js'
 import { openPostgres } from './postgres.js'
+import { bytesOf, readRecord } from './read-record.js'
 import { createRecordStore } from './record-store.js'
 import { createSqliteThread } from './sqlite-thread.js'
 import { createWriteQueue } from './write-queue.js'
@@ -30,7 +23,7 @@ import { createWriteQueue } from './write-queue.js'
  * empties it. PostgreSQL is told to vacuum the tables; when it overwrites the freed pages and recycles its log stays its own
  * affair, as do its replicas and backups.
  */
-export interface SqlStorage extends ActorStorage, AuditTrails {}
+export interface SqlStorage extends ActorStorage, AuditTrails, RecordArchive {}
 
 export interface SqlStorageOptions {
   /** `sqlite:PATH`, or `postgres://…` in libpq's form. */
@@ -48,11 +41,6 @@ const BATCH_MAX = 128
 
 /** Transactions at the same time: while PostgreSQL flushes one, the next is sent; a third for other subjects. SQLite has one writer. */
 const POSTGRES_LANES = 3
-
-/** Rows of the first page, and the most of one; pages after the first are sized to hold about `PAGE_BYTES`. */
-const PAGE_ROWS = 64
-const PAGE_ROWS_MAX = 512
-const PAGE_BYTES = 512 * 1024
 
 /** Codes of SQLite and of PostgreSQL (`disk_full`) for a disk, or an allowance on it, that is used up. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', '53100'])
@@ -172,6 +160,14 @@ export async function createSqlStorage(options: SqlStorageOptions): Promise<SqlS
         yield { trail, verdict: await orUnavailable(() => verifyAudit(store, subject)) }
       }
     },
+    nextSubject: (after) => orUnavailable(() => nextSubject(store, after)),
+    read: (address) =>
+      orUnavailable(async () => {
+        const found = await store.look(address)
+        return found === null ? null : readRecord({ store, clock }, address, found)
+      }),
+    auditEntries: (subject, query) =>
+      orUnavailable(async () => (await store.auditRows({ subject, ...query })).map(({ entry }) => fromText(entry))),
     purge: () => orUnavailable(() => store.purge()),
     close: () => (closing ??= queue.idle().then(() => store.close()))
   }
@@ -193,10 +189,6 @@ function encodeRow({ collection, id, body }: StoredRow): EncodedRow {
   return { collection, id, body: encodeBody(body) }
 }
 
-function bytesOf({ body }: EncodedRow): number {
-  return body.byteLength
-}
-
 function encodedChanges({ head, remove, clear, audit, wakes }: RecordChanges, put: readonly EncodedRow[]): EncodedChanges {
   const bytes = encodeBody(head)
   return {
@@ -210,36 +202,10 @@ function encodedChanges({ head, remove, clear, audit, wakes }: RecordChanges, pu
   }
 }
 
-/**
- * Reads the rows in pages, the next one while one is decoded. No transaction holds them together: a writer that changes a row raises the
- * record's version, through all its lives, so an unmoved version at the end proves that the pages belong together.
- */
-async function readRecord(
-  { store, clock }: { readonly store: RecordStore; readonly clock: Clock },
-  address: Address,
-  { record, token, head }: Written
-): Promise<StoredRecord> {
-  const rows: StoredRow[] = []
-  let limit = PAGE_ROWS
-  let page = await store.rows({ record, after: null, limit })
-  for (let isLast = page.length < limit; ; isLast = page.length < limit) {
-    const last = page.at(-1)
-    limit = pageLimit(page)
-    const next = isLast || last === undefined ? null : store.rows({ record, after: { collection: last.collection, id: last.id }, limit })
-    // It is awaited below; should decoding throw before, nobody is left to hear of it.
-    next?.catch(() => undefined)
-    await decodeRows(page, { decode: ({ collection, id, body }) => rows.push({ collection, id, body: decodeBody(body) }), bytesOf, clock })
-    if (next === null) break
-    page = await next
-  }
-  const found = await store.find(address)
-  if (found?.version !== token.version) throw new DomainError('fenced', 'The record was written by another while it was read')
-  return { token, head: decodeBody(head), rows }
-}
-
-function pageLimit(page: readonly EncodedRow[]): number {
-  const bytes = page.reduce((sum, { body }) => sum + body.byteLength, 1)
-  return Math.max(1, Math.min(PAGE_ROWS_MAX, Math.floor((page.length * PAGE_BYTES) / bytes)))
+async function nextSubject(store: RecordStore, after: string): Promise<string | null> {
+  const owners = await Promise.all(ACTOR_KINDS.map((kind) => store.nextOwner({ kind, after })))
+  const found = [...owners, await store.nextAudited(after)].filter((subject) => subject !== null)
+  return found.sort((a, b) => Buffer.compare(toKeyBytes(a), toKeyBytes(b)))[0] ?? null
 }
 
 /** Entries of a chain whose end is gone. */

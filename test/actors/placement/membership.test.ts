@@ -212,6 +212,28 @@ t.test('a second process of the same name ends the first one, and stays', async 
   t.equal(second.membership.state, 'up')
 })
 
+t.test('of two processes that take a name at the same moment one ends, and the other one stays', async (t) => {
+  const { clock, join } = world(t)
+  const [other, first, second] = [join('b'), join('a'), join('a')]
+  await clock.advance(5_000)
+  await Promise.all([other.up, first.up, second.up])
+  t.equal(first.heard.superseded + second.heard.superseded, 1)
+  const stays = first.heard.superseded === 0 ? first : second
+  t.equal(stays.membership.state, 'up')
+  // Its process ends.
+  const ends = stays === first ? second : first
+  ends.membership.leave()
+  await clock.advance(1_000)
+  t.equal(stays.heard.superseded, 0)
+  t.strictSame(
+    other.membership
+      .members()
+      .map(({ nodeId, incarnation }) => `${nodeId} ${incarnation}`)
+      .sort(),
+    [`a ${stays.membership.self.incarnation}`, `b ${other.membership.self.incarnation}`]
+  )
+})
+
 t.test('a heartbeat that is malformed or says another name than its topic changes nothing', async (t) => {
   const { clock, network, all, a } = await three(t)
   const before = ownersBy(t, all)

@@ -39,7 +39,9 @@ function createModel(threshold: number) {
     listed: () => [...listed].sort((x, y) => y.timestamp - x.timestamp || y.order - x.order).map(({ eventId }) => eventId),
     clusters: () => [...attachedAt.keys()],
     attach(cluster: string, now: number) {
-      if (!attachedAt.has(cluster)) attachedAt.set(cluster, now)
+      // Attaching again changes nothing, and nothing is looked at.
+      if (attachedAt.has(cluster)) return
+      attachedAt.set(cluster, now)
       look(now)
     },
     detach(cluster: string, now: number) {

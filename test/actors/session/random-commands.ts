@@ -111,6 +111,10 @@ const coordination = fc.oneof(
   fc.constantFrom('ann', 'bob').map((one): SessionCommand => ({ type: 'user.erase', userId: one }))
 )
 
+const edit = fc
+  .record({ hash: text.map(hashText), importance: maybe(fc.constantFrom(0, 0.5, 3)), pinned: maybe(fc.boolean()) })
+  .map((fields): SessionCommand => given({ type: 'memory.edit' as const, ...fields }))
+
 const key = fc.constantFrom('a', 'b/c', 'src/rose.ts')
 const plain = fc.oneof(
   text.map((one): SessionCommand => ({ type: 'memory.delete', hash: hashText(one) })),
@@ -135,6 +139,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 10, arbitrary: run.map((command) => ({ command })) },
   { weight: 4, arbitrary: store.map((command) => ({ command })) },
   { weight: 4, arbitrary: plain.map((command) => ({ command })) },
+  { weight: 2, arbitrary: edit.map((command) => ({ command })) },
   { weight: 2, arbitrary: fc.oneof(inject, ingest).map((command) => ({ command })) },
   { weight: 1, arbitrary: isolation.map((command) => ({ command })) },
   { weight: 3, arbitrary: coordination.map((command) => ({ command })) },
@@ -145,6 +150,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
 export function looks(): SessionCommand[] {
   return [
     { type: 'session.metrics' },
+    { type: 'session.days' },
     { type: 'state.read' },
     { type: 'session.context', topK: 50, fullFirst: false, maxTextChars: 500 },
     { type: 'session.search', query: 'which roses and hotel on the server', topK: 20, filter: {}, explain: false },

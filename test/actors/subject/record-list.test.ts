@@ -69,3 +69,19 @@ t.test('a full kind: refused from the last record that fits', async (t) => {
   await t.rejects(refuseWhenFull(storage, of(3)), { code: 'limit_reached', message: 'Too many regions' })
   await t.resolves(refuseWhenFull(storage, { ...of(1), subject: 'nobody' }))
 })
+
+t.test('a list of some records: a page ends where it is full, at the last record, or after 20,000 that were looked at', async (t) => {
+  const list = createRecordList({ storage: await stored(20_500), kind: 'region', readItem: (_subject, id) => id })
+  const wanted = new Set(['0003', '0004', '1999', '20300'])
+  const accept = (id: string) => wanted.has(id)
+  t.strictSame(await list.page('alice', { limit: 2, accept }), { items: ['0003', '0004'], next: '0004' })
+  const second = await list.page('alice', { limit: 2, after: '0004', accept })
+  t.strictSame(second, { items: ['1999', '20300'], next: '9504' })
+  t.strictSame(await list.page('alice', { limit: 2, after: '9504', accept }), { items: [], next: null })
+  const far = await list.page('alice', { limit: 1, accept: (id) => id === '9999' })
+  t.strictSame(far.items, [], 'not found yet')
+  t.strictSame(await list.page('alice', { limit: 1, after: far.next ?? '', accept: (id) => id === '9999' }), {
+    items: ['9999'],
+    next: null
+  })
+})

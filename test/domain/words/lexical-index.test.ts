@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
-import { inOneGo } from '../../../src/domain/pieces.js'
+import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { createLexicalIndex, type LexicalIndex } from '../../../src/domain/words/lexical-index.js'
 import type { WordScores } from '../../../src/domain/words/word-ranking.js'
 import { wordsOf } from '../../support/words.js'
@@ -76,6 +76,28 @@ t.test('an index that has more to do than it does at once does it in pieces, and
   }
   t.equal(rebuilt.size, index.size)
   t.same(Object.keys(scores(index)), Object.keys(scores(rebuilt)))
+})
+
+t.test('documents that go together are taken out of each list at once, and the others stay', async (t) => {
+  const index = createLexicalIndex()
+  const size = 6_000
+  const common = Array.from({ length: 40 }, (_, at) => `common${String(at)}`)
+  for (let document = 0; document < size; document++)
+    index.put(document, wordsOf([...common, ...(document % 3 === 0 ? ['red'] : ['blue'])]))
+  inOneGo(index.settle() ?? atOnce(() => undefined))
+  for (let document = 0; document < size; document++) if (document % 3 !== 0) index.remove(document)
+  t.equal(index.size, size / 3)
+  let pieces = 0
+  for (const left = index.settle(); left !== null && left.next().done !== true; pieces++);
+  t.ok(pieces < ((2 / 3) * size * common.length) / 128, `${String(pieces)} pieces`)
+  t.equal(index.search(new Map([['blue', 1]])).documents.length, 0)
+  t.same(
+    index
+      .search(new Map([['red', 1]]))
+      .documents.slice()
+      .sort((a, b) => a - b),
+    Array.from({ length: size / 3 }, (_, at) => at * 3)
+  )
 })
 
 t.test('an index that is cleared with work left is as new', async (t) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
-import { addDocument, createPostings, type Postings, removeDocument } from '../../../src/domain/words/postings.js'
+import { addDocument, createPostings, type Postings, removeDocuments } from '../../../src/domain/words/postings.js'
 import { askedTerms } from '../../../src/domain/words/word-forms.js'
 import { wordsOf } from '../../support/words.js'
 
@@ -37,14 +37,14 @@ t.test('a word has the forms that a walk through all words finds, in the same or
     fc.property(fc.array(step, { maxLength: 30 }), fc.uniqueArray(word, { maxLength: 8 }), (steps, query) => {
       const postings = createPostings()
       for (const { document, terms } of steps) {
-        inOneGo(removeDocument(postings, document))
+        inOneGo(removeDocuments(postings, [document]))
         if (terms !== null) addTerms(postings, document, terms)
       }
       t.same(
         formsOf(postings, query),
         query.map((term) => formsByWalk(postings, term))
       )
-      for (const document of [...postings.documents.keys()]) inOneGo(removeDocument(postings, document))
+      inOneGo(removeDocuments(postings, postings.documents.keys()))
       t.equal(postings.beginnings.size, 0)
     })
   )

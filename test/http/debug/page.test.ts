@@ -15,6 +15,7 @@ await buildDebugPage(folder)
 const FILES = [
   { url: '/v1/debug/', type: 'text/html; charset=utf-8' },
   { url: '/v1/debug/page.js', type: 'text/javascript; charset=utf-8' },
+  { url: '/v1/debug/day-plot.js', type: 'text/javascript; charset=utf-8' },
   { url: '/v1/debug/page.css', type: 'text/css; charset=utf-8' }
 ]
 

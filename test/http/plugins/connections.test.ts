@@ -31,7 +31,7 @@ t.test(
     app.decorateRequest('answerShares', null)
     app.decorateRequest('subject', 'anna')
     registerConnections(app)
-    registerLanes(app, { commands: permits, checks: permits, streams: permits })
+    registerLanes(app, { commands: permits, checks: permits, streams: permits, tools: permits })
     registerMemoryShares(app, budget, { connectionTimeoutMs: NEVER_MS, yieldToEventLoop })
     let begun = 0
     let ended = 0
@@ -106,3 +106,17 @@ t.test(
     t.equal(await answer(working), 'HTTP/1.1 200', 'what is under way is left alone')
   }
 )
+
+t.test('requests that are injected have no connection, and take the place of none', { timeout: 60_000 }, async (t) => {
+  const app = Fastify() as unknown as Http
+  registerConnections(app, { idleMax: 1 })
+  app.get('/now', async () => ({ done: true }))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => app.close())
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  for (let round = 0; round < 3; round++) t.equal((await app.inject('/now')).statusCode, 200)
+  socket.write('GET /now HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  t.match(String(((await once(socket, 'data')) as [Buffer])[0]), /^HTTP\/1\.1 200/)
+})

@@ -120,3 +120,17 @@ t.test('sessions: an expired memory, counted no more', async (t) => {
   await alice.post('/v1/run', { session_id: 's', message: 'hello' })
   t.equal(await total(), 3)
 })
+
+t.test('sessions: those whose id holds a text, in capitals or not, page by page', async (t) => {
+  const { as } = await startService(t)
+  const [alice, mallory] = [await as('alice'), await as('mallory')]
+  for (const id of ['anna-1', 'ANNA-2', 'bob', 'joanna']) await alice.post('/v1/session/create', { session_id: id })
+  await mallory.post('/v1/session/create', { session_id: 'anna-3' })
+  t.strictSame((await list(alice, '?contains=aNNa')).ids, ['ANNA-2', 'anna-1', 'joanna'])
+  const first = await list(alice, '?contains=anna&limit=2')
+  t.strictSame([first.ids, first.next], [['ANNA-2', 'anna-1'], 'anna-1'])
+  t.strictSame(await list(alice, '?contains=anna&limit=2&after=anna-1'), { ids: ['joanna'], states: ['active'], next: null })
+  t.strictSame((await list(alice, '?contains=nobody')).ids, [])
+  t.equal(finding(await alice.get('/v1/sessions?contains=a%25')), 'query.contains: string_pattern_mismatch')
+  t.equal(finding(await alice.get('/v1/sessions?contains=')), 'query.contains: string_pattern_mismatch')
+})

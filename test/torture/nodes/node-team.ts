@@ -19,8 +19,8 @@ export interface Node {
   readonly url: string
   readonly lines: { readonly database: Line; readonly nats: Line }
   isRunning(): boolean
-  /** Resolves when it listens. Nothing when it runs. */
-  start(): Promise<void>
+  /** Resolves when it listens. Nothing when it runs. Default: the team's own program. */
+  start(program?: Program): Promise<void>
   /** kill -9. Resolves when it is gone. */
   kill(): Promise<void>
   /** SIGSTOP and SIGCONT. */
@@ -75,9 +75,9 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
       url,
       lines,
       isRunning: () => service?.isRunning() ?? false,
-      start() {
+      start(program = options.program) {
         if (service?.isRunning() === true) return Promise.resolve()
-        starting ??= startServiceProcess(options.program, env, way.launcher)
+        starting ??= startServiceProcess(program, env, way.launcher)
           .then((started) => {
             service = started
             services.push(started)

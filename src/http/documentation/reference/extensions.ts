@@ -10,14 +10,15 @@ const MEMORY = {
   timestamp: TIMESTAMP,
   tier: 'long_term',
   role: 'synthetic',
-  user_id: null
+  user_id: null,
+  pinned: false
 }
 
 export const EXTENSIONS: Reference = {
   'GET /v1/sessions': {
     description:
       'The sessions of the caller by id, in memory or stored, page by page: `next` is the `after` of the next page. Counts as use of ' +
-      'none of them.',
+      'none of them. With `contains` only those whose id holds it; a page may then be short, or empty, and have a next one.',
     answer: {
       name: 'SessionPage',
       example: {
@@ -47,6 +48,31 @@ export const EXTENSIONS: Reference = {
       name: 'IngestResponse',
       example: { session_id: 'anna', stored: 1, updated: 0, memories: [{ memory_id: MEMORY_ID, memory_hash: MEMORY_HASH }] }
     }
+  },
+  'GET /v1/session/{session_id}/days': {
+    description:
+      'What the session did on each of the last 31 days (UTC) on which it had turns, oldest first. The saved tokens are an estimate: the service cannot ' +
+      'know whether the caller left its language model out. An export does not hold the days, and an erasure leaves these counts.',
+    refusals: { 404: SESSION_MISSING },
+    answer: {
+      name: 'SessionDays',
+      example: {
+        session_id: 'anna',
+        days: [{ date: '2026-03-02', turns: 14, drift_mean: 0.21, drift_max: 0.64, drifted_turns: 1, short_circuits: 3, saved_tokens: 912 }]
+      }
+    }
+  },
+  'PATCH /v1/session/{session_id}/memories/{memory_hash}': {
+    description:
+      'Changes every memory of that text; give `importance`, `pinned`, or both. A pinned memory no longer expires, also once it is not pinned any more; its ' +
+      'words are not replaced by a paraphrase; and a context block shows it first, whatever is asked, in up to half of what it has for memories. A session ' +
+      'pins at most 32 memories, of 16,384 bytes of text together. Repeated, it changes nothing.',
+    refusals: {
+      404: 'The caller has no such session, or the session no such memory; `detail` says which.',
+      409: 'More would be pinned than may be. Nothing has changed.'
+    },
+    request: { name: 'EditMemoryRequest', example: { importance: 2, pinned: true } },
+    answer: { name: 'Memory', example: { ...MEMORY, pinned: true } }
   },
   'DELETE /v1/session/{session_id}/memories/{memory_hash}': {
     description: 'Removes a memory from every index and list, and from every vector that it was folded into.',

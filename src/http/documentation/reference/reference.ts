@@ -35,6 +35,7 @@ export const PARAMETERS: Readonly<Record<string, { readonly description: string;
   q: { description: 'Words to look for; empty: everything.', example: 'verify' },
   limit: { description: 'Items of one answer at most.', example: 20 },
   after: { description: 'Where the page before ended: its `next`.', example: 'anna' },
+  contains: { description: 'A part of the id, in capitals or not.', example: 'ann' },
   top_k: { description: 'Memories at most.', example: 5 },
   full_first: { description: 'Whether the first memory comes untruncated.', example: true },
   max_text_chars: { description: 'Characters of each text at most.', example: 500 },

@@ -1,5 +1,5 @@
 /** Sessions and their turns. */
-import { MEMORY_HASH, MEMORY_ID, type Reference, SESSION_FULL, SESSION_MISSING, TIMESTAMP } from './entry.js'
+import { ANSWER_GONE, MEMORY_HASH, MEMORY_ID, type Reference, SESSION_FULL, SESSION_MISSING, TIMESTAMP } from './entry.js'
 
 const QUESTION = 'How do I enable 2FA for my mail account?'
 const ANSWER = 'Settings, Security, Two-step verification, then choose an app.'
@@ -12,7 +12,8 @@ const EXCHANGE = {
   access_count: 1,
   timestamp: TIMESTAMP,
   tier: 'short_term',
-  role: 'assistant'
+  role: 'assistant',
+  pinned: false
 }
 
 const RUN = {
@@ -63,20 +64,21 @@ export const SESSIONS: Reference = {
       'One turn. Stores `response`, the answer that your model gave to the message before; looks up the memories that matter for `message`; and takes the ' +
       'message in. Place `context` into the prompt of your model. With `short_circuit` the context holds the answer to the same question, and the ' +
       'model need not be called. An unknown `session_id` makes a session, none makes one with a new id. ' +
-      'Processed at least once: a request that is sent again counts as a further turn.',
-    refusals: { 409: SESSION_FULL },
+      'Processed at least once: a request that is sent again counts as a further turn, unless it has an `idempotency_key`. Then it is answered as ' +
+      'before and changes nothing; one without a session meets the session that the first one made.',
+    refusals: { 409: `${SESSION_FULL} ${ANSWER_GONE}` },
     request: {
       name: 'RunRequest',
-      example: { session_id: 'anna', response: ANSWER, message: 'How can I enable 2FA for my mail account?' }
+      example: { session_id: 'anna', response: ANSWER, message: 'How can I enable 2FA for my mail account?', idempotency_key: 'turn-2' }
     },
     answer: { name: 'RunResponse', example: RUN }
   },
   'POST /v1/store': {
     description:
       'Learns from an answer without a turn, and links it to the last message of the session. A text that the session holds already ' +
-      'is updated in place.',
-    refusals: { 404: SESSION_MISSING, 409: SESSION_FULL },
-    request: { name: 'StoreRequest', example: { session_id: 'anna', response: ANSWER } },
+      'is updated in place. With an `idempotency_key` a request that is sent again changes nothing, and is answered as before.',
+    refusals: { 404: SESSION_MISSING, 409: `${SESSION_FULL} ${ANSWER_GONE}` },
+    request: { name: 'StoreRequest', example: { session_id: 'anna', response: ANSWER, idempotency_key: 'answer-2' } },
     answer: {
       name: 'StoreResponse',
       example: {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { mostSimilar } from '../../../../actors/session/recall/similar.js'
 import { FACT_COMPARISONS_MAX, NEIGHBOURS_MAX } from '../../../../src/domain/limits.js'
+import { inOneGo } from '../../../../src/domain/pieces.js'
 import { createSessionRig, RIG_START } from '../../../support/session-rig.js'
 
 t.test('of a session of many memories so many neighbours are given and no more, each once', async (t) => {
@@ -10,13 +11,29 @@ t.test('of a session of many memories so many neighbours are given and no more, 
     await session.ask({ type: 'memory.ingest', memories })
   }
   const [first] = [...session.state.corpus.ordered()]
-  const near = [...mostSimilar(session.state, first?.memory.vectors ?? new Float32Array(0), { now: RIG_START })]
+  const near = [...inOneGo(mostSimilar(session.state, first?.memory.vectors ?? new Float32Array(0), { now: RIG_START }))]
   t.equal(near.length, NEIGHBOURS_MAX)
   t.equal(new Set(near.map(({ entry }) => entry.memory.id)).size, NEIGHBOURS_MAX)
   t.same(
     near.map(({ similarity }) => similarity),
     near.map(({ similarity }) => similarity).sort((a, b) => b - a)
   )
+})
+
+t.test('in a large session all that a reader may come to is worked out in pieces before', async (t) => {
+  const dimension = 16_384
+  const session = await createSessionRig().create('s', { dimension })
+  // Beside their greatest number the others round to nothing: no rounded product rules one out.
+  const embedding = (seed: number) => Array.from({ length: dimension }, (_, at) => (at === 0 ? 1 : Math.sin(at * seed) / 280))
+  for (let at = 1; at <= 520; at++) {
+    const text = `note ${String(at)}`
+    await session.ask({ type: 'memory.inject', text, embedding: embedding(at), tier: 'short_term', importance: 1, accessCount: 0 })
+  }
+  const query = Float32Array.from(embedding(0.5))
+  const pieces = [...mostSimilar(session.state, query, { now: RIG_START })].length
+  t.ok(pieces > (520 * dimension) / 2 ** 20)
+  const near = [...inOneGo(mostSimilar(session.state, query, { now: RIG_START }))]
+  t.equal(near.length, 520)
 })
 
 t.test('whether a message is an update does not hang on how readily its turn is short-circuited', async (t) => {

@@ -46,6 +46,7 @@ function derived(state: RigSession['state']) {
       members: [...state.topics.members(segment.id)].sort()
     })),
     longTexts: [...state.longTexts].sort(),
+    pinned: [...state.pinned].sort(),
     expiring: [...state.expiring].sort()
   }
 }

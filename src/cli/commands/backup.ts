@@ -1,0 +1,99 @@
+/** `engram backup` and `engram restore`. */
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { openBackup } from '../backup/backup-writer.js'
+import { checkBackup, type CheckedBackup } from '../backup/checked-backup.js'
+import { backUpSessions, beginsSession, restoreSessions } from '../backup/session-backup.js'
+import { usageFailure } from '../console/failure.js'
+import { interruptible } from '../console/interruption.js'
+import { createOutput } from '../console/output.js'
+import { formatBytes, type Progress, startProgress } from '../console/progress.js'
+import { type ConnectionOptions, openConnection } from '../service/connection.js'
+
+export interface BackupOptions extends ConnectionOptions {
+  readonly everything?: true
+  readonly subject?: readonly string[]
+  readonly json?: true
+}
+
+export interface RestoreOptions extends ConnectionOptions {
+  readonly replace?: true
+  readonly check?: true
+  readonly json?: true
+}
+
+const RESUME_HINT = 'The same command goes on where it was.'
+
+export async function backUp(file: string, options: BackupOptions): Promise<void> {
+  if (options.everything === true) {
+    const { backUpEverything } = await import('./storage-backup.js')
+    return backUpEverything(file, options)
+  }
+  if (options.subject !== undefined) throw usageFailure('--subject goes with --everything: the token says whose sessions these are.')
+  const service = await openConnection(options)
+  const now = Math.floor(new Date().getTime() / 1_000)
+  // A token is nothing that a file may hold, and its owner is what matters: the same one may have a new token tomorrow.
+  const source = createHash('sha256').update(`${service.url} ${service.owner}`).digest('hex')
+  const writer = await openBackup({ path: file, scope: 'subject', source, now, beginsItem: beginsSession })
+  let progress: Progress | undefined
+  try {
+    const gone = await interruptible(RESUME_HINT, (signal) =>
+      backUpSessions(service, writer, {
+        signal,
+        onProgress(done, total) {
+          progress ??= startProgress({ label: 'Sessions', total })
+          progress.update(done)
+        }
+      })
+    )
+    const { items, bytes } = await writer.finish()
+    progress?.end()
+    const output = createOutput()
+    if (options.json === true) output.json({ file, sessions: items, gone, bytes })
+    else output.line(`${String(items)} ${items === 1 ? 'session is' : 'sessions are'} in ${file}, ${formatBytes(bytes)}.`)
+  } finally {
+    progress?.end()
+    await writer.close()
+  }
+}
+
+export async function restore(file: string, options: RestoreOptions): Promise<void> {
+  if ((await stat(file).catch(() => null))?.isFile() !== true) throw usageFailure('There is no such file.')
+  const { size } = await stat(file)
+  await interruptible('What was restored stays; the same command does the rest.', async (signal) => {
+    const checked = await withProgress('Checking', size, (onProgress) => checkBackup(file, onProgress, signal))
+    if (options.check === true) reportChecked(checked, options)
+    else if (checked.header.scope === 'storage') {
+      const { restoreEverything } = await import('./storage-backup.js')
+      await restoreEverything(file, checked, { ...options, signal })
+    } else {
+      const service = await openConnection(options)
+      const replace = options.replace === true
+      const result = await withProgress('Restoring', size, (onProgress) =>
+        restoreSessions(service, { path: file, replace, signal, onProgress })
+      )
+      const output = createOutput()
+      if (options.json === true) output.json({ file, ...result })
+      else output.line(`${String(result.restored)} sessions were restored, ${String(result.kept)} were there already.`)
+    }
+  })
+}
+
+async function withProgress<Result>(
+  label: string,
+  total: number,
+  work: (onProgress: (bytes: number) => void) => Promise<Result>
+): Promise<Result> {
+  const progress = startProgress({ label, total, format: formatBytes })
+  try {
+    return await work((bytes) => progress.update(bytes))
+  } finally {
+    progress.end()
+  }
+}
+
+function reportChecked({ header, items, bytes }: CheckedBackup, { json }: RestoreOptions): void {
+  const output = createOutput()
+  if (json === true) output.json({ scope: header.scope, items, bytes, created_at: header.created_at })
+  else output.line(`The backup is whole: ${String(items)} ${header.scope === 'subject' ? 'sessions' : 'records'}, ${formatBytes(bytes)}.`)
+}

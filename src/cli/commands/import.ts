@@ -1,0 +1,169 @@
+/** `engram import`: memories from files of other products. The service knows what it holds, so the same file twice changes nothing. */
+import { stat } from 'node:fs/promises'
+import { SESSION_ID_PATTERN, TEXT_LENGTH_MAX, USER_ID_LENGTH_MAX } from '../../domain/limits.js'
+import { CommandFailure, usageFailure } from '../console/failure.js'
+import { interruptible } from '../console/interruption.js'
+import { createOutput } from '../console/output.js'
+import { startProgress } from '../console/progress.js'
+import { type ImportCounts, openCheckpoint } from '../importing/checkpoint.js'
+import { type ImportedItem, type ImportedMemory, ImportFormatError, type ImportFormat, type Skipped } from '../importing/formats.js'
+import { readImport } from '../importing/read-file.js'
+import { sessionOfFile, toSessionId } from '../importing/session-name.js'
+import { type ConnectionOptions, openConnection } from '../service/connection.js'
+import { createMemoryWriter, type MemoryWriter } from '../service/memory-writer.js'
+
+export interface ImportOptions extends ConnectionOptions {
+  readonly format?: ImportFormat
+  readonly session?: string
+  readonly user?: string
+  readonly dryRun?: true
+  readonly json?: true
+}
+
+/** Items between two checkpoints, and characters of their texts. */
+const WINDOW_ITEMS = 1_000
+const WINDOW_CHARACTERS = 8 * 1024 * 1024
+
+export async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const { session, user } = options
+  if (session !== undefined && !SESSION_ID_PATTERN.test(session)) throw usageFailure('--session must be 1 to 128 letters, digits, _ and -.')
+  if (user !== undefined && user.length > USER_ID_LENGTH_MAX) throw usageFailure('--user must have 128 characters at most.')
+  if ((await stat(file).catch(() => null))?.isFile() !== true) throw usageFailure('There is no such file.')
+  const planned = await orFormatFailure(() => plan(file, options))
+  if (options.dryRun === true) {
+    report(planned, planned.sessions.size, options)
+    return
+  }
+  const { counts } = await interruptible('The same command goes on where it was.', (signal) => send(file, options, { planned, signal }))
+  report({ ...counts, memories: counts.stored + counts.known }, planned.sessions.size, options)
+}
+
+interface Plan extends Pick<ImportCounts, 'read' | 'skipped'> {
+  readonly memories: number
+  readonly sessions: ReadonlySet<string>
+}
+
+/** Reads all of it once: a file that breaks off in the middle imports nothing. */
+async function plan(file: string, options: ImportOptions): Promise<Plan> {
+  const sessions = new Set<string>()
+  const skipped: Record<string, number> = {}
+  let [read, memories] = [0, 0]
+  for await (const item of readImport(file, options.format)) {
+    read += 1
+    const reason = whySkipped(item)
+    if (reason !== null) skipped[reason] = (skipped[reason] ?? 0) + 1
+    else {
+      memories += 1
+      sessions.add(sessionOf(item as ImportedMemory, file, options))
+    }
+  }
+  return { read, memories, skipped, sessions }
+}
+
+async function send(
+  file: string,
+  options: ImportOptions,
+  { planned, signal }: { readonly planned: Plan; readonly signal: AbortSignal }
+): Promise<{ readonly counts: ImportCounts }> {
+  const service = await openConnection(options)
+  const { format, session, user } = options
+  const checkpoint = await openCheckpoint(file, { url: service.url, format, session, user })
+  const counts = { ...checkpoint.counts, skipped: { ...checkpoint.counts.skipped } }
+  const writer = createMemoryWriter(service, signal)
+  const progress = startProgress({ label: 'Importing', total: planned.read })
+  let window: ImportedItem[] = []
+  let characters = 0
+  const flush = async (): Promise<void> => {
+    await writeWindow(window, { writer, counts, sessionOf: (memory) => sessionOf(memory, file, options), user })
+    window = []
+    characters = 0
+    await checkpoint.save(counts)
+    progress.update(counts.read)
+  }
+  try {
+    let at = 0
+    for await (const item of readImport(file, format)) {
+      at += 1
+      if (at <= checkpoint.counts.read) continue
+      window.push(item)
+      characters += 'text' in item ? item.text.length : 0
+      if (window.length >= WINDOW_ITEMS || characters >= WINDOW_CHARACTERS) await flush()
+    }
+    await flush()
+  } finally {
+    progress.end()
+  }
+  await checkpoint.remove()
+  return { counts }
+}
+
+interface WindowOptions {
+  readonly writer: MemoryWriter
+  readonly counts: ImportCounts
+  readonly sessionOf: (memory: ImportedMemory) => string
+  readonly user: string | undefined
+}
+
+async function writeWindow(window: readonly ImportedItem[], { writer, counts, sessionOf, user }: WindowOptions): Promise<void> {
+  const bySession = new Map<string, ImportedMemory[]>()
+  for (const item of window) {
+    const reason = whySkipped(item)
+    if (reason !== null) {
+      counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1
+      continue
+    }
+    const memory = item as ImportedMemory
+    const id = sessionOf(memory)
+    const memories = bySession.get(id)
+    if (memories === undefined) bySession.set(id, [memory])
+    else memories.push(memory)
+  }
+  for (const [id, memories] of bySession) {
+    const given = memories.map(({ text, role, userId, timestamp }) => ({ text, role, userId: userId ?? user ?? null, timestamp }))
+    const { stored, known } = await writer.write(id, given)
+    counts.stored += stored
+    counts.known += known
+  }
+  counts.read += window.length
+}
+
+function sessionOf({ conversation }: ImportedMemory, file: string, { session }: ImportOptions): string {
+  if (session !== undefined) return session
+  return conversation === null ? sessionOfFile(file) : toSessionId(conversation)
+}
+
+/** Null for what a memory is made of. What the service would refuse is left out here, so that it does not take others with it. */
+function whySkipped(item: ImportedItem): Skipped | null {
+  if ('skipped' in item) return item.skipped
+  if (item.text.includes('\0') || /\p{Surrogate}/u.test(item.text)) return 'text that cannot be stored'
+  if (item.text.length > TEXT_LENGTH_MAX && [...item.text].length > TEXT_LENGTH_MAX) return 'longer than a memory may be'
+  return (item.userId?.length ?? 0) > USER_ID_LENGTH_MAX ? 'user id longer than one may be' : null
+}
+
+async function orFormatFailure<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof ImportFormatError ? new CommandFailure(error.message) : error
+  }
+}
+
+interface Reported extends Pick<ImportCounts, 'read' | 'skipped'> {
+  readonly memories: number
+  readonly stored?: number
+  readonly known?: number
+}
+
+function report({ read, memories, stored, known, skipped }: Reported, sessions: number, { dryRun, json }: ImportOptions): void {
+  const output = createOutput()
+  if (json === true) {
+    output.json({ dry_run: dryRun === true, read, memories, sessions, ...(dryRun !== true && { stored, known }), skipped })
+    return
+  }
+  const done = dryRun === true ? 'would become' : 'became'
+  output.line(
+    `${String(read)} items ${done} ${String(memories)} memories in ${String(sessions)} ${sessions === 1 ? 'session' : 'sessions'}.`
+  )
+  if (stored !== undefined && known !== undefined) output.line(`${String(stored)} are new, ${String(known)} were there already.`)
+  for (const [reason, count] of Object.entries(skipped)) output.line(`${String(count)} left out: ${reason}.`)
+}

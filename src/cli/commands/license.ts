@@ -1,0 +1,66 @@
+/** `engram license`: makes the issuer's key pair, and signs licences with it. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateKeyPair, signLicense } from '../../auth/license-signing.js'
+import { createSystemClock } from '../../platform/clock.js'
+import { usageFailure } from '../console/failure.js'
+import { createOutput } from '../console/output.js'
+
+const SECONDS_PER_DAY = 86_400
+
+/** Readable and writable by the owner alone. */
+const PRIVATE_FILE_MODE = 0o600
+
+export interface SignOptions {
+  readonly key: string
+  readonly sub: string
+  readonly days?: string
+  readonly exp?: string
+  readonly json?: true
+}
+
+/** Prints a token for the subject. Throws CommandFailure for numbers that are none. */
+export async function signWithKey({ key, sub, days, exp, json }: SignOptions): Promise<void> {
+  const clock = createSystemClock()
+  const expiresAt = toExpiry(days, exp, clock.now())
+  const token = await signLicense({
+    privateKey: readFileSync(key, 'utf8'),
+    subject: sub,
+    ...(expiresAt !== undefined && { expiresAt }),
+    clock
+  })
+  const output = createOutput()
+  if (json === true) output.json({ token, sub, expires_at: expiresAt ?? null })
+  else output.line(token)
+}
+
+/** Prints the paths of the two files. Throws when there is one already. */
+export async function makeKeyPair({ out, json }: { readonly out: string; readonly json?: true }): Promise<void> {
+  const [privateKey = '', publicKey = ''] = writeKeyPair(out)
+  const output = createOutput()
+  if (json === true) output.json({ private_key: privateKey, public_key: publicKey })
+  else output.line(`${privateKey}\n${publicKey}`)
+}
+
+function writeKeyPair(directory: string): string[] {
+  const { privateKey, publicKey } = generateKeyPair()
+  mkdirSync(directory, { recursive: true })
+  const files = { 'license-private.pem': privateKey, 'license-public.pem': publicKey }
+  return Object.entries(files).map(([name, text]) => {
+    const path = join(directory, name)
+    writeFileSync(path, text, { mode: PRIVATE_FILE_MODE, flag: 'wx' })
+    return path
+  })
+}
+
+function toExpiry(days: string | undefined, exp: string | undefined, now: number): number | undefined {
+  if (days !== undefined && exp !== undefined) throw usageFailure('Give either --days or --exp, not both')
+  if (days !== undefined) return now + positive(days, '--days') * SECONDS_PER_DAY
+  return exp === undefined ? undefined : positive(exp, '--exp')
+}
+
+function positive(text: string, option: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) throw usageFailure(`${option} must be a positive number`)
+  return value
+}

@@ -1,0 +1,19 @@
+/** `engram mcp`: a memory for a client that starts this program. */
+import { processEnvironment } from '../../config.js'
+import { usageFailure } from '../console/failure.js'
+import { serveMcp, UsageError } from '../mcp/serve-mcp.js'
+
+export interface McpOptions {
+  readonly url?: string
+  readonly session?: string
+  readonly data?: string
+}
+
+/** Serves until the client has gone. Throws CommandFailure for options that do not fit. */
+export async function runMcp(options: McpOptions): Promise<void> {
+  const environment = processEnvironment()
+  const token = environment['ENGRAM_TOKEN'] ?? ''
+  await serveMcp({ ...options, environment, ...(token !== '' && { token }) }).catch((error: unknown) => {
+    throw error instanceof UsageError ? usageFailure(error.message) : error
+  })
+}

@@ -1,0 +1,48 @@
+/** `engram search`: the memories of a session that fit a query. */
+import { usageFailure } from '../console/failure.js'
+import { createOutput } from '../console/output.js'
+import { plainLine } from '../console/plain-text.js'
+import { type ConnectionOptions, openConnection } from '../service/connection.js'
+
+export interface SearchOptions extends ConnectionOptions {
+  readonly top: string
+  readonly user?: string
+  readonly json?: true
+}
+
+interface Found {
+  readonly results: readonly {
+    readonly score: number
+    readonly role: string
+    readonly text: string
+    readonly timestamp: number
+    readonly user_id: string | null
+  }[]
+  readonly retrieval_error?: true
+}
+
+/** Characters of a memory that one line shows. */
+const LINE_LENGTH = 200
+
+export async function search(session: string, query: string, { top, user, json, ...connection }: SearchOptions): Promise<void> {
+  const topK = Number(top)
+  if (!Number.isInteger(topK) || topK < 1) throw usageFailure('--top must be a whole number from 1.')
+  const service = await openConnection(connection)
+  const found = await service.ask<Found>({
+    method: 'POST',
+    path: `/v1/session/${encodeURIComponent(session)}/search`,
+    json: { query, top_k: topK, ...(user !== undefined && { filter: { user_id: user } }) }
+  })
+  const output = createOutput()
+  if (json === true) {
+    output.json(found)
+    return
+  }
+  if (found.retrieval_error === true) output.note('The embedder was away: found by words alone.')
+  if (found.results.length === 0) output.note('Nothing found.')
+  for (const { score, role, text, timestamp, user_id: userId } of found.results) {
+    const when = new Date(timestamp * 1_000).toISOString().slice(0, 16).replace('T', ' ')
+    const whose = userId === null ? role : `${role} ${userId}`
+    output.line(`${output.paint('bold', score.toFixed(3))}  ${output.paint('dim', `${when}  ${whose}:`)} ${plainLine(text, LINE_LENGTH)}`)
+  }
+}

@@ -1,0 +1,72 @@
+/** `engram serve`: runs one node, or the workers that are one each, and ends in order on SIGTERM and SIGINT. */
+import { mkdirSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EXIT_FAILED } from '../../composition/start-refusal.js'
+import { runWorkers, workerPlace } from '../../composition/workers.js'
+import { type Config, type Environment, processEnvironment, readConfig } from '../../config.js'
+import { onStarterGone } from '../../platform/worker-processes.js'
+import { createService } from '../../service.js'
+
+const STOPS = ['SIGTERM', 'SIGINT'] as const
+
+/** What a worker runs, compiled or not: the service without a command line. */
+const MAIN = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url))
+
+/** Each stands for variables of the environment, and wins over them. */
+export interface ServeOptions {
+  readonly host?: string
+  readonly port?: string
+  readonly data?: string
+  readonly licenseKey?: string
+  readonly anonymous?: true
+}
+
+/** Resolves once it listens, or once all workers have ended. Throws ConfigError and StartError. */
+export async function serve(options: ServeOptions = {}): Promise<void> {
+  const settings = settingsOf(options)
+  const config = readConfig({ ...processEnvironment(), ...settings })
+  const place = workerPlace(config)
+  if (config.workers === 1 || place !== null) return runNode(config, place)
+  const workers = runWorkers(config, { program: MAIN, env: settings })
+  for (const signal of STOPS) process.on(signal, workers.stop)
+  process.exitCode = await workers.ended
+}
+
+function settingsOf({ host, port, data, licenseKey, anonymous }: ServeOptions): Environment {
+  return {
+    ...(host !== undefined && { SERVICE_HOST: host }),
+    ...(port !== undefined && { SERVICE_PORT: port }),
+    ...(data !== undefined && { SERVICE_SESSION_BACKEND: 'memory', SERVICE_STATE_PERSIST: '1', DATABASE_URL: databaseIn(data) }),
+    ...(licenseKey !== undefined && { SERVICE_LICENSE_PUBLIC_KEY: licenseKey }),
+    ...(anonymous === true && { SERVICE_ALLOW_ANONYMOUS: '1' })
+  }
+}
+
+/** Only the user may read what is made there. */
+function databaseIn(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return `sqlite:${join(resolve(folder), 'engram.db')}`
+}
+
+async function runNode(config: Config, place: ReturnType<typeof workerPlace>): Promise<void> {
+  const service = await createService(config, {
+    ...(place !== null && { place }),
+    failed: () => {
+      process.exitCode = EXIT_FAILED
+      void service.close().finally(() => process.exit(EXIT_FAILED))
+    }
+  })
+  const stop = (reason: string): void => {
+    service.logger.info({ signal: reason }, 'stopping')
+    void service.close().then(() => {
+      service.logger.info({}, 'stopped')
+      // Of a worker the line to its starter would keep it alive.
+      if (place !== null) process.exit()
+    })
+  }
+  for (const signal of STOPS) process.once(signal, stop)
+  if (place !== null) onStarterGone(() => stop('disconnect'))
+  const url = await service.listen()
+  service.logger.info({ url }, 'listening')
+}

@@ -1,0 +1,79 @@
+/** `engram backup --everything`, and its restore: the storage that the service's own variables name. */
+import { createHash } from 'node:crypto'
+import { openDurableStorage } from '../../composition/durable-storage.js'
+import { ConfigError, processEnvironment, readConfig } from '../../config.js'
+import { createSystemClock } from '../../platform/clock.js'
+import type { Logger } from '../../ports.js'
+import { openBackup } from '../backup/backup-writer.js'
+import type { CheckedBackup } from '../backup/checked-backup.js'
+import { type ArchivedStorage, backUpRecords, beginsRecord, restoreRecords } from '../backup/record-backup.js'
+import { interruptible } from '../console/interruption.js'
+import { createOutput } from '../console/output.js'
+import { formatBytes, startProgress } from '../console/progress.js'
+
+const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+export interface StorageBackupOptions {
+  readonly subject?: readonly string[]
+  readonly json?: true
+}
+
+export async function backUpEverything(file: string, { subject, json }: StorageBackupOptions): Promise<void> {
+  const { source, storage } = await openConfigured()
+  const clock = createSystemClock()
+  const progress = startProgress({ label: 'Records' })
+  try {
+    const named = createHash('sha256')
+      .update(JSON.stringify([source, subject ?? null]))
+      .digest('hex')
+    const writer = await openBackup({ path: file, scope: 'storage', source: named, now: Math.floor(clock.now()), beginsItem: beginsRecord })
+    try {
+      await interruptible('The same command goes on where it was.', (signal) =>
+        backUpRecords(storage, writer, { subjects: subject, signal, onProgress: (items) => progress.update(items) })
+      )
+      const { items, bytes } = await writer.finish()
+      progress.end()
+      const output = createOutput()
+      if (json === true) output.json({ file, records: items, bytes })
+      else output.line(`${String(items)} records and pages of audit trails are in ${file}, ${formatBytes(bytes)}.`)
+    } finally {
+      await writer.close()
+    }
+  } finally {
+    progress.end()
+    await storage.close()
+  }
+}
+
+export interface StorageRestoreOptions {
+  readonly signal: AbortSignal
+  readonly json?: true
+}
+
+export async function restoreEverything(file: string, { bytes }: CheckedBackup, { signal, json }: StorageRestoreOptions): Promise<void> {
+  const { storage } = await openConfigured()
+  const progress = startProgress({ label: 'Restoring', total: bytes, format: formatBytes })
+  try {
+    const result = await restoreRecords(storage, { path: file, signal, onProgress: (done) => progress.update(done) })
+    progress.end()
+    const { restored, kept, auditEntries } = result
+    const output = createOutput()
+    if (json === true) output.json({ file, restored, kept, audit_entries: auditEntries })
+    else
+      output.line(
+        `${String(restored)} records and ${String(auditEntries)} audit entries were restored; ${String(kept)} records were there already.`
+      )
+  } finally {
+    progress.end()
+    await storage.close()
+  }
+}
+
+/** Throws ConfigError where nothing is kept. */
+async function openConfigured(): Promise<{ readonly source: string; readonly storage: ArchivedStorage }> {
+  const { storage: config } = readConfig(processEnvironment())
+  if (config.backend === 'memory') throw new ConfigError(['There is nothing to back up: sessions are kept in memory only.'])
+  const storage = await openDurableStorage(config, { clock: createSystemClock(), logger: SILENT })
+  // Addresses hold passwords: the digest alone is written.
+  return { source: `${config.backend} ${config.url}`, storage }
+}

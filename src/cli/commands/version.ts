@@ -1,0 +1,10 @@
+/** The version of the package. */
+import { readFileSync } from 'node:fs'
+
+/** Beside the sources, and beside what is built from them. */
+const MANIFEST = new URL('../../../package.json', import.meta.url)
+
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { readonly version: string }
+  return version
+}

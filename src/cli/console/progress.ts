@@ -1,0 +1,88 @@
+/** How far a long command has come: a bar on a terminal, a line now and then elsewhere. Always on the standard error. */
+import { performance } from 'node:perf_hooks'
+
+export interface Progress {
+  /** `done` of the total; `label` replaces what stands before the bar. */
+  update(done: number, label?: string): void
+  /** Ends the line of the bar. Twice is fine. */
+  end(): void
+}
+
+export interface ProgressOptions {
+  readonly label: string
+  /** Undefined: unknown, and only what is done is shown. */
+  readonly total?: number
+  /** A count as the reader reads it. Default: as it is. */
+  readonly format?: (count: number) => string
+  readonly stream?: ProgressStream
+}
+
+export interface ProgressStream {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+const BAR_WIDTH = 24
+
+/** Milliseconds between two drawings: more often than the eye follows would only cost. */
+const DRAW_MS = 100
+
+/** Hundredths between two lines where there is no terminal. */
+const STEP = 25
+
+/** Begins at nothing done. */
+export function startProgress({ label, total, format = String, stream = process.stderr }: ProgressOptions): Progress {
+  const isTerminal = stream.isTTY === true
+  let drawnMs = Number.NEGATIVE_INFINITY
+  let stepSaid = 0
+  let latest = { done: 0, label }
+  let isOver = false
+
+  function text(): string {
+    const { done } = latest
+    if (total === undefined) return `${latest.label}  ${format(done)}`
+    const share = total === 0 ? 1 : Math.min(1, done / total)
+    const filled = Math.round(share * BAR_WIDTH)
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
+    return `${latest.label}  ${bar}  ${String(Math.floor(share * 100)).padStart(3)}%  ${format(done)} of ${format(total)}`
+  }
+  function draw(): void {
+    drawnMs = performance.now()
+    // Back to the start of the line, and what is left of a longer one is erased.
+    stream.write(`\r${text()}\u001b[K`)
+  }
+  function sayStep(): void {
+    if (total === undefined || total === 0) return
+    const step = Math.floor((latest.done / total) * 100) - (Math.floor((latest.done / total) * 100) % STEP)
+    if (step <= stepSaid) return
+    stepSaid = step
+    stream.write(`${latest.label}: ${String(step)}%, ${format(latest.done)} of ${format(total)}\n`)
+  }
+  return {
+    update(done, nextLabel = latest.label) {
+      latest = { done, label: nextLabel }
+      if (!isTerminal) sayStep()
+      else if (performance.now() - drawnMs >= DRAW_MS) draw()
+    },
+    end() {
+      if (isOver) return
+      isOver = true
+      if (!isTerminal) return
+      draw()
+      stream.write('\n')
+    }
+  }
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** Bytes as a reader takes them in, in powers of 1,000: `22.9 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1_000
+    unit += 1
+  }
+  return `${unit === 0 || value >= 100 ? String(Math.round(value)) : value.toFixed(1)} ${UNITS[unit] ?? 'B'}`
+}

@@ -1,0 +1,82 @@
+/** Commands that speak to a running service. */
+import { type Command, Option } from 'commander'
+import type { ChatOptions } from '../commands/chat.js'
+import type { ImportOptions } from '../commands/import.js'
+import type { McpOptions } from '../commands/mcp.js'
+import type { SearchOptions } from '../commands/search.js'
+import { IMPORT_FORMATS } from '../importing/formats.js'
+
+/** Where nothing else is said. */
+const LOCAL_SERVICE = 'http://127.0.0.1:8000'
+
+/** Gives a command the options of those that speak to a service. The token is never one: everybody sees arguments in `ps`. */
+export function withService(command: Command): Command {
+  return command
+    .addOption(new Option('--url <address>', 'the service').env('ENGRAM_URL').default(LOCAL_SERVICE))
+    .option('--token-file <file>', 'reads the licence token from this file instead of ENGRAM_TOKEN')
+}
+
+export function addClientCommands(program: Command): void {
+  withService(program.command('search'))
+    .summary('search the memories of a session')
+    .description('Searches the memories of a session. Changes nothing.')
+    .argument('<session>', 'id of the session')
+    .argument('<query...>', 'what to look for')
+    .option('-k, --top <number>', 'results at most', '10')
+    .option('--user <id>', 'memories of this data subject only')
+    .option('--json', 'print the answer of the service')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  engram search anna when do we fly\n  engram search anna 'two-factor login' --json | jq '.results[0].text'`
+    )
+    .action(async (session: string, query: readonly string[], options: SearchOptions) => {
+      const { search } = await import('../commands/search.js')
+      await search(session, query.join(' '), options)
+    })
+
+  withService(program.command('chat'))
+    .summary('talk to a session, and see what it remembers')
+    .description('Sends each line as a turn, and shows the block for the prompt, the drift and the short circuit that come back.')
+    .argument('[session]', 'id of the session; default: a new one')
+    .option('--upstream', 'let the model behind the chat proxy answer, and show its answer')
+    .option('--model <name>', 'model that the proxy asks for', 'default')
+    .option('--json', 'print what each turn answered, a line of JSON each')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  engram chat anna\n  engram chat anna --upstream --model llama3.2\n  printf 'Hello\\nWhere do we fly?\\n' | engram chat anna --json`
+    )
+    .action(async (session: string | undefined, options: ChatOptions) => {
+      const { chat } = await import('../commands/chat.js')
+      await chat(session, options)
+    })
+
+  withService(program.command('import'))
+    .summary('import mem0 exports, LangChain histories or JSONL chats')
+    .description('Imports memories from a file. The same file twice leaves the same memories; a broken off import goes on where it was.')
+    .argument('<file>', 'what to import')
+    .addOption(new Option('--format <name>', 'what the file holds; default: found out').choices(IMPORT_FORMATS))
+    .option('--session <id>', 'everything into this session; default: as the file says, else named after the file')
+    .option('--user <id>', 'data subject of what names none')
+    .option('--dry-run', 'read and count, send nothing')
+    .option('--json', 'print the counts as JSON')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  engram import mem0.json --dry-run\n  engram import history.json --format langchain --session anna`
+    )
+    .action(async (file: string, options: ImportOptions) => {
+      const { importFile } = await import('../commands/import.js')
+      await importFile(file, options)
+    })
+
+  program
+    .command('mcp')
+    .summary('serve tools of the Model Context Protocol')
+    .description('Speaks the Model Context Protocol on standard input and output, for a client such as Claude Desktop that starts it.')
+    .addOption(new Option('--url <address>', 'a service that runs, with ENGRAM_TOKEN; default: one in this process').env('ENGRAM_URL'))
+    .option('--data <folder>', 'where that one keeps its memory; default: .engram in the home directory')
+    .option('--session <id>', 'session of calls that name none', 'default')
+    .action(async (options: McpOptions) => {
+      const { runMcp } = await import('../commands/mcp.js')
+      await runMcp(options)
+    })
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+/** `engram`: the command line. Each command is loaded when it is called, so that help, completion and a start wait for nothing else. */
+import { CommanderError } from 'commander'
+import { CommandFailure, EXIT } from './console/failure.js'
+import { createProgram } from './program.js'
+
+/** Of the parser: it has printed what there is to say, and help that was asked for is no failure. */
+function exitCodeOfParser({ exitCode }: CommanderError): number {
+  return exitCode === 0 ? 0 : EXIT.usage
+}
+
+async function main(): Promise<void> {
+  try {
+    if (/^(-V|--version)$/.test(process.argv[2] ?? '')) {
+      const { readVersion } = await import('./commands/version.js')
+      process.stdout.write(`${readVersion()}\n`)
+      return
+    }
+    await createProgram().parseAsync()
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = exitCodeOfParser(error)
+      return
+    }
+    process.stderr.write(`${error instanceof Error ? error.message : 'The command failed'}\n`)
+    process.exitCode = error instanceof CommandFailure ? error.exitCode : await exitCodeOfService(error)
+    // A service that could not start may have left something open.
+    process.exit()
+  }
+}
+
+/** The service's own codes say whether its settings have to change. */
+async function exitCodeOfService(error: unknown): Promise<number> {
+  const { EXIT_FAILED, exitCodeOf } = await import('../composition/start-refusal.js')
+  const code = exitCodeOf(error)
+  return code === EXIT_FAILED ? EXIT.failed : code
+}
+
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+await main()

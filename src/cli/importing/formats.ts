@@ -1,0 +1,53 @@
+/** What can be imported. Each reader gives the same records. */
+export const IMPORT_FORMATS = ['mem0', 'langchain', 'jsonl'] as const
+export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+
+/** A memory to be, as a file has it. */
+export interface ImportedMemory {
+  /** As the file names its conversation; null where it names none. */
+  readonly conversation: string | null
+  readonly role: 'user' | 'assistant' | 'synthetic'
+  readonly text: string
+  readonly userId: string | null
+  /** Epoch seconds; null where the file has none. */
+  readonly timestamp: number | null
+}
+
+/** What a file has and no memory is made of, by the reason. */
+export type Skipped =
+  | 'no text'
+  | 'system or tool message'
+  | 'unknown role'
+  | 'not an object'
+  | 'text that cannot be stored'
+  | 'longer than a memory may be'
+  | 'user id longer than one may be'
+
+export type ImportedItem = ImportedMemory | { readonly skipped: Skipped }
+
+/** The file is not what it was taken for. The message says where. */
+export class ImportFormatError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ImportFormatError'
+  }
+}
+
+export function toRecord(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+}
+
+export function toText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Epoch seconds of a number of seconds or milliseconds, or of a date as text; null for what is neither. */
+export function toTime(value: unknown): number | null {
+  // Seconds reach this in the year 5138, milliseconds did in 1973.
+  const isMilliseconds = (time: number) => Math.abs(time) >= 1e11
+  if (typeof value === 'number' && Number.isFinite(value)) return isMilliseconds(value) ? value / 1_000 : value
+  if (typeof value !== 'string') return null
+  if (/^\d+(\.\d+)?$/.test(value)) return toTime(Number(value))
+  const parsed = Date.parse(value)
+  return Number.isNaN(parsed) ? null : parsed / 1_000
+}

@@ -1,0 +1,98 @@
+/** Chat messages as LangChain stores them, and as chat-completions and its relatives write them. */
+import { type ImportedItem, type ImportedMemory, toRecord, toText, toTime } from './formats.js'
+
+const ROLES: Readonly<Record<string, ImportedMemory['role'] | 'left out'>> = {
+  human: 'user',
+  user: 'user',
+  ai: 'assistant',
+  assistant: 'assistant',
+  model: 'assistant',
+  AIMessageChunk: 'assistant',
+  HumanMessageChunk: 'user',
+  synthetic: 'synthetic',
+  memory: 'synthetic',
+  system: 'left out',
+  developer: 'left out',
+  tool: 'left out',
+  function: 'left out',
+  remove: 'left out'
+}
+
+/** What holds for every message of a conversation unless one says otherwise. */
+export type MessageDefaults = Pick<ImportedMemory, 'conversation' | 'userId'>
+
+/** StoredMessage of LangChain, in JavaScript and Python: `{type, data: {content, …}}`. */
+export function isStoredMessage(value: unknown): boolean {
+  const message = toRecord(value)
+  return typeof message?.['type'] === 'string' && toRecord(message['data']) !== null
+}
+
+/** A message with a role and a content, however they are called. */
+export function isMessage(value: unknown): boolean {
+  const message = toRecord(value)
+  return message !== null && (typeof message['role'] === 'string' || typeof message['type'] === 'string') && !isStoredMessage(value)
+}
+
+export function* fromStoredMessage(value: unknown, defaults: MessageDefaults): Generator<ImportedItem> {
+  const message = toRecord(value)
+  const data = toRecord(message?.['data'])
+  if (message === null || data === null) {
+    yield { skipped: 'not an object' }
+    return
+  }
+  const type = message['type']
+  const kwargs = toRecord(data['additional_kwargs'])
+  // "chat" and "generic" messages carry their role beside the text.
+  const role = type === 'chat' || type === 'generic' ? data['role'] : type
+  yield* fromParts({ role, content: data['content'], timestamp: kwargs?.['timestamp'] ?? kwargs?.['created_at'] }, defaults)
+}
+
+export function* fromMessage(value: unknown, defaults: MessageDefaults): Generator<ImportedItem> {
+  const message = toRecord(value)
+  if (message === null) {
+    yield { skipped: 'not an object' }
+    return
+  }
+  const content = message['content'] ?? message['text'] ?? message['message']
+  const timestamp = message['timestamp'] ?? message['created_at'] ?? message['time'] ?? message['create_time']
+  yield* fromParts(
+    { role: message['role'] ?? message['type'], content, timestamp },
+    {
+      conversation: conversationOf(message) ?? defaults.conversation,
+      userId: toText(message['user_id']) ?? defaults.userId
+    }
+  )
+}
+
+/** The conversation that a record names itself. */
+export function conversationOf(record: Readonly<Record<string, unknown>>): string | null {
+  for (const name of ['session_id', 'conversation_id', 'thread_id', 'sessionId', 'chat_id']) {
+    const value = record[name]
+    if (typeof value === 'number') return String(value)
+    const text = toText(value)
+    if (text !== null) return text
+  }
+  return null
+}
+
+interface MessageParts {
+  readonly role: unknown
+  readonly content: unknown
+  readonly timestamp: unknown
+}
+
+function* fromParts({ role: given, content, timestamp }: MessageParts, defaults: MessageDefaults): Generator<ImportedItem> {
+  const role = typeof given === 'string' && Object.hasOwn(ROLES, given) ? ROLES[given] : undefined
+  const text = textOf(content)
+  if (role === undefined) yield { skipped: 'unknown role' }
+  else if (role === 'left out') yield { skipped: 'system or tool message' }
+  else if (text === null) yield { skipped: 'no text' }
+  else yield { ...defaults, role, text, timestamp: toTime(timestamp) }
+}
+
+/** Of a text, or of the parts of text in a list: pictures and calls of tools have none. */
+function textOf(content: unknown): string | null {
+  if (!Array.isArray(content)) return toText(content)
+  const texts = content.flatMap((part: unknown) => toText(part) ?? toText(toRecord(part)?.['text']) ?? [])
+  return toText(texts.join('\n'))
+}

@@ -1,0 +1,56 @@
+/** What `engram` understands: its commands, their options and their help. What they do is loaded with the first that is called. */
+import { Command } from 'commander'
+import { addClientCommands } from './definitions/client-commands.js'
+import { addOperatorCommands } from './definitions/operator-commands.js'
+import { addServiceCommands } from './definitions/service-commands.js'
+
+const NOTES = `
+Variables:
+  ENGRAM_URL     the service that commands speak to (http://127.0.0.1:8000)
+  ENGRAM_TOKEN   the licence token for it; --token-file reads it from a file
+  NO_COLOR       no colours, which are used on a terminal only
+  SERVICE_*      the settings of the service itself: docs/configuration.md
+
+Exit codes:
+  0    done
+  1    failed, or something checked is not as it should be
+  2    wrong command line
+  3    the service cannot be reached, or refuses the token
+  4    done in part: the same command goes on where it was
+  69   the service cannot start now (a server or port is not there)
+  78   the service cannot start with these settings
+  130  Ctrl-C`
+
+/** A program of its own for each parse, since a parse leaves its values in it. */
+export function createProgram(): Command {
+  const program = new Command('engram')
+    .description('Semantic session memory for applications built on language models.')
+    .usage('COMMAND [options]')
+    .option('-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help of a command')
+    .showHelpAfterError('(add --help for more)')
+    .addHelpText('after', NOTES)
+    .exitOverride()
+  addServiceCommands(program)
+  addClientCommands(program)
+  addOperatorCommands(program)
+  program
+    .command('completion')
+    .summary('print a completion script for a shell')
+    .description('Prints a script that completes commands and options of engram.')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  source <(engram completion bash)
+  engram completion zsh > "\${fpath[1]}/_engram"
+  engram completion fish > ~/.config/fish/completions/engram.fish`
+    )
+    .action(async (shell: string) => {
+      const { printCompletion } = await import('./commands/completion.js')
+      printCompletion(shell, program)
+    })
+  return program
+}

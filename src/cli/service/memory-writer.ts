@@ -1,0 +1,74 @@
+/** Writes memories into sessions in batches, and makes the sessions that are not there. */
+import { INGEST_MEMORIES_MAX } from '../../domain/limits.js'
+import { type Connection, ServiceRefusal } from './connection.js'
+
+export interface GivenMemory {
+  readonly text: string
+  readonly role: 'user' | 'assistant' | 'synthetic'
+  readonly userId: string | null
+  /** Epoch seconds. */
+  readonly timestamp: number | null
+}
+
+export interface MemoryWriter {
+  /** How many were new, and how many the session held already. */
+  write(session: string, memories: readonly GivenMemory[]): Promise<{ readonly stored: number; readonly known: number }>
+}
+
+interface Ingested {
+  readonly stored: number
+  readonly updated: number
+}
+
+/** Characters of the texts of one request: well under the smallest usual limit of a body, 4 MiB, also where each takes 3 bytes. */
+const REQUEST_CHARACTERS = 512 * 1024
+
+const CONFLICT = 409
+
+export function createMemoryWriter(service: Connection, signal: AbortSignal): MemoryWriter {
+  const made = new Set<string>()
+
+  async function make(session: string): Promise<void> {
+    if (made.has(session)) return
+    await service.ask({ method: 'POST', path: '/v1/session/create', json: { session_id: session }, signal }).catch((error: unknown) => {
+      // It is there already.
+      if (!(error instanceof ServiceRefusal && error.status === CONFLICT)) throw error
+    })
+    made.add(session)
+  }
+  return {
+    async write(session, memories) {
+      await make(session)
+      const counts = { stored: 0, known: 0 }
+      for (const batch of batchesOf(memories)) {
+        const { stored, updated } = await service.ask<Ingested>({
+          method: 'POST',
+          path: `/v1/session/${encodeURIComponent(session)}/memories`,
+          json: {
+            memories: batch.map(({ userId, ...memory }) => ({ ...memory, user_id: userId, timestamp: memory.timestamp ?? undefined }))
+          },
+          signal
+        })
+        counts.stored += stored
+        counts.known += updated
+      }
+      return counts
+    }
+  }
+}
+
+function* batchesOf(memories: readonly GivenMemory[]): Generator<GivenMemory[]> {
+  let batch: GivenMemory[] = []
+  let characters = 0
+  for (const memory of memories) {
+    const isFull = batch.length === INGEST_MEMORIES_MAX || characters + memory.text.length > REQUEST_CHARACTERS
+    if (isFull && batch.length > 0) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(memory)
+    characters += memory.text.length
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,35 @@
+/** How the service itself does. */
+import type { CallOptions, Requests, Schemas } from './requests.js'
+
+export interface Credentials {
+  readonly user: string
+  readonly password: string
+}
+
+export function createOperations({ api, repeatable }: Requests) {
+  return {
+    /** Whether it lives, and how many sessions are active. Needs no token. */
+    health: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/health', init)),
+    /** Whether all that it depends on can be reached; `checks` says what cannot. No error when it is not ready. */
+    ready: (options?: CallOptions) =>
+      repeatable(options, async (init) => {
+        const { data, error, response } = await api.GET('/v1/readyz', init)
+        return { ...readinessIn(data ?? error), error, response }
+      }),
+    /** Metrics in the text format of Prometheus. Wants credentials of its own instead of a token. */
+    metrics: (credentials: Credentials, options?: CallOptions) =>
+      repeatable(options, (init) =>
+        api.GET('/metrics', { ...init, headers: { authorization: `Basic ${base64(credentials)}` }, parseAs: 'text' })
+      ),
+    /** The service's OpenAPI document. */
+    openapi: (options?: CallOptions) => repeatable(options, (init) => api.GET('/openapi.json', init))
+  }
+}
+
+function readinessIn(body: unknown): { readonly data?: Schemas['Readiness'] } {
+  return typeof body === 'object' && body !== null && 'ready' in body ? { data: body as Schemas['Readiness'] } : {}
+}
+
+function base64({ user, password }: Credentials): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))
+}

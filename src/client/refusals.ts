@@ -1,0 +1,70 @@
+/** Errors made of what came back, or did not. */
+import { EngramError, type EngramErrorKind, type Problem } from './engram-error.js'
+
+const KINDS: Readonly<Record<number, EngramErrorKind>> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  402: 'expired',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'invalid',
+  415: 'invalid',
+  421: 'forbidden',
+  422: 'invalid',
+  429: 'rate_limited'
+}
+
+/** Of an answer that is a refusal. `body` is what it says, as JSON where it is that; `epochMs` the time by which a date is told. */
+export function toRefusal({ status, headers }: Response, body: unknown, epochMs: number): EngramError {
+  const kind = KINDS[status] ?? (status >= 500 ? 'unavailable' : 'unexpected')
+  const problems = problemsIn(body)
+  const detail = detailIn(body) ?? (problems.length > 0 ? problems.map(wordsOf).join('; ') : `The service answered ${String(status)}`)
+  return new EngramError({ kind, status, detail, problems, retryAfterMs: toRetryAfterMs(headers.get('retry-after'), epochMs) })
+}
+
+/** Of a call that got no answer. Words of others may repeat what was sent, so the token is taken out of them. */
+export function toLost(error: unknown, token: string | undefined): EngramError {
+  const words = error instanceof Error ? [error.message, ...innerWords(error.cause)] : []
+  const text = words.filter((word) => word !== '').join(': ')
+  const told = token === undefined || token === '' ? text : text.replaceAll(token, '…')
+  const cause = new Error(told)
+  cause.name = error instanceof Error ? error.name : 'Error'
+  return new EngramError({ kind: 'unreachable', detail: `No answer came from the service${told === '' ? '' : ` (${told})`}`, cause })
+}
+
+function innerWords(cause: unknown): string[] {
+  return cause instanceof Error ? [cause.message] : []
+}
+
+function wordsOf({ loc, msg }: Problem): string {
+  return `${loc.join('.')}: ${msg}`
+}
+
+/** A text, or the one of the chat proxy's envelope. */
+function detailIn(body: unknown): string | null {
+  if (!isObject(body)) return null
+  if (typeof body['detail'] === 'string') return body['detail']
+  const { error } = body
+  return isObject(error) && typeof error['message'] === 'string' ? error['message'] : null
+}
+
+function problemsIn(body: unknown): readonly Problem[] {
+  return isObject(body) && Array.isArray(body['detail']) ? body['detail'].filter(isProblem) : []
+}
+
+function isProblem(value: unknown): value is Problem {
+  return isObject(value) && Array.isArray(value['loc']) && typeof value['msg'] === 'string' && typeof value['type'] === 'string'
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Seconds, or a date. RFC 9110, 10.2.3. */
+function toRetryAfterMs(header: string | null, epochMs: number): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - epochMs)
+}

@@ -1,0 +1,21 @@
+/** Time and chance: tests have their own. */
+export interface Timers {
+  /** Monotonic. */
+  nowMs(): number
+  /** Of the wall clock: servers name moments by it. */
+  epochMs(): number
+  /** Calls once, unless what it returns is called before. */
+  after(ms: number, done: () => void): () => void
+  /** From 0, below 1. */
+  random(): number
+}
+
+export const SYSTEM_TIMERS: Timers = {
+  nowMs: () => performance.now(),
+  epochMs: () => Date.now(),
+  after(ms, done) {
+    const timer = setTimeout(done, ms)
+    return () => clearTimeout(timer)
+  },
+  random: () => Math.random()
+}

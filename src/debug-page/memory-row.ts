@@ -1,0 +1,111 @@
+import { type ComponentChildren, h } from 'preact'
+import { useState } from 'preact/hooks'
+import { wordsOf } from './asking.js'
+import { ConfirmDialog } from './confirm-dialog.js'
+import type { Memory, MemoryEdit } from './session-client.js'
+
+interface MemoryRowProps {
+  readonly memory: Memory
+  readonly edit: (edit: MemoryEdit) => Promise<void>
+  readonly remove: () => Promise<void>
+}
+
+/** One memory, and what may be changed of it: what it counts for, whether it is kept, whether it is there. */
+export function MemoryRow({ memory, edit, remove }: MemoryRowProps): ComponentChildren {
+  const [doing, setDoing] = useState<'nothing' | 'weighing' | 'asking'>('nothing')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const attempt = async (work: Promise<void>): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await work
+      setDoing('nothing')
+    } catch (error) {
+      setProblem(wordsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const name = firstWords(memory.text)
+  return h(
+    'li',
+    { class: memory.pinned ? 'pinned' : '', 'data-memory': memory.memory_hash, 'aria-busy': isBusy },
+    h('p', null, memory.text),
+    h('small', null, factsOf(memory)),
+    h(
+      'div',
+      { class: 'actions', role: 'group', 'aria-label': `Change “${name}”` },
+      h(
+        'button',
+        { type: 'button', 'aria-pressed': memory.pinned, disabled: isBusy, onClick: () => void attempt(edit({ pinned: !memory.pinned })) },
+        memory.pinned ? 'Pinned' : 'Pin'
+      ),
+      h(
+        'button',
+        { type: 'button', 'aria-expanded': doing === 'weighing', onClick: () => setDoing(doing === 'weighing' ? 'nothing' : 'weighing') },
+        'Importance'
+      ),
+      h('button', { type: 'button', disabled: isBusy, onClick: () => setDoing('asking') }, 'Delete')
+    ),
+    doing === 'weighing' ? h(ImportanceForm, { memory, isBusy, save: (importance) => void attempt(edit({ importance })) }) : null,
+    problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, problem),
+    doing === 'asking'
+      ? h(
+          ConfirmDialog,
+          { title: 'Delete this memory?', verb: 'Delete', left: () => setDoing('nothing'), confirmed: () => void attempt(remove()) },
+          h('blockquote', null, memory.text.slice(0, QUOTED_CHARS)),
+          h('p', null, 'It leaves every index, list and vector that it was folded into. This cannot be taken back.')
+        )
+      : null
+  )
+}
+
+/** Characters of a memory that a question about it repeats. */
+const QUOTED_CHARS = 300
+const NAMED_CHARS = 40
+
+interface ImportanceProps {
+  readonly memory: Memory
+  readonly isBusy: boolean
+  readonly save: (importance: number) => void
+}
+
+function ImportanceForm({ memory, isBusy, save }: ImportanceProps): ComponentChildren {
+  const [given, setGiven] = useState(String(Number(memory.importance.toFixed(3))))
+  const id = `importance-${memory.memory_id}`
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    save(Number(given))
+  }
+  return h(
+    'form',
+    { class: 'importance', onSubmit: submit },
+    h('label', { for: id }, 'Importance, from 0'),
+    h('input', {
+      id,
+      type: 'number',
+      min: 0,
+      step: 'any',
+      required: true,
+      value: given,
+      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => setGiven(currentTarget.value)
+    }),
+    h('button', { type: 'submit', disabled: isBusy }, 'Save')
+  )
+}
+
+function firstWords(text: string): string {
+  return text.length <= NAMED_CHARS ? text : `${text.slice(0, NAMED_CHARS)}…`
+}
+
+function factsOf({ role, tier, importance, access_count: accessCount, timestamp, user_id: userId, score }: Memory): string {
+  const facts = [
+    role,
+    tier.replaceAll('_', ' '),
+    `importance ${importance.toFixed(2)}`,
+    `used ${accessCount} times`,
+    new Date(timestamp * 1_000).toLocaleString()
+  ]
+  return [...facts, ...(userId === null ? [] : [`of ${userId}`]), ...(score === undefined ? [] : [`score ${score.toFixed(3)}`])].join(' · ')
+}

@@ -1,0 +1,72 @@
+/** What a session did on each of its last days: turns, drift, and the short circuits with what they saved. Numbers alone. */
+
+const SECONDS_PER_DAY = 86_400
+
+/** Days that a session keeps: a month. */
+export const DAYS_MAX = 31
+
+/** Replaced, never mutated. */
+export interface DayCount {
+  /** Days since 1970-01-01, UTC. */
+  readonly day: number
+  readonly turns: number
+  /** Turns whose drift was judged: those whose message had a vector. */
+  readonly judgedTurns: number
+  /** Of the drift scores of the judged turns, each 0..1. */
+  readonly driftSum: number
+  readonly driftMax: number
+  /** Turns whose score reached the drift threshold. */
+  readonly driftedTurns: number
+  readonly shortCircuits: number
+  /** Tokens that a reader would have read and written for the turns that were short-circuited. */
+  readonly savedTokens: number
+}
+
+export interface CountedTurn {
+  /** 0..1; null where it was not judged. */
+  readonly driftScore: number | null
+  readonly isDrifted: boolean
+  /** Null for a turn that was no short circuit. */
+  readonly savedTokens: number | null
+}
+
+/** `now` in epoch seconds. */
+export function dayOf(now: number): number {
+  return Math.floor(now / SECONDS_PER_DAY)
+}
+
+/** As `2026-11-23`. */
+export function dateOf(day: number): string {
+  return new Date(day * SECONDS_PER_DAY * 1_000).toISOString().slice(0, 10)
+}
+
+export function withTurn(known: DayCount | undefined, day: number, turn: CountedTurn): DayCount {
+  const { turns, judgedTurns, driftSum, driftMax, driftedTurns, shortCircuits, savedTokens } = known ?? EMPTY
+  const isJudged = turn.driftScore !== null
+  return {
+    day,
+    turns: turns + 1,
+    judgedTurns: judgedTurns + (isJudged ? 1 : 0),
+    driftSum: driftSum + (turn.driftScore ?? 0),
+    driftMax: Math.max(driftMax, turn.driftScore ?? 0),
+    driftedTurns: driftedTurns + (turn.isDrifted ? 1 : 0),
+    shortCircuits: shortCircuits + (turn.savedTokens === null ? 0 : 1),
+    savedTokens: savedTokens + (turn.savedTokens ?? 0)
+  }
+}
+
+const EMPTY: Omit<DayCount, 'day'> = {
+  turns: 0,
+  judgedTurns: 0,
+  driftSum: 0,
+  driftMax: 0,
+  driftedTurns: 0,
+  shortCircuits: 0,
+  savedTokens: 0
+}
+
+/** Days that are no longer kept on `day`: those that lie too far behind it, and of the rest those beyond DAYS_MAX, the oldest first. */
+export function daysToForget(days: Iterable<number>, day: number): number[] {
+  const known = [...days].sort((a, b) => b - a)
+  return known.filter((one, at) => one <= day - DAYS_MAX || at >= DAYS_MAX)
+}

@@ -1,0 +1,46 @@
+/** One span a request, within the trace that its caller brings, and the ids of both in its log lines. */
+import type { FastifyReply } from 'fastify'
+import type { Span, Spans } from '../../spans.js'
+import type { Http } from '../contract/contracts.js'
+import { STATUS_LEFT } from './request-log.js'
+import { toTemplate } from './route-table.js'
+
+/** To be registered before the log, whose lines carry the ids. Names and attributes are those of OpenTelemetry's conventions for HTTP. */
+export function registerSpans(app: Http, spans: Spans | undefined): void {
+  app.decorateRequest('trace', null)
+  if (spans === undefined) return
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, headers, protocol, routeOptions, is404 } = request
+    // A path may hold what a caller would not have shown.
+    const route = is404 || routeOptions.url === undefined ? undefined : toTemplate(routeOptions.url)
+    const span = spans.begin(route === undefined ? method : `${method} ${route}`, {
+      kind: 'server',
+      parent: toText(headers['traceparent']),
+      attributes: {
+        'http.request.method': method,
+        'url.scheme': protocol,
+        'engram.request.id': request.id,
+        ...(route !== undefined && { 'http.route': route })
+      }
+    })
+    request.trace = span.trace ?? null
+    request.log = request.log.child({ trace_id: span.traceId, span_id: span.spanId })
+    reply.log = request.log
+    endWith(span, reply)
+    done()
+  })
+}
+
+/** When the answer has left, or its client has: only the first of the two counts. */
+function endWith(span: Span, { raw }: FastifyReply): void {
+  const end = (): void => {
+    const status = raw.headersSent ? raw.statusCode : STATUS_LEFT
+    span.set({ 'http.response.status_code': status, ...(status >= 400 && { 'error.type': String(status) }) })
+    span.end(status >= 500 ? String(status) : undefined)
+  }
+  raw.once('finish', end).once('close', end)
+}
+
+function toText(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined
+}

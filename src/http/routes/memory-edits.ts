@@ -1,0 +1,62 @@
+/** Extensions beyond the interface: one memory changed, or taken away. */
+import { Type } from '@sinclair/typebox'
+import { boundedWeight } from '../../domain/counting.js'
+import { createReader, createWriter } from '../contract/codec.js'
+import type { Http } from '../contract/contracts.js'
+import { Memory, optional } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
+import { MemoryPath } from './sessions.js'
+
+const EditBody = Type.Object(
+  { importance: optional(Type.Number({ minimum: 0 })), pinned: optional(Type.Boolean()) },
+  { 'x-at-least-one': ['importance', 'pinned'] }
+)
+
+const DeleteResponse = Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Type.Literal(true) })
+
+const readEdit = createReader(EditBody)
+const writeEdited = createWriter(Memory)
+const writeDeleted = createWriter(DeleteResponse)
+
+/** Edit and delete memories. */
+export function addMemoryEditRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
+  app.patch(
+    '/v1/session/:session_id/memories/:memory_hash',
+    {
+      schema: {
+        operationId: 'memory',
+        tags: ['extensions'],
+        summary: 'Change what a memory counts for, and whether it is kept by hand',
+        params: MemoryPath,
+        body: EditBody,
+        response: { 200: Memory }
+      }
+    },
+    async (request) => {
+      const { session_id, memory_hash } = request.params
+      const { importance, pinned } = readEdit(request.body)
+      const edit = given({ importance: importance === undefined ? undefined : boundedWeight(importance), pinned })
+      return writeEdited(await askSession(request, session_id, { type: 'memory.edit', hash: memory_hash, ...edit }))
+    }
+  )
+
+  app.delete(
+    '/v1/session/:session_id/memories/:memory_hash',
+    {
+      schema: {
+        operationId: 'memory',
+        tags: ['extensions'],
+        summary: 'Delete a memory from every index, list and derived vector',
+        params: MemoryPath,
+        response: { 200: DeleteResponse }
+      }
+    },
+    async (request) => {
+      const { session_id, memory_hash } = request.params
+      return writeDeleted({
+        sessionId: session_id,
+        ...(await askSession(request, session_id, { type: 'memory.delete', hash: memory_hash }))
+      })
+    }
+  )
+}

@@ -1,0 +1,49 @@
+/** One message over streamable HTTP. Nothing is kept between two messages, so that any node answers any of them. */
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { createMcpServer, type McpOptions } from './server.js'
+
+/** What of a request's headers the protocol reads. */
+const HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const
+
+export interface McpMessage {
+  /** Parsed JSON. */
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
+}
+
+export interface McpAnswer {
+  readonly status: number
+  readonly contentType: string | null
+  /** Empty where there is nothing to say. */
+  readonly body: string
+}
+
+/** The answer to a message. Rejects when the client goes away. */
+export async function answerMessage({ body, headers, signal }: McpMessage, options: McpOptions): Promise<McpAnswer> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const server = createMcpServer(options)
+  await server.connect(transport)
+  const gone = new Promise<never>((_resolve, reject) => {
+    const leave = (): void => reject(new Error('The client has gone'))
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+  })
+  try {
+    const response = await Promise.race([transport.handleRequest(toRequest(headers), { parsedBody: body }), gone])
+    return { status: response.status, contentType: response.headers.get('content-type'), body: await response.text() }
+  } finally {
+    // Ends the calls that are under way.
+    await server.close()
+  }
+}
+
+/** The address is of no meaning to the protocol. */
+function toRequest(headers: McpMessage['headers']): Request {
+  const given = HEADERS.flatMap((name): [string, string][] => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  return new Request('http://localhost/mcp', { method: 'POST', headers: given })
+}

@@ -1,0 +1,26 @@
+/** The protocol over standard input and output, for a client that starts this process. */
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { createMcpServer, type McpOptions } from './server.js'
+
+/** Bytes of one message: the largest bodies that a service takes by default, twice, for what is escaped in them. */
+const MESSAGE_BYTES_MAX = 8 * 1024 * 1024
+
+export interface Streams {
+  readonly input: Readable
+  readonly output: Writable
+}
+
+/** Serves until the client closes its end, or `signal` is aborted. Whatever else writes to `output` breaks the protocol. */
+export async function serveStreams({ input, output }: Streams, options: McpOptions, signal: AbortSignal): Promise<void> {
+  const server = createMcpServer(options)
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve
+    for (const end of ['end', 'close', 'error'] as const) input.once(end, () => resolve())
+    output.once('error', () => resolve())
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: MESSAGE_BYTES_MAX }))
+  await ended
+  await server.close()
+}

@@ -1,0 +1,92 @@
+/** Lists memories, and forgets them. */
+import { Type } from '@sinclair/typebox'
+import * as limits from '../../domain/limits.js'
+import { text } from '../../http/contract/schemas.js'
+import { ask } from '../calls/failures.js'
+import { CLOSED, FILTERS, MaxTextChars, MEMORY, type ServiceMemory, SessionArgument, toShown } from './fields.js'
+import { queryOf, sessionPath } from '../calls/service.js'
+import { defineTool, ERASES, READS } from './tool.js'
+
+/** Memories of one page, as a model reads them. */
+const PAGE_MAX = 100
+const PAGE_DEFAULT = 20
+
+/** A SHA-256 in hex, cut to 32 characters. */
+const HASH_PATTERN = '^[0-9a-f]{32}$'
+
+export interface MemoryPage {
+  readonly memories: readonly ServiceMemory[]
+  /** Id of the last memory, where there are more. */
+  readonly next: string | null
+}
+
+const LIST_DESCRIPTION = `List the memories of a session, oldest first, page by page.
+Use it when the user asks what you know, or to look through everything. To find something in particular, search is faster.
+"next_cursor" that is not null goes into "cursor" of the next call, for the next page.
+Example: {"limit": 20, "role": "user"}`
+
+const FORGET_DESCRIPTION = `Forget one memory for good: it leaves every index, list and derived state. It cannot be brought back.
+Use it when the user asks you to forget something, or corrects it: forget the old fact, then remember the new one.
+Call search or list_memories first for its "memory_hash", and be sure that it is the one which is meant.
+Example: {"memory_hash": "9f86d081884c7d659a2feaa0c55ad015"}`
+
+const USER_DESCRIPTION = `Erase everything that was ever stored under a person's "user_id", in all sessions. It cannot be undone.
+Use it only when that person, or someone who may speak for them, has asked for the erasure in so many words; confirm before the call.
+To forget a single fact use forget.
+Example: {"user_id": "anna"}`
+
+export const listMemories = defineTool({
+  name: 'list_memories',
+  title: 'List memories',
+  description: LIST_DESCRIPTION,
+  hints: READS,
+  input: Type.Object(
+    {
+      session_id: SessionArgument,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'Memories of a page.' })),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: '`next_cursor` of the page before.' })),
+      ...FILTERS,
+      max_text_chars: MaxTextChars
+    },
+    CLOSED
+  ),
+  output: Type.Object({
+    session_id: Type.String(),
+    memories: Type.Array(Type.Object(MEMORY)),
+    next_cursor: Type.Union([Type.String(), Type.Null()])
+  }),
+  async run({ session_id, limit = PAGE_DEFAULT, cursor, max_text_chars, ...filter }, context) {
+    const sessionId = session_id ?? context.session
+    const path = sessionPath(sessionId, `/memories${queryOf({ limit, after: cursor, ...filter })}`)
+    const { memories, next } = await ask<MemoryPage>(context, { method: 'GET', path })
+    return { session_id: sessionId, memories: memories.map((memory) => toShown(memory, max_text_chars)), next_cursor: next }
+  }
+})
+
+export const forget = defineTool({
+  name: 'forget',
+  title: 'Forget a memory',
+  description: FORGET_DESCRIPTION,
+  hints: ERASES,
+  input: Type.Object(
+    {
+      memory_hash: Type.String({ pattern: HASH_PATTERN, description: 'Of search or list_memories.' }),
+      session_id: SessionArgument
+    },
+    CLOSED
+  ),
+  output: Type.Object({ session_id: Type.String(), memory_hash: Type.String(), deleted: Type.Boolean() }),
+  run: ({ memory_hash, session_id }, context) =>
+    ask(context, { method: 'DELETE', path: sessionPath(session_id ?? context.session, `/memories/${memory_hash}`) })
+})
+
+/** Only where the service has the compliance pack. */
+export const forgetUser = defineTool({
+  name: 'forget_user',
+  title: 'Erase a person',
+  description: USER_DESCRIPTION,
+  hints: ERASES,
+  input: Type.Object({ user_id: text({ maxLength: limits.USER_ID_LENGTH_MAX, description: 'The person, as given to remember.' }) }, CLOSED),
+  output: Type.Object({ user_id: Type.String(), erased_memories: Type.Integer(), sessions_affected: Type.Integer() }),
+  run: ({ user_id }, context) => ask(context, { method: 'DELETE', path: `/v1/compliance/users/${encodeURIComponent(user_id)}/memory` })
+})

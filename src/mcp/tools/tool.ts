@@ -1,0 +1,127 @@
+/** What a tool is, and the check of what a model gives it. */
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
+import type { ToolContext } from '../calls/service.js'
+
+/** What clients may assume of a tool before they let a model call it. */
+export interface ToolHints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** Changes nothing. */
+export const READS: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+/** Adds, and adds nothing where the same is given again. */
+export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+/** Every call counts. */
+export const TURNS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+/** What is gone cannot be brought back. */
+export const ERASES: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
+
+export interface ToolDefinition<Input extends TObject, Output extends TObject> {
+  readonly name: string
+  readonly title: string
+  /** For a model: what it does, when to use it and when not, an example. */
+  readonly description: string
+  readonly hints: ToolHints
+  readonly input: Input
+  readonly output: Output
+  /** Throws CallFailure. */
+  run(given: Static<Input>, context: ToolContext): Promise<Static<Output>>
+  /** For clients that show a model texts alone. Default: the result as JSON. */
+  toText?(result: Static<Output>): string
+}
+
+export interface ToolResult {
+  readonly structured: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** A tool as the server knows it, whatever its arguments are. */
+export interface Tool extends Pick<ToolDefinition<TObject, TObject>, 'name' | 'title' | 'description' | 'hints' | 'input' | 'output'> {
+  /** Throws ArgumentsError or CallFailure. */
+  run(given: unknown, context: ToolContext): Promise<ToolResult>
+}
+
+/** The arguments are not what the tool takes. The message names each that is not, for a model. */
+export class ArgumentsError extends Error {
+  constructor(findings: readonly string[]) {
+    super(`${findings.join('; ')}. Correct the arguments, then call again.`)
+    this.name = 'ArgumentsError'
+  }
+}
+
+/** A model that makes many mistakes is not helped by all of them at once. */
+const FINDINGS_MAX = 5
+
+export function defineTool<Input extends TObject, Output extends TObject>(definition: ToolDefinition<Input, Output>): Tool {
+  const { name, title, description, hints, input, output, run, toText = (result) => JSON.stringify(result) } = definition
+  const checker = TypeCompiler.Compile(input)
+  return {
+    ...{ name, title, description, hints, input, output },
+    async run(received, context) {
+      const given = withoutNulls(received)
+      if (!checker.Check(given)) throw new ArgumentsError(findingsOf(checker.Errors(given)))
+      const structured = await run(given, context)
+      return { structured, text: toText(structured) }
+    }
+  }
+}
+
+/** Interface: a field that is null was not given. */
+function withoutNulls(received: unknown): unknown {
+  if (typeof received !== 'object' || received === null) return received ?? {}
+  return Object.fromEntries(Object.entries(received).filter(([, value]) => value !== null))
+}
+
+function findingsOf(errors: Iterable<ValueError>): string[] {
+  const findings = new Map<string, string>()
+  for (const { type, path, schema } of errors) {
+    const name = nameOf(path)
+    if (!findings.has(name)) findings.set(name, `${name}: ${wordingOf(type, schema)}`)
+    if (findings.size >= FINDINGS_MAX) break
+  }
+  return [...findings.values()]
+}
+
+/** `/texts/0` → `texts[0]` */
+function nameOf(path: string): string {
+  const name = path.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replace(/\//g, '.')
+  return name.replace(/^\./, '') || 'arguments'
+}
+
+function wordingOf(type: ValueErrorType, schema: TSchema): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return 'there is no such argument'
+  if (type === ValueErrorType.ObjectRequiredProperty) return `is missing, it has to be ${shapeOf(schema)}`
+  return `has to be ${shapeOf(schema)}`
+}
+
+/** What a schema asks for, in words. */
+function shapeOf(schema: TSchema): string {
+  const {
+    type,
+    enum: words,
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    minItems,
+    maxItems,
+    pattern
+  } = schema as Readonly<Record<string, unknown>>
+  if (Array.isArray(words)) return `one of ${words.join(', ')}`
+  const rule = typeof pattern === 'string' ? ` that matches ${pattern}` : ''
+  if (type === 'string') return `a text${rangeOf(minLength, maxLength, ' characters')}${rule}`
+  if (type === 'array') return `a list${rangeOf(minItems, maxItems, ' items')}`
+  if (type === 'integer' || type === 'number') return `a${type === 'integer' ? ' whole' : ''} number${rangeOf(minimum, maximum, '')}`
+  return type === 'boolean' ? 'true or false' : 'an object'
+}
+
+function rangeOf(least: unknown, most: unknown, unit: string): string {
+  if (typeof least === 'number' && typeof most === 'number') return ` of ${least} to ${most}${unit}`
+  if (typeof least === 'number') return ` of at least ${least}${unit}`
+  return typeof most === 'number' ? ` of at most ${most}${unit}` : ''
+}

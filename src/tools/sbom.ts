@@ -1,0 +1,64 @@
+/**
+ * `npm run sbom`: what a release is made of, as CycloneDX on standard output. npm lists the packages of the lock file; this leaves out
+ * those that are tools alone, and adds the licences that four do not name by an SPDX id. npm's own --omit=dev leaves out what tools need
+ * as well.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Read in the packages' own licence files. */
+const LICENCES: Readonly<Record<string, string>> = {
+  decko: 'MIT',
+  flatbuffers: 'Apache-2.0',
+  stickyfill: 'MIT',
+  'url-template': 'BSD-3-Clause'
+}
+
+const MEBIBYTES_MAX = 32
+
+interface Component {
+  readonly 'bom-ref': string
+  readonly name: string
+  readonly version: string
+  readonly licenses?: readonly object[]
+}
+
+interface BillOfMaterials {
+  readonly metadata: { readonly component: Component }
+  readonly components: readonly Component[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+interface LockFile {
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: boolean }>>
+}
+
+const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as LockFile
+const shipped = new Set(
+  Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`)
+)
+
+const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+  maxBuffer: MEBIBYTES_MAX * 2 ** 20,
+  stdio: ['ignore', 'pipe', 'ignore']
+})
+const bill = JSON.parse(text) as BillOfMaterials
+
+const components = bill.components
+  .filter(({ name, version }) => shipped.has(`${name}@${version}`))
+  .map((component) => {
+    const id = LICENCES[component.name]
+    return (component.licenses ?? []).length === 0 && id !== undefined ? { ...component, licenses: [{ license: { id } }] } : component
+  })
+const kept = new Set([bill.metadata.component['bom-ref'], ...components.map((component) => component['bom-ref'])])
+const dependencies = bill.dependencies
+  .filter(({ ref }) => kept.has(ref))
+  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }))
+process.stdout.write(`${JSON.stringify({ ...bill, components, dependencies }, null, 2)}\n`)

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import t from 'tap'
+import { createLicenseVerifier } from '../../../src/auth/license.js'
+import { programArgs } from '../../support/program.js'
+
+function license(...args: string[]) {
+  return spawnSync(process.execPath, [...programArgs('src/cli/engram.ts'), 'license', ...args], { encoding: 'utf8' })
+}
+
+t.test('license command, keygen then sign: the token is verified with the public key', async (t) => {
+  const directory = `${t.testdir()}/keys`
+  t.equal(license('keygen', '--out', directory).status, 0)
+  t.equal(statSync(`${directory}/license-private.pem`).mode & 0o777, 0o600)
+  const { stdout, status } = license('sign', '--key', `${directory}/license-private.pem`, '--sub', 'alice', '--days', '2')
+  t.equal(status, 0)
+  const publicKey = readFileSync(`${directory}/license-public.pem`, 'utf8')
+  const now = new Date().getTime() / 1000
+  t.strictSame(await createLicenseVerifier({ publicKey, clock: { now: () => now } })(stdout.trim()), { outcome: 'valid', subject: 'alice' })
+  t.match(await createLicenseVerifier({ publicKey, clock: { now: () => now + 2 * 86_400 + 60 } })(stdout.trim()), { outcome: 'expired' })
+  t.equal(license('keygen', '--out', directory).status, 1, 'keys are never overwritten')
+})
+
+t.test('license command as JSON: the paths, then the token and its end', async (t) => {
+  const directory = t.testdir()
+  t.same(JSON.parse(license('keygen', '--out', directory, '--json').stdout), {
+    private_key: `${directory}/license-private.pem`,
+    public_key: `${directory}/license-public.pem`
+  })
+  const signed = license('sign', '--key', `${directory}/license-private.pem`, '--sub', 'a', '--exp', '4000000000', '--json')
+  t.match(JSON.parse(signed.stdout), { token: /^[\w-]+\.[\w-]+\.[\w-]+$/, sub: 'a', expires_at: 4_000_000_000 })
+})
+
+t.test('license command, wrong use: says what is missing and exits with 2', async (t) => {
+  t.match(license('keygen', '--help'), { status: 0, stdout: /--out <folder>/ })
+  t.match(license(), { status: 2, stderr: /Usage/ })
+  t.match(license('sign', '--sub', 'a'), { status: 2, stderr: /--key <file>/ })
+  t.match(license('sign', '--key', 'k', '--sub', 'a', '--days', '1', '--exp', '2'), { status: 2, stderr: /not both/ })
+  t.match(license('sign', '--key', 'k', '--sub', 'a', '--days', 'soon'), { status: 2, stderr: /--days must be a positive number/ })
+  t.match(license('sign', '--key', 'k', '--sub', 'a', '--nonsense'), { status: 2, stderr: /nonsense/ })
+})

@@ -1,0 +1,104 @@
+/** `engram verify-audit` beside a running service, and over trails that somebody has tampered with. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import Database from 'libsql'
+import t, { type Test } from 'tap'
+import { needs } from '../../support/needs.js'
+import { startPostgres } from '../../support/postgres.js'
+import { programArgs } from '../../support/program.js'
+import { startService } from '../../support/real-service.js'
+import { askRedis, startRedis } from '../../support/redis-server.js'
+
+type Environment = Readonly<Record<string, string>>
+
+/** What the command printed and its exit code. */
+async function audit(env: Environment, ...subjects: string[]): Promise<{ code: number; lines: string[]; error: string }> {
+  const options = { env: { PATH: process.env['PATH'] ?? '', SERVICE_ALLOW_ANONYMOUS: '1', ...env } }
+  const args = [...programArgs('src/cli/engram.ts'), 'verify-audit', ...subjects]
+  const { code, stdout, stderr } = await promisify(execFile)(process.execPath, args, options).then(
+    (output) => ({ code: 0, ...output }),
+    (error: unknown) => error as { code: number; stdout: string; stderr: string }
+  )
+  return { code, lines: stdout.split('\n').filter((line) => line !== ''), error: stderr }
+}
+
+/** A running service with three entries of alice and one of bob. */
+async function serve(t: Test, env: Environment): Promise<void> {
+  const { as } = await startService(t, { env: { SERVICE_COMPLIANCE: '1', ...env } })
+  const [alice, bob] = [await as('alice'), await as('bob smith')]
+  await alice.post('/v1/run', { session_id: 's', message: 'Hello', user_id: 'ann' })
+  await alice.post('/v1/store', { session_id: 's', response: 'Good day', user_id: 'ann' })
+  await alice.post('/v1/run', { session_id: 's', message: 'not audited' })
+  await bob.post('/v1/run', { session_id: 's', message: 'Hello', user_id: 'ann' })
+  await alice.delete('/v1/compliance/users/ann/memory')
+}
+
+t.test('verify-audit with SQLite verifies all trails or those named, and names what was tampered with', async (t) => {
+  const path = join(t.testdir(), 'sessions.db')
+  const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${path}` }
+  await serve(t, env)
+  t.strictSame(await audit(env), { code: 0, lines: ['alice: 3 entries, ok', '"bob smith": 1 entry, ok'], error: '' })
+  t.strictSame(await audit(env, 'bob smith', 'nobody'), {
+    code: 0,
+    lines: ['"bob smith": 1 entry, ok', 'nobody: 0 entries, ok'],
+    error: ''
+  })
+
+  t.strictSame((await audit(env, '--json', 'alice')).lines, ['{"trail":"alice","intact":true,"entries":3}'])
+
+  const database = new Database(path)
+  t.teardown(() => database.close())
+  t.throws(() => database.exec(`delete from audit_entries`), /append-only/)
+  database.exec('drop trigger audit_entries_no_update; drop trigger audit_entries_no_delete')
+  database.exec(`update audit_entries set entry = replace(entry, '"store"', '"run"') where seq = 2`)
+  t.strictSame(await audit(env), { code: 1, lines: ['alice: broken: entry 2 was changed', '"bob smith": 1 entry, ok'], error: '' })
+})
+
+t.test('verify-audit with PostgreSQL names what was tampered with', needs('initdb'), async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.stop())
+  const url = await server.createDatabase()
+  const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: url }
+  await serve(t, env)
+  await t.rejects(server.run(url, 'truncate audit_entries'), /append-only/)
+  await server.run(url, 'drop trigger audit_entries_append_only on audit_entries')
+  await server.run(url, `delete from audit_entries where seq = 1`)
+  t.strictSame(await audit(env), {
+    code: 1,
+    lines: ['alice: broken: entry 1 is missing', '"bob smith": broken: entry 1 is missing'],
+    error: ''
+  })
+})
+
+t.test('verify-audit with Redis names what was tampered with', needs('redis-server'), async (t) => {
+  const server = await startRedis()
+  t.teardown(() => server.stop())
+  const env = { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url }
+  await serve(t, env)
+  const all = await audit(env)
+  t.equal(all.code, 0)
+  t.strictSame(all.lines.map((line) => line.replace(/^[\w-]{43}/, 'hash')).sort(), ['hash: 1 entry, ok', 'hash: 3 entries, ok'])
+  const [key = ''] =
+    /engram:\S*:audit:entries/.exec(
+      await askRedis(
+        server,
+        `EVAL "for _, key in ipairs(redis.call('KEYS', '*:audit:entries')) do if redis.call('LLEN', key) == 3 then return key end end" 0`
+      )
+    ) ?? []
+  await askRedis(server, `LPOP ${key}`)
+  t.strictSame(await audit(env, 'alice', 'bob smith'), {
+    code: 1,
+    lines: ['alice: broken: entry 1 was changed', '"bob smith": 1 entry, ok'],
+    error: ''
+  })
+})
+
+t.test('verify-audit without a durable backend or with bad variables says so', async (t) => {
+  t.match(await audit({}), { code: 78, lines: [], error: /kept in memory only/ })
+  t.match(await audit({}, '--nonsense'), { code: 2, error: /nonsense/ })
+  const unreachable = await audit({ SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:/nowhere/at/all.db' })
+  t.match(unreachable, { code: 78, lines: [], error: /^DATABASE_URL cannot be used/ })
+  t.notMatch(unreachable.error, /nowhere/)
+})

@@ -1,0 +1,65 @@
+/** The command line as a whole: help, wrong use, exit codes, completion. */
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
+import { engram } from '../support/command-line.js'
+
+t.test('engram: help names every command, the variables and the exit codes', async (t) => {
+  const { code, stdout } = await engram(['--help'])
+  t.equal(code, 0)
+  const commands = ['serve', 'dev', 'inspect', 'demo', 'cluster', 'license', 'model', 'backup', 'restore', 'verify-audit', 'nats-init']
+  for (const command of [...commands, 'search', 'chat', 'import', 'completion'])
+    t.match(stdout, new RegExp(`^  ${command}\\b`, 'm'), command)
+  t.match(stdout, /ENGRAM_TOKEN.*\n[^]*Exit codes:[^]*3 +the service cannot be reached/)
+  t.notMatch(stdout, '\u001b', 'no colours without a terminal')
+})
+
+t.test('engram: its version is that of the package', async (t) => {
+  t.match(await engram(['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
+})
+
+t.test('engram: wrong use exits with 2, names what is wrong and writes nothing on the standard output', async (t) => {
+  for (const [args, said] of [
+    [[], /Usage: engram COMMAND/],
+    [['serv'], /serv.*\n?.*Did you mean serve/],
+    [['search', 'anna'], /missing required argument 'query'/],
+    [['search', 'anna', 'x', '--top', 'many'], /--top must be a whole number/],
+    [['search', 'anna', 'x', '--url', 'http://user:secret@127.0.0.1'], /must hold no password/],
+    [['import', '/nowhere/at/all'], /no such file/],
+    [['import', 'x', '--format', 'csv'], /Allowed choices are mem0, langchain, jsonl/],
+    [['model', 'pull', '../../etc'], /name on the hub/],
+    [['completion', 'tcsh'], /one of bash, zsh, fish/]
+  ] as const) {
+    const result = await engram(args)
+    t.match(result, { code: 2, stdout: '', stderr: said }, args.join(' '))
+    t.notMatch(result.stderr, 'secret')
+  }
+})
+
+t.test('engram: a service that is not there is exit code 3, and the token stays unsaid', async (t) => {
+  const env = { ENGRAM_URL: 'http://127.0.0.1:9', ENGRAM_TOKEN: 'aaa.bbb.ccc' }
+  const result = await engram(['search', 'anna', 'anything'], { env })
+  t.match(result, { code: 3, stdout: '', stderr: /^The service at http:\/\/127\.0\.0\.1:9 cannot be reached\./ })
+  t.notMatch(result.stderr, 'bbb')
+})
+
+t.test('completion: scripts name commands and options, and bash takes its own', async (t) => {
+  const { code, stdout } = await engram(['completion', 'bash'])
+  t.equal(code, 0)
+  t.equal(spawnSync('bash', ['-n'], { input: stdout }).status, 0)
+  const complete = (...words: string[]) => {
+    const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _engram; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { status, stdout: said } = spawnSync('bash', ['-c', script], { encoding: 'utf8', cwd: t.testdir() })
+    t.equal(status, 0)
+    return said.split('\n').filter((word) => word !== '')
+  }
+  t.same(complete('engram', 'mo'), ['model'])
+  t.same(complete('engram', 'model', ''), ['pull', '--help'])
+  t.same(complete('engram', 'model', 'pull', '--precision', ''), ['q8', 'fp32'])
+  t.same(complete('engram', 'backup', 'file', '--every'), ['--everything'])
+  for (const shell of ['zsh', 'fish']) {
+    const script = await engram(['completion', shell])
+    t.match(script, { code: 0, stdout: /verify-audit/ }, shell)
+    const present = spawnSync(shell, ['-n'], { input: script.stdout })
+    if (present.error === undefined) t.equal(present.status, 0, shell)
+  }
+})

@@ -1,0 +1,145 @@
+import t from 'tap'
+import { attempt, type AttemptOptions } from '../../src/client/attempts.js'
+import { EngramError } from '../../src/client/engram-error.js'
+import type { Timers } from '../../src/client/timers.js'
+import { settled } from '../support/manual-clock.js'
+
+/** Time that stands still until it is asked to go on. */
+function createTimers(random = 0.5) {
+  let nowMs = 0
+  let waiting: { readonly atMs: number; readonly done: () => void }[] = []
+  const timers: Timers = {
+    nowMs: () => nowMs,
+    epochMs: () => nowMs,
+    random: () => random,
+    after(ms, done) {
+      const one = { atMs: nowMs + ms, done }
+      waiting.push(one)
+      return () => void (waiting = waiting.filter((other) => other !== one))
+    }
+  }
+  return {
+    timers,
+    pending: () => waiting.length,
+    async pass(ms: number) {
+      const untilMs = nowMs + ms
+      await settled()
+      for (;;) {
+        const next = waiting.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0]
+        if (next === undefined) break
+        nowMs = next.atMs
+        waiting = waiting.filter((one) => one !== next)
+        next.done()
+        await settled()
+      }
+      nowMs = untilMs
+    }
+  }
+}
+
+const OPTIONS: AttemptOptions = { deadlineMs: 10_000, retries: 4, isRepeatable: true }
+const unavailable = (retryAfterMs: number | null = null) =>
+  new EngramError({ kind: 'unavailable', status: 503, detail: 'Busy', retryAfterMs })
+
+/** Fails with each of the errors in turn, and gives `done` after them. */
+function failing(errors: readonly EngramError[], timers: Timers) {
+  const at: number[] = []
+  const work = async () => {
+    at.push(timers.nowMs())
+    const error = errors[at.length - 1]
+    if (error !== undefined) throw error
+    return 'done'
+  }
+  return { work, at }
+}
+
+const outcomeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    (value) => value,
+    (error: unknown) => (error instanceof EngramError ? `${error.kind} after ${String(error.attempts)}` : error)
+  )
+
+t.test('a lost call is tried again later each time, until it is answered', async (t) => {
+  const { timers, pass, pending } = createTimers()
+  const { work, at } = failing([unavailable(), unavailable(), new EngramError({ kind: 'unreachable', detail: 'Gone' })], timers)
+  const asked = outcomeOf(attempt(work, OPTIONS, timers))
+  await pass(1_000)
+  t.equal(await asked, 'done')
+  t.same(at, [0, 50, 150, 350], 'half of 100, 200 and 400 ms')
+  t.equal(pending(), 0, 'no timer is left')
+})
+
+t.test('a call waits as long as the service wants, and gives up at once when that is beyond its deadline', async (t) => {
+  const first = createTimers()
+  const patient = failing([unavailable(3_000)], first.timers)
+  const asked = outcomeOf(attempt(patient.work, OPTIONS, first.timers))
+  await first.pass(4_000)
+  t.equal(await asked, 'done')
+  t.same(patient.at, [0, 3_050])
+  const second = createTimers()
+  const hopeless = failing([unavailable(60_000)], second.timers)
+  t.equal(await outcomeOf(attempt(hopeless.work, OPTIONS, second.timers)), 'unavailable after 1')
+  t.equal(second.pending(), 0)
+})
+
+t.test('a call that may not be repeated is tried again only when it was refused before it began', async (t) => {
+  const { timers, pass } = createTimers()
+  const once = { ...OPTIONS, isRepeatable: false }
+  t.equal(await outcomeOf(attempt(failing([unavailable()], timers).work, once, timers)), 'unavailable after 1')
+  const lost = failing([new EngramError({ kind: 'unreachable', detail: 'Gone' })], timers)
+  t.equal(await outcomeOf(attempt(lost.work, once, timers)), 'unreachable after 1')
+  const limited = failing([new EngramError({ kind: 'rate_limited', status: 429, detail: 'Too many', retryAfterMs: 1_000 })], timers)
+  const asked = outcomeOf(attempt(limited.work, once, timers))
+  await pass(2_000)
+  t.equal(await asked, 'done')
+})
+
+t.test('what is refused for good is not tried again, nor is more than was allowed', async (t) => {
+  const { timers, pass } = createTimers()
+  for (const [kind, status] of [
+    ['invalid', 422],
+    ['not_found', 404],
+    ['conflict', 409],
+    ['unauthorized', 401]
+  ] as const) {
+    const { work } = failing([new EngramError({ kind, status, detail: kind })], timers)
+    t.equal(await outcomeOf(attempt(work, OPTIONS, timers)), `${kind} after 1`)
+  }
+  const { work } = failing([unavailable(), unavailable(), unavailable()], timers)
+  const asked = outcomeOf(attempt(work, { ...OPTIONS, retries: 2 }, timers))
+  await pass(5_000)
+  t.equal(await asked, 'unavailable after 3')
+})
+
+t.test('a program error is passed on as it is', async (t) => {
+  const { timers } = createTimers()
+  const wrong = new TypeError('wrong')
+  t.equal(await outcomeOf(attempt(() => Promise.reject(wrong), OPTIONS, timers)), wrong)
+})
+
+/** Answers never; ends with its signal. */
+const silent = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended')), { once: true }))
+
+t.test('a deadline ends a call that is not answered, and all of its tries together', async (t) => {
+  const { timers, pass, pending } = createTimers()
+  const asked = outcomeOf(attempt(silent, { ...OPTIONS, deadlineMs: 700 }, timers))
+  await pass(699)
+  t.equal(pending(), 1)
+  await pass(1)
+  t.equal(await asked, 'deadline after 1')
+  t.equal(pending(), 0)
+})
+
+t.test('a signal ends a call before it begins, under way, and between two tries', async (t) => {
+  const { timers, pass, pending } = createTimers()
+  t.equal(await outcomeOf(attempt(silent, { ...OPTIONS, signal: AbortSignal.abort() }, timers)), 'aborted after 1')
+  for (const work of [silent, failing([unavailable(1_000)], timers).work]) {
+    const controller = new AbortController()
+    const asked = outcomeOf(attempt(work, { ...OPTIONS, signal: controller.signal }, timers))
+    await pass(100)
+    controller.abort()
+    t.equal(await asked, 'aborted after 1')
+    t.equal(pending(), 0)
+  }
+})

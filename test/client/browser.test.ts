@@ -1,0 +1,51 @@
+/** The client in a page of another origin, in a real browser. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { builtClient } from '../support/built-client.js'
+import { openBrowser, skipWithoutBrowser } from '../support/chromium.js'
+import { listen } from '../support/listening-service.js'
+
+/** What the page does with `url` and `token`; its last value is what the test sees. */
+const SCRIPT = `async ({ url, token }) => {
+  const { createEngram, isEngramError } = await import('/client.js')
+  const engram = createEngram({ url, token })
+  const session = engram.session('page')
+  const run = await session.run({ message: 'Hello from a page' })
+  await session.store({ response: 'Hello, page' })
+  await session.isolation.set({ level: 'OPEN' })
+  const texts = []
+  for await (const { text } of session.memories.all({ limit: 1 })) texts.push(text)
+  const refused = await engram.session('none').metrics().catch((error) => error)
+  const first = (await engram.debug.events({ since: 0 }).next()).value.seq
+  const deleted = (await session.delete()).deleted
+  return { turn: run.turn, texts, refused: isEngramError(refused) && refused.kind, first, deleted }
+}`
+
+/** Serves an empty page and the client. Its origin. */
+async function startPage(t: Test): Promise<string> {
+  const client = await builtClient()
+  const server = createServer(({ url }, response) => {
+    const isClient = url === '/client.js'
+    response
+      .setHeader('content-type', isClient ? 'text/javascript' : 'text/html')
+      .end(isClient ? client : '<!doctype html><title>Page</title>')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+}
+
+t.test('a page of an origin that is configured has every kind of call', { skip: skipWithoutBrowser }, async (t) => {
+  const origin = await startPage(t)
+  const { url, token } = await listen(t, { env: { CORS_ALLOW_ORIGINS: origin, SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' } })
+  const page = await (await openBrowser(t)).newPage()
+  await page.goto(origin)
+  const seen: unknown = await page.evaluate(`(${SCRIPT})(${JSON.stringify({ url, token: await token('alice') })})`)
+  t.same(seen, { turn: 1, texts: ['Hello from a page', 'Hello, page'], refused: 'not_found', first: 1, deleted: true })
+})

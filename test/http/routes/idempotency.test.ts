@@ -1,0 +1,113 @@
+/** The same key again: one effect and one answer, on one node and on several, and after a crash. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { needs } from '../../support/needs.js'
+import { compiledProgram } from '../../support/program.js'
+import { type Caller, finding, startService } from '../../support/real-service.js'
+import { startTcpProxy } from '../../support/tcp-proxy.js'
+import { startServiceProcess } from '../../torture/service-process.js'
+
+async function memories(caller: Caller, session: string): Promise<string[]> {
+  const { body } = await caller.get(`/v1/session/${session}/memories`)
+  return (body['memories'] as { readonly text: string }[]).map(({ text }) => text)
+}
+
+/** What holds on one node holds on three, each request going to the next. */
+for (const { nodes, name, options } of [
+  { nodes: 1, name: 'one node', options: {} },
+  { nodes: 3, name: 'three nodes', options: { ...needs('nats-server', 'redis-server'), timeout: 60_000 } }
+]) {
+  t.test(`${name}: a run, a store and a cluster's run with a key happen once`, options, async (t) => {
+    const { as } = await startService(t, { nodes })
+    const alice = await as('alice')
+    const run = { session_id: 's', message: 'Where do the goats graze?', idempotency_key: 'k' }
+    const first = await alice.post('/v1/run', run)
+    t.equal(first.body['turn'], 1)
+    for (let n = 0; n < 4; n++) t.strictSame(await alice.post('/v1/run', { ...run, user_id: null }), first)
+    const store = { session_id: 's', response: 'By the river', idempotency_key: 'k' }
+    const stored = await alice.post('/v1/store', store)
+    t.equal(stored.status, 200, 'a key is of one route')
+    await alice.post('/v1/run', { session_id: 's', message: 'Another turn' })
+    for (let n = 0; n < 4; n++) t.strictSame(await alice.post('/v1/store', store), stored)
+    t.strictSame(await memories(alice, 's'), ['Where do the goats graze?', 'By the river', 'Another turn'])
+
+    await alice.post('/v1/cluster/', { cluster_id: 'herd' })
+    const shared = await alice.post('/v1/cluster/herd/run', { message: 'Who keeps the goats?', idempotency_key: 'k' })
+    for (let n = 0; n < 3; n++)
+      t.strictSame(await alice.post('/v1/cluster/herd/run', { message: 'Who keeps the goats?', idempotency_key: 'k' }), shared)
+    t.strictSame(await memories(alice, 'herd'), ['Who keeps the goats?'])
+  })
+
+  t.test(`${name}: a run with a key and without a session meets its session again`, options, async (t) => {
+    const { as } = await startService(t, { nodes })
+    const [alice, bob] = [await as('alice'), await as('bob')]
+    const first = await alice.post('/v1/run', { message: 'hello', idempotency_key: 'k' })
+    const again = await Promise.all([1, 2, 3].map(() => alice.post('/v1/run', { message: 'hello', idempotency_key: 'k' })))
+    for (const answer of again) t.strictSame(answer, first)
+    const other = await bob.post('/v1/run', { message: 'hello', idempotency_key: 'k' })
+    t.equal(other.body['turn'], 1)
+    t.not(other.body['session_id'], first.body['session_id'], 'another tenant has another session')
+    t.not((await alice.post('/v1/run', { message: 'hello' })).body['session_id'], first.body['session_id'])
+  })
+}
+
+t.test('a key with another request is refused, and a key that is none as well', async (t) => {
+  const { as } = await startService(t, { nodes: 1 })
+  const alice = await as('alice')
+  await alice.post('/v1/run', { session_id: 's', message: 'one', idempotency_key: 'k' })
+  const other = await alice.post('/v1/run', { session_id: 's', message: 'two', idempotency_key: 'k' })
+  t.equal(finding(other), 'body.idempotency_key: value_error')
+  t.match(JSON.stringify(other.body), 'Something else was asked')
+  for (const key of ['', 'k'.repeat(129), 7, 'a\0b'])
+    t.match(
+      finding(await alice.post('/v1/run', { session_id: 's', message: 'one', idempotency_key: key })),
+      /^body\.idempotency_key/,
+      String(key)
+    )
+  t.equal((await alice.post('/v1/run', { session_id: 's', message: 'one', idempotency_key: 'k'.repeat(128) })).status, 200)
+})
+
+t.test('what was erased does not come back with a repeated key', async (t) => {
+  const { as } = await startService(t, { nodes: 1 })
+  const alice = await as('alice')
+  const run = { session_id: 's', message: 'Wintermute lives in Berne', user_id: 'u', idempotency_key: 'k' }
+  await alice.post('/v1/run', { ...run, idempotency_key: 'before' })
+  await alice.post('/v1/run', run)
+  await alice.post('/v1/run', { session_id: 's', message: 'A new start', reset_context: true })
+  const again = await alice.post('/v1/run', run)
+  t.equal(again.status, 409)
+  t.match(again.body['detail'], 'handled before')
+  t.strictSame(await memories(alice, 's'), ['A new start'])
+})
+
+t.test('a process that dies after its commit and before its answer has done a request with a key once', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'keys-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const env = { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${join(folder, 'records.db')}` }
+  const body = JSON.stringify({ session_id: 's', message: 'Once and for all', idempotency_key: 'k' })
+  const send = async (url: string, path = '/v1/run') => {
+    const response = await fetch(new URL(path, url), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return (await response.json()) as Readonly<Record<string, unknown>>
+  }
+  const program = [await compiledProgram('src/main.ts')] as const
+  const dying = await startServiceProcess(program, env)
+  t.teardown(() => dying.kill())
+  const proxy = await startTcpProxy({ port: Number(new URL(dying.url).port) })
+  t.teardown(() => proxy.stop())
+  const cut = proxy.breakNext(Buffer.from('Once and for all'), 'cut after')
+  await t.rejects(send(`http://127.0.0.1:${String(proxy.port)}`))
+  await cut
+  await dying.kill()
+
+  const next = await startServiceProcess(program, env)
+  t.teardown(() => next.kill())
+  t.match(await send(next.url), { session_id: 's', turn: 1 })
+  t.match(await send(next.url), { session_id: 's', turn: 1 })
+  const listed = (await (await fetch(new URL('/v1/session/s/memories', next.url))).json()) as { readonly memories: { text: string }[] }
+  t.strictSame(
+    listed.memories.map(({ text }) => text),
+    ['Once and for all']
+  )
+})

@@ -1,0 +1,112 @@
+/** What a release is made of, and under which licences: by the lock file, and by the list that operators get. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { programArgs } from '../support/program.js'
+
+interface Package {
+  readonly version: string
+  readonly license?: string
+  readonly dev?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+interface Component {
+  readonly 'bom-ref': string
+  readonly name: string
+  readonly version: string
+  readonly purl: string
+  readonly licenses?: readonly { readonly license?: { readonly id?: string }; readonly expression?: string }[]
+  readonly hashes?: readonly { readonly alg: string }[]
+}
+
+/** May be shipped with software under Apache-2.0, as they are or with their notice. */
+const ALLOWED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'Python-2.0', '(MPL-2.0 OR Apache-2.0)']
+
+/** Shared libraries of sharp, as separate files that can be replaced: for pictures, which the service has none of. Optional. */
+const REPLACEABLE = '@img/sharp-'
+const REPLACEABLE_LICENCES = ['LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later AND MIT']
+
+/** Beyond those, of tools alone, which are not shipped. */
+const ALLOWED_FOR_TOOLS = [
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'CC-BY-3.0',
+  'CC-BY-4.0',
+  'MPL-2.0',
+  'EPL-2.0',
+  'EPL-2.0 OR GPL-3.0-or-later',
+  'PSF-2.0',
+  'Zlib'
+]
+const EITHER = /^\((?:[\w.-]+ OR )*(?:MIT|Apache-2\.0|CC0-1\.0|BSD-[23]-Clause)(?: OR [\w.-]+)*\)$/
+
+/** Do not name it by its id in package.json; their licence files do. */
+const READ_IN_FILE: Readonly<Record<string, { readonly id: string; readonly file: string; readonly words: RegExp }>> = {
+  decko: { id: 'MIT', file: 'LICENSE', words: /The MIT License/ },
+  flatbuffers: { id: 'Apache-2.0', file: 'LICENSE.txt', words: /Apache License\s+Version 2\.0/ },
+  stickyfill: { id: 'MIT', file: 'LICENSE', words: /The MIT License/ },
+  'url-template': { id: 'BSD-3-Clause', file: 'LICENSE', words: /Redistribution and use[^]*The name of the author may not/ },
+  // Being moved from MIT to Apache-2.0, file by file.
+  '@modelcontextprotocol/inspector-cli': { id: 'MIT', file: 'LICENSE', words: /MIT License/ },
+  'jsonc-simple-parser': { id: 'MIT', file: 'license', words: /MIT License/i }
+}
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Readonly<Record<string, Package>> }
+const packages = Object.entries(lock.packages)
+  .filter(([path]) => path !== '')
+  .map(([path, one]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), path, ...one }))
+
+t.test('licences: of everything that is shipped, one that may be', async (t) => {
+  for (const { name, license, dev } of packages) {
+    if (dev === true) continue
+    const id = READ_IN_FILE[name]?.id ?? license ?? 'none'
+    t.ok(ALLOWED.includes(id) || (name.startsWith(REPLACEABLE) && REPLACEABLE_LICENCES.includes(id)), `${name}: ${id}`)
+  }
+})
+
+t.test('licences: of every tool, one that may be used', async (t) => {
+  for (const { name, license, dev } of packages) {
+    if (dev !== true) continue
+    const id = READ_IN_FILE[name]?.id ?? license ?? 'none'
+    t.ok(ALLOWED.includes(id) || ALLOWED_FOR_TOOLS.includes(id) || EITHER.test(id), `${name}: ${id}`)
+  }
+})
+
+t.test('licences: where package.json does not name one, its file says what we say', async (t) => {
+  for (const [name, { file, words }] of Object.entries(READ_IN_FILE))
+    t.match(readFileSync(`node_modules/${name}/${file}`, 'utf8'), words, name)
+})
+
+t.test('install scripts: of what is shipped, those that the documents name', async (t) => {
+  const found = packages.filter(({ dev, hasInstallScript }) => dev !== true && hasInstallScript === true).map(({ name }) => name)
+  const page = readFileSync('docs/operations/supply-chain.md', 'utf8')
+  for (const name of found) t.match(page, `| \`${name}\` |`)
+})
+
+t.test('bill of materials: every package that is shipped, with its version, digest and licence', async (t) => {
+  const text = execFileSync(process.execPath, programArgs('src/tools/sbom.ts'), { encoding: 'utf8', maxBuffer: 2 ** 25, timeout: 60_000 })
+  const bill = JSON.parse(text) as {
+    bomFormat: string
+    specVersion: string
+    components: readonly Component[]
+    dependencies: { dependsOn: string[] }[]
+  }
+  t.match(bill, { bomFormat: 'CycloneDX', specVersion: '1.5' })
+  const listed = new Map(bill.components.map((component) => [`${component.name}@${component.version}`, component]))
+  const shipped = packages.filter(({ dev }) => dev !== true)
+  t.strictSame([...listed.keys()].sort(), [...new Set(shipped.map(({ name, version }) => `${name}@${version}`))].sort())
+  const refs = new Set(bill.components.map((component) => component['bom-ref']))
+  for (const { dependsOn } of bill.dependencies) for (const ref of dependsOn) t.ok(refs.has(ref), ref)
+  for (const [key, { licenses, hashes, purl }] of listed) {
+    t.ok(
+      (licenses ?? []).some(({ license, expression }) => license?.id !== undefined || expression !== undefined),
+      key
+    )
+    t.ok(
+      hashes?.some(({ alg }) => alg === 'SHA-512'),
+      key
+    )
+    t.match(purl, /^pkg:npm\//)
+  }
+})

@@ -1,0 +1,107 @@
+/**
+ * Simulates nodes under faults, seed by seed: `-- --seeds 10000 --from 1`. The first seed that goes wrong is made smaller and told, exit 1.
+ * `--seed 7 --story` tells one seed; `--bug NAME`, or `all`, looks for the first seed that finds a planted mistake.
+ */
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { createSystemClock } from '../../src/platform/clock.js'
+import { type Bug, BUGS } from './bugs.js'
+import { planOf } from './plan.js'
+import { shrink } from './shrink.js'
+import { type Outcome, simulate } from './simulation.js'
+
+/** Seeds, unless said otherwise: of the nodes as they are, and until a planted mistake has to be found. */
+const SEEDS = 200
+const BUG_SEEDS = 1_000
+
+/** Milliseconds between two lines of progress. */
+const PROGRESS_MS = 2_000
+
+const clock = createSystemClock()
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    bug: { type: 'string' },
+    story: { type: 'boolean', default: false }
+  }
+})
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function whole(name: string, text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} takes a whole number from 0`)
+  return value
+}
+
+interface Found {
+  readonly seed: number
+  readonly outcome: Outcome
+}
+
+/** The first of the seeds that goes wrong. */
+async function search(seeds: { readonly from: number; readonly count: number }, bug: Bug | null): Promise<Found | null> {
+  const until = seeds.from + seeds.count
+  const beganAtMs = clock.monotonicMs()
+  let toldAtMs = beganAtMs
+  for (let seed = seeds.from; seed < until; seed++) {
+    const outcome = await simulate(planOf(seed), bug)
+    if (outcome.violations.length > 0) return { seed, outcome }
+    const nowMs = clock.monotonicMs()
+    if (nowMs - toldAtMs < PROGRESS_MS && seed !== until - 1) continue
+    toldAtMs = nowMs
+    const done = seed - seeds.from + 1
+    say(
+      `${String(done)} of ${String(seeds.count)} seeds, ${((nowMs - beganAtMs) / done).toFixed(0)} ms each${bug === null ? '' : `, ${bug.name}`}`
+    )
+  }
+  return null
+}
+
+/** Tells the smallest story of it that is found; the number of its lines. */
+async function tell({ seed, outcome }: Found, bug: Bug | null, isTold: boolean): Promise<void> {
+  const plan = planOf(seed)
+  const small = await shrink(plan, outcome, { bug })
+  const { faults, operations } = small.plan
+  if (isTold) for (const line of small.outcome.story) say(line)
+  const [violation] = small.outcome.violations
+  say(
+    `${bug?.name ?? 'a violation'}: seed ${String(seed)}, ${violation?.property ?? ''}, ${String(small.outcome.story.length)} lines; ` +
+      `${String(faults.length)} of ${String(plan.faults.length)} faults and ${String(operations.length)} of ${String(plan.operations.length)} ` +
+      `operations are enough (${String(small.runs)} runs)`
+  )
+}
+
+function bugsNamed(name: string): readonly Bug[] {
+  const bugs = name === 'all' ? BUGS : BUGS.filter((bug) => bug.name === name)
+  if (bugs.length === 0) throw new Error(`--bug takes all, or one of ${BUGS.map((bug) => bug.name).join(', ')}`)
+  return bugs
+}
+
+async function main(): Promise<boolean> {
+  const { seed, bug, story } = values
+  const from = whole('seed', seed ?? values.from)
+  const count = seed !== undefined ? 1 : whole('seeds', values.seeds ?? String(bug === undefined ? SEEDS : BUG_SEEDS))
+  const bugs = bug === undefined ? [] : bugsNamed(bug)
+  let isWell = true
+  for (const planted of bugs) {
+    const found = await search({ from, count }, planted)
+    if (found === null) say(`${planted.name}: not found`)
+    else await tell(found, planted, story)
+    isWell &&= found !== null
+  }
+  if (bugs.length > 0) return isWell
+  if (seed !== undefined && story) {
+    const { story: lines } = await simulate(planOf(from))
+    for (const line of lines) say(line)
+  }
+  const found = await search({ from, count }, null)
+  if (found !== null) await tell(found, null, true)
+  return found === null
+}
+
+process.exitCode = (await main()) ? 0 : 1

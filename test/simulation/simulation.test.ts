@@ -1,0 +1,69 @@
+import t from 'tap'
+import { BUGS } from './bugs.js'
+import { FAULT_KINDS } from './faults.js'
+import { planOf } from './plan.js'
+import { shrink } from './shrink.js'
+import { simulate } from './simulation.js'
+
+/** Of `npm run simulate`, which takes as many as one has time for. */
+const SEEDS = 200
+
+/** The first seed that finds each planted mistake, as `npm run simulate -- --bug all` tells. */
+const FOUND_BY: Readonly<Record<string, number>> = {
+  'fencing-unchecked': 2,
+  'acknowledged-early': 6,
+  'log-left-behind': 2,
+  'outbox-lost-in-crash': 1,
+  'outbox-not-known-again': 28,
+  'silent-node-goes-on': 27,
+  'ring-stays-as-it-was': 1,
+  'vote-counted-twice': 78,
+  'retry-taken-for-new': 363,
+  'lease-by-the-wall-clock': 180
+}
+
+/** Simulations in which a story has to become much smaller. */
+const RUNS_MAX = 60
+
+t.test(`nodes under faults: ${String(SEEDS)} seeds, and nothing is lost, doubled, stale or left waiting`, async (t) => {
+  const befallen = new Set<string>()
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const plan = planOf(seed)
+    for (const { kind } of plan.faults) befallen.add(kind)
+    const outcome = await simulate(plan)
+    if (outcome.violations.length === 0) continue
+    const { outcome: small } = await shrink(plan, outcome)
+    for (const line of small.story) t.comment(line)
+    t.strictSame(small.violations, [], `seed ${String(seed)}`)
+    return
+  }
+  t.strictSame([...befallen].sort(), [...FAULT_KINDS].sort(), 'every kind of fault was among them')
+})
+
+t.test('a seed tells the same story each time, and another seed another one', async (t) => {
+  const [first, second, other] = [await simulate(planOf(3)), await simulate(planOf(3)), await simulate(planOf(4))]
+  t.equal(first.story.join('\n'), second.story.join('\n'))
+  t.equal(first.fingerprint, second.fingerprint)
+  t.not(first.fingerprint, other.fingerprint)
+})
+
+for (const [name, seed] of Object.entries(FOUND_BY)) {
+  t.test(`a planted mistake is found: ${name}`, async (t) => {
+    const bug = BUGS.find((planted) => planted.name === name)
+    if (bug === undefined) throw new Error('nobody planted it')
+    t.not((await simulate(planOf(seed), bug)).violations.length, 0, 'with the mistake')
+    t.strictSame((await simulate(planOf(seed))).violations, [], 'without it')
+  })
+}
+
+t.test('a story is made smaller and goes wrong in the same way', async (t) => {
+  const [bug] = BUGS
+  if (bug === undefined) throw new Error('there is no bug')
+  const plan = planOf(FOUND_BY[bug.name] ?? 0)
+  const outcome = await simulate(plan, bug)
+  const small = await shrink(plan, outcome, { bug, runsMax: RUNS_MAX })
+  const properties = outcome.violations.map(({ property }) => property)
+  t.ok(small.outcome.violations.some(({ property }) => properties.includes(property)))
+  t.ok(small.plan.operations.length < plan.operations.length / 2, `${String(small.plan.operations.length)} operations are left`)
+  t.strictSame((await simulate(small.plan, bug)).violations, small.outcome.violations, 'and again')
+})

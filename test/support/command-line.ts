@@ -1,0 +1,41 @@
+/** `engram` as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { programArgs } from './program.js'
+
+export interface CommandResult {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CommandOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** What is typed; the input ends after it. */
+  readonly input?: string
+  readonly cwd?: string
+  /** Told the process once it is started, and again with each piece that it writes on its standard error. */
+  readonly watch?: (child: ChildProcess, stderr: string) => void
+}
+
+/** Runs it to its end. Sees nothing of the environment but the path and what is given. */
+export async function engram(args: readonly string[], { env, input = '', cwd, watch }: CommandOptions = {}): Promise<CommandResult> {
+  const child = spawn(process.execPath, [...programArgs('src/cli/engram.ts'), ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    ...(cwd !== undefined && { cwd })
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    watch?.(child, stderr)
+  })
+  // A command that ends early reads none of it.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  watch?.(child, '')
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, stdout, stderr }
+}

@@ -1,0 +1,95 @@
+/** The dashboard in a real browser: opened, signed in to, looked at, and checked. */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { openBrowser } from './chromium.js'
+import type { Caller } from './real-service.js'
+
+/** A loaded machine takes its time to draw. */
+const WAIT_MS = 20_000
+
+/** Set to keep pictures of the page in that folder. */
+const PICTURES = process.env['PICTURES_FOLDER']
+
+/** The checker's own build, to be put into the page. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const WIDTHS = { phone: 390, tablet: 820, desktop: 1440 } as const
+
+/** Nothing wider than the window, no text wider than its box, and no finding of axe, in light and in dark. */
+export async function checkPage(t: Test, page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (PICTURES !== undefined) await takePicture(page, `${name}-${colorScheme}`)
+    t.strictSame(await overflows(page), [], `${name}, ${colorScheme}: nothing leaves its box`)
+    t.strictSame(await findingsOf(page), [], `${name}, ${colorScheme}: axe finds nothing`)
+  }
+}
+
+/** Scripts for the page are text: the compiler checks the tests without a browser's types. */
+const OVERFLOWS = `(() => {
+  const root = document.documentElement
+  const wide = root.scrollWidth > root.clientWidth ? ['page ' + root.scrollWidth + ' > ' + root.clientWidth] : []
+  const boxes = [...document.querySelectorAll('h2, h3, p, li, td, b, small, .state-name, button')]
+  const isCut = (box) => getComputedStyle(box).overflow === 'hidden' || box.closest('.scroll, svg') !== null
+  const out = boxes.filter((box) => box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0 && !isCut(box))
+  const isOutside = (box) => box.getBoundingClientRect().right > box.closest('.card').getBoundingClientRect().right + 1 && box.closest('.scroll, svg') === null
+  out.push(...[...document.querySelectorAll('.card *')].filter((box) => box.getClientRects().length > 0 && isOutside(box)))
+  return [...wide, ...out.map((box) => box.tagName + ' ' + box.textContent.slice(0, 60))]
+})()`
+
+const FINDINGS = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`
+
+const FOCUSED = `(() => {
+  const { tagName, id, role } = document.activeElement
+  return tagName.toLowerCase() + (id === '' ? '' : '#' + id) + (role === 'listbox' ? '[listbox]' : '')
+})()`
+
+async function overflows(page: Page): Promise<unknown> {
+  return page.evaluate(OVERFLOWS)
+}
+
+async function findingsOf(page: Page): Promise<unknown> {
+  await page.evaluate(AXE)
+  return page.evaluate(FINDINGS)
+}
+
+export async function signIn(page: Page, { token }: Pick<Caller, 'token'>): Promise<void> {
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await page.keyboard.press('Enter')
+  await page.getByText('Live', { exact: true }).waitFor()
+}
+
+/** What has the focus, by its tag, id and role. */
+export async function focused(page: Page): Promise<unknown> {
+  return page.evaluate(FOCUSED)
+}
+
+export async function openPage(t: Test, url: string): Promise<{ page: Page; complaints: readonly string[] }> {
+  const browser = await openBrowser(t)
+  const page = await browser.newPage({ viewport: { width: WIDTHS.desktop, height: 1000 } })
+  page.setDefaultTimeout(WAIT_MS)
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on(
+    'request',
+    (request) => request.url().startsWith(url) || request.url().startsWith('data:') || complaints.push(`asked ${request.url()}`)
+  )
+  await page.goto(`${url}/v1/debug/`)
+  return { page, complaints }
+}
+
+/** Keeps what the window shows, where pictures are wanted. */
+export async function keepView(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return
+  mkdirSync(PICTURES, { recursive: true })
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) })
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES ?? '', { recursive: true })
+  await page.screenshot({ path: join(PICTURES ?? '', `debugger-${name}.png`), fullPage: true })
+}

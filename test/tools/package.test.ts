@@ -1,0 +1,155 @@
+/** The package as somebody installs it: packed, into empty folders, without a compiler, on each version of Node.js that it is for. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { skippedFor } from '../support/needs.js'
+import { projectRoot } from '../support/project-root.js'
+
+const ROOT = await realpath(projectRoot())
+const INPUTS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'src',
+  'actors',
+  'machines',
+  'examples',
+  'nats.conf',
+  'README.md',
+  'LICENSE'
+]
+/** Releases of Node.js, from the registry, as packages of one program each. */
+const OTHER_NODES = ['22', '24']
+const INSTALL_MS_MAX = 240_000
+
+const run = promisify(execFile)
+const folder = await mkdtemp(join(tmpdir(), 'engram-package-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+
+/** npm as anybody has it, but for its own notices. Nothing is compiled: a compiler that is asked for fails. */
+async function npm(cwd: string, ...args: string[]): Promise<string> {
+  // What the registry is reached by stands in the environment.
+  const env = { ...process.env, CC: '/bin/false', CXX: '/bin/false', npm_config_update_notifier: 'false' }
+  const options = ['--no-audit', '--no-fund', '--prefer-offline']
+  return (await run('npm', [...args, ...options], { cwd, env, timeout: INSTALL_MS_MAX, maxBuffer: 64 * 1024 * 1024 })).stdout
+}
+
+async function pack(): Promise<string> {
+  // A copy, so that nothing is written into the project; sources are only read.
+  const copy = join(folder, 'project')
+  await mkdir(copy)
+  for (const name of INPUTS) await cp(join(ROOT, name), join(copy, name), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  await npm(copy, 'pack', '--pack-destination', folder)
+  const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'))
+  return join(folder, name)
+}
+
+async function install(name: string, ...args: string[]): Promise<string> {
+  const target = join(folder, name)
+  await mkdir(target)
+  await npm(target, 'install', '--prefix', target, await tarball, ...args)
+  return target
+}
+
+async function megabytes(path: string): Promise<string> {
+  const { stdout } = await run('du', ['-sk', path])
+  return `${String(Math.round(Number.parseInt(stdout) / 1_024))} MB`
+}
+
+/** Runs what is installed until `work` is done with it. */
+async function serving(t: Test, target: string, args: readonly string[], options: { node?: string } = {}): Promise<string> {
+  const program = join(target, 'node_modules/.bin/engram')
+  const [command, ...rest] = options.node === undefined ? [program] : [options.node, program]
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, SERVICE_EMBEDDER: 'lexical' }
+  const child: ChildProcess = spawn(command, [...rest, 'serve', '--anonymous', '--port', '0', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  if (child.stdout === null) throw new Error('There is no output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }
+    if (msg === 'listening' && url !== undefined) return url
+  }
+  throw new Error(`It ended before it listened: ${said}`)
+}
+
+async function remembers(t: Test, url: string): Promise<void> {
+  const post = (path: string, body: object) =>
+    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const first = await post('/v1/run', { session_id: 'anna', message: 'We fly to Lisbon in May.' })
+  t.equal(first.status, 200)
+  const second = await post('/v1/run', { session_id: 'anna', message: 'Where do we fly in May?' })
+  t.match(await second.json(), { context: /Lisbon/ })
+  for (const path of ['/docs', '/openapi.json']) t.equal((await fetch(url + path)).status, 200, path)
+}
+
+const tarball = pack()
+
+t.test('package: holds programs, the client and the page, and nothing of development', async (t) => {
+  const { stdout } = await run('tar', ['-tzf', await tarball])
+  const files = stdout.split('\n').filter((name) => name !== '')
+  for (const name of [
+    'package.json',
+    'dist/client/package-entry.js',
+    'dist/debug-page/index.html',
+    'README.md',
+    'LICENSE',
+    'dist/src/cli/engram.js',
+    'dist/src/main.js',
+    'dist/nats.conf'
+  ])
+    t.ok(files.includes(`package/${name}`), name)
+  t.same(
+    files.filter((name) => /^package\/(src|test|bench|node_modules)\//.test(name) || (name.endsWith('.ts') && !name.endsWith('.d.ts'))),
+    []
+  )
+  t.comment(`packed: ${String(Math.round((await stat(await tarball)).size / 1_000))} KB`)
+})
+
+t.test('package: installed as it is, it serves from SQLite, and its command line works', { timeout: INSTALL_MS_MAX }, async (t) => {
+  const target = await install('whole')
+  t.comment(`installed: ${await megabytes(target)}`)
+  await remembers(t, await serving(t, target, ['--data', join(folder, 'data')]))
+  const { stdout } = await run(join(target, 'node_modules/.bin/engram'), ['--version'])
+  t.match(stdout, /^\d+\.\d+\.\d+\n$/)
+
+  for (const major of OTHER_NODES) {
+    const place = join(folder, `node-${major}`)
+    await mkdir(place)
+    const missing = await npm(place, 'install', '--prefix', place, '--ignore-scripts', `node-linux-${process.arch}@${major}`).then(
+      () => null,
+      () => `Node.js ${major} cannot be fetched from the registry`
+    )
+    t.test(`package: serves on Node.js ${major}`, skippedFor(missing), async (t) => {
+      const node = join(place, `node_modules/node-linux-${process.arch}/bin/node`)
+      const { stdout: told } = await run(node, ['--version'])
+      t.match(told, `v${major}.`)
+      await remembers(t, await serving(t, target, ['--data', join(folder, `data-${major}`)], { node }))
+    })
+  }
+})
+
+t.test('package: without its optional parts it serves from memory, and names what is missing', { timeout: INSTALL_MS_MAX }, async (t) => {
+  const target = await install('small', '--omit=optional')
+  t.comment(`installed without optional parts: ${await megabytes(target)}`)
+  const { stdout } = await run('find', [target, '-name', '*.node'])
+  t.equal(stdout, '', 'nothing of it is native')
+  await remembers(t, await serving(t, target, []))
+  const child = spawn(join(target, 'node_modules/.bin/engram'), ['serve', '--anonymous', '--port', '0', '--data', join(folder, 'none')], {
+    env: { PATH: process.env['PATH'] ?? '' }
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  t.strictSame(await once(child, 'close'), [78, null])
+  t.match(said, /^DATABASE_URL cannot be used/)
+})
