@@ -78,8 +78,10 @@ async function main(): Promise<void> {
     while (measured.length < Number(values.requests) && performance.now() < endsAtMs) {
       const request = requests.next().value
       if (!wanted.some((prefix) => request.name.startsWith(prefix))) continue
-      measured.push(await measure(service, request))
-      if (measured.length % TOLD_EACH === 0) tell(measured)
+      const taken = await measure(service, request)
+      measured.push(taken)
+      if (taken.longestMs > STRETCH_MS_MAX) console.error(lineOf(taken))
+      if (measured.length % TOLD_EACH === 0) console.error(await progressOf(service, measured))
     }
     process.exitCode = report(measured) ? 0 : 1
   } finally {
@@ -172,9 +174,18 @@ async function measure(service: Service, { name, method, url, body, before = [] 
   }
 }
 
-function tell(measured: readonly Measured[]): void {
+/** How far it is, and what the process holds: as V8 has it, and as the service counts it. */
+async function progressOf({ http }: Service, measured: readonly Measured[]): Promise<string> {
   const tooLong = measured.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX).length
-  console.error(`${String(measured.length)} requests, ${String(tooLong)} too long`)
+  const { heapUsed, rss } = process.memoryUsage()
+  const { body } = await http.inject({ method: 'GET', url: '/metrics' })
+  const counted = [...body.matchAll(/^service_held_heap_bytes\{.*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
+  const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
+  return `${String(measured.length)} requests, ${String(tooLong)} too long; MiB: heap ${mib(heapUsed)}, counted ${mib(counted)}, resident ${mib(rss)}`
+}
+
+function lineOf({ name, status, bytes, longestMs, collectedMs, totalMs }: Measured): string {
+  return `${longestMs.toFixed(0).padStart(6)} ms at a stretch (${collectedMs.toFixed(0).padStart(4)} collecting), ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`
 }
 
 /** Prints; false when a request took too long at a stretch. */
@@ -182,11 +193,7 @@ function report(measured: readonly Measured[]): boolean {
   const worst = measured.toSorted((a, b) => b.longestMs - a.longestMs)
   const tooLong = worst.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX)
   const faults = measured.filter(({ status }) => status >= 500 && status !== 503)
-  for (const { name, status, bytes, longestMs, collectedMs, totalMs } of worst.slice(0, SHOWN)) {
-    console.log(
-      `${longestMs.toFixed(0).padStart(6)} ms at a stretch (${collectedMs.toFixed(0).padStart(4)} collecting), ${totalMs.toFixed(0).padStart(6)} ms in all, ${String(bytes).padStart(8)} bytes, ${String(status)}  ${name}`
-    )
-  }
+  for (const taken of worst.slice(0, SHOWN)) console.log(lineOf(taken))
   console.log(
     `${String(measured.length)} requests, ${String(tooLong.length)} with more than ${String(STRETCH_MS_MAX)} ms at a stretch, ${String(faults.length)} faults`
   )

@@ -1,5 +1,5 @@
 import { type ComponentChildren, h, type RefObject } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChartsView } from './chart-view.js'
 import { createDebugClient, type DebugClient } from './debug-client.js'
 import type { GraphNode } from './graph-layout.js'
@@ -87,7 +87,7 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
   const parts = useMemo(() => partsOf(live.topology, [...live.sessions, ...found]), [live.topology, live.sessions, found])
   const part = parts.find(({ id }) => id === selected)
   // What had the focus is gone with the form.
-  useEffect(() => top.current?.focus(), [])
+  useLayoutEffect(() => top.current?.focus(), [])
   const select = (id: string): void => {
     setSelected(id)
     if (matchMedia(NARROW).matches) requestAnimationFrame(() => details.current?.focus())

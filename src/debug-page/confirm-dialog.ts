@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface ConfirmProps {
   readonly title: string
@@ -15,7 +15,7 @@ interface ConfirmProps {
 /** Asks before something that cannot be taken back. The browser keeps the focus inside and gives it back afterwards. */
 export function ConfirmDialog({ title, children, verb, confirmed, left }: ConfirmProps): ComponentChildren {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
   // Closed first: nothing else can have the focus while it is open.

@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Where the token stays for this window alone, if its owner wants that. */
 const TOKEN_KEY = 'engram-token'
@@ -19,7 +19,7 @@ export function SignIn({ refusal, entered }: { refusal: string | null; entered: 
   const [token, setToken] = useState('')
   const [isKept, setKept] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   const submit = (event: Event): void => {
     event.preventDefault()
     const given = token.trim()
