@@ -23,6 +23,9 @@ const SHOWN = 10
 const TOLD_EACH = 250
 const INGESTED_AT_ONCE = 1_000
 
+/** Who reads the metrics, and with which password: the service lives in this process and listens nowhere. */
+const METRICS_NAME = 'fuzz'
+
 const SESSIONS: readonly CostlySession[] = [
   { id: 'small', dimension: 384 },
   { id: 'other', dimension: 384 },
@@ -65,6 +68,8 @@ async function main(): Promise<void> {
     SERVICE_LOG_LEVEL: 'error',
     SERVICE_STATE_PERSIST: '1',
     SERVICE_COMPLIANCE: '1',
+    METRICS_USER: METRICS_NAME,
+    METRICS_PASSWORD: METRICS_NAME,
     DATABASE_URL: `sqlite:${join(folder, 'state.db')}`
   })
   const service = await createService(config)
@@ -178,7 +183,8 @@ async function measure(service: Service, { name, method, url, body, before = [] 
 async function progressOf({ http }: Service, measured: readonly Measured[]): Promise<string> {
   const tooLong = measured.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX).length
   const { heapUsed, rss } = process.memoryUsage()
-  const { body } = await http.inject({ method: 'GET', url: '/metrics' })
+  const authorization = `Basic ${Buffer.from(`${METRICS_NAME}:${METRICS_NAME}`).toString('base64')}`
+  const { body } = await http.inject({ method: 'GET', url: '/metrics', headers: { authorization } })
   const counted = [...body.matchAll(/^service_held_heap_bytes\{.*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
   const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
   return `${String(measured.length)} requests, ${String(tooLong)} too long; MiB: heap ${mib(heapUsed)}, counted ${mib(counted)}, resident ${mib(rss)}`

@@ -16,8 +16,12 @@ const FILES_MAX = 25
 /** These take longer each. */
 const SERVICE_FILES_MAX = 8
 
-/** Seconds that what a file reaches adds to it, about: enough to have no long file begin last. */
+/** Seconds that what a file is or reaches adds to it, about: enough to have no long file begin last. */
 const SECONDS: readonly (readonly [reached: string, seconds: number])[] = [
+  ['test/simulation/simulation.test.ts', 110],
+  ['test/tools/package.test.ts', 100],
+  ['test/operations/image.test.ts', 60],
+  ['test/actors/session/long-conversation.test.ts', 40],
   ['playwright-core', 40],
   ['test/support/program.ts', 30],
   ['test/support/postgres.ts', 20],
