@@ -48,6 +48,7 @@ type LongType =
   | 'session.export'
   | 'session.sweep'
   | 'user.erase'
+  | 'isolation.set'
   | 'isolation.release'
   | 'isolation.screen'
   | 'memory.ingest'
@@ -82,6 +83,7 @@ const LONG_STEPS: LongSteps = {
   'session.export': exportSession,
   'session.sweep': sweepSession,
   'user.erase': eraseUser,
+  'isolation.set': setIsolation,
   'isolation.release': releaseHeld,
   'isolation.screen': screenTexts,
   'memory.ingest': ingestMemories,
@@ -107,7 +109,6 @@ const STEPS: Steps = {
   'trigger.clear': clearTriggers,
   'anchor.set': setAnchor,
   'anchor.score': readAnchorScore,
-  'isolation.set': setIsolation,
   'memory.inject': injectMemory,
   'memory.list': listMemories,
   'state.read': readState,

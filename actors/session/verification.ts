@@ -35,7 +35,7 @@ const BASE64_SHARE = 4 / 3
 /** How the session answers test embeddings. */
 export function* probes(asked: Asked, testEmbeddings: VerifySession['testEmbeddings']): Pieces<readonly Probe[]> {
   const { state } = asked
-  const vectors = toUnitVectors(testEmbeddings, state.head.settings.dimension, 'test_embeddings')
+  const vectors = yield* toUnitVectors(testEmbeddings, state.head.settings.dimension, 'test_embeddings')
   return yield* ownProbes(asked, vectors, documentOf(state))
 }
 
@@ -46,7 +46,7 @@ export function* verification(
   reference: readonly Probe[] | null
 ): Pieces<ControlReplies['session.verify']> {
   const { state } = asked
-  const vectors = toUnitVectors(command.testEmbeddings, state.head.settings.dimension, 'test_embeddings')
+  const vectors = yield* toUnitVectors(command.testEmbeddings, state.head.settings.dimension, 'test_embeddings')
   const document = documentOf(state)
   const own = yield* ownProbes(asked, vectors, document)
   const theirs = reference ?? (yield* probesAside(asked, vectors, yield* referenceDocument(asked, command, document)))

@@ -49,8 +49,10 @@ export function norm(vector: Float32Array): number {
 /** The vector at length 1; all zeros stay all zeros. */
 export function normalised(vector: Float32Array): Float32Array {
   const length = norm(vector)
-  if (length === 0) return new Float32Array(vector.length)
-  return vector.map((value) => value / length)
+  const unit = new Float32Array(vector.length)
+  if (length === 0) return unit
+  for (let i = 0; i < vector.length; i++) unit[i] = (vector[i] as number) / length
+  return unit
 }
 
 /** Adds `weight` × `vector` into `sum`, in place. Float64 keeps long sums exact enough to subtract again. */

@@ -25,14 +25,19 @@ export function inShorts(vector: Float32Array): Rounding<Int16Array> {
 
 function rounded<Numbers extends Int8Array | Int16Array>(vector: Float32Array, numbers: Numbers, most: number): Rounding<Numbers> {
   let greatest = 0
-  for (const value of vector) greatest = Math.max(greatest, Math.abs(value))
+  for (let at = 0; at < vector.length; at++) {
+    const size = Math.abs(vector[at] as number)
+    if (size > greatest) greatest = size
+  }
   const unit = Math.fround(greatest / most)
   if (unit === 0) return { numbers, unit: 0, error: greatest * Math.sqrt(vector.length) }
+  const units = 1 / unit
   let squares = 0
   for (let at = 0; at < vector.length; at++) {
     const value = vector[at] as number
+    const nearest = Math.floor(value * units + 0.5)
     // Single precision may have made the unit too small for the greatest one.
-    const number = Math.max(-most, Math.min(most, Math.round(value / unit)))
+    const number = nearest > most ? most : nearest < -most ? -most : nearest
     numbers[at] = number
     const left = value - number * unit
     squares += left * left

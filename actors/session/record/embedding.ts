@@ -1,4 +1,5 @@
 import { DomainError } from '../../../src/domain/errors.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import { normalised } from '../../../src/domain/vector.js'
 
 /** A client's embedding as a unit vector of the session's dimension. Refused with `invalid_input` at `loc` when its length is another. */
@@ -10,6 +11,11 @@ export function toUnitVector(values: readonly number[], dimension: number, loc: 
 }
 
 /** Several of them; `loc` names the list. */
-export function toUnitVectors(list: readonly (readonly number[])[], dimension: number, loc: string): Float32Array[] {
-  return list.map((values, at) => toUnitVector(values, dimension, [loc, at]))
+export function* toUnitVectors(list: readonly (readonly number[])[], dimension: number, loc: string): Pieces<Float32Array[]> {
+  const vectors: Float32Array[] = []
+  for (const values of list) {
+    vectors.push(toUnitVector(values, dimension, [loc, vectors.length]))
+    yield
+  }
+  return vectors
 }

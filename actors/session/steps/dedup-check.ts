@@ -9,5 +9,5 @@ export function* checkDuplicate(work: Work, command: CheckDuplicate): Pieces<Ded
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
   const text = embedded(work, command.text)
   const near = yield* resembling(work.state, text, { now: work.now })
-  return dedupOf(work.state, text, { threshold, near })
+  return yield* dedupOf(work.state, text, { threshold, near })
 }

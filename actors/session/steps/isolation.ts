@@ -11,12 +11,11 @@ import { judgeMessage, rememberMessage } from '../turn/message.js'
 import { countNew, dedupOf, refuseWhenFull } from '../turn/take.js'
 
 /** Sets the level and what inputs are compared with. What is held stays held, whatever the level. */
-export function setIsolation({ state, journal }: Work, command: SetIsolation): IsolationReply {
+export function* setIsolation({ state, journal }: Work, command: SetIsolation): Pieces<IsolationReply> {
   const { dimension } = state.head.settings
-  state.isolation = {
-    exclusions: toUnitVectors(command.exclusionEmbeddings, dimension, 'exclusion_embeddings'),
-    allowlist: toUnitVectors(command.allowlistEmbeddings, dimension, 'allowlist_embeddings')
-  }
+  const exclusions = yield* toUnitVectors(command.exclusionEmbeddings, dimension, 'exclusion_embeddings')
+  const allowlist = yield* toUnitVectors(command.allowlistEmbeddings, dimension, 'allowlist_embeddings')
+  state.isolation = { exclusions, allowlist }
   journal.put(ISOLATION, ISOLATION_ROW, state.isolation)
   state.head = { ...state.head, isolationThreshold: command.similarityThreshold }
   tellMind(state, { type: 'isolation.set', level: command.level })
@@ -37,7 +36,7 @@ export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies[
   const signals: DedupSignal[] = []
   for (const input of held) {
     const near = yield* resembling(state, input, { now, userId: input.userId })
-    signals.push(dedupOf(state, input, { threshold: services.updateThreshold, near }))
+    signals.push(yield* dedupOf(state, input, { threshold: services.updateThreshold, near }))
     yield
   }
   refuseWhenFull(work, countNew(signals))

@@ -119,7 +119,7 @@ function* dedup(work: Work, { resetContext, userId }: RunTurn, text: string): Pi
   const { state, services, now } = work
   const looked = embedded(work, text)
   const near = yield* resembling(state, looked, { now, userId: userId ?? null })
-  return dedupOf(state, looked, { threshold: services.updateThreshold, near })
+  return yield* dedupOf(state, looked, { threshold: services.updateThreshold, near })
 }
 
 /**

@@ -25,7 +25,7 @@ export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAns
   const threshold = command.dedupThreshold ?? work.services.updateThreshold
   const text = embedded(work, command.response)
   const near = yield* resembling(work.state, text, { now: work.now, userId })
-  const signal = dedupOf(work.state, text, { threshold, near })
+  const signal = yield* dedupOf(work.state, text, { threshold, near })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
   const entry = takeAnswer(work, {
     text: command.response,

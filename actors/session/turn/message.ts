@@ -69,7 +69,7 @@ export function* judgeMessage(
   const own = isEverybodys ? near : yield* resembling(state, text, { now, userId })
   const guard = createFactGuard(text.text)
   // First of the two that compare: whether a text is an update must not hang on how readily a turn is short-circuited.
-  const signal = dedupOf(state, text, { threshold: services.updateThreshold, near: own, guard })
+  const signal = yield* dedupOf(state, text, { threshold: services.updateThreshold, near: own, guard })
   const currentId = state.head.segment
   // Without its vector a message is no more than its words: it is taken in, and what would be said of it is not.
   if (text.isPending) return { text, vector, signal, segment: currentId, ...ABSTAINING }

@@ -4,6 +4,7 @@ import { DomainError } from '../../../src/domain/errors.js'
 import { type DedupCandidate, dedupSignal } from '../../../src/domain/facts/dedup.js'
 import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { COUNT_MAX, REPLY_TO_MAX } from '../../../src/domain/limits.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Memory, MemoryEntry, MemoryStats, Role, Tier } from '../../../src/domain/session.js'
 import { newImportance, raisedImportance, TRIGGERED_IMPORTANCE } from '../../../src/domain/words/importance.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
@@ -48,7 +49,7 @@ export interface DedupOptions {
 }
 
 /** Whether a text would count as an update. Changes nothing. */
-export function dedupOf(state: SessionState, { text }: EmbeddedText, { threshold, near, guard }: DedupOptions): DedupSignal {
+export function dedupOf(state: SessionState, { text }: EmbeddedText, { threshold, near, guard }: DedupOptions): Pieces<DedupSignal> {
   return dedupSignal(text, candidates(state, text, near), threshold, guard)
 }
 

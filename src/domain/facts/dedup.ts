@@ -1,5 +1,6 @@
 /** Whether a text is an update of a memory the session already holds. */
 import type { DedupSignal } from '../commands/session-commands.js'
+import type { Pieces } from '../pieces.js'
 import { toCosine } from '../vector.js'
 import { createFactGuard, type FactGuard } from './fact-guard.js'
 
@@ -26,18 +27,19 @@ export interface DedupCandidate {
  * text that was not compared is no update by default. A text whose vector is all zeros resembles nothing: a caller that looks the
  * identical text up by its hash puts it first.
  */
-export function dedupSignal(
+export function* dedupSignal(
   text: string,
   candidates: Iterable<DedupCandidate>,
   threshold: number,
   guard = createFactGuard(text)
-): DedupSignal {
+): Pieces<DedupSignal> {
   let best: { id: string; similarity: number } | null = null
   for (const candidate of candidates) {
     if (candidate.text === text) return { isUpdate: 1 >= threshold, maxSim: 1, matchedId: candidate.id }
     if (best !== null && (guard.isSpent || candidate.similarity < best.similarity - ROUNDING)) break
     const value = guardedSimilarity(guard, candidate)
     if (best === null || value > best.similarity) best = { id: candidate.id, similarity: value }
+    yield
   }
   if (best === null) return { isUpdate: false, maxSim: 0, matchedId: null }
   const isUpdate = best.similarity >= threshold

@@ -31,8 +31,8 @@ export interface RedisStorageOptions {
   readonly clock?: Pick<Clock, 'monotonicMs'>
 }
 
-/** Rows asked for first, and the most at once; in between as many as make up SCAN_BYTES, so that neither side is held up. */
-const SCAN_ROWS_MIN = 64
+/** Rows asked for first, and the most at once; then as many as make up SCAN_BYTES, so that neither side is held up. */
+const SCAN_ROWS_FIRST = 16
 const SCAN_ROWS_MAX = 4_096
 const SCAN_BYTES = 1024 * 1024
 
@@ -163,7 +163,7 @@ async function readRows(
 ): Promise<StoredRow[]> {
   // Redis may give a row twice while it reorganises a hash.
   const rows = new Map<string, StoredRow>()
-  let count = SCAN_ROWS_MIN
+  let count = SCAN_ROWS_FIRST
   for (let cursor = '0'; ;) {
     // Sent together and carried out in this order, so that a small record takes one round trip.
     const [reply, isWhole] = await Promise.all([connection.call('HSCAN', keys.rows, cursor, 'COUNT', count), isUnchanged()])
@@ -181,7 +181,7 @@ async function readRows(
     const bytes = pairs.reduce((sum, { body }) => sum + body.length, 1)
     cursor = String(next)
     if (cursor === '0') return [...rows.values()]
-    count = Math.max(SCAN_ROWS_MIN, Math.min(SCAN_ROWS_MAX, Math.round((SCAN_BYTES * page.length) / 2 / bytes)))
+    count = Math.max(1, Math.min(SCAN_ROWS_MAX, Math.round((SCAN_BYTES * page.length) / 2 / bytes)))
   }
 }
 

@@ -58,7 +58,12 @@ export interface RowPageQuery {
   readonly record: number
   /** The last row of the page before. */
   readonly after: RowName | null
-  readonly limit: number
+}
+
+/** Some half a megabyte of rows, or a single one that is larger. */
+export interface RowPage {
+  readonly rows: readonly EncodedRow[]
+  readonly isLast: boolean
 }
 
 export interface ListQuery {
@@ -86,7 +91,7 @@ export interface RecordStore {
   /** One transaction for all, in which each is fenced by itself. At most one operation a record. One result each, in order. */
   write(batch: readonly WriteOperation[]): Promise<WriteResult[]>
   /** Rows in the order of their names. */
-  rows(query: RowPageQuery): Promise<EncodedRow[]>
+  rows(query: RowPageQuery): Promise<RowPage>
   find(address: Address): Promise<WriteToken | null>
   /** Of a removed record; `rows` is null when it left none. */
   tombstone(address: Address): Promise<{ readonly epoch: number; readonly rows: Uint8Array | null } | null>

@@ -4,12 +4,7 @@ import { DomainError } from '../../domain/errors.js'
 import type { Clock, StoredRecord, StoredRow } from '../../ports.js'
 import { decodeBody } from '../record-codec.js'
 import { decodeRows } from '../row-encoding.js'
-import type { EncodedRow, RecordStore, Written } from './operations.js'
-
-/** Rows of the first page, and the most of one; pages after the first are sized to hold about `PAGE_BYTES`. */
-const PAGE_ROWS = 64
-const PAGE_ROWS_MAX = 512
-const PAGE_BYTES = 512 * 1024
+import type { EncodedRow, RecordStore, RowPage, Written } from './operations.js'
 
 export function bytesOf({ body }: EncodedRow): number {
   return body.byteLength
@@ -25,16 +20,16 @@ export async function readRecord(
   { record, token, head }: Written
 ): Promise<StoredRecord> {
   const rows: StoredRow[] = []
-  let limit = PAGE_ROWS
-  let page = await store.rows({ record, after: null, limit })
-  for (let isLast = page.length < limit; ; isLast = page.length < limit) {
-    const last = page.at(-1)
-    limit = pageLimit(page)
-    const next = isLast || last === undefined ? null : store.rows({ record, after: { collection: last.collection, id: last.id }, limit })
+  let page: RowPage | null = await store.rows({ record, after: null })
+  while (page !== null) {
+    const next = nextPage(store, record, page)
     // It is awaited below; should decoding throw before, nobody is left to hear of it.
     next?.catch(() => undefined)
-    await decodeRows(page, { decode: ({ collection, id, body }) => rows.push({ collection, id, body: decodeBody(body) }), bytesOf, clock })
-    if (next === null) break
+    await decodeRows(page.rows, {
+      decode: ({ collection, id, body }) => rows.push({ collection, id, body: decodeBody(body) }),
+      bytesOf,
+      clock
+    })
     page = await next
   }
   const found = await store.find(address)
@@ -42,7 +37,9 @@ export async function readRecord(
   return { token, head: decodeBody(head), rows }
 }
 
-function pageLimit(page: readonly EncodedRow[]): number {
-  const bytes = page.reduce((sum, { body }) => sum + body.byteLength, 1)
-  return Math.max(1, Math.min(PAGE_ROWS_MAX, Math.floor((page.length * PAGE_BYTES) / bytes)))
+/** Null after the last one. */
+function nextPage(store: RecordStore, record: number, { rows, isLast }: RowPage): Promise<RowPage> | null {
+  const last = rows.at(-1)
+  // Its name alone: its body would go all the way as well.
+  return isLast || last === undefined ? null : store.rows({ record, after: { collection: last.collection, id: last.id } })
 }

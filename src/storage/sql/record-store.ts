@@ -15,7 +15,12 @@ const TRIAL_BYTES = 32 * 1024
 /** The number of no record: they are counted from 1. */
 const NO_RECORD = 0
 
+/** Below every name. */
 const NO_BYTES = new Uint8Array(0)
+
+/** Rows of a page at most, and the bytes at which it ends: reading, sending and decoding one keeps nobody waiting. */
+const PAGE_ROWS_MAX = 512
+const PAGE_BYTES = 512 * 1024
 
 export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStore {
   const { statements } = plan
@@ -62,6 +67,13 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
   }
 }
 
+/** How many of the first rows make up a page: at least one where there is any. */
+function countWithin(sizes: readonly { readonly bytes: number }[]): number {
+  let total = 0
+  const end = sizes.findIndex(({ bytes }) => (total += bytes) > PAGE_BYTES)
+  return end === -1 ? sizes.length : Math.max(1, end)
+}
+
 type Reads = Pick<
   RecordStore,
   'rows' | 'find' | 'look' | 'nextOwner' | 'tombstone' | 'peek' | 'list' | 'reminders' | 'nextAudited' | 'auditHead' | 'auditRows' | 'check'
@@ -70,18 +82,19 @@ type Reads = Pick<
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
   return {
-    rows: ({ record, after, limit }) =>
+    rows: ({ record, after }) =>
       read(async (connection) => {
-        const found =
+        const name =
           after === null
-            ? await ask(connection, statements.rows, { record, limit })
-            : await ask(connection, statements.rowsAfter, {
-                record,
-                limit,
-                collection: toKeyBytes(after.collection),
-                rowId: toKeyBytes(after.id)
-              })
-        return found.map(({ collection, row_id, body }) => ({ collection: fromKeyBytes(collection), id: fromKeyBytes(row_id), body }))
+            ? { collection: NO_BYTES, rowId: NO_BYTES }
+            : { collection: toKeyBytes(after.collection), rowId: toKeyBytes(after.id) }
+        const sizes = await ask(connection, statements.rowSizes, { record, ...name, limit: PAGE_ROWS_MAX })
+        const limit = countWithin(sizes)
+        const found = await ask(connection, statements.rows, { record, ...name, limit })
+        return {
+          rows: found.map(({ collection, row_id, body }) => ({ collection: fromKeyBytes(collection), id: fromKeyBytes(row_id), body })),
+          isLast: limit === sizes.length && limit < PAGE_ROWS_MAX
+        }
       }),
     find: (address) => read(async (connection) => (await ask(connection, statements.find, keyOf(address)))[0] ?? null),
     tombstone: (address) => read(async (connection) => (await ask(connection, statements.tombstone, keyOf(address)))[0] ?? null),

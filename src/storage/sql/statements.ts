@@ -231,20 +231,21 @@ function rowStatements(db: Db) {
           )
         )
     ),
-    rows: prepare('rows', (place: Place<{ record: number; limit: number }>) => pageOf(db, place)),
-    rowsAfter: prepare('rows_after', (place: Place<{ record: number; limit: number } & RowNameValues>) =>
-      pageOf(db, place).where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('collection', 'row_id'), '>', tuple(place('collection'), place('rowId')))
-      )
+    /** The sizes of the rows after a name, in the order in which `rows` gives them: no body is read for it. */
+    rowSizes: prepare('row_sizes', (place: Place<{ record: number; limit: number } & RowNameValues>) =>
+      pageAfter(db, place).select(({ fn }) => fn<number>('length', ['body']).as('bytes'))
+    ),
+    rows: prepare('rows', (place: Place<{ record: number; limit: number } & RowNameValues>) =>
+      pageAfter(db, place).select(['collection', 'row_id', 'body'])
     )
   }
 }
 
-function pageOf<Values extends { record: number; limit: number }>(db: Db, place: Place<Values>) {
+function pageAfter<Values extends { record: number; limit: number } & RowNameValues>(db: Db, place: Place<Values>) {
   return db
     .selectFrom('actor_rows')
-    .select(['collection', 'row_id', 'body'])
     .where('record', '=', place('record'))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('collection', 'row_id'), '>', tuple(place('collection'), place('rowId'))))
     .orderBy('collection')
     .orderBy('row_id')
     .limit(place('limit'))
