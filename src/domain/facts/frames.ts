@@ -9,6 +9,14 @@ export type Frame = readonly [pattern: RegExp, reading: string]
  */
 export const FRAMED_LENGTH_MAX = 200
 
+/**
+ * What frames are written in, and what may stand before the first of them: marks, spaces, pictures. Not by Unicode's properties: those make
+ * an expression a millisecond's work to compile, and there are two hundred, each forgotten again while nobody asks.
+ */
+const WRITTEN = '[0-9a-z\\u00df-\\u00f6\\u00f8-\\u024f]'
+const UNSPOKEN =
+  '[\\s!-\\/:-@[-`{-~\\u00a1-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u200b-\\u200d\\u2010-\\u206f\\u2600-\\u27bf\\u3001-\\u3003\\ufe0f\\u{1f000}-\\u{1faff}]'
+
 /** The text with each frame in turn read as what it stands for; as it was where nothing would be left. */
 export function withoutFrames(text: string, frames: readonly Frame[]): string {
   if (text.length > FRAMED_LENGTH_MAX) return text
@@ -27,11 +35,11 @@ export function frame(pattern: string, reading: string): Frame {
 
 /** As `frame`, at the start of the text only. */
 export function opening(pattern: string, reading: string): Frame {
-  return [new RegExp(`^[^\\p{L}\\p{N}]*${sourceOf(pattern)}`, 'iu'), reading]
+  return [new RegExp(`^${UNSPOKEN}*${sourceOf(pattern)}`, 'iu'), reading]
 }
 
 function sourceOf(pattern: string): string {
   const marked = pattern.replace(/\$$/, '(?=\\s*[?.!]*$)')
   const isOpen = / $| \)?\?$|\(\?[=!].*\)$/.test(marked)
-  return `(?<![\\p{L}\\p{N}])(?:${marked})${isOpen ? '' : '(?![\\p{L}\\p{N}])'}`
+  return `(?<!${WRITTEN})(?:${marked})${isOpen ? '' : `(?!${WRITTEN})`}`
 }
