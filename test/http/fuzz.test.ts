@@ -28,61 +28,20 @@ const authorization = `Bearer ${token}`
 await service.http.inject({ method: 'POST', url: '/v1/run', headers: { authorization }, payload: { session_id: 's', message: 'hello' } })
 
 const schema = await service.http.inject({ method: 'GET', url: '/openapi.json', headers: { authorization } })
-const document = schema.json<{ paths: Record<string, object> }>()
+const document = schema.json<{
+  paths: Record<string, Record<string, { requestBody?: object }>>
+  components: { schemas: Record<string, { properties?: object }> }
+}>()
 // The two pages are megabytes each, and take no input. The chat proxy has an error shape, and a test, of its own.
 const routes = Object.entries(document.paths)
   .filter(([path]) => path !== '/docs' && path !== '/redoc' && !path.startsWith('/compat/'))
   .flatMap(([path, operations]) => Object.keys(operations).map((method) => ({ path, method: method.toUpperCase() })))
 
+/** Every field of every body, and names that objects have of their own. */
+const schemas = document.components.schemas
 const FIELDS = [
-  'session_id',
-  'message',
-  'response',
-  'reset_context',
-  'user_id',
-  'short_circuit_threshold',
-  'dedup_threshold',
-  'text',
-  'dimension',
-  'use_cortex',
-  'use_meta_pss',
-  'model_name',
-  'enable_topic_switch',
-  'template_embedding',
-  'policy_vectors',
-  'query',
-  'embedding',
-  'top_k',
-  'filter',
-  'explain',
-  'role',
-  'since',
-  'tier',
-  'keyword',
-  'threshold',
-  'level',
-  'exclusion_embeddings',
-  'allowlist_embeddings',
-  'similarity_threshold',
-  'importance',
-  'access_count',
-  'expires_at',
-  'memories',
-  'state_dict',
-  'checksum',
-  'test_embeddings',
-  'reference_session_id',
-  'tolerance',
-  'key',
-  'kind',
-  'value',
-  'context',
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'length',
-  ''
+  ...new Set(Object.values(schemas).flatMap(({ properties = {} }) => Object.keys(properties))),
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'length', '']
 ]
 
 const odd = fc.constantFrom<unknown>(
@@ -149,25 +108,49 @@ const segment = fc.oneof(
   ),
   fc.string({ maxLength: 20 }).map(encodeURIComponent)
 )
-/** A body that each route takes, so that what is wrong with it can be a single field. */
+/** What each route is asked by, so that what is wrong can be a single field. */
+const post = async (url: string, payload: object) =>
+  (await service.http.inject({ method: 'POST', url, headers: { authorization }, payload })).json<Record<string, string>>()
+const { cluster_id = '' } = await post('/v1/cluster/', {})
+const { region_id = '' } = await post('/v1/region/', {})
+const { memory_hash = '' } = await post('/v1/session/s/memory', { text: 'kept', pinned: true })
+const NAMES: Readonly<Record<string, string>> = { session_id: 's', cluster_id, region_id, memory_hash, key: 'a', user_id: 'u' }
 const axis = Array.from({ length: 384 }, (_, at) => (at === 0 ? 1 : 0))
 const exported = await service.http.inject({ method: 'GET', url: '/v1/session/s/export', headers: { authorization } })
+await post('/v1/session/create', { session_id: 'other' })
 const VALID: Readonly<Record<string, object>> = {
-  '/v1/run': { session_id: 's', message: 'hello' },
-  '/v1/store': { session_id: 's', response: 'hello there' },
-  '/v1/dedup-check': { session_id: 's', text: 'hello' },
-  '/v1/session/create': { session_id: 's' },
-  '/v1/session/{session_id}/trigger': { embedding: axis },
-  '/v1/session/{session_id}/anchor': { text: 'hello' },
-  '/v1/session/{session_id}/isolation': { level: 'FILTER', exclusion_embeddings: [axis] },
-  '/v1/session/{session_id}/memory': { text: 'hello', embedding: axis },
-  '/v1/session/{session_id}/memories': { memories: [{ text: 'hello' }] },
-  '/v1/session/{session_id}/search': { query: 'hello' },
-  '/v1/session/{session_id}/import': exported.json<object>(),
-  '/v1/session/{session_id}/verify': { test_embeddings: [axis] },
-  '/v1/session/{session_id}/entities': { key: 'a/b', kind: 'path', value: 'x' }
+  'POST /v1/run': { session_id: 's', message: 'hello' },
+  'POST /v1/store': { session_id: 's', response: 'hello there' },
+  'POST /v1/dedup-check': { session_id: 's', text: 'hello' },
+  'POST /v1/session/create': {},
+  'PATCH /v1/session/{session_id}/memories/{memory_hash}': { importance: 1 },
+  'POST /v1/session/{session_id}/search': { query: 'hello' },
+  'POST /v1/session/{session_id}/trigger': { embedding: axis },
+  'POST /v1/session/{session_id}/anchor': { text: 'hello' },
+  'PUT /v1/session/{session_id}/isolation': { level: 'FILTER', exclusion_embeddings: [axis] },
+  'POST /v1/session/{session_id}/memory': { text: 'hello', embedding: axis },
+  'POST /v1/session/{session_id}/memories': { memories: [{ text: 'hello' }] },
+  'POST /v1/session/{session_id}/import': exported.json<object>(),
+  'POST /v1/session/{session_id}/verify': { test_embeddings: [axis] },
+  'POST /v1/session/{session_id}/entities': { key: 'a/b', kind: 'path', value: 'x' },
+  'POST /v1/cluster/': { coupling_factor: 0.5 },
+  'POST /v1/cluster/{cluster_id}/members': { session_id: 's', weight: 1 },
+  'POST /v1/cluster/{cluster_id}/store': { pairs: [{ message: 'Where?', response: 'Here.' }] },
+  'POST /v1/cluster/{cluster_id}/run': { message: 'hello' },
+  'POST /v1/region/': { consensus_threshold: 0.5 },
+  'POST /v1/region/{region_id}/clusters': { cluster_id },
+  'POST /v1/observer/': {},
+  'POST /v1/observer/regions': { region_id },
+  'POST /v1/network/transfer': { source_session_id: 's', target_session_id: 'other' },
+  'POST /v1/network/users/switch': { user_id: 'u' },
+  'POST /v1/network/consensus': { proposer_session_id: 's', target_embedding: axis }
 }
 const changes = fc.option(fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 2 }))
+
+/** The address of what is there. */
+function named(template: string): string {
+  return template.replace(/\{(\w+)\}/g, (_match, name: string) => NAMES[name] ?? '')
+}
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']
 const target = fc.oneof(
@@ -222,10 +205,21 @@ const headers = fc.record({
 const request = fc
   .record({ filled, changes, query, headers, payload })
   .map(({ filled: { method, path, template }, changes, query, headers, payload }): InjectOptions => {
-    const valid = changes === null ? undefined : VALID[template]
-    const shaped = valid && { path: template.replace('{session_id}', 's'), payload: JSON.stringify({ ...valid, ...changes }) }
+    const valid = changes === null ? undefined : VALID[`${method} ${template}`]
+    const shaped = valid && { path: named(template), payload: JSON.stringify({ ...valid, ...changes }) }
     return { method, url: `${shaped?.path ?? path}${query === '' ? '' : `?${query}`}`, headers, payload: shaped?.payload ?? payload }
   })
+
+t.test('what is changed to be wrong is right before: each route that takes a body takes the one of this test', async (t) => {
+  const taking = routes.filter(({ path, method }) => document.paths[path]?.[method.toLowerCase()]?.requestBody !== undefined)
+  t.strictSame(Object.keys(VALID).sort(), taking.map(({ path, method }) => `${method} ${path}`).sort())
+  for (const [route, payload] of Object.entries(VALID)) {
+    const [method, template = ''] = route.split(' ')
+    const options = { method, url: named(template), headers: { authorization }, payload } as InjectOptions
+    const { statusCode, body } = await service.http.inject(options)
+    t.ok(statusCode < 300, `${route}: ${statusCode} ${body}`)
+  }
+})
 
 t.test(`${RUNS} malformed requests: no 5xx, every refusal in the error shape, no unhandled rejection`, { timeout: 110_000 }, async (t) => {
   const rejections: unknown[] = []
