@@ -1,39 +1,102 @@
 /**
  * Keeps what a past version has written, for the tests of upgrades: `npm run bench:past -- COMMIT NAME` takes the code of that commit from
- * git, runs it over SQLite, tells it a story, and writes the database and an export of one session into test/upgrades. Once a version, when
- * it is the last one.
+ * git, tells it a story over SQLite, PostgreSQL, Redis and a stand-in for MongoDB, and writes the databases and an export of one session
+ * into test/upgrades. Once a version, when it is the last one. With `--servers` the databases of the servers alone.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { BSON, MongoClient } from 'mongodb'
+import { startMongoStandIn } from '../test/support/mongo-stand-in.js'
+import { findProgram } from '../test/support/needs.js'
+import { startPostgres } from '../test/support/postgres.js'
+import { askRedis, startRedis } from '../test/support/redis-server.js'
+import { until } from '../test/support/until.js'
 import { STORY } from '../test/upgrades/story.js'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const FOLDER = fileURLToPath(new URL('../test/upgrades/', import.meta.url))
 
-const [commit = '', name = ''] = process.argv.slice(2)
+/** The rewritten log of a server is a list of commands: for the tests to send, and without the history of each key. */
+const COMMANDS_ALONE = ['--aof-use-rdb-preamble', 'no', '--auto-aof-rewrite-percentage', '0']
+
+const MONGO_COLLECTIONS = ['records', 'rows', 'tombstones', 'audit', 'audit_ends']
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { servers: { type: 'boolean', default: false } } })
+const [commit = '', name = ''] = positionals
 const folder = mkdtempSync(join(tmpdir(), 'past-'))
 try {
   const code = join(folder, 'code')
   mkdirSync(code)
   execFileSync('tar', ['-x', '-C', code], { input: execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 28 }) })
   symlinkSync(join(ROOT, 'node_modules'), join(code, 'node_modules'))
-  const database = join(folder, 'records.db')
-  const exported = await tellStory(code, database)
-  writeFileSync(join(FOLDER, `${name}.db.gz`), gzipSync(readFileSync(database), { level: 9 }))
-  writeFileSync(join(FOLDER, `${name}.export.json.gz`), gzipSync(exported, { level: 9 }))
+  if (!values.servers) {
+    const database = join(folder, 'records.db')
+    keep('export.json', await tellStory(code, { SERVICE_STATE_PERSIST: '1', DATABASE_URL: `sqlite:${database}` }))
+    keep('db', readFileSync(database))
+  }
+  keep('postgres.sql', await postgresDump(code))
+  keep('redis.aof', await redisCommands(code))
+  keep('mongo.json', await mongoDocuments(code))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Resolves with the export of the first session, once the service has ended and the database is one file. */
-async function tellStory(code: string, database: string): Promise<string> {
+function keep(ending: string, contents: string | Buffer): void {
+  writeFileSync(join(FOLDER, `${name}.${ending}.gz`), gzipSync(contents, { level: 9 }))
+}
+
+/** Without what only psql understands. */
+async function postgresDump(code: string): Promise<string> {
+  const server = await startPostgres()
+  try {
+    const url = await server.createDatabase()
+    await tellStory(code, { SERVICE_STATE_PERSIST: '1', DATABASE_URL: url })
+    const program = join(dirname(findProgram('initdb') ?? ''), 'pg_dump')
+    const dump = execFileSync(program, ['--inserts', '--no-owner', '--no-privileges', '--no-comments', url]).toString('utf8')
+    return dump.replaceAll(/^\\.*\n/gm, '')
+  } finally {
+    await server.stop()
+  }
+}
+
+async function redisCommands(code: string): Promise<Buffer> {
+  const server = await startRedis(COMMANDS_ALONE)
+  try {
+    await tellStory(code, { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url })
+    await askRedis(server, 'BGREWRITEAOF')
+    await until(async () => !/aof_rewrite_(in_progress|scheduled):1/.test(await askRedis(server, 'INFO persistence')))
+    const logs = join(server.directory, 'appendonlydir')
+    const [, base = ''] = /^file (\S+) .*type b$/m.exec(readFileSync(join(logs, 'appendonly.aof.manifest'), 'utf8')) ?? []
+    return readFileSync(join(logs, base))
+  } finally {
+    await server.stop()
+  }
+}
+
+/** The documents of each collection, as extended JSON. */
+async function mongoDocuments(code: string): Promise<string> {
+  const server = await startMongoStandIn()
+  const client = new MongoClient(server.url)
+  try {
+    await tellStory(code, { SERVICE_SESSION_BACKEND: 'mongo', MONGO_URL: server.url })
+    const found = MONGO_COLLECTIONS.map(async (name) => [name, await client.db().collection(name).find({}).toArray()] as const)
+    return BSON.EJSON.stringify(Object.fromEntries(await Promise.all(found)), { relaxed: false })
+  } finally {
+    await client.close()
+    await server.kill()
+  }
+}
+
+/** Resolves with the export of the first session, once the service has ended and what it wrote is where it stays. */
+async function tellStory(code: string, storage: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: code,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -43,8 +106,7 @@ async function tellStory(code: string, database: string): Promise<string> {
       SERVICE_EMBEDDER: 'lexical',
       SERVICE_PORT: '0',
       SERVICE_COMPLIANCE: '1',
-      SERVICE_STATE_PERSIST: '1',
-      DATABASE_URL: `sqlite:${database}`
+      ...storage
     }
   })
   const url = await new Promise<string>((resolve, reject) => {

@@ -157,6 +157,8 @@ t.test('what only the memory of a node keeps is handed over when the node is sto
   const call = alternating(services)
   const ids = Array.from({ length: 12 }, (_, at) => `s${String(at).padStart(2, '0')}`)
   for (const id of ids) await call('POST', '/v1/run', { session_id: id, message: `I am ${id}` })
+  for (const { http } of services)
+    t.match(JSON.parse((await http.inject({ url: '/v1/days' })).body), { days: [{ turns: 12 }], sessions: 12 }, 'of all, on each')
   await services[0]?.close()
   const left = alternating(services.slice(1))
   for (const id of ids) t.match(await left('GET', `/v1/session/${id}/memories`), { memories: [{ text: `I am ${id}` }] })

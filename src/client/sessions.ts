@@ -7,6 +7,7 @@ import type { CallOptions, Requests, Schemas } from './requests.js'
 import { createSessionControl } from './session-control.js'
 
 export type SessionQuery = NonNullable<paths['/v1/sessions']['get']['parameters']['query']>
+export type DaysQuery = NonNullable<paths['/v1/days']['get']['parameters']['query']>
 export type ContextQuery = Omit<paths['/v1/state/context']['get']['parameters']['query'], 'session_id'>
 
 type Of<Body> = Omit<Body, 'session_id'>
@@ -48,6 +49,9 @@ export function createSessions({ api, repeatable, once }: Requests) {
         const { sessions, next } = await list({ ...query, ...(after !== undefined && { after }) }, options)
         return { items: sessions, next }
       }),
+    /** Turns and short circuits of all of them by day, of the last 31 days: of up to 1,000 sessions, and `next` for those that follow. */
+    days: (query: DaysQuery = {}, options?: CallOptions) =>
+      repeatable(options, (init) => api.GET('/v1/days', { params: { query }, ...init })),
     /** Counters and measures of the session that was used last. */
     lastMetrics: (options?: CallOptions) => repeatable(options, (init) => api.GET('/v1/state/metrics', init))
   }

@@ -4,6 +4,7 @@ import { readSummary as readClusterHead } from '../../actors/cluster/state.js'
 import type { Membership } from '../../actors/placement/membership.js'
 import { readRegionHead } from '../../actors/region/behaviour.js'
 import type { Catalog } from '../../actors/runtime/catalog.js'
+import { createDaySums } from '../../actors/subject/day-sums.js'
 import type { LiveSessions } from '../../actors/subject/live-sessions.js'
 import { createRecordList } from '../../actors/subject/record-list.js'
 import { createSessionList, lastStoredSession } from '../../actors/subject/session-list.js'
@@ -38,6 +39,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     activeSessions: () => elsewhere().reduce((sum, { activeSessions }) => sum + activeSessions, sessions.activeCount),
     lastUsedSession: async (subject) => (await live.last(subject)) ?? (await lastStoredSession(listSessions, subject)),
     listSessions,
+    sumDays: createDaySums({ storage, clock }),
     listClusters: clusters.all,
     listRegions: regions.all,
     async readiness() {

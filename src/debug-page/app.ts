@@ -2,13 +2,13 @@ import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ChartsView } from './chart-view.js'
 import { createDebugClient, type DebugClient } from './debug-client.js'
-import type { GraphNode } from './graph-layout.js'
+import type { GraphNode } from './topology.js'
 import { useFoundSessions } from './found-sessions.js'
-import { GraphView } from './graph-view.js'
 import { HealthView } from './health-view.js'
 import type { DebugEvent } from './history.js'
 import type { Connection, Live } from './live-store.js'
 import { useLive } from './live.js'
+import { MapView } from './map-view.js'
 import { OverviewView } from './overview-view.js'
 import { PartList } from './part-list.js'
 import { EVERY_PART, partsOf } from './parts.js'
@@ -82,7 +82,7 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
   const [filter, setFilter] = useState(EVERY_PART)
   const top = useRef<HTMLDivElement>(null)
   const details = useRef<HTMLHeadingElement | null>(null)
-  const isNarrow = matchMedia(NARROW).matches
+  const [isMapOpen] = useState(() => !matchMedia(NARROW).matches)
   const found = useFoundSessions(client, { words: filter.words, areMore: live.areMoreSessions })
   const parts = useMemo(() => partsOf(live.topology, [...live.sessions, ...found]), [live.topology, live.sessions, found])
   const part = parts.find(({ id }) => id === selected)
@@ -98,7 +98,7 @@ function Dashboard({ token, refused }: { token: string; refused: (detail: string
     { class: 'dashboard', ref: top, tabindex: -1, 'aria-label': 'Dashboard', role: 'group' },
     h(StatusLine, live),
     h(HealthView, { client, nodes: live.topology.nodes }),
-    h(GraphView, { topology: live.topology, selected, select, list: (kind) => setFilter({ words: '', kind }), isOpen: !isNarrow }),
+    h(MapView, { topology: live.topology, selected, select, list: (kind) => setFilter({ words: '', kind }), startsOpen: isMapOpen }),
     h(PartList, { parts, filter, setFilter, selected, select, hint }),
     h(Details, { part, heading: details, live, client, select }),
     h(EventsView, { events: live.events })
@@ -120,7 +120,7 @@ function Details({ part, heading, live, client, select }: DetailsProps): Compone
     'section',
     { class: `card selection${isEmpty ? ' empty' : ''}`, 'aria-labelledby': 'selection-title' },
     h('h2', { id: 'selection-title', ref: heading, tabindex: -1 }, isEmpty ? 'Overview' : `${part.kind} ${part.label}`),
-    isEmpty ? h(OverviewView, { sessions: live.sessions, areMore: live.areMoreSessions, select }) : null,
+    isEmpty ? h(OverviewView, { client, topology: live.topology, sessions: live.sessions, areMore: live.areMoreSessions, select }) : null,
     part?.kind === 'session'
       ? h(SessionView, { client, sessionId: part.id.slice('session:'.length), events: live.events, beat: live.beat })
       : null,

@@ -4,7 +4,7 @@ import { activePaths } from '../../machines/chart.js'
 import { type Arrow, type ChartDrawing, LINE, linesIn, pathOf } from './chart-drawing.js'
 import type { ShownState } from '../../machines/shown-charts.js'
 import type { DebugClient } from './debug-client.js'
-import type { GraphNode } from './graph-layout.js'
+import type { GraphNode } from './topology.js'
 
 interface ChartsProps {
   readonly client: DebugClient

@@ -1,9 +1,12 @@
 import { type ComponentChildren, h } from 'preact'
+import { counted } from './counted.js'
 import { DayChart } from './day-chart.js'
-import type { DebugClient } from './debug-client.js'
-import { tile } from './overview-view.js'
+import type { DaySum, DebugClient } from './debug-client.js'
+import { tile } from './tile.js'
 import { useReading } from './reading.js'
 import type { Day } from './session-client.js'
+
+const NO_TURNS = 'No turns in the last 31 days.'
 
 /** Drift over days, and what was short-circuited with what that saved. */
 export function DaysView({ client, sessionId, beat }: { client: DebugClient; sessionId: string; beat: number }): ComponentChildren {
@@ -17,23 +20,27 @@ export function DaysView({ client, sessionId, beat }: { client: DebugClient; ses
   )
 }
 
-function Days({ days }: { days: readonly Day[] }): ComponentChildren {
-  if (days.length === 0) return h('p', { class: 'hint' }, 'No turns in the last 31 days.')
-  const sum = (pick: (day: Day) => number): number => days.reduce((total, day) => total + pick(day), 0)
+/** What sessions did on these days together. */
+function DayFigures({ days }: { days: readonly DaySum[] }): ComponentChildren {
+  const sum = (pick: (day: DaySum) => number): number => days.reduce((total, day) => total + pick(day), 0)
   const turns = sum((day) => day.turns)
   const shortCircuits = sum((day) => day.short_circuits)
-  const saved = sum((day) => day.saved_tokens)
   const share = turns === 0 ? 0 : Math.round((100 * shortCircuits) / turns)
+  return h(
+    'dl',
+    { class: 'tiles' },
+    tile('Turns', turns.toLocaleString('en'), `on ${counted(days.length, 'day')}`),
+    tile('Drifted turns', sum((day) => day.drifted_turns).toLocaleString('en')),
+    tile('Short circuits', shortCircuits.toLocaleString('en'), `${share} % of the turns`),
+    tile('Tokens saved', `≈ ${sum((day) => day.saved_tokens).toLocaleString('en')}`, 'if the model was left out')
+  )
+}
+
+function Days({ days }: { days: readonly Day[] }): ComponentChildren {
+  if (days.length === 0) return h('p', { class: 'hint' }, NO_TURNS)
   const label = `Drift of ${days.length} days, the last one ${numberOf(days.at(-1)?.drift_mean)} on average; the table below has every figure.`
   return [
-    h(
-      'dl',
-      { class: 'tiles' },
-      tile('Turns', String(turns), `on ${days.length} days`),
-      tile('Drifted turns', String(sum((day) => day.drifted_turns))),
-      tile('Short circuits', String(shortCircuits), `${share} % of the turns`),
-      tile('Tokens saved', `≈ ${saved.toLocaleString('en')}`, 'if the model was left out')
-    ),
+    h(DayFigures, { days }),
     h(
       'ul',
       { class: 'legend', 'aria-hidden': true },
@@ -42,27 +49,48 @@ function Days({ days }: { days: readonly Day[] }): ComponentChildren {
       h('li', { class: 'circuits' }, `short circuits, up to ${Math.max(...days.map((day) => day.short_circuits))} a day`)
     ),
     h(DayChart, { days, label }),
-    h(
-      'details',
-      null,
-      h('summary', null, 'The same as a table'),
-      h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Days' }, h(DayTable, { days }))
-    )
+    h(DayTable<Day>, { days, columns: [...COLUMNS, ...DRIFT_COLUMNS], summary: 'The same as a table' })
   ]
 }
 
-const COLUMNS = ['Day (UTC)', 'Turns', 'Mean drift', 'Highest', 'Drifted', 'Short circuits', 'Tokens saved']
+interface Column<T> {
+  readonly title: string
+  readonly figureOf: (day: T) => string
+}
 
-function DayTable({ days }: { days: readonly Day[] }): ComponentChildren {
+const COLUMNS: readonly Column<DaySum>[] = [
+  { title: 'Turns', figureOf: (day) => String(day.turns) },
+  { title: 'Drifted', figureOf: (day) => String(day.drifted_turns) },
+  { title: 'Short circuits', figureOf: (day) => String(day.short_circuits) },
+  { title: 'Tokens saved', figureOf: (day) => String(day.saved_tokens) }
+]
+
+const DRIFT_COLUMNS: readonly Column<Day>[] = [
+  { title: 'Mean drift', figureOf: (day) => numberOf(day.drift_mean) },
+  { title: 'Highest', figureOf: (day) => numberOf(day.drift_max) }
+]
+
+/** What all sessions did on the last days, and what their short circuits saved. */
+export function SavingsView({ days }: { days: readonly DaySum[] }): ComponentChildren {
+  return h(
+    'section',
+    { class: 'days', 'aria-labelledby': 'savings-title' },
+    h('h3', { id: 'savings-title' }, 'Savings of the last 31 days'),
+    days.length === 0
+      ? h('p', { class: 'hint' }, NO_TURNS)
+      : [h(DayFigures, { days }), h(DayTable<DaySum>, { days, columns: COLUMNS, summary: 'By day' })]
+  )
+}
+
+interface TableProps<T> {
+  readonly days: readonly T[]
+  readonly columns: readonly Column<T>[]
+  readonly summary: string
+}
+
+function DayTable<T extends DaySum>({ days, columns, summary }: TableProps<T>): ComponentChildren {
   const rows = days.toReversed().map((day) => {
-    const figures = [
-      String(day.turns),
-      numberOf(day.drift_mean),
-      numberOf(day.drift_max),
-      String(day.drifted_turns),
-      String(day.short_circuits),
-      String(day.saved_tokens)
-    ]
+    const figures = columns.map(({ figureOf }) => figureOf(day))
     return h(
       'tr',
       { key: day.date },
@@ -70,7 +98,7 @@ function DayTable({ days }: { days: readonly Day[] }): ComponentChildren {
       figures.map((figure) => h('td', { class: 'number' }, figure))
     )
   })
-  return h(
+  const table = h(
     'table',
     null,
     h('caption', null, 'Newest day first. What was saved is an estimate: message, context block and known answer.'),
@@ -80,10 +108,16 @@ function DayTable({ days }: { days: readonly Day[] }): ComponentChildren {
       h(
         'tr',
         null,
-        COLUMNS.map((title) => h('th', { scope: 'col' }, title))
+        ['Day (UTC)', ...columns.map(({ title }) => title)].map((title) => h('th', { scope: 'col' }, title))
       )
     ),
     h('tbody', null, rows)
+  )
+  return h(
+    'details',
+    null,
+    h('summary', null, summary),
+    h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Days' }, table)
   )
 }
 

@@ -2,9 +2,9 @@
 import { createParser } from 'eventsource-parser'
 import type { ShownState } from '../../machines/shown-charts.js'
 import { createAsk, type Page, pageQuery, toRefusal, unlessMissing } from './asking.js'
-import type { GraphEdge, GraphNode } from './graph-layout.js'
+import type { GraphEdge, GraphNode } from './topology.js'
 import type { DebugEvent } from './history.js'
-import { createSessionClient, type SessionClient } from './session-client.js'
+import { createSessionClient, type Day, type SessionClient } from './session-client.js'
 
 export interface Topology {
   readonly nodes: readonly GraphNode[]
@@ -44,6 +44,9 @@ export interface Listeners {
   readonly missed: (gap: Gap) => void
 }
 
+/** One day on which any session had turns, added up over them. */
+export type DaySum = Pick<Day, 'date' | 'turns' | 'drifted_turns' | 'short_circuits' | 'saved_tokens'>
+
 export interface DebugClient extends SessionClient {
   health(): Promise<Health>
   topology(): Promise<Topology>
@@ -55,10 +58,15 @@ export interface DebugClient extends SessionClient {
   follow(since: number, listeners: Listeners): Promise<void>
   /** By id, after `after`; only those whose id holds `contains`. A page may then be short, or empty, and have a next one. */
   sessions(after: string | null, contains?: string): Promise<Page<StoredSession>>
+  /** Oldest first, of as many sessions as a page lists at most. */
+  daySums(): Promise<readonly DaySum[]>
 }
 
 /** The most that the service lists at once. */
 const SESSIONS_OF_PAGE = 1_000
+
+/** Sessions that are listed, and added up: as many as a node holds by default. */
+export const SESSIONS_MAX = 10_000
 
 /** A client for one token. Everything ends with `signal`; what is refused throws RefusedError. */
 export function createDebugClient({ token, signal }: { token: string; signal: AbortSignal }): DebugClient {
@@ -91,7 +99,43 @@ export function createDebugClient({ token, signal }: { token: string; signal: Ab
       if (contains !== undefined) query.set('contains', contains)
       const { sessions, next } = await ask.json<{ sessions: readonly StoredSession[]; next: string | null }>(`/v1/sessions?${query}`)
       return { items: sessions, next }
+    },
+    async daySums() {
+      const days: DaySum[] = []
+      let after: string | null = null
+      for (let read = 0; read < SESSIONS_MAX; read += SESSIONS_OF_PAGE) {
+        const place: string = after === null ? '' : `?after=${encodeURIComponent(after)}`
+        const page: DayPage = await ask.json<DayPage>(`/v1/days${place}`)
+        days.push(...page.days)
+        after = page.next
+        if (after === null) break
+      }
+      return addedUp(days)
     }
+  }
+}
+
+interface DayPage {
+  readonly days: readonly DaySum[]
+  readonly next: string | null
+}
+
+function addedUp(days: readonly DaySum[]): DaySum[] {
+  const sums = new Map<string, DaySum>()
+  for (const day of days) {
+    const known = sums.get(day.date)
+    sums.set(day.date, known === undefined ? day : plus(known, day))
+  }
+  return [...sums.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function plus(a: DaySum, b: DaySum): DaySum {
+  return {
+    date: a.date,
+    turns: a.turns + b.turns,
+    drifted_turns: a.drifted_turns + b.drifted_turns,
+    short_circuits: a.short_circuits + b.short_circuits,
+    saved_tokens: a.saved_tokens + b.saved_tokens
   }
 }
 

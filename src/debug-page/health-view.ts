@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { DebugClient, Health } from './debug-client.js'
-import type { GraphNode } from './graph-layout.js'
+import type { GraphNode } from './topology.js'
 import { useReading } from './reading.js'
 
 /** Milliseconds between two looks: each reaches every dependency of the service. */

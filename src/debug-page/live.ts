@@ -1,7 +1,7 @@
 /** Keeps the page up to date: replays what has happened, follows what happens, and comes back when the connection breaks. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { RefusedError } from './asking.js'
-import type { DebugClient, StoredSession } from './debug-client.js'
+import { type DebugClient, SESSIONS_MAX, type StoredSession } from './debug-client.js'
 import type { DebugEvent } from './history.js'
 import { createLiveStore, type Live, type LiveStore } from './live-store.js'
 
@@ -16,9 +16,6 @@ const RETRY_MS = 2_000
 
 /** Milliseconds between two readings of the list of sessions: a new one shows in the graph before. */
 const LIST_MS = 60_000
-
-/** Sessions that are listed: as many as a node holds by default. */
-const SESSIONS_MAX = 10_000
 
 /** What the service tells. `refused` is called when the token no longer holds. */
 export function useLive(client: DebugClient, { signal, refused }: { signal: AbortSignal; refused: (detail: string) => void }): Live {

@@ -1,20 +1,30 @@
 import { type ComponentChildren, h } from 'preact'
-import type { StoredSession } from './debug-client.js'
+import { type Alarm, alarmsOf } from './areas.js'
+import { counted } from './counted.js'
+import { SavingsView } from './days-view.js'
+import type { DebugClient, StoredSession, Topology } from './debug-client.js'
+import { useReading } from './reading.js'
+import { tile } from './tile.js'
 
 interface OverviewProps {
+  readonly client: Pick<DebugClient, 'daySums'>
+  readonly topology: Topology
   readonly sessions: readonly StoredSession[]
   readonly areMore: boolean
   readonly select: (id: string) => void
 }
 
-/** Sessions in the list of those that were used last. */
+/** Sessions in the list of those that were used last, and alarms in theirs. */
 const LATEST_SHOWN = 12
+const ALARMS_SHOWN = 6
 
-/** What there is while nothing is selected: sums, and the sessions that were used last. */
-export function OverviewView({ sessions, areMore, select }: OverviewProps): ComponentChildren {
-  const latest = sessions.toSorted((a, b) => b.last_active_at - a.last_active_at).slice(0, LATEST_SHOWN)
+/** What there is while nothing is selected: sums, alarms, what was saved, and the sessions that were used last. */
+export function OverviewView({ client, topology, sessions, areMore, select }: OverviewProps): ComponentChildren {
+  // Read again with the list of sessions: it reads as many heads.
+  const { value: days, problem } = useReading(() => client.daySums(), { name: 'days', when: [client, sessions] })
   const memories = sessions.reduce((sum, { total_memories: held }) => sum + held, 0)
   const atLeast = areMore ? 'at least ' : ''
+  const alarms = alarmsOf(topology.nodes, topology.edges)
   return h(
     'div',
     { class: 'overview' },
@@ -22,9 +32,40 @@ export function OverviewView({ sessions, areMore, select }: OverviewProps): Comp
       'dl',
       { class: 'tiles' },
       tile('Sessions', `${atLeast}${sessions.length}`),
-      tile('of them in memory', String(sessions.filter(({ state }) => state === 'active').length)),
-      tile('Memories', `${atLeast}${memories.toLocaleString('en')}`)
+      tile('In memory', String(sessions.filter(({ state }) => state === 'active').length)),
+      tile('Memories', `${atLeast}${memories.toLocaleString('en')}`),
+      tile('Alarms', String(alarms.length))
     ),
+    h(AlarmList, { alarms, select }),
+    problem === null ? null : h('p', { class: 'refusal', role: 'alert' }, problem),
+    days === null ? null : h(SavingsView, { days }),
+    h(LatestList, { sessions, select })
+  )
+}
+
+function AlarmList({ alarms, select }: { readonly alarms: readonly Alarm[] } & Pick<OverviewProps, 'select'>): ComponentChildren {
+  if (alarms.length === 0) return null
+  return h(
+    'ul',
+    { class: 'latest alarms', 'aria-label': 'Alarms' },
+    alarms
+      .slice(0, ALARMS_SHOWN)
+      .map(({ part, note }) =>
+        h(
+          'li',
+          { key: part.id },
+          h('button', { type: 'button', onClick: () => select(part.id) }, `${part.kind} ${part.label}`),
+          h('small', null, note)
+        )
+      )
+  )
+}
+
+function LatestList({ sessions, select }: Pick<OverviewProps, 'sessions' | 'select'>): ComponentChildren {
+  const latest = sessions.toSorted((a, b) => b.last_active_at - a.last_active_at).slice(0, LATEST_SHOWN)
+  return h(
+    'section',
+    { class: 'used-last', 'aria-labelledby': 'latest-title' },
     h('h3', { id: 'latest-title' }, 'Used last'),
     latest.length === 0
       ? h('p', { class: 'hint' }, 'No session yet. The first run or import makes one.')
@@ -36,19 +77,9 @@ export function OverviewView({ sessions, areMore, select }: OverviewProps): Comp
               'li',
               { key: id },
               h('button', { type: 'button', onClick: () => select(`session:${id}`) }, id),
-              h('small', null, `${held} memories · ${new Date(at * 1_000).toLocaleString()}`)
+              h('small', null, `${counted(held, 'memory')} · ${new Date(at * 1_000).toLocaleString()}`)
             )
           )
         )
-  )
-}
-
-/** A figure with its name. */
-export function tile(name: string, value: string, note = ''): ComponentChildren {
-  return h(
-    'div',
-    { class: 'tile', key: name },
-    h('dt', null, name),
-    h('dd', null, value, note === '' ? null : [' ', h('small', null, note)])
   )
 }

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { GraphNode } from './graph-layout.js'
+import type { GraphNode } from './topology.js'
 import { EVERY_PART, filterParts, kindsOf, type PartFilter } from './parts.js'
 
 interface PartListProps {

@@ -1,6 +1,6 @@
 /** What the list of the page shows: every part of the graph, and every session that is only stored. */
 import type { StoredSession, Topology } from './debug-client.js'
-import type { GraphNode } from './graph-layout.js'
+import type { GraphNode } from './topology.js'
 
 export interface PartFilter {
   /** Words that a part's name has to hold, in any order and case. */

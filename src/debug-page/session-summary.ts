@@ -2,8 +2,8 @@ import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
 import { wordsOf } from './asking.js'
 import type { DebugClient } from './debug-client.js'
-import { tile } from './overview-view.js'
 import { useReading } from './reading.js'
+import { tile } from './tile.js'
 
 /** A session in a few figures, and its export. */
 export function SessionSummary({ client, sessionId, beat }: { client: DebugClient; sessionId: string; beat: number }): ComponentChildren {

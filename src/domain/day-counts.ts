@@ -30,6 +30,24 @@ export interface CountedTurn {
   readonly savedTokens: number | null
 }
 
+/** What of a day can be added up over sessions. A tuple, without names: it is part of every stored head. */
+export type DaySum = readonly [day: number, turns: number, driftedTurns: number, shortCircuits: number, savedTokens: number]
+
+export function sumOf({ day, turns, driftedTurns, shortCircuits, savedTokens }: DayCount): DaySum {
+  return [day, turns, driftedTurns, shortCircuits, savedTokens]
+}
+
+/** Adds up by day what lies within DAYS_MAX days up to `today`, oldest first. */
+export function addedUp(sums: Iterable<DaySum>, today: number): DaySum[] {
+  const days = new Map<number, DaySum>()
+  for (const [day, turns, drifted, circuits, saved] of sums) {
+    if (day <= today - DAYS_MAX || day > today) continue
+    const [, ...known] = days.get(day) ?? [day, 0, 0, 0, 0]
+    days.set(day, [day, known[0] + turns, known[1] + drifted, known[2] + circuits, known[3] + saved])
+  }
+  return [...days.values()].sort(([a], [b]) => a - b)
+}
+
 /** `now` in epoch seconds. */
 export function dayOf(now: number): number {
   return Math.floor(now / SECONDS_PER_DAY)

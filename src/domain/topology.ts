@@ -49,6 +49,8 @@ export interface TopologyNode {
   readonly label: string
   /** Of an actor `active` or `stored`; of a part what it says of itself. */
   readonly state: string
+  /** Of a live actor: how far a session has drifted, where a region's votes are, which kinds of anomalies an observer sees. */
+  readonly course?: string
 }
 
 export interface TopologyEdge {
@@ -84,9 +86,9 @@ export function topologyOf(parts: TopologyParts): Topology {
   const edges = new Map<string, TopologyEdge>()
   const link = (edge: TopologyEdge): void => void edges.set(JSON.stringify([edge.source, edge.target, edge.kind]), edge)
   const names = new Map(parts.stored.map((actor) => [keyOf(actor), actor.name]))
-  const addActor = ({ kind, id }: LinkEnd, state: string): void => {
+  const addActor = ({ kind, id }: LinkEnd, state: string, course: string | null = null): void => {
     const key = keyOf({ kind, id })
-    if (!nodes.has(key)) nodes.set(key, { id: key, kind, label: names.get(key) ?? id, state })
+    if (!nodes.has(key)) nodes.set(key, { id: key, kind, label: names.get(key) ?? id, state, ...(course !== null && { course }) })
   }
 
   const isAlone = parts.nodes.length === 1
@@ -107,10 +109,9 @@ export function topologyOf(parts: TopologyParts): Topology {
       nodes.set(id, { id, kind: 'supervisor', label: supervisor.kind, state: supervisor.state })
       link({ source: root, target: id, kind: 'supervises' })
     }
-    for (const { kind, id } of live) {
-      const key = keyOf({ kind, id })
-      addActor({ kind, id }, 'active')
-      link({ source: supervisorOf(kind), target: key, kind: 'supervises' })
+    for (const actor of live) {
+      addActor(actor, 'active', courseOf(actor))
+      link({ source: supervisorOf(actor.kind), target: keyOf(actor), kind: 'supervises' })
     }
   }
   for (const actor of parts.stored) addActor(actor, 'stored')
@@ -120,6 +121,24 @@ export function topologyOf(parts: TopologyParts): Topology {
     link({ source: keyOf(source), target: keyOf(target), kind })
   }
   return { nodes: [...nodes.values()], edges: [...edges.values()], more: parts.nodes.reduce((sum, { more }) => sum + more, 0) }
+}
+
+/** Regions of an observer's chart: a kind of anomalies each. */
+const ANOMALIES = ['convergence', 'systemicDrift', 'divergence']
+
+function courseOf({ kind, machines }: LiveActor): string | null {
+  if (kind === 'session') return stateOf(machines['mind'], 'drift')
+  if (kind === 'region') return stateOf(machines['realignment'], 'votes')
+  const { watching } = machines
+  if (watching === undefined) return null
+  const seen = ANOMALIES.filter((anomaly) => stateOf(watching, anomaly) === 'present')
+  return seen.length === 0 ? 'quiet' : seen.join(', ')
+}
+
+/** The outermost state in one region of a machine. */
+function stateOf(value: MachineState | undefined, region: string): string | null {
+  const inner = typeof value === 'object' ? value[region] : undefined
+  return typeof inner === 'object' ? (Object.keys(inner)[0] ?? null) : (inner ?? null)
 }
 
 const SERVICE = 'service'

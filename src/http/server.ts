@@ -121,7 +121,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   addControlRoutes(app, { askSession })
   addMemoryRoutes(app, { askSession })
   addMemoryEditRoutes(app, { askSession })
-  addDayRoutes(app, { askSession })
+  addDayRoutes(app, { askSession, directory })
   addTransferRoutes(app, { askSession, yieldToEventLoop })
   addLiteralRoutes(app, { askSession })
   addSessionListRoutes(app, { directory })

@@ -44,6 +44,7 @@ async function callSessions(engram: Client): Promise<void> {
   const ids: string[] = []
   for await (const { session_id } of engram.sessions.all({ limit: 1 })) ids.push(session_id)
   t.same(ids, ['copy', 's'], 'page after page')
+  t.match(await engram.sessions.days({ max_sessions: 2 }), { days: [{ turns: 1 }], sessions: 2, next: null })
 }
 
 async function callGroups(engram: Client): Promise<void> {

@@ -135,6 +135,13 @@ t.test('dashboard: a month of conversation, its days and what was saved, at thre
   const { page } = await openPage(t, story.url)
   await signIn(page, story.caller)
   await page.getByText('Used last').waitFor()
+  const all = (await story.caller.get('/v1/days')).body['days'] as { saved_tokens: number }[]
+  const savedByAll = all.reduce((total, day) => total + day.saved_tokens, 0)
+  t.ok(savedByAll >= sum('saved_tokens'))
+  const saved = page.locator('.overview .tile').filter({ hasText: 'Tokens saved' }).locator('dd')
+  t.match(await saved.textContent(), `≈ ${savedByAll.toLocaleString('en')}`)
+  await page.getByText('By day').click()
+  t.equal(await page.locator('.overview tbody tr').count(), all.length)
   await checkPage(t, page, 'overview')
   await page.getByRole('button', { name: 'household', exact: true }).click()
   const figureOf = (name: string) => page.locator('.days .tile').filter({ hasText: name }).locator('dd')
@@ -145,7 +152,7 @@ t.test('dashboard: a month of conversation, its days and what was saved, at thre
   t.equal(await page.locator('.days tbody tr').count(), days.length)
   await page.getByText('The same as a table').click()
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.locator('.graph summary').click()
+  await page.locator('.map summary').click()
   await keepView(page, 'dashboard')
   for (const [name, width] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width, height: 1000 })
@@ -153,4 +160,58 @@ t.test('dashboard: a month of conversation, its days and what was saved, at thre
     await page.locator('[data-memory]').first().waitFor()
     await checkPage(t, page, `month-${name}`)
   }
+})
+
+/** One topic, and then others. */
+const DRIFTING_TALK = [
+  'Which hotel in Lisbon is quiet at night?',
+  'Which hotel in Lisbon is near the river?',
+  'Which hotel in Lisbon has a garden?',
+  'Which hotel in Lisbon serves a late breakfast?',
+  'The invoice of the plumber is wrong by forty euros.',
+  'Our cat refuses the new litter in the basement.'
+]
+
+t.test('dashboard: a map of regions, clusters and members that leads to each, at three widths and in both colours', options, async (t) => {
+  const story = await startDebugStory(t)
+  const { caller } = story
+  await tellStory(story)
+  const { body: south } = await caller.post('/v1/region/', { name: 'South' })
+  await caller.post('/v1/region/', { name: 'A region with a name that is longer than there is room for it on a telephone' })
+  await caller.post(`/v1/region/${String(south['region_id'])}/clusters`, { cluster_id: 'travel' })
+  await caller.post('/v1/cluster/', { cluster_id: 'crowd' })
+  for (let n = 10; n < 22; n++) {
+    await story.run(`guest-${n}`, 'The museum in Lisbon is closed on Mondays.')
+    await caller.post('/v1/cluster/crowd/members', { session_id: `guest-${n}` })
+  }
+  for (const message of DRIFTING_TALK) await caller.post('/v1/cluster/travel/run', { message })
+  await caller.post('/v1/observer/', { region_ids: [south['region_id']] })
+
+  const { page, complaints } = await openPage(t, story.url)
+  await signIn(page, caller)
+  const map = page.locator('.map')
+  const areaOf = (id: string) => map.locator('li').filter({ has: page.locator(`> [data-node="${id}"]`) })
+  const region = areaOf(`region:${String(south['region_id'])}`)
+  await region.locator('[data-node="cluster:travel"]').waitFor()
+  t.equal(await region.locator('[data-node="session:ben"]').count(), 1, 'a region holds its clusters, and these their members')
+  t.match(await region.locator('> button').textContent(), /1 cluster/)
+  t.match(await areaOf('cluster:crowd').locator('> button').textContent(), /12 members/)
+  t.equal(await areaOf('cluster:crowd').locator('[data-node^="session:"]').count(), 8)
+  const drifted = region.locator('.tone-alarm > [data-node="cluster:travel"]')
+  await drifted.getByText(/drifted/).waitFor()
+  await page.getByRole('list', { name: 'Alarms' }).getByRole('button', { name: 'cluster travel' }).waitFor()
+
+  for (const [name, width] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width, height: 1000 })
+    await checkPage(t, page, `map-${name}`)
+  }
+  await areaOf('cluster:crowd').getByRole('button', { name: '+ 4 sessions' }).click()
+  t.equal(await page.getByLabel('Kind').inputValue(), 'session', 'the others are in the list')
+  await map.locator('[data-node="session:ben"]').click()
+  await page.getByRole('heading', { name: 'session ben' }).waitFor()
+  t.equal(await map.locator('[data-node][tabindex="0"]').count(), 1, 'one stop of the Tab key')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'session cleo' }).waitFor()
+  t.strictSame(complaints, [])
 })

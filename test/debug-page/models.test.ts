@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import t from 'tap'
-import { layOut, NODE_HEIGHT, NODE_WIDTH, pathOf } from '../../src/debug-page/graph-layout.js'
 import { type DebugEvent, driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
 
 const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
@@ -53,36 +51,4 @@ t.test('drift: one point a turn, the last that was told', async (t) => {
     event(3, { session_id: 'b', turn: 2, drift_score: 1 })
   ]
   t.strictSame(driftOf(events, 'a'), [{ turn: 1, score: 0.2, phase: 'stable' }])
-})
-
-t.test('layout: any graph, every known node inside the picture and none over another, the same each time', async () => {
-  const kinds = ['service', 'supervisor', 'session', 'cluster', 'region', 'observer', 'storage']
-  const nodes = fc.uniqueArray(
-    fc.record({ id: fc.string(), kind: fc.constantFrom(...kinds), label: fc.string(), state: fc.constant('active') }),
-    { selector: ({ id }) => id, maxLength: 30 }
-  )
-  const graph = nodes.chain((found) =>
-    fc.tuple(fc.constant(found), fc.array(fc.record({ source: fc.nat(40), target: fc.nat(40) }), { maxLength: 40 }))
-  )
-  const property = fc.property(graph, ([found, links]) => {
-    const edges = links.map(({ source, target }) => ({
-      source: found[source]?.id ?? 'gone',
-      target: found[target]?.id ?? 'gone',
-      kind: 'member'
-    }))
-    const layout = layOut(found, edges)
-    const isInside = layout.nodes.every(
-      ({ x, y }) => x >= 0 && y >= 0 && x + NODE_WIDTH <= layout.width && y + NODE_HEIGHT <= layout.height
-    )
-    const isApart = layout.nodes.every((a) => layout.nodes.every((b) => a === b || a.x !== b.x || Math.abs(a.y - b.y) >= NODE_HEIGHT))
-    const isDrawn = layout.edges.every((edge) => /^M[-\d.]+ [-\d.]+ C[-\d. ]+$/.test(pathOf(edge)))
-    return (
-      layout.nodes.length === found.length &&
-      isInside &&
-      isApart &&
-      isDrawn &&
-      JSON.stringify(layOut(found, edges)) === JSON.stringify(layout)
-    )
-  })
-  fc.assert(property, { numRuns: 50 })
 })

@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import t from 'tap'
-import { foldedKind, foldGraph, SHOWN_OF_KIND_MAX } from '../../src/debug-page/folding.js'
 import { filterParts, kindsOf, partsOf } from '../../src/debug-page/parts.js'
 import { createTexts } from '../../src/debug-page/texts.js'
 
@@ -35,43 +33,6 @@ t.test('parts: found by every word of the filter, in any case, by name or id, an
     ['cluster', 1]
   ])
 })
-
-t.test(
-  'overview: few boxes however many parts, the selected one and what it is tied to among them, and every line between boxes',
-  async (t) => {
-    const graph = fc.tuple(
-      fc.integer({ min: 0, max: 60 }),
-      fc.integer({ min: 0, max: 12 }),
-      fc.nat(),
-      fc.array(fc.tuple(fc.nat(70), fc.nat(70)), { maxLength: 80 })
-    )
-    const property = fc.property(graph, ([sessions, clusters, chosen, pairs]) => {
-      const nodes = [
-        ...Array.from({ length: sessions }, (_, i) => part('session', `s${i}`)),
-        ...Array.from({ length: clusters }, (_, i) => part('cluster', `c${i}`))
-      ]
-      const edges = pairs.map(([a, b]) => ({ source: nodes[a]?.id ?? 'nowhere', target: nodes[b]?.id ?? 'nowhere', kind: 'member' }))
-      const selected = nodes[chosen % Math.max(1, nodes.length)]?.id ?? null
-      const folded = foldGraph(nodes, edges, selected)
-      const ids = new Set(folded.nodes.map(({ id }) => id))
-      t.equal(
-        folded.nodes.reduce((sum, { count }) => sum + count, 0),
-        nodes.length,
-        'every part is in one box'
-      )
-      t.ok(folded.nodes.length <= 2 * (SHOWN_OF_KIND_MAX + 1))
-      if (selected !== null) t.ok(ids.has(selected))
-      t.ok(folded.edges.every(({ source, target }) => ids.has(source) && ids.has(target) && source !== target))
-      t.equal(new Set(folded.edges.map((edge) => JSON.stringify(edge))).size, folded.edges.length, 'no line twice')
-    })
-    fc.assert(property, { numRuns: 200 })
-    const many = Array.from({ length: 40 }, (_, i) => part('session', `s${i}`))
-    const [box] = foldGraph(many, [], null).nodes
-    t.match(box, { label: '40 sessions', count: 40 })
-    t.equal(foldedKind(box?.id ?? ''), 'session')
-    t.equal(foldedKind('session:folded'), null)
-  }
-)
 
 t.test('texts: each is read once, a few at a time, and a failed one again', async (t) => {
   const asked: string[] = []

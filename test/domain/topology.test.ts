@@ -80,3 +80,29 @@ t.test('the graph of several nodes shows which one holds what, and an actor once
   ])
   t.equal(graph.more, 3)
 })
+
+t.test('the graph tells where a live session, region and observer are, and of others nothing', async (t) => {
+  const watching = { sampling: 'resting', convergence: 'absent', systemicDrift: 'present', divergence: 'present' }
+  const actors: LiveActor[] = [
+    { ...live('session', 'calm'), machines: { session: { active: 'settled' }, mind: { drift: 'stable', isolation: 'OPEN' } } },
+    { ...live('session', 'drifted'), machines: { mind: { drift: { drifted: 'underOnce' } } } },
+    { ...live('session', 'restoring'), machines: { session: 'activating' } },
+    { ...live('region', 'r'), machines: { realignment: { votes: 'gathering', work: 'idle' } } },
+    { ...live('observer', 'one'), machines: { watching } },
+    { ...live('observer', 'two'), machines: { watching: { ...watching, systemicDrift: 'absent', divergence: 'absent' } } },
+    { ...live('cluster', 'c'), machines: { sharing: { coupling: 'coupled' } } }
+  ]
+  const { nodes } = topologyOf({ uses: [], stored: [], nodes: [{ ...NOTHING, live: actors }] })
+  t.strictSame(
+    nodes.slice(1).map(({ id, course }) => [id, course]),
+    [
+      ['session:calm', 'stable'],
+      ['session:drifted', 'drifted'],
+      ['session:restoring', undefined],
+      ['region:r', 'gathering'],
+      ['observer:one', 'systemicDrift, divergence'],
+      ['observer:two', 'quiet'],
+      ['cluster:c', undefined]
+    ]
+  )
+})

@@ -101,6 +101,7 @@ export async function createRig({
       lastUsedSession: async () => lastUsed,
       listRegions: async () => [],
       listSessions: async () => ({ sessions: [], next: null }),
+      sumDays: async () => ({ days: [], sessions: 0, next: null }),
       listClusters: async () => [],
       readiness: async () => ({
         ready,

@@ -1,12 +1,9 @@
-/** What the code of past commits has written, kept in this folder: a database of SQLite and the export of one session each. */
+/** What the code of past commits has written, kept in this folder: a database of each backend, and the export of one session. */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { ActorKind } from '../../src/domain/address.js'
-import { createSystemClock } from '../../src/platform/clock.js'
-import type { ActorStorage, Logger } from '../../src/ports.js'
-import { createSqlStorage } from '../../src/storage/sql/storage.js'
+import { BSON, type Document } from 'mongodb'
 
 export interface PastVersion {
   readonly name: string
@@ -16,19 +13,18 @@ export interface PastVersion {
   readonly lacked: string
 }
 
+/** From before there were tombstones: tables of version 2, and keys and documents without any. Of servers alone. */
+const SECOND_SCHEMA: PastVersion = { name: 'schema-2', commit: 'b6b0905', lacked: 'tombstones with rows, and what later versions lacked' }
+
 /** Oldest first. */
 export const PAST_VERSIONS: readonly PastVersion[] = [
   { name: 'groups', commit: 'd1a71c3', lacked: 'charts of groups, and turns that are calm after a drift' },
   { name: 'charts', commit: 'b1884cb', lacked: 'words beside memories' },
-  { name: 'words', commit: 'eb98ca7', lacked: 'pins, counts by day, and keys of requests' }
+  { name: 'words', commit: '1a72529', lacked: 'pins, counts by day, and keys of requests' }
 ]
 
-const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} }
-const KINDS: readonly ActorKind[] = ['session', 'cluster', 'region', 'observer', 'network']
-/** The licence subject of a service without licences. */
-const SUBJECT = 'anonymous'
-/** More than a fixture has of any kind. */
-const RECORDS_MAX = 100
+/** Versions whose databases of PostgreSQL, Redis and MongoDB are kept as well, oldest first. */
+export const PAST_DATABASES: readonly PastVersion[] = [SECOND_SCHEMA, ...PAST_VERSIONS]
 
 function read(name: string): Buffer {
   return gunzipSync(readFileSync(new URL(name, import.meta.url)))
@@ -46,21 +42,17 @@ export async function placeDatabase({ name }: PastVersion, folder: string): Prom
   return `sqlite:${path}`
 }
 
-/** Copies every record as it is, heads and rows of that version, from its database into another storage. Resolves with their number. */
-export async function copyRecords(url: string, to: Pick<ActorStorage, 'create'>): Promise<number> {
-  const from = await createSqlStorage({ url, clock: createSystemClock(), logger: SILENT })
-  let copied = 0
-  try {
-    for (const kind of KINDS) {
-      for (const id of await from.list({ kind, subject: SUBJECT, limit: RECORDS_MAX })) {
-        const record = await from.activate({ kind, subject: SUBJECT, id })
-        if (record === null) continue
-        await to.create({ kind, subject: SUBJECT, id }, { head: record.head, put: record.rows, remove: [] })
-        copied += 1
-      }
-    }
-  } finally {
-    await from.close()
-  }
-  return copied
+/** SQL that makes its database of PostgreSQL. */
+export function postgresDumpOf({ name }: PastVersion): string {
+  return read(`${name}.postgres.sql.gz`).toString('utf8')
+}
+
+/** Commands that make its database of Redis, as they go over the wire. */
+export function redisCommandsOf({ name }: PastVersion): Buffer {
+  return read(`${name}.redis.aof.gz`)
+}
+
+/** The documents of its database of MongoDB, by collection. */
+export function mongoDocumentsOf({ name }: PastVersion): Readonly<Record<string, readonly Document[]>> {
+  return BSON.EJSON.parse(read(`${name}.mongo.json.gz`).toString('utf8'), { relaxed: false }) as Record<string, Document[]>
 }

@@ -1,4 +1,5 @@
 /** A session's head as it is stored: with what a listing wants to know, so that it need not load the session. */
+import { type DayCount, type DaySum, sumOf } from '../../../src/domain/day-counts.js'
 import type { GivenVectors } from '../../../src/domain/session.js'
 import type { Corpus } from '../../../src/retrieval/corpus.js'
 import type { SessionHead } from './head.js'
@@ -11,6 +12,8 @@ export interface StoredHead {
   readonly memoryCount: number
   /** Epoch seconds at which the first of them expires; null when none does. */
   readonly expiresNext: number | null
+  /** Of the days that are kept, in any order. */
+  readonly days: readonly DaySum[]
 }
 
 export interface StoredSummary {
@@ -34,13 +37,14 @@ interface Told {
   readonly areVectorsApart: boolean
   readonly corpus: Pick<Corpus, 'get' | 'size'>
   readonly expiring: ReadonlySet<string>
+  readonly days: ReadonlyMap<number, DayCount>
 }
 
 /**
  * The head for a commit. Vectors among the settings have a row of their own: some megabytes, which would be written with every commit and
  * read with every listing.
  */
-export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: Told): StoredHead {
+export function toStoredHead({ head, ties, corpus, expiring, days, areVectorsApart }: Told): StoredHead {
   let expiresNext: number | null = null
   for (const id of expiring) {
     const expiresAt = corpus.get(id)?.memory.expiresAt ?? null
@@ -50,7 +54,7 @@ export function toStoredHead({ head, ties, corpus, expiring, areVectorsApart }: 
     areVectorsApart && hasVectors(head.settings)
       ? { ...head, settings: { ...head.settings, templateEmbedding: null, policyVectors: [] } }
       : head
-  return { session, ties, memoryCount: corpus.size, expiresNext }
+  return { session, ties, memoryCount: corpus.size, expiresNext, days: [...days.values()].map(sumOf) }
 }
 
 /**
@@ -71,4 +75,9 @@ export function readTies(stored: unknown): SessionTies {
 export function readSummary(stored: unknown): StoredSummary {
   const { session, memoryCount, expiresNext } = stored as StoredHead
   return { modelName: session.settings.modelName, totalMemories: memoryCount, expiresNext, lastActiveAt: session.lastActiveAt }
+}
+
+/** The days that a record's head tells. Heads written before they were told have none. */
+export function readDaySums(stored: unknown): readonly DaySum[] {
+  return (stored as Partial<StoredHead>).days ?? []
 }

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { Ask } from '../../../actors/asking/ask.js'
 import type { Processor } from '../../../actors/scheduling/processor.js'
 import type { Semaphore } from '../../../actors/scheduling/semaphore.js'
+import type { SumDays } from '../../../actors/subject/day-sums.js'
 import type { EraseUserEverywhere } from '../../../actors/subject/erasure.js'
 import type { NodeBudget } from '../../../actors/weight/node-budget.js'
 import type { Hold } from '../../../actors/weight/room.js'
@@ -46,6 +47,8 @@ export interface Directory {
   lastUsedSession(subject: string): Promise<string | null>
   /** One page of the subject's sessions by id, strictly after `after`; `limit` is 1 to 1000. `contains`: a part of the id. */
   listSessions(subject: string, query: { limit: number; after?: string; contains?: string }): Promise<SessionPage>
+  /** What the subject's sessions did by day, added up page by page. */
+  readonly sumDays: SumDays
   /** All of the subject's regions, by id. */
   listRegions(subject: string): Promise<RegionSummary[]>
   /** All of the subject's clusters, by id. */

@@ -1,35 +1,82 @@
-/** Extension beyond the interface: what a session did on each of its last days. */
+/** Extension beyond the interface: what a session, and what all sessions of a subject, did on each of the last days. */
 import { Type } from '@sinclair/typebox'
-import { DAYS_MAX } from '../../domain/day-counts.js'
+import { dateOf, DAYS_MAX, type DaySum } from '../../domain/day-counts.js'
+import * as limits from '../../domain/limits.js'
 import { createWriter } from '../contract/codec.js'
-import type { Http } from '../contract/contracts.js'
-import { SessionPath } from '../contract/schemas.js'
-import type { AskSession } from '../contract/session-ask.js'
+import type { Directory, Http } from '../contract/contracts.js'
+import { SessionId, SessionPath } from '../contract/schemas.js'
+import { type AskSession, given } from '../contract/session-ask.js'
 
 const Share = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description: 'Null where no drift was judged.' })
 
+const DATE = Type.String({ format: 'date', description: 'UTC.' })
+const TURNS = Type.Integer()
+const DRIFTED = Type.Integer({ description: 'Turns whose score reached the drift threshold.' })
+const SHORT_CIRCUITS = Type.Integer()
+const SAVED = Type.Integer({
+  description:
+    'Estimate of what a language model would have read and written for the short-circuited turns: the message, its context block and the known answer.'
+})
+
 const Day = Type.Object(
   {
-    date: Type.String({ format: 'date', description: 'UTC.' }),
-    turns: Type.Integer(),
+    date: DATE,
+    turns: TURNS,
     drift_mean: Share,
     drift_max: Share,
-    drifted_turns: Type.Integer({ description: 'Turns whose score reached the drift threshold.' }),
-    short_circuits: Type.Integer(),
-    saved_tokens: Type.Integer({
-      description:
-        'Estimate of what a language model would have read and written for the short-circuited turns: the message, its context block and the known answer.'
-    })
+    drifted_turns: DRIFTED,
+    short_circuits: SHORT_CIRCUITS,
+    saved_tokens: SAVED
   },
   { title: 'SessionDay' }
 )
 
+const SubjectDay = Type.Object(
+  { date: DATE, turns: TURNS, drifted_turns: DRIFTED, short_circuits: SHORT_CIRCUITS, saved_tokens: SAVED },
+  { title: 'SubjectDay' }
+)
+
 const DaysResponse = Type.Object({ session_id: Type.String(), days: Type.Array(Day, { maxItems: DAYS_MAX }) })
 
-const writeDays = createWriter(DaysResponse)
+const SumsQuery = Type.Object({
+  max_sessions: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.PAGE_MAX, default: limits.PAGE_MAX })),
+  after: Type.Optional(SessionId)
+})
 
-/** The days of a session. */
-export function addDayRoutes(app: Http, { askSession }: { askSession: AskSession }): void {
+const SumsResponse = Type.Object({
+  days: Type.Array(SubjectDay, { maxItems: DAYS_MAX }),
+  sessions: Type.Integer({ description: 'Sessions that were added up.' }),
+  next: Type.Union([Type.String(), Type.Null()], { description: '`after` of the sums over the next sessions.' })
+})
+
+const writeDays = createWriter(DaysResponse)
+const writeSums = createWriter(SumsResponse)
+
+export interface DayRoutesOptions {
+  readonly askSession: AskSession
+  readonly directory: Pick<Directory, 'sumDays'>
+}
+
+/** The days of a session, and of all sessions together. */
+export function addDayRoutes(app: Http, { askSession, directory }: DayRoutesOptions): void {
+  app.get(
+    '/v1/days',
+    {
+      schema: {
+        operationId: 'days',
+        tags: ['extensions'],
+        summary: "Turns and short circuits of the caller's sessions by day; counts as use of none",
+        querystring: SumsQuery,
+        response: { 200: SumsResponse }
+      }
+    },
+    async (request) => {
+      const { max_sessions: limit = limits.PAGE_MAX, after } = request.query
+      const { days, ...page } = await directory.sumDays(request.subject, { limit, ...given({ after }) })
+      return writeSums({ days: days.map(toSubjectDay), ...page })
+    }
+  )
+
   app.get(
     '/v1/session/:session_id/days',
     {
@@ -46,4 +93,8 @@ export function addDayRoutes(app: Http, { askSession }: { askSession: AskSession
       return writeDays({ sessionId: session_id, ...(await askSession(request, session_id, { type: 'session.days' })) })
     }
   )
+}
+
+function toSubjectDay([day, turns, driftedTurns, shortCircuits, savedTokens]: DaySum) {
+  return { date: dateOf(day), turns, driftedTurns, shortCircuits, savedTokens }
 }

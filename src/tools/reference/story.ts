@@ -66,6 +66,7 @@ async function tellOfSession({ send }: Recorder): Promise<void> {
   await send('POST /v1/session/create', { body: { session_id: 'colours', dimension: 3 }, isUnseen: true })
   await send('POST /v1/session/{session_id}/verify', { values: { session_id: 'colours' } })
   await send('GET /v1/sessions')
+  await send('GET /v1/days')
 }
 
 /** The region's id. */

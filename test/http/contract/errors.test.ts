@@ -51,7 +51,8 @@ const PROTECTED = [
   ['GET', '/v1/session/s/memories'],
   ['POST', '/v1/session/s/memories'],
   ['DELETE', '/v1/session/s/memories/h'],
-  ['GET', '/v1/sessions']
+  ['GET', '/v1/sessions'],
+  ['GET', '/v1/days']
 ] as const
 
 t.test('401: a missing license token, on every route but health and metrics', async (t) => {

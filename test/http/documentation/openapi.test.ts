@@ -158,6 +158,7 @@ t.test('examples: in the order of their story every request is answered as the s
   await send('POST /v1/session/create', { body: { session_id: 'colours', dimension: 3 } })
   await send('POST /v1/session/{session_id}/verify', { session_id: 'colours' })
   await send('GET /v1/sessions')
+  await send('GET /v1/days')
 
   await send('POST /v1/cluster/')
   await send('POST /v1/cluster/{cluster_id}/members')

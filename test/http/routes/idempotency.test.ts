@@ -1,9 +1,12 @@
-/** The same key again: one effect and one answer, on one node and on several, and after a crash. */
+/** The same key again: one effect and one answer, on one node and on several, over each storage that they share, and after a crash. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { startMongoServer } from '../../support/mongo-server.js'
+import { startMongoStandIn } from '../../support/mongo-stand-in.js'
 import { needs } from '../../support/needs.js'
+import { startPostgres } from '../../support/postgres.js'
 import { compiledProgram } from '../../support/program.js'
 import { type Caller, finding, startService } from '../../support/real-service.js'
 import { startTcpProxy } from '../../support/tcp-proxy.js'
@@ -14,13 +17,32 @@ async function memories(caller: Caller, session: string): Promise<string[]> {
   return (body['memories'] as { readonly text: string }[]).map(({ text }) => text)
 }
 
+type Environment = Record<string, string>
+
+async function overPostgres(t: Test): Promise<Environment> {
+  const server = await startPostgres()
+  t.teardown(() => server.stop())
+  return { SERVICE_STATE_PERSIST: '1', DATABASE_URL: await server.createDatabase() }
+}
+
+/** A real server where there is one, and else the stand-in. */
+async function overMongo(t: Test): Promise<Environment> {
+  const real = await startMongoServer()
+  const server = real ?? (await startMongoStandIn())
+  t.comment(`MongoDB: ${real?.origin ?? 'the stand-in'}`)
+  t.teardown(() => ('stop' in server ? server.stop() : server.kill()))
+  return { SERVICE_SESSION_BACKEND: 'mongo', MONGO_URL: 'newDatabase' in server ? server.newDatabase() : server.url }
+}
+
 /** What holds on one node holds on three, each request going to the next. */
-for (const { nodes, name, options } of [
-  { nodes: 1, name: 'one node', options: {} },
-  { nodes: 3, name: 'three nodes', options: { ...needs('nats-server', 'redis-server'), timeout: 60_000 } }
-]) {
+for (const { nodes, name, options, open } of [
+  { nodes: 1, name: 'one node', options: {}, open: async () => ({}) },
+  { nodes: 3, name: 'three nodes over Redis', options: needs('nats-server', 'redis-server'), open: async () => ({}) },
+  { nodes: 3, name: 'three nodes over PostgreSQL', options: needs('nats-server', 'initdb'), open: overPostgres },
+  { nodes: 3, name: 'three nodes over MongoDB', options: needs('nats-server'), open: overMongo }
+].map((each) => ({ ...each, options: { ...each.options, timeout: 60_000 } }))) {
   t.test(`${name}: a run, a store and a cluster's run with a key happen once`, options, async (t) => {
-    const { as } = await startService(t, { nodes })
+    const { as } = await startService(t, { nodes, env: await open(t) })
     const alice = await as('alice')
     const run = { session_id: 's', message: 'Where do the goats graze?', idempotency_key: 'k' }
     const first = await alice.post('/v1/run', run)
@@ -41,7 +63,7 @@ for (const { nodes, name, options } of [
   })
 
   t.test(`${name}: a run with a key and without a session meets its session again`, options, async (t) => {
-    const { as } = await startService(t, { nodes })
+    const { as } = await startService(t, { nodes, env: await open(t) })
     const [alice, bob] = [await as('alice'), await as('bob')]
     const first = await alice.post('/v1/run', { message: 'hello', idempotency_key: 'k' })
     const again = await Promise.all([1, 2, 3].map(() => alice.post('/v1/run', { message: 'hello', idempotency_key: 'k' })))
@@ -50,6 +72,31 @@ for (const { nodes, name, options } of [
     t.equal(other.body['turn'], 1)
     t.not(other.body['session_id'], first.body['session_id'], 'another tenant has another session')
     t.not((await alice.post('/v1/run', { message: 'hello' })).body['session_id'], first.body['session_id'])
+  })
+}
+
+for (const { name, options, open } of [
+  { name: 'PostgreSQL', options: needs('initdb'), open: overPostgres },
+  { name: 'MongoDB', options: {}, open: overMongo }
+]) {
+  t.test(`${name}: keys outlast the process that took them, and what they were for is looked at`, options, async (t) => {
+    const env = await open(t)
+    const run = { session_id: 's', message: 'Where do the goats graze?', idempotency_key: 'k' }
+    const store = { session_id: 's', response: 'By the river', idempotency_key: 'k' }
+    const before = await startService(t, { nodes: 1, env })
+    const alice = await before.as('alice')
+    const [turn, twin] = await Promise.all([alice.post('/v1/run', run), alice.post('/v1/run', run)])
+    t.strictSame(turn, twin, 'two at the same time')
+    const stored = await alice.post('/v1/store', store)
+    await before.close()
+
+    const { as } = await startService(t, { nodes: 1, env })
+    const again = await as('alice')
+    t.strictSame(await again.post('/v1/run', run), turn)
+    t.strictSame(await again.post('/v1/store', store), stored)
+    t.equal(finding(await again.post('/v1/store', { ...store, response: 'On the hill' })), 'body.idempotency_key: value_error')
+    t.strictSame(await memories(again, 's'), ['Where do the goats graze?', 'By the river'])
+    t.match(await (await as('bob')).post('/v1/run', run), { status: 200, body: { turn: 1 } }, 'a key is of one subject')
   })
 }
 

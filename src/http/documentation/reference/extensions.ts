@@ -62,6 +62,20 @@ export const EXTENSIONS: Reference = {
       }
     }
   },
+  'GET /v1/days': {
+    description:
+      "What the caller's sessions did together on each of the last 31 days (UTC) on which any had turns, oldest first: the sums over up to 1,000 sessions, " +
+      'by id. Where there are more, `next` is the `after` of the sums over those that follow, to be added to these. Counts as use of none. What a deleted ' +
+      'session did goes with it.',
+    answer: {
+      name: 'SubjectDays',
+      example: {
+        days: [{ date: '2026-03-02', turns: 52, drifted_turns: 4, short_circuits: 9, saved_tokens: 2703 }],
+        sessions: 7,
+        next: null
+      }
+    }
+  },
   'PATCH /v1/session/{session_id}/memories/{memory_hash}': {
     description:
       'Changes every memory of that text; give `importance`, `pinned`, or both. A pinned memory no longer expires, also once it is not pinned any more; its ' +

@@ -34,6 +34,7 @@ export const PARAMETERS: Readonly<Record<string, { readonly description: string;
   key: { description: 'Key of the entity; may hold slashes.', example: 'src/mail/totp.ts#verify' },
   q: { description: 'Words to look for; empty: everything.', example: 'verify' },
   limit: { description: 'Items of one answer at most.', example: 20 },
+  max_sessions: { description: 'Sessions that one answer adds up at most.', example: 1_000 },
   after: { description: 'Where the page before ended: its `next`.', example: 'anna' },
   contains: { description: 'A part of the id, in capitals or not.', example: 'ann' },
   top_k: { description: 'Memories at most.', example: 5 },

@@ -1,0 +1,184 @@
+/**
+ * The parts of the service as areas within one another: regions hold clusters, clusters hold their members, the service holds its nodes.
+ * The same parts always make the same areas. Where not all can be shown, what calls for attention is.
+ */
+import { counted } from './counted.js'
+import type { GraphEdge, GraphNode } from './topology.js'
+
+/** Areas that one area shows: more cannot be told apart at a glance. */
+export const SHOWN_MAX = 8
+
+export type Tone = 'calm' | 'warn' | 'alarm' | 'none'
+
+export interface Area {
+  readonly id: string
+  readonly kind: string
+  readonly title: string
+  readonly tone: Tone
+  /** What it is at, in words. */
+  readonly note: string
+  /** Null for what only gathers parts that belong to nothing else. */
+  readonly part: GraphNode | null
+  readonly inner: readonly Area[]
+  /** Inner areas that are not shown. */
+  readonly more: number
+  /** Their kind; empty where they are of several. */
+  readonly moreKind: string
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  stable: 'calm',
+  quiet: 'calm',
+  shifting: 'warn',
+  gathering: 'warn',
+  coolingDown: 'warn',
+  drifted: 'alarm',
+  realigning: 'alarm',
+  up: 'calm',
+  running: 'calm',
+  configured: 'calm',
+  restarting: 'warn',
+  joining: 'warn',
+  unfit: 'warn',
+  draining: 'warn',
+  failed: 'alarm',
+  isolated: 'alarm'
+}
+
+const VOTES: Readonly<Record<string, string>> = {
+  quiet: 'no votes',
+  gathering: 'votes coming in',
+  realigning: 'realigning',
+  coolingDown: 'realigned'
+}
+
+const SEVERITY: Readonly<Record<Tone, number>> = { alarm: 0, warn: 1, calm: 2, none: 3 }
+
+interface Ties {
+  /** Parts within a part. */
+  readonly inner: ReadonlyMap<string, readonly GraphNode[]>
+  /** Parts that are within another. */
+  readonly placed: ReadonlySet<string>
+  /** The session that speaks for a cluster or a region. */
+  readonly backing: ReadonlyMap<string, GraphNode>
+  /** Those sessions, which the map does not show by themselves. */
+  readonly spokenFor: ReadonlySet<string>
+  /** The selected part, and what it is within. */
+  readonly chosen: ReadonlySet<string>
+}
+
+/** Linear in edges, n log n in parts. The selected part is always among those shown. */
+export function areasOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[], selected: string | null): readonly Area[] {
+  const ties = tiesOf(nodes, edges, selected)
+  const loose = (kind: string): readonly GraphNode[] =>
+    nodes.filter((node) => node.kind === kind && !ties.placed.has(node.id) && !ties.spokenFor.has(node.id))
+  return [
+    ...gathered('regions', { title: 'Regions', parts: loose('region') }, ties),
+    ...gathered('clusters', { title: 'Clusters without a region', parts: loose('cluster') }, ties),
+    ...gathered('sessions', { title: 'Sessions without a cluster', parts: loose('session') }, ties),
+    ...gathered('watch', { title: 'Across all', parts: [...loose('observer'), ...loose('network')] }, ties),
+    ...loose('service').map((part) => areaOf(part, ties))
+  ]
+}
+
+/** A part that calls for attention. */
+export interface Alarm {
+  readonly part: GraphNode
+  readonly note: string
+}
+
+/** Every part of the highest tone, clusters in the place of the sessions that they share. By name. */
+export function alarmsOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): readonly Alarm[] {
+  const ties = tiesOf(nodes, edges, null)
+  return nodes
+    .filter(({ id }) => !ties.spokenFor.has(id))
+    .flatMap((part) => {
+      const { tone, note } = courseOf(part, ties)
+      return tone === 'alarm' ? [{ part, note }] : []
+    })
+    .sort((a, b) => compare(a.part.id, b.part.id))
+}
+
+function tiesOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[], selected: string | null): Ties {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const inner = new Map<string, GraphNode[]>()
+  const around = new Map<string, string[]>()
+  const backing = new Map<string, GraphNode>()
+  for (const edge of edges) {
+    const [source, target] = [byId.get(edge.source), byId.get(edge.target)]
+    if (source === undefined || target === undefined) continue
+    if (edge.kind === 'backing') backing.set(target.id, source)
+    const place = placeOf(edge.kind, source, target)
+    if (place === null) continue
+    append(inner, place.around.id, place.part)
+    append(around, place.part.id, place.around.id)
+  }
+  const spokenFor = new Set([...backing.values()].map(({ id }) => id))
+  const chosen = new Set(selected === null ? [] : [selected])
+  // What is added meanwhile is walked as well.
+  for (const id of chosen) for (const outer of around.get(id) ?? []) chosen.add(outer)
+  return { inner, placed: new Set(around.keys()), backing, spokenFor, chosen }
+}
+
+/** A member is within its cluster, a cluster within its region, and what the service is made of within the service. */
+function placeOf(kind: string, source: GraphNode, target: GraphNode): { part: GraphNode; around: GraphNode } | null {
+  if (kind === 'member' || kind === 'attached') return { part: source, around: target }
+  // Which supervisor looks after an actor is no place on the map.
+  const isOfService = kind === 'uses' || (kind === 'supervises' && source.kind !== 'supervisor')
+  return isOfService ? { part: target, around: source } : null
+}
+
+function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const known = lists.get(key)
+  if (known === undefined) lists.set(key, [value])
+  else known.push(value)
+}
+
+interface Gathering {
+  readonly title: string
+  readonly parts: readonly GraphNode[]
+}
+
+function gathered(id: string, { title, parts }: Gathering, ties: Ties): Area[] {
+  if (parts.length === 0) return []
+  return [{ id: `all:${id}`, kind: 'all', title, tone: 'none', note: '', part: null, ...shownOf(parts, ties) }]
+}
+
+function areaOf(part: GraphNode, ties: Ties): Area {
+  const parts = ties.inner.get(part.id) ?? []
+  const { tone, note } = courseOf(part, ties)
+  const held = HOLDERS[part.kind]
+  const size = parts.length === 0 || held === undefined ? '' : counted(parts.length, held)
+  const { id, kind, label: title } = part
+  const words = [NAMED_BY_PLACE.has(kind) ? '' : kind, size, note].filter((word) => word !== '').join(' · ')
+  return { id, kind, title, tone, note: words, part, ...shownOf(parts, ties) }
+}
+
+/** Kinds that their place on the map tells. */
+const NAMED_BY_PLACE = new Set(['session', 'cluster', 'region', 'service'])
+
+/** What the parts within are called. */
+const HOLDERS: Readonly<Record<string, string>> = { cluster: 'member', region: 'cluster' }
+
+/** A cluster is as far as the session that it shares has drifted. */
+function courseOf(part: GraphNode, { backing }: Ties): { tone: Tone; note: string } {
+  const { kind, state } = part
+  const course = kind === 'cluster' ? backing.get(part.id)?.course : part.course
+  if (course === undefined) return { tone: TONES[state] ?? 'none', note: state.replaceAll('_', ' ') }
+  if (kind === 'region') return { tone: TONES[course] ?? 'none', note: VOTES[course] ?? course }
+  return { tone: TONES[course] ?? (kind === 'observer' ? 'alarm' : 'none'), note: course }
+}
+
+function shownOf(parts: readonly GraphNode[], ties: Ties): Pick<Area, 'inner' | 'more' | 'moreKind'> {
+  const severity = (part: GraphNode): number => (ties.chosen.has(part.id) ? -1 : SEVERITY[courseOf(part, ties).tone])
+  const sorted = [...parts].sort((a, b) => severity(a) - severity(b) || compare(a.label, b.label))
+  const rest = sorted.slice(SHOWN_MAX)
+  const [moreKind = '', ...otherKinds] = new Set(rest.map(({ kind }) => kind))
+  // In the order of their names, so that selecting one moves none.
+  const shown = sorted.slice(0, SHOWN_MAX).sort((a, b) => compare(a.label, b.label))
+  return { inner: shown.map((part) => areaOf(part, ties)), more: rest.length, moreKind: otherKinds.length > 0 ? '' : moreKind }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,11 @@
+import { type ComponentChildren, h } from 'preact'
+
+/** A figure with its name. */
+export function tile(name: string, value: string, note = ''): ComponentChildren {
+  return h(
+    'div',
+    { class: 'tile', key: name },
+    h('dt', null, name),
+    h('dd', null, value, note === '' ? null : [' ', h('small', null, note)])
+  )
+}
