@@ -41,8 +41,8 @@ function wordsOf({ loc, msg }: Problem): string {
   return `${loc.join('.')}: ${msg}`
 }
 
-/** A text, or the one of the chat proxy's envelope. */
-function detailIn(body: unknown): string | null {
+/** What a refusal says: a text, or the one of the chat proxy's envelope. Null where it says neither. */
+export function detailIn(body: unknown): string | null {
   if (!isObject(body)) return null
   if (typeof body['detail'] === 'string') return body['detail']
   const { error } = body
