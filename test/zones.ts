@@ -100,7 +100,7 @@ export const ZONES: readonly Zone[] = [
     files: /^src\/(main\.ts$|cli\/|tools\/)/,
     knows: [
       ...['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'embedders', 'platform'],
-      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp']
+      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp', 'client']
     ],
     packages: /^(node:.*|commander)$/
   },
