@@ -68,12 +68,12 @@ export const ZONES: readonly Zone[] = [
     ],
     packages: NONE
   },
-  // Runs in a browser: it knows the service by its routes, and charts by their shape.
+  // Runs in a browser: it knows the service by its client, and charts by their shape.
   {
     name: 'debug page',
     files: /^src\/debug-page\//,
-    knows: ['machines'],
-    packages: /^(preact(\/hooks)?|@xstate\/store|eventsource-parser|uplot)$/
+    knows: ['machines', 'client'],
+    packages: /^(preact(\/hooks)?|@xstate\/store|uplot)$/
   },
   // Runs wherever there is `fetch`: it knows the service by its routes.
   { name: 'client', files: /^src\/client\//, knows: [], packages: /^(openapi-fetch|eventsource-parser)$/ },

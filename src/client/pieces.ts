@@ -13,14 +13,18 @@ export interface StreamLimits {
  * Ends with the answer. Rejects with an EngramError when it breaks off, falls silent, or is ended by `signal`. Leaving it cancels the
  * answer.
  */
-export async function* piecesOf({ body }: Response, limits: StreamLimits, timers: Timers): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* piecesOf(
+  { body }: Response,
+  limits: StreamLimits,
+  timers: Timers
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   if (body === null) return
   const reader = body.getReader()
   try {
     for (;;) {
       const part = await within(reader, limits, timers)
       if (part.done) return
-      yield part.value as Uint8Array
+      yield part.value as Uint8Array<ArrayBuffer>
     }
   } finally {
     await reader.cancel().catch(() => undefined)

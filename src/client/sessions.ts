@@ -83,7 +83,7 @@ export function createSession(requests: Requests, session_id: string) {
     export: (options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/session/{session_id}/export', { params: { path }, ...init })),
     /** The same byte for byte, as it comes, for a file. Its iteration rejects when it breaks off. */
-    exportBytes: async (options: CallOptions = {}): Promise<AsyncIterable<Uint8Array>> => {
+    exportBytes: async (options: CallOptions = {}): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> => {
       const answer = await open(
         pathSerializer('/v1/session/{session_id}/export', path),
         {},

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { DebugEvent } from '../../src/client/optional-surfaces.js'
 import { layOut, NODE_HEIGHT, NODE_WIDTH, pathOf } from '../../src/debug-page/graph-layout.js'
-import { type DebugEvent, driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
+import { driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
 
 const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
 
