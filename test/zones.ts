@@ -32,7 +32,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: 'mcp',
     files: /^src\/mcp\//,
-    knows: ['domain', 'http contract'],
+    knows: ['domain', 'http contract', 'client'],
     packages: /^(@modelcontextprotocol\/sdk\/.*|@sinclair\/typebox.*|node:stream)$/
   },
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'http contract', 'debug', 'mcp'], packages: /./ },

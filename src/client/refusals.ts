@@ -49,7 +49,8 @@ export function detailIn(body: unknown): string | null {
   return isObject(error) && typeof error['message'] === 'string' ? error['message'] : null
 }
 
-function problemsIn(body: unknown): readonly Problem[] {
+/** The fields that a refusal names. */
+export function problemsIn(body: unknown): readonly Problem[] {
   return isObject(body) && Array.isArray(body['detail']) ? body['detail'].filter(isProblem) : []
 }
 
