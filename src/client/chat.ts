@@ -44,9 +44,8 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
         session_id: response.headers.get('x-session-id'),
         async *[Symbol.asyncIterator]() {
           const limits = { silentMs: SILENT_MS_MAX, signal }
-          if (isStream(response)) {
-            for await (const { data } of serverSentEvents(response, limits, timers)) if (data !== '[DONE]') yield objectIn(data)
-          } else yield objectIn(await textOf(piecesOf(response, limits, timers)))
+          if (isWhole(response)) yield objectIn(await textOf(piecesOf(response, limits, timers)))
+          else for await (const { data } of serverSentEvents(response, limits, timers)) if (data !== '[DONE]') yield objectIn(data)
         }
       }
     },
@@ -55,8 +54,8 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
   }
 }
 
-function isStream({ headers }: Response): boolean {
-  return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+function isWhole({ headers }: Response): boolean {
+  return /^application\/json\b/i.test(headers.get('content-type') ?? '')
 }
 
 async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
