@@ -31,7 +31,7 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
   { package: 'kysely', files: /^src\/storage\/sql\//, reason: 'the language of queries; the databases are reached by one file each' },
   {
     package: 'eventsource-parser',
-    files: /^src\/(http\/chat\/events|debug-page\/debug-client|client\/server-sent-events)\.ts$/,
+    files: /^src\/(http\/chat\/events|client\/server-sent-events)\.ts$/,
     reason: 'what models and this service stream'
   },
   { package: '@modelcontextprotocol/sdk', files: /^src\/mcp\//, reason: 'the protocol: its server, and each of its two transports' },

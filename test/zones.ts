@@ -32,7 +32,7 @@ export const ZONES: readonly Zone[] = [
   {
     name: 'mcp',
     files: /^src\/mcp\//,
-    knows: ['domain', 'http contract'],
+    knows: ['domain', 'http contract', 'client'],
     packages: /^(@modelcontextprotocol\/sdk\/.*|@sinclair\/typebox.*|node:stream)$/
   },
   { name: 'http', files: /^src\/http\//, knows: ['domain', 'ports', 'http contract', 'debug', 'mcp'], packages: /./ },
@@ -68,12 +68,12 @@ export const ZONES: readonly Zone[] = [
     ],
     packages: NONE
   },
-  // Runs in a browser: it knows the service by its routes, and charts by their shape.
+  // Runs in a browser: it knows the service by its client, and charts by their shape.
   {
     name: 'debug page',
     files: /^src\/debug-page\//,
-    knows: ['machines'],
-    packages: /^(preact(\/hooks)?|@xstate\/store|eventsource-parser|uplot)$/
+    knows: ['machines', 'client'],
+    packages: /^(preact(\/hooks)?|@xstate\/store|uplot)$/
   },
   // Runs wherever there is `fetch`: it knows the service by its routes.
   { name: 'client', files: /^src\/client\//, knows: [], packages: /^(openapi-fetch|eventsource-parser)$/ },
@@ -100,7 +100,7 @@ export const ZONES: readonly Zone[] = [
     files: /^src\/(main\.ts$|cli\/|tools\/)/,
     knows: [
       ...['domain', 'ports', 'composition', 'settings', 'durable storage', 'auth', 'bus', 'embedders', 'platform'],
-      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp']
+      ...['page build', 'inspection', 'demonstration', 'client types', 'mcp', 'client']
     ],
     packages: /^(node:.*|commander)$/
   },

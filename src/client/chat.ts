@@ -1,6 +1,7 @@
 /** The chat proxy, for programs without a chat client of their own. */
 import { EngramError } from './engram-error.js'
-import type { CallOptions, Requests, Schemas } from './requests.js'
+import { piecesOf } from './pieces.js'
+import { type CallOptions, JSON_TYPE, type Requests, type Schemas } from './requests.js'
 import { serverSentEvents } from './server-sent-events.js'
 
 export type ChatRequest = Omit<Schemas['ChatCompletionRequest'], 'stream'>
@@ -23,8 +24,11 @@ const PATH = '/compat/v1/chat/completions'
 
 export function createChat({ api, repeatable, open, timers }: Requests) {
   const ask = (body: object, options: CallOptions) => {
-    const headers = { 'content-type': 'application/json' }
-    return open(PATH, { method: 'POST', body: JSON.stringify(body), headers }, { ...options, hasToken: true, isRepeatable: false })
+    return open(
+      PATH,
+      { method: 'POST', body: JSON.stringify(body), headers: JSON_TYPE },
+      { ...options, hasToken: true, isRepeatable: false }
+    )
   }
   return {
     /** One answer of the model, with the memories of the session before the question. Is not tried again: models cost. */
@@ -32,22 +36,33 @@ export function createChat({ api, repeatable, open, timers }: Requests) {
       const response = await ask({ ...body, stream: false }, options)
       return { body: objectIn(await response.text()), session_id: response.headers.get('x-session-id') }
     },
-    /** The same in pieces. Resolves when the first one may be read. */
+    /** The same in pieces. Resolves when the first one may be read. A model service that does not stream gives one, which is all of it. */
     stream: async (body: ChatRequest, options: CallOptions = {}): Promise<ChatStream> => {
       const response = await ask({ ...body, stream: true }, options)
       const { signal } = options
       return {
         session_id: response.headers.get('x-session-id'),
         async *[Symbol.asyncIterator]() {
-          for await (const { data } of serverSentEvents(response, { silentMs: SILENT_MS_MAX, signal }, timers)) {
-            if (data !== '[DONE]') yield objectIn(data)
-          }
+          const limits = { silentMs: SILENT_MS_MAX, signal }
+          if (isWhole(response)) yield objectIn(await textOf(piecesOf(response, limits, timers)))
+          else for await (const { data } of serverSentEvents(response, limits, timers)) if (data !== '[DONE]') yield objectIn(data)
         }
       }
     },
     /** The upstream's models, as it lists them. */
     models: (options?: CallOptions) => repeatable(options, (init) => api.GET('/compat/v1/models', init))
   }
+}
+
+function isWhole({ headers }: Response): boolean {
+  return /^application\/json\b/i.test(headers.get('content-type') ?? '')
+}
+
+async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  const texts: string[] = []
+  for await (const piece of pieces) texts.push(decoder.decode(piece, { stream: true }))
+  return texts.join('')
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {

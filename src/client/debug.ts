@@ -19,6 +19,8 @@ export interface EventOptions {
   readonly deadlineMs?: number
   /** Tries in a row that may fail before it does. Default 10, within half a minute. */
   readonly retries?: number
+  /** Called with true when a connection has begun, and with false when it is lost. */
+  readonly onConnection?: (isOpen: boolean) => void
   /** Ends it: the iteration rejects with an EngramError of the kind `aborted`. */
   readonly signal?: AbortSignal
 }
@@ -62,7 +64,7 @@ type Recent = ReturnType<typeof createDebug>['recent']
 async function* followed(
   requests: Requests,
   recent: Recent,
-  { since, retries = RETRIES, ...call }: EventOptions
+  { since, retries = RETRIES, onConnection = () => undefined, ...call }: EventOptions
 ): AsyncGenerator<DebugEvent | DebugGap, void, undefined> {
   let place: Place = since === undefined ? await latest(recent, call) : { seq: since, timestamp: null }
   for (let failures = 0; ;) {
@@ -73,6 +75,7 @@ async function* followed(
       }
       const response = await opened(requests, place.seq, call)
       failures = 0
+      onConnection(true)
       for await (const event of serverSentEvents(response, { silentMs: SILENT_MS_MAX, signal: call.signal }, requests.timers)) {
         const told = toTold(event)
         // The next connection finds out what has become of the count.
@@ -84,6 +87,7 @@ async function* followed(
       if (!isEngramError(error) || failures >= retries || !isPassing(error)) throw error
     }
     failures += 1
+    onConnection(false)
     await pause(backoffMs(failures, null, requests.timers), call.signal, requests.timers)
   }
 }

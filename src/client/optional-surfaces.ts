@@ -20,7 +20,13 @@ export interface DebugEvent {
 }
 
 export interface Topology {
-  readonly nodes: { readonly id: string; readonly kind: string; readonly label: string; readonly [field: string]: unknown }[]
+  readonly nodes: {
+    readonly id: string
+    readonly kind: string
+    readonly label: string
+    readonly state: string
+    readonly [field: string]: unknown
+  }[]
   readonly edges: { readonly source: string; readonly target: string; readonly kind: string; readonly [field: string]: unknown }[]
   /** Actors that are left out. */
   readonly more: number
@@ -45,7 +51,7 @@ export interface OptionalPaths {
   }
   '/v1/debug/recent': Get<{ query?: { since?: number; limit?: number } }, { readonly events: DebugEvent[]; readonly last_seq: number }>
   '/v1/debug/topology': Get<object, Topology>
-  '/v1/debug/machines': Get<object, { readonly machines: Record<string, unknown>[] }>
+  '/v1/debug/machines': Get<object, { readonly machines: readonly object[] }>
   '/v1/debug/actors/{kind}/{id}/chart': Get<{ path: { kind: string; id: string } }, ActorChart>
   '/v1/compliance/users/{user_id}/memory': {
     delete: { parameters: { path: { user_id: string } }; requestBody?: never; responses: Answered<Erasure> }

@@ -41,15 +41,16 @@ function wordsOf({ loc, msg }: Problem): string {
   return `${loc.join('.')}: ${msg}`
 }
 
-/** A text, or the one of the chat proxy's envelope. */
-function detailIn(body: unknown): string | null {
+/** What a refusal says: a text, or the one of the chat proxy's envelope. Null where it says neither. */
+export function detailIn(body: unknown): string | null {
   if (!isObject(body)) return null
   if (typeof body['detail'] === 'string') return body['detail']
   const { error } = body
   return isObject(error) && typeof error['message'] === 'string' ? error['message'] : null
 }
 
-function problemsIn(body: unknown): readonly Problem[] {
+/** The fields that a refusal names. */
+export function problemsIn(body: unknown): readonly Problem[] {
   return isObject(body) && Array.isArray(body['detail']) ? body['detail'].filter(isProblem) : []
 }
 

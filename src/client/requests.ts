@@ -58,7 +58,17 @@ export interface Requests {
     init: RequestInit,
     options: CallOptions & { readonly hasToken: boolean; readonly isRepeatable: boolean }
   ): Promise<Response>
+  /** Any call by its path, for those who pass calls on: JSON there and back, and tried again as one that may safely be. */
+  passOn(call: PassedCall, options?: CallOptions): Promise<unknown>
   readonly timers: Timers
+}
+
+export interface PassedCall {
+  readonly method: string
+  /** From the root, with its query, encoded. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: object
 }
 
 const DEADLINE_MS = 30_000
@@ -112,12 +122,25 @@ export function createRequests(options: EngramOptions, timers: Timers): Requests
           const request = new Request(`${baseUrl}${path}`, { ...init, headers, signal: lasting(signal, callOptions.signal) })
           const response = await unlessLost(asks(request), request)
           if (response.ok) return response
-          throw toRefusal(response, await response.json().catch(() => null), timers.epochMs())
+          throw toRefusal(response, await bodyOf(response), timers.epochMs())
         },
         limitsOf(callOptions, isRepeatable),
         timers
-      )
+      ),
+    passOn: ({ method, path, body }, callOptions) =>
+      call(true)(callOptions, async ({ signal, headers }) => {
+        const sent = body === undefined ? { headers } : { headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(body) }
+        const response = await received(asks, new Request(`${baseUrl}${path}`, { method, signal, ...sent }))
+        return response.ok ? { data: (await response.json()) as unknown, response } : { error: await bodyOf(response), response }
+      })
   }
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Null for what is no JSON, such as the page of a proxy before the service. */
+async function bodyOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => null)
 }
 
 /** Ends what is still under way with the first signal, and what has begun with the second one. */
@@ -161,7 +184,7 @@ function unexpected(): EngramError {
 }
 
 /** Each part is encoded. An empty one, or one that URLs take for a step upwards, would name something else. */
-function pathSerializer(path: string, parts: Record<string, unknown>): string {
+export function pathSerializer(path: string, parts: Record<string, unknown>): string {
   return path.replace(/\{([a-z_]+)\}/g, (_match, name: string) => {
     const part = String(parts[name])
     if (/^\.{0,2}$/.test(part)) throw new TypeError(`${name} may not be "${part}"`)

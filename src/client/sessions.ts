@@ -3,7 +3,8 @@ import { newKey } from './keys.js'
 import { createMemories } from './memories.js'
 import type { paths } from './openapi.js'
 import { everyItem } from './pages.js'
-import type { CallOptions, Requests, Schemas } from './requests.js'
+import { piecesOf } from './pieces.js'
+import { type CallOptions, pathSerializer, type Requests, type Schemas } from './requests.js'
 import { createSessionControl } from './session-control.js'
 
 export type SessionQuery = NonNullable<paths['/v1/sessions']['get']['parameters']['query']>
@@ -11,6 +12,9 @@ export type DaysQuery = NonNullable<paths['/v1/days']['get']['parameters']['quer
 export type ContextQuery = Omit<paths['/v1/state/context']['get']['parameters']['query'], 'session_id'>
 
 type Of<Body> = Omit<Body, 'session_id'>
+
+/** Milliseconds between two pieces of an export. */
+const SILENT_MS_MAX = 60_000
 
 /** Calls that need no session to be named first. */
 export function createTurns({ api, repeatable }: Requests) {
@@ -43,8 +47,8 @@ export function createSessions({ api, repeatable, once }: Requests) {
       once(options, (init) => api.POST('/v1/session/create', { body, ...init })),
     /** One page by id. `next` is the `after` of the next one; null at the end. */
     list,
-    /** Every one of them, by id, page after page as they are asked for. */
-    all: (query: Omit<SessionQuery, 'after'> = {}, options?: CallOptions) =>
+    /** Every one of them, or of those after `after`, by id, page after page as they are asked for. */
+    all: (query: SessionQuery = {}, options?: CallOptions) =>
       everyItem(async (after) => {
         const { sessions, next } = await list({ ...query, ...(after !== undefined && { after }) }, options)
         return { items: sessions, next }
@@ -59,7 +63,7 @@ export function createSessions({ api, repeatable, once }: Requests) {
 
 /** One session, which need not be there yet: its first run makes it. */
 export function createSession(requests: Requests, session_id: string) {
-  const { api, repeatable, once } = requests
+  const { api, repeatable, once, open, timers } = requests
   const turns = createTurns(requests)
   const path = { session_id }
   return {
@@ -82,9 +86,25 @@ export function createSession(requests: Requests, session_id: string) {
     /** The whole state, with a checksum. */
     export: (options?: CallOptions) =>
       repeatable(options, (init) => api.GET('/v1/session/{session_id}/export', { params: { path }, ...init })),
-    /** Puts an exported state in the place of whatever there is. */
-    import: (exported: Schemas['ImportRequest'], options?: CallOptions) =>
-      once(options, (init) => api.POST('/v1/session/{session_id}/import', { params: { path }, body: exported, ...init })),
+    /** The same byte for byte, as it comes, for a file. Its iteration rejects when it breaks off. */
+    exportBytes: async (options: CallOptions = {}): Promise<AsyncIterable<Uint8Array<ArrayBuffer>>> => {
+      const answer = await open(
+        pathSerializer('/v1/session/{session_id}/export', path),
+        {},
+        { ...options, hasToken: true, isRepeatable: true }
+      )
+      return piecesOf(answer, { silentMs: SILENT_MS_MAX, signal: options.signal }, timers)
+    },
+    /** Puts an exported state in the place of whatever there is. A Blob goes out as it is. */
+    import: (exported: Schemas['ImportRequest'] | Blob, options?: CallOptions) =>
+      once(options, (init) =>
+        api.POST('/v1/session/{session_id}/import', {
+          params: { path },
+          body: exported as Schemas['ImportRequest'],
+          bodySerializer: (body) => (body instanceof Blob ? body : JSON.stringify(body)),
+          ...init
+        })
+      ),
     /** Whether two states behave alike. Changes nothing. */
     verify: (body: Schemas['VerifyRequest'], options?: CallOptions) =>
       repeatable(options, (init) => api.POST('/v1/session/{session_id}/verify', { params: { path }, body, ...init })),

@@ -1,11 +1,11 @@
 import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { DebugEvent } from '../client/optional-surfaces.js'
 import { ChartsView } from './chart-view.js'
 import { createDebugClient, type DebugClient } from './debug-client.js'
 import type { GraphNode } from './topology.js'
 import { useFoundSessions } from './found-sessions.js'
 import { HealthView } from './health-view.js'
-import type { DebugEvent } from './history.js'
 import type { Connection, Live } from './live-store.js'
 import { useLive } from './live.js'
 import { MapView } from './map-view.js'
@@ -76,7 +76,7 @@ const NARROW = '(max-width: 60rem)'
 function Dashboard({ token, refused }: { token: string; refused: (detail: string) => void }): ComponentChildren {
   const ending = useMemo(() => new AbortController(), [token])
   useEffect(() => () => ending.abort(), [ending])
-  const client = useMemo(() => createDebugClient({ token, signal: ending.signal }), [token])
+  const client = useMemo(() => createDebugClient({ url: location.origin, token, signal: ending.signal }), [token])
   const live = useLive(client, { signal: ending.signal, refused })
   const [selected, setSelected] = useState<string | null>(null)
   const [filter, setFilter] = useState(EVERY_PART)

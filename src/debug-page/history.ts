@@ -1,14 +1,5 @@
 /** What the page remembers of the events it has seen, and what it reads out of them. */
-
-/** As sent: fields of its own beside the common ones. */
-export interface DebugEvent {
-  readonly seq: number
-  /** Epoch seconds. */
-  readonly timestamp: number
-  readonly kind: string
-  readonly session_id?: string
-  readonly [field: string]: unknown
-}
+import type { DebugEvent } from '../client/optional-surfaces.js'
 
 /** Events kept: as many as the service's own ring has by default. */
 export const EVENTS_KEPT = 2_048

@@ -1,8 +1,9 @@
 /** What the page knows of the service, changed by what it is told and by nothing else. */
 import { createStore } from '@xstate/store'
 import type { ShownState } from '../../machines/shown-charts.js'
+import type { DebugEvent } from '../client/optional-surfaces.js'
 import type { StoredSession, Topology } from './debug-client.js'
-import { type DebugEvent, withEvents } from './history.js'
+import { withEvents } from './history.js'
 
 export type Connection = 'connecting' | 'live' | 'broken'
 
@@ -46,6 +47,8 @@ export function createLiveStore() {
         events: withEvents(live.events, events),
         beat: live.beat + 1
       }),
+      /** The service counts its events anew: what is known of them is of before. */
+      restarted: (live): Live => ({ ...live, events: [] }),
       missed: (live, { count }: { readonly count: number }): Live => ({ ...live, missed: live.missed + count }),
       beat: (live): Live => ({ ...live, beat: live.beat + 1 }),
       'machines.read': (live, { machines }: { readonly machines: readonly ShownState[] }): Live => ({ ...live, machines }),

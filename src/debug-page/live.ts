@@ -1,8 +1,8 @@
 /** Keeps the page up to date: replays what has happened, follows what happens, and comes back when the connection breaks. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { RefusedError } from './asking.js'
+import type { DebugEvent } from '../client/optional-surfaces.js'
+import { wordsOf } from './asking.js'
 import { type DebugClient, SESSIONS_MAX, type StoredSession } from './debug-client.js'
-import type { DebugEvent } from './history.js'
 import { createLiveStore, type Live, type LiveStore } from './live-store.js'
 
 /** Milliseconds between two looks at the graph while events come in. */
@@ -10,9 +10,6 @@ const REFRESH_MS = 1_000
 
 /** Milliseconds between two looks when nothing was told: with SERVICE_DEBUG_TRACE off, looking is all there is. */
 const LOOK_MS = 3_000
-
-/** Milliseconds after which a broken connection is tried again. */
-const RETRY_MS = 2_000
 
 /** Milliseconds between two readings of the list of sessions: a new one shows in the graph before. */
 const LIST_MS = 60_000
@@ -28,8 +25,8 @@ export function useLive(client: DebugClient, { signal, refused }: { signal: Abor
       inbox.close()
       clearInterval(looking)
     })
-    follow(client, { signal, inbox, store }).catch((error: unknown) => {
-      if (!signal.aborted) refused(error instanceof Error ? error.message : 'The service does not answer')
+    follow(client, { inbox, store }).catch((error: unknown) => {
+      if (!signal.aborted) refused(wordsOf(error))
     })
   }, [client])
   useEffect(() => {
@@ -73,14 +70,14 @@ async function listSessions(client: DebugClient): Promise<Pick<Live, 'sessions' 
 
 interface Inbox {
   add(events: readonly DebugEvent[]): void
-  lastSeq(): number
+  /** Hands on none of what has come. */
+  empty(): void
   close: () => void
 }
 
 /** Hands events on in batches, the first at once: a burst redraws the page once. */
 function createInbox(deliver: (events: readonly DebugEvent[]) => void): Inbox {
   let waiting: DebugEvent[] = []
-  let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
     timer = undefined
@@ -92,38 +89,33 @@ function createInbox(deliver: (events: readonly DebugEvent[]) => void): Inbox {
   return {
     add(events) {
       waiting.push(...events)
-      last = events.at(-1)?.seq ?? last
       // A moment, so that the events of one turn arrive together.
       timer ??= setTimeout(flush, 0)
     },
-    lastSeq: () => last,
+    empty() {
+      waiting = []
+    },
     close: () => clearTimeout(timer)
   }
 }
 
 interface Following {
-  readonly signal: AbortSignal
   readonly inbox: Inbox
   readonly store: LiveStore
 }
 
-/** Until the page is left. Rejects when the service refuses the token; any other failure is tried again. */
-async function follow(client: DebugClient, { signal, inbox, store }: Following): Promise<void> {
+/** Until the page is left. Rejects when the service refuses; a connection that breaks is made anew. */
+async function follow(client: DebugClient, { inbox, store }: Following): Promise<void> {
   store.trigger['machines.read']({ machines: await client.machines() })
-  while (!signal.aborted) {
-    try {
-      if (inbox.lastSeq() === 0) inbox.add(await client.recent())
-      await client.follow(inbox.lastSeq(), {
-        opened: () => store.trigger.connected(),
-        told: (event) => inbox.add([event]),
-        missed: ({ missed }) => store.trigger.missed({ count: missed })
-      })
-    } catch (error) {
-      if (error instanceof RefusedError && (error.status === 401 || error.status === 402)) throw error
+  const kept = await client.recent()
+  inbox.add(kept)
+  const onConnection = (isOpen: boolean): void => (isOpen ? store.trigger.connected() : store.trigger.disconnected())
+  for await (const told of client.events({ since: kept.at(-1)?.seq ?? 0, onConnection })) {
+    if ('seq' in told) inbox.add([told])
+    else if (told.missed !== null) store.trigger.missed({ count: told.missed })
+    else {
+      inbox.empty()
+      store.trigger.restarted()
     }
-    store.trigger.disconnected()
-    await new Promise((resolve) => {
-      setTimeout(resolve, RETRY_MS)
-    })
   }
 }

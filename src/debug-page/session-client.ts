@@ -1,55 +1,17 @@
 /** One session as the page reads and changes it, with the rights of the licence. */
-import { type Ask, type Page, pageQuery, unlessMissing } from './asking.js'
+import type { Page } from '../client/pages.js'
+import type { CallOptions, Requests, Schemas } from '../client/requests.js'
+import { createSession } from '../client/sessions.js'
+import { unlessMissing } from './asking.js'
 
-export interface Memory {
-  readonly memory_hash: string
-  readonly memory_id: string
-  readonly text: string
-  readonly role: string
-  readonly tier: string
-  readonly importance: number
-  readonly access_count: number
-  /** Epoch seconds. */
-  readonly timestamp: number
-  readonly user_id: string | null
-  readonly pinned: boolean
-  /** Of a search only. */
-  readonly score?: number
-}
-
+/** `score`: of a search only. */
+export type Memory = Schemas['Memory'] & { readonly score?: number }
+export type MemoryEdit = Schemas['EditMemoryRequest']
 /** One day on which a session had turns. */
-export interface Day {
-  /** UTC, as `2026-11-23`. */
-  readonly date: string
-  readonly turns: number
-  /** 0..1; null where no drift was judged. */
-  readonly drift_mean: number | null
-  readonly drift_max: number | null
-  readonly drifted_turns: number
-  readonly short_circuits: number
-  /** An estimate. */
-  readonly saved_tokens: number
-}
-
-export interface Metrics {
-  readonly total_memories: number
-  readonly interaction_count: number
-  readonly drift_phase: string
-  readonly drift_score: number
-  readonly phase: string
-  readonly short_circuits: number
-  readonly isolation: { readonly level: string; readonly quarantined_count: number }
-  readonly model_name: string
-}
-
-export interface MemoryEdit {
-  /** At least 0. */
-  readonly importance?: number
-  readonly pinned?: boolean
-}
+export type Day = Schemas['SessionDay']
 
 export interface SessionClient {
-  metrics(sessionId: string): Promise<Metrics>
+  metrics(sessionId: string): Promise<Schemas['SessionMetrics']>
   /** Oldest first. */
   days(sessionId: string): Promise<readonly Day[]>
   /** Oldest first, after `after`. */
@@ -68,28 +30,26 @@ export interface SessionClient {
 /** Memories of one page, and of one search: more cannot be looked through. */
 const MEMORIES_SHOWN = 50
 
-/** What is refused throws RefusedError. */
-export function createSessionClient(ask: Ask): SessionClient {
-  const memoryPath = (id: string, hash: string): string => sessionPath(id, `memories/${encodeURIComponent(hash)}`)
+/** What is refused throws EngramError. */
+export function createSessionClient(requests: Requests, options: CallOptions): SessionClient {
+  const session = (id: string) => createSession(requests, id)
   return {
-    metrics: (id) => ask.json(`/v1/metrics/${encodeURIComponent(id)}`),
-    days: async (id) => (await ask.json<{ days: readonly Day[] }>(sessionPath(id, 'days'))).days,
+    metrics: (id) => session(id).metrics(options),
+    days: async (id) => (await session(id).days(options)).days,
     async memories(id, after) {
-      const path = sessionPath(id, `memories?${pageQuery(MEMORIES_SHOWN, after)}`)
-      const { memories, next } = await ask.json<{ memories: readonly Memory[]; next: string | null }>(path)
+      const { memories, next } = await session(id).memories.list({ limit: MEMORIES_SHOWN, ...(after !== null && { after }) }, options)
       return { items: memories, next }
     },
-    textOf: async (id, hash) => (await unlessMissing(ask.json<Memory>(memoryPath(id, hash))))?.text ?? null,
-    search: async (id, query) =>
-      (await ask.json<{ results: readonly Memory[] }>(sessionPath(id, 'search'), { body: { query, top_k: MEMORIES_SHOWN } })).results,
-    edit: (id, hash, edit) => ask.json(memoryPath(id, hash), { method: 'PATCH', body: edit }),
+    textOf: async (id, hash) => (await unlessMissing(session(id).memories.get(hash, options)))?.text ?? null,
+    search: async (id, query) => (await session(id).search({ query, top_k: MEMORIES_SHOWN }, options)).results,
+    edit: (id, hash, edit) => session(id).memories.update(hash, edit, options),
     async remove(id, hash) {
-      await unlessMissing(ask.json(memoryPath(id, hash), { method: 'DELETE' }))
+      await unlessMissing(session(id).memories.delete(hash, options))
     },
-    exported: async (id) => (await ask.answer(sessionPath(id, 'export'))).blob()
+    async exported(id) {
+      const pieces: Uint8Array<ArrayBuffer>[] = []
+      for await (const piece of await session(id).exportBytes(options)) pieces.push(piece)
+      return new Blob(pieces, { type: 'application/json' })
+    }
   }
-}
-
-function sessionPath(id: string, rest: string): string {
-  return `/v1/session/${encodeURIComponent(id)}/${rest}`
 }

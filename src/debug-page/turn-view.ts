@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { DebugEvent, RankedMemory, Stage, Turn } from './history.js'
+import type { DebugEvent } from '../client/optional-surfaces.js'
+import type { RankedMemory, Stage, Turn } from './history.js'
 import type { TextOf } from './texts.js'
 
 /** Candidates shown of a turn, as many as the context block can hold on an ordinary budget. */

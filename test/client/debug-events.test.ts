@@ -51,10 +51,17 @@ t.test('events go on over connections that break at any byte, none lost and none
   const { service, token, engram } = await start(t)
   const turns = 4
   const broken = breaking(1_500)
-  const events = createEngram({ url: service.url, token, fetch: broken.fetch }).debug.events({ since: 0 })
+  const connections: boolean[] = []
+  const onConnection = (isOpen: boolean) => void connections.push(isOpen)
+  const events = createEngram({ url: service.url, token, fetch: broken.fetch }).debug.events({ since: 0, onConnection })
   const following = untilSeen(events, (seen) => seen.filter(({ kind }) => kind === 'turn.finished').length === turns)
   for (let turn = 1; turn <= turns; turn++) await engram.session('s').run({ message: `Turn ${String(turn)} about goats` })
   const seen = await following
+  t.same(
+    connections,
+    Array.from({ length: 2 * broken.counts.connections - 1 }, (_, at) => at % 2 === 0),
+    'each connection, and each that was lost'
+  )
   const { events: kept } = await engram.debug.recent({ since: 0 })
   const last = seqOf(seen.at(-1) as DebugEvent)
   t.same(

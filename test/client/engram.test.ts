@@ -40,11 +40,16 @@ async function callSessions(engram: Client): Promise<void> {
   await session.entities.list({ q: 'a.ts' })
   t.match(await session.entities.delete('src/a.ts'), { key: 'src/a.ts', removed: true }, 'a key with slashes')
   await engram.session('copy').import(await session.export())
+  const pieces: Uint8Array[] = []
+  for await (const piece of await session.exportBytes()) pieces.push(piece)
+  t.same(JSON.parse(Buffer.concat(pieces).toString()), await session.export())
+  t.match(await engram.session('copy').import(new Blob(pieces)), { session_id: 'copy' })
   t.match(await session.verify({ test_embeddings: [vector(1)], reference_session_id: 'copy' }), { consistent: true })
   const ids: string[] = []
   for await (const { session_id } of engram.sessions.all({ limit: 1 })) ids.push(session_id)
   t.same(ids, ['copy', 's'], 'page after page')
   t.match(await engram.sessions.days({ max_sessions: 2 }), { days: [{ turns: 1 }], sessions: 2, next: null })
+  for await (const { session_id } of engram.sessions.all({ after: 'copy' })) t.equal(session_id, 's', 'those after one')
 }
 
 async function callGroups(engram: Client): Promise<void> {

@@ -30,6 +30,17 @@ t.test('live store: the events it is told of are kept, and it beats', async (t) 
   )
 })
 
+t.test('live store: of a service that was started anew the events of before are forgotten', async (t) => {
+  const store = createLiveStore()
+  store.trigger.told({ events: [event(7)] })
+  store.trigger.restarted()
+  store.trigger.told({ events: [event(1)] })
+  t.same(
+    store.getSnapshot().context.events.map(({ seq }) => seq),
+    [1]
+  )
+})
+
 t.test('live store: a graph as before changes nothing that is drawn', async (t) => {
   const store = createLiveStore()
   store.trigger['topology.read']({ topology: { nodes: [node], edges: [], more: 0 } })
@@ -42,7 +53,9 @@ t.test('live store: a graph as before changes nothing that is drawn', async (t) 
 
 t.test('live store: a list of sessions is taken as far as it is listed', async (t) => {
   const store = createLiveStore()
-  const sessions = [{ session_id: 'anna', state: 'active', total_memories: 3, last_active_at: 1_700_000_000 }]
+  const sessions = [
+    { session_id: 'anna', state: 'active' as const, model_name: 'lexical', total_memories: 3, last_active_at: 1_700_000_000 }
+  ]
   store.trigger['sessions.listed']({ sessions, areMoreSessions: true })
   t.match(store.getSnapshot().context, { sessions, areMoreSessions: true, beat: 0 })
 })

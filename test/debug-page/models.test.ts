@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type DebugEvent, driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
+import type { DebugEvent } from '../../src/client/optional-surfaces.js'
+import { driftOf, EVENTS_KEPT, timeSlicesOf, withEvents } from '../../src/debug-page/history.js'
 
 const event = (seq: number, fields: object = {}): DebugEvent => ({ seq, timestamp: seq, kind: 'turn.finished', ...fields })
 

@@ -12,6 +12,9 @@ t.test('page: a token, a run that arrives, a session whose chart moves, and noth
   const { page, complaints } = await openPage(t, story.url)
   await page.getByLabel('Token', { exact: true }).fill('not a token')
   await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('alert').filter({ hasText: 'characters that no token has' }).waitFor()
+  await page.getByLabel('Token', { exact: true }).fill('not-a-token')
+  await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('alert').filter({ hasText: 'Invalid license' }).waitFor()
   await signIn(page, story.caller)
 

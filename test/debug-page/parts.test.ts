@@ -10,7 +10,7 @@ t.test('parts: sessions first, live before stored, each once, by name', async (t
     { session_id: 'b', state: 'stored' },
     { session_id: 'z', state: 'active' },
     { session_id: 'a', state: 'stored' }
-  ]
+  ] as const
   t.strictSame(
     partsOf({ nodes }, sessions).map(({ id, state }) => `${id} ${state}`),
     ['session:b active', 'session:z active', 'session:a stored', 'cluster:c active', 'service:service active']

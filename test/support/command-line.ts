@@ -16,8 +16,8 @@ export interface CommandOptions {
   /** What is typed; the input ends after it. */
   readonly input?: string
   readonly cwd?: string
-  /** Told the process once it is started, and again with each piece that it writes on its standard error. */
-  readonly watch?: (child: ChildProcess, stderr: string) => void
+  /** Told the process once it is started, and again with each piece that it writes: all that it has written. */
+  readonly watch?: (child: ChildProcess, stderr: string, stdout: string) => void
 }
 
 /** Runs it to its end. Sees nothing of the environment but the path and what is given. */
@@ -27,15 +27,18 @@ export async function engram(args: readonly string[], { env, input = '', cwd, wa
     ...(cwd !== undefined && { cwd })
   })
   let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    watch?.(child, stderr, stdout)
+  })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
-    watch?.(child, stderr)
+    watch?.(child, stderr, stdout)
   })
   // A command that ends early reads none of it.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  watch?.(child, '')
+  watch?.(child, '', '')
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
   return { code, signal, stdout, stderr }
 }

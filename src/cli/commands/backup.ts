@@ -8,7 +8,7 @@ import { usageFailure } from '../console/failure.js'
 import { interruptible } from '../console/interruption.js'
 import { createOutput } from '../console/output.js'
 import { formatBytes, type Progress, startProgress } from '../console/progress.js'
-import { type ConnectionOptions, openConnection } from '../service/connection.js'
+import { type Connection, type ConnectionOptions, withConnection } from '../service/connection.js'
 
 export interface BackupOptions extends ConnectionOptions {
   readonly everything?: true
@@ -30,7 +30,10 @@ export async function backUp(file: string, options: BackupOptions): Promise<void
     return backUpEverything(file, options)
   }
   if (options.subject !== undefined) throw usageFailure('--subject goes with --everything: the token says whose sessions these are.')
-  const service = await openConnection(options)
+  await withConnection(options, (service) => backUpSubject(file, options, service))
+}
+
+async function backUpSubject(file: string, { json }: BackupOptions, service: Connection): Promise<void> {
   const now = Math.floor(new Date().getTime() / 1_000)
   // A token is nothing that a file may hold, and its owner is what matters: the same one may have a new token tomorrow.
   const source = createHash('sha256').update(`${service.url} ${service.owner}`).digest('hex')
@@ -38,7 +41,7 @@ export async function backUp(file: string, options: BackupOptions): Promise<void
   let progress: Progress | undefined
   try {
     const gone = await interruptible(RESUME_HINT, (signal) =>
-      backUpSessions(service, writer, {
+      backUpSessions(service.engram, writer, {
         signal,
         onProgress(done, total) {
           progress ??= startProgress({ label: 'Sessions', total })
@@ -49,7 +52,7 @@ export async function backUp(file: string, options: BackupOptions): Promise<void
     const { items, bytes } = await writer.finish()
     progress?.end()
     const output = createOutput()
-    if (options.json === true) output.json({ file, sessions: items, gone, bytes })
+    if (json === true) output.json({ file, sessions: items, gone, bytes })
     else output.line(`${String(items)} ${items === 1 ? 'session is' : 'sessions are'} in ${file}, ${formatBytes(bytes)}.`)
   } finally {
     progress?.end()
@@ -67,10 +70,9 @@ export async function restore(file: string, options: RestoreOptions): Promise<vo
       const { restoreEverything } = await import('./storage-backup.js')
       await restoreEverything(file, checked, { ...options, signal })
     } else {
-      const service = await openConnection(options)
       const replace = options.replace === true
-      const result = await withProgress('Restoring', size, (onProgress) =>
-        restoreSessions(service, { path: file, replace, signal, onProgress })
+      const result = await withConnection(options, ({ engram }) =>
+        withProgress('Restoring', size, (onProgress) => restoreSessions(engram, { path: file, replace, signal, onProgress }))
       )
       const output = createOutput()
       if (options.json === true) output.json({ file, ...result })

@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import { usageFailure } from '../console/failure.js'
 
 interface Completed {
-  /** Words after `engram`: none, `backup`, or `model pull`. */
-  readonly path: readonly string[]
-  readonly commands: readonly { readonly name: string; readonly summary: string }[]
+  /** With all before it, as `engram model pull`. */
+  readonly command: string
+  readonly children: readonly { readonly name: string; readonly summary: string }[]
   readonly options: readonly CompletedOption[]
 }
 
@@ -21,15 +21,15 @@ const WRITERS: Readonly<Record<string, (completed: readonly Completed[]) => stri
 export function printCompletion(shell: string, program: Command): void {
   const write = WRITERS[shell]
   if (write === undefined) throw usageFailure(`There is no completion for that shell: one of ${Object.keys(WRITERS).join(', ')}.`)
-  process.stdout.write(write(completedOf(program, [])))
+  process.stdout.write(write(completedOf(program, program.name())))
 }
 
-function completedOf(command: Command, path: readonly string[]): Completed[] {
+function completedOf({ commands, options }: Command, command: string): Completed[] {
   const own: Completed = {
-    path,
-    commands: command.commands.map((child) => ({ name: child.name(), summary: plain(child.summary() || child.description()) })),
+    command,
+    children: commands.map((child) => ({ name: child.name(), summary: plain(child.summary() || child.description()) })),
     options: [
-      ...command.options.map(({ long, short, description, argChoices, flags }) => ({
+      ...options.map(({ long, short, description, argChoices, flags }) => ({
         flag: long ?? short ?? flags,
         summary: plain(description),
         values: /[<[]/.test(flags) ? argChoices : null
@@ -37,7 +37,7 @@ function completedOf(command: Command, path: readonly string[]): Completed[] {
       { flag: '--help', summary: 'print help', values: null }
     ]
   }
-  return [own, ...command.commands.flatMap((child) => completedOf(child, [...path, child.name()]))]
+  return [own, ...commands.flatMap((child) => completedOf(child, `${command} ${child.name()}`))]
 }
 
 /** The first sentence, without what a shell reads. */
@@ -45,77 +45,71 @@ function plain(text: string): string {
   return (text.split(/[.;(\n]/)[0] ?? '').replaceAll(/['"`$\\:[\]]/g, '').trim()
 }
 
-/** Names of commands, apart: an argument may be called like one. */
-function commandsOf(completed: readonly Completed[]): string {
-  return completed.flatMap(({ path }) => (path.length === 0 ? [] : [path.join('_')])).join('|')
+/**
+ * What may follow `engram`. Each script goes along the words to find which of them it is, and then offers what is known of that command;
+ * where nothing fits, the shell offers files.
+ */
+function commandsOf([, ...completed]: readonly Completed[], separator: string): string {
+  return completed.map(({ command }) => `'${command}'`).join(separator)
 }
 
+/** A command that takes arguments has its options offered only where one is begun. */
 function toBash(completed: readonly Completed[]): string {
-  const cases = completed.map(({ path, commands, options }) => {
-    const words = [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
-    const valued = options.flatMap(({ flag, values }) =>
-      values == null ? [] : [`      ${flag}) COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$word")); return ;;`]
-    )
-    const values = valued.length === 0 ? [] : ['    case "$before" in', ...valued, '    esac']
-    return [`  ${path.length === 0 ? "''" : path.join('_')})`, ...values, `    words='${words}' ;;`].join('\n')
+  const words = completed.map(({ command, children, options }) => {
+    const offered = [...children.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
+    return `    '${command}') ${children.length > 0 ? '' : '[[ "$word" == -* ]] && '}words='${offered}' ;;`
   })
+  const values = completed.flatMap(({ command, options }) =>
+    options.flatMap(({ flag, values }) => (values == null ? [] : `    '${command} ${flag}') words='${values.join(' ')}' ;;`))
+  )
   return `# bash completion of engram: source <(engram completion bash)
 _engram() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' at next
-  for ((at = 1; at < COMP_CWORD; at++)); do
-    next="\${path:+\${path}_}\${COMP_WORDS[at]}"
-    case "$next" in
-      ${commandsOf(completed)}) path="$next" ;;
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=engram words='' each
+  for each in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
+    case "$command $each" in
+      ${commandsOf(completed, '|')}) command+=" $each" ;;
     esac
   done
-  case "$path" in
-${cases.join('\n')}
+  case "$command" in
+${words.join('\n')}
   esac
-  if [[ "$word" == -* || "$path" == '' || "$words" != -* ]]; then
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
-  fi
-  # What is no command and no option is a file or a name.
-  if [[ \${#COMPREPLY[@]} -eq 0 && "$word" != -* ]]; then
-    COMPREPLY=($(compgen -f -- "$word"))
-  fi
+  case "$command $before" in
+${values.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -o filenames -F _engram engram
+complete -o default -F _engram engram
 `
 }
 
 function toZsh(completed: readonly Completed[]): string {
-  const cases = completed.map(({ path, commands, options }) => {
-    const described = commands.map(({ name, summary }) => `      '${name}:${summary}'`)
+  const known = completed.map(({ command, children, options }) => {
+    const commands = children.map(({ name, summary }) => `'${name}:${summary}'`)
     const flags = options.map(({ flag, summary, values }) => {
-      const argument = values === null ? '' : `:value:${values === undefined ? '_files' : `(${values.join(' ')})`}`
-      return `      '${flag}[${summary}]${argument}'`
+      const value = values === null ? '' : `:value:${values === undefined ? '_files' : `(${values.join(' ')})`}`
+      return `'${flag}[${summary}]${value}'`
     })
-    return [
-      `    ${path.length === 0 ? "''" : path.join('_')})`,
-      ...(described.length > 0 ? ['      commands=(', ...described, '      )'] : []),
-      '      options=(',
-      ...flags,
-      '      ) ;;'
-    ].join('\n')
+    return `    '${command}')
+      commands=(${commands.join(' ')})
+      options=(${flags.join(' ')}) ;;`
   })
   return `#compdef engram
 # zsh completion of engram: engram completion zsh > "\${fpath[1]}/_engram"
 _engram() {
-  local path='' next word
+  local command=engram each
   local -a commands options
-  for word in "\${words[@]:1:$((CURRENT - 2))}"; do
-    next="\${path:+\${path}_}$word"
-    case "$next" in
-      ${commandsOf(completed)}) path="$next" ;;
+  for each in "\${words[@]:1:$((CURRENT - 2))}"; do
+    case "$command $each" in
+      ${commandsOf(completed, '|')}) command+=" $each" ;;
     esac
   done
-  case "$path" in
-${cases.join('\n')}
+  case "$command" in
+${known.join('\n')}
   esac
-  if (( \${#commands} )) && [[ "$PREFIX" != -* ]]; then
-    _describe 'command' commands
+  if (( $#commands )) && [[ "$PREFIX" != -* ]]; then
+    _describe command commands
   else
-    _arguments "\${options[@]}" '*:file:_files'
+    _arguments $options '*:file:_files'
   fi
 }
 if [[ "$funcstack[1]" == _engram ]]; then _engram "$@"; else compdef _engram engram; fi
@@ -123,22 +117,26 @@ if [[ "$funcstack[1]" == _engram ]]; then _engram "$@"; else compdef _engram eng
 }
 
 function toFish(completed: readonly Completed[]): string {
-  const lines = completed.flatMap(({ path, commands, options }) => {
-    const [first, second] = path
-    const children = commands.map(({ name }) => name).join(' ')
-    const isHere =
-      first === undefined
-        ? '__fish_use_subcommand'
-        : second !== undefined
-          ? `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`
-          : `__fish_seen_subcommand_from ${first}${children === '' ? '' : `; and not __fish_seen_subcommand_from ${children}`}`
+  const lines = completed.flatMap(({ command, children, options }) => {
+    const complete = `complete -c engram -n '__engram_is ${command}'`
     return [
-      ...commands.map(({ name, summary }) => `complete -c engram -n '${isHere}' -f -a ${name} -d '${summary}'`),
+      ...children.map(({ name, summary }) => `${complete} -f -a ${name} -d '${summary}'`),
       ...options.map(({ flag, summary, values }) => {
-        const argument = values === null ? '' : values === undefined ? ' -r' : ` -x -a '${values.join(' ')}'`
-        return `complete -c engram -n '${isHere}' -l ${flag.replace(/^-+/, '')}${argument} -d '${summary}'`
+        const value = values === null ? '' : values === undefined ? ' -r' : ` -x -a '${values.join(' ')}'`
+        return `${complete} -l ${flag.replace(/^-+/, '')}${value} -d '${summary}'`
       })
     ]
   })
-  return `# fish completion of engram: engram completion fish > ~/.config/fish/completions/engram.fish\n${lines.join('\n')}\n`
+  return `# fish completion of engram: engram completion fish > ~/.config/fish/completions/engram.fish
+function __engram_is
+    set -l command engram
+    for each in (commandline -opc)[2..]
+        if contains "$command $each" ${commandsOf(completed, ' ')}
+            set command "$command $each"
+        end
+    end
+    test "$command" = "$argv"
+end
+${lines.join('\n')}
+`
 }

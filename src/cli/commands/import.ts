@@ -9,7 +9,7 @@ import { type ImportCounts, openCheckpoint } from '../importing/checkpoint.js'
 import { type ImportedItem, type ImportedMemory, ImportFormatError, type ImportFormat, type Skipped } from '../importing/formats.js'
 import { readImport } from '../importing/read-file.js'
 import { sessionOfFile, toSessionId } from '../importing/session-name.js'
-import { type ConnectionOptions, openConnection } from '../service/connection.js'
+import { type Connection, type ConnectionOptions, withConnection } from '../service/connection.js'
 import { createMemoryWriter, type MemoryWriter } from '../service/memory-writer.js'
 
 export interface ImportOptions extends ConnectionOptions {
@@ -34,7 +34,9 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     report(planned, planned.sessions.size, options)
     return
   }
-  const { counts } = await interruptible('The same command goes on where it was.', (signal) => send(file, options, { planned, signal }))
+  const counts = await interruptible('The same command goes on where it was.', (signal) =>
+    withConnection(options, (service) => send(file, options, { service, total: planned.read, signal }))
+  )
   report({ ...counts, memories: counts.stored + counts.known }, planned.sessions.size, options)
 }
 
@@ -60,17 +62,19 @@ async function plan(file: string, options: ImportOptions): Promise<Plan> {
   return { read, memories, skipped, sessions }
 }
 
-async function send(
-  file: string,
-  options: ImportOptions,
-  { planned, signal }: { readonly planned: Plan; readonly signal: AbortSignal }
-): Promise<{ readonly counts: ImportCounts }> {
-  const service = await openConnection(options)
+interface Sending {
+  readonly service: Connection
+  /** Items of the file. */
+  readonly total: number
+  readonly signal: AbortSignal
+}
+
+async function send(file: string, options: ImportOptions, { service, total, signal }: Sending): Promise<ImportCounts> {
   const { format, session, user } = options
   const checkpoint = await openCheckpoint(file, { url: service.url, format, session, user })
   const counts = { ...checkpoint.counts, skipped: { ...checkpoint.counts.skipped } }
-  const writer = createMemoryWriter(service, signal)
-  const progress = startProgress({ label: 'Importing', total: planned.read })
+  const writer = createMemoryWriter(service.engram, signal)
+  const progress = startProgress({ label: 'Importing', total })
   let window: ImportedItem[] = []
   let characters = 0
   const flush = async (): Promise<void> => {
@@ -94,7 +98,7 @@ async function send(
     progress.end()
   }
   await checkpoint.remove()
-  return { counts }
+  return counts
 }
 
 interface WindowOptions {

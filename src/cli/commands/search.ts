@@ -2,23 +2,12 @@
 import { usageFailure } from '../console/failure.js'
 import { createOutput } from '../console/output.js'
 import { plainLine } from '../console/plain-text.js'
-import { type ConnectionOptions, openConnection } from '../service/connection.js'
+import { type ConnectionOptions, withConnection } from '../service/connection.js'
 
 export interface SearchOptions extends ConnectionOptions {
   readonly top: string
   readonly user?: string
   readonly json?: true
-}
-
-interface Found {
-  readonly results: readonly {
-    readonly score: number
-    readonly role: string
-    readonly text: string
-    readonly timestamp: number
-    readonly user_id: string | null
-  }[]
-  readonly retrieval_error?: true
 }
 
 /** Characters of a memory that one line shows. */
@@ -27,12 +16,8 @@ const LINE_LENGTH = 200
 export async function search(session: string, query: string, { top, user, json, ...connection }: SearchOptions): Promise<void> {
   const topK = Number(top)
   if (!Number.isInteger(topK) || topK < 1) throw usageFailure('--top must be a whole number from 1.')
-  const service = await openConnection(connection)
-  const found = await service.ask<Found>({
-    method: 'POST',
-    path: `/v1/session/${encodeURIComponent(session)}/search`,
-    json: { query, top_k: topK, ...(user !== undefined && { filter: { user_id: user } }) }
-  })
+  const filter = user === undefined ? {} : { filter: { user_id: user } }
+  const found = await withConnection(connection, ({ engram }) => engram.session(session).search({ query, top_k: topK, ...filter }))
   const output = createOutput()
   if (json === true) {
     output.json(found)

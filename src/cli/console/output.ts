@@ -8,6 +8,8 @@ export type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 export interface Output {
   /** One line of data. */
   line(text: string): void
+  /** A part of a line of data, which `line` ends. */
+  part(text: string): void
   /** One value as a line of JSON. */
   json(value: unknown): void
   /** One line about the work. */
@@ -21,6 +23,7 @@ export function createOutput(): Output {
   const isColoured = isTerminalColoured()
   return {
     line: (text) => void process.stdout.write(`${text}\n`),
+    part: (text) => void process.stdout.write(text),
     json: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
     paint: (colour, text) => (isColoured ? styleText(colour, text) : text)

@@ -36,9 +36,12 @@ export function addClientCommands(program: Command): void {
 
   withService(program.command('chat'))
     .summary('talk to a session, and see what it remembers')
-    .description('Sends each line as a turn, and shows the block for the prompt, the drift and the short circuit that come back.')
+    .description(
+      `Sends each line as a turn, and shows the block for the prompt, the drift and the short circuit that come back.
+With --upstream it shows the memories that come nearest to the line, the model's answer as it comes, and whether the turn drifted.`
+    )
     .argument('[session]', 'id of the session; default: a new one')
-    .option('--upstream', 'let the model behind the chat proxy answer, and show its answer')
+    .option('--upstream', 'let the model behind the chat proxy answer')
     .option('--model <name>', 'model that the proxy asks for', 'default')
     .option('--json', 'print what each turn answered, a line of JSON each')
     .addHelpText(

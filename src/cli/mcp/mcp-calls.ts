@@ -1,9 +1,11 @@
 /** The two ways in which a program of its own reaches the service: over the network, or in its own process. */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { isEngramError } from '../../client/engram-error.js'
+import { createRequests, type EngramOptions, type Fetch } from '../../client/requests.js'
+import { SYSTEM_TIMERS } from '../../client/timers.js'
 import { ConfigError, type Environment, readConfig } from '../../config.js'
-import type { CallService, ServiceAnswer } from '../../mcp/calls/service.js'
+import type { CallService } from '../../mcp/calls/service.js'
 import { createService, type Service } from '../../service.js'
 
 export interface Calls {
@@ -27,8 +29,7 @@ const FOLDER_MODE = 0o700
 /** Above what a service takes for its slowest answer, below the minute after which clients give up. */
 const CALL_MS_MAX = 50_000
 
-/** Bytes of an answer: the largest page of memories, twice. */
-const ANSWER_BYTES_MAX = 32 * 1024 * 1024
+const OK = 200
 
 /** Any id, of a path that only deletes: the compliance pack is there where the path is, whatever it holds. */
 const ERASURE_PATH = '/v1/compliance/users/-/memory'
@@ -36,7 +37,8 @@ const NOT_ALLOWED = 405
 
 /** Calls a service that runs elsewhere. One that cannot be reached yet may be later: it is only looked at for what it has. */
 export async function connectRemote(service: RemoteService): Promise<Calls> {
-  const call = patient(createRemoteCall(service))
+  // The token is for this service alone.
+  const call = createCall({ ...service, fetch: (request) => fetch(request, { redirect: 'error' }) })
   const { status } = await call({ method: 'GET', path: ERASURE_PATH }, new AbortController().signal)
   return { call, erasesUsers: status === NOT_ALLOWED, close: async () => undefined }
 }
@@ -66,7 +68,7 @@ export async function startEmbedded(folder: string, environment: Environment): P
     logDestination: { write: (line) => void process.stderr.write(line) }
   })
   await service.start()
-  return { call: patient(createEmbeddedCall(service)), erasesUsers: true, close: () => service.close() }
+  return { call: createCall({ url: EMBEDDED_URL, fetch: fetchFrom(service) }), erasesUsers: true, close: () => service.close() }
 }
 
 /** Made where it is missing. Throws ConfigError. */
@@ -80,73 +82,36 @@ function openFolder(folder: string): void {
   }
 }
 
-function createEmbeddedCall({ http }: Service): CallService {
-  return async ({ method, path, body }, signal) => {
-    signal.throwIfAborted()
-    const { statusCode, payload } = await http.inject({ method, url: path, signal, ...(body !== undefined && { payload: body }) })
-    return { status: statusCode, body: parsed(payload) }
-  }
-}
-
-function createRemoteCall({ url, token }: RemoteService): CallService {
-  const base = url.replace(/(?<!\/)\/+$/, '')
-  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return async ({ method, path, body }, signal) => {
-    const headers = { ...authorization, ...(body !== undefined && { 'content-type': 'application/json' }) }
-    try {
-      const response = await fetch(base + path, {
-        ...{ method, headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        // The token is for this service alone.
-        redirect: 'error',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS_MAX)])
-      })
-      return { status: response.status, body: parsed(await readText(response)) }
-    } catch {
-      signal.throwIfAborted()
-      return NOT_REACHED
-    }
-  }
-}
-
-/** Milliseconds before each further try of a call that the service has no time for, or that another process on the folder has overtaken. */
-const PAUSES_MS = [50, 150, 400, 1_000]
-
-const BUSY = 503
-
-/** Tries again while the service is busy. Every call of a tool may be sent twice: a turn has a key, and all others say what is to be so. */
-function patient(call: CallService): CallService {
+/** Every call of a tool may be sent twice: a turn has a key, and all others say what is to be so. */
+function createCall(options: EngramOptions): CallService {
+  const { passOn } = createRequests({ ...options, deadlineMs: CALL_MS_MAX }, SYSTEM_TIMERS)
   return async (request, signal) => {
-    let answer = await call(request, signal)
-    for (const pauseMs of PAUSES_MS) {
-      if (answer.status !== BUSY) break
-      // Two processes that met are not to meet again.
-      await setTimeout(pauseMs * (0.5 + Math.random()), undefined, { signal })
-      answer = await call(request, signal)
+    try {
+      return { status: OK, body: await passOn(request, { signal }) }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isEngramError(error)) throw error
+      const { status, detail, problems } = error
+      if (status === null) return { status: 0, body: { detail: 'The memory service was not reached' } }
+      return { status, body: { detail: problems.length > 0 ? problems : detail } }
     }
-    return answer
   }
 }
 
-const NOT_REACHED: ServiceAnswer = { status: 0, body: { detail: 'The memory service was not reached' } }
+/** Of no meaning to a service that listens nowhere. */
+const EMBEDDED_URL = 'http://localhost'
 
-/** Throws where the answer is longer than any of the service's. */
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += (chunk as Uint8Array).length
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('The answer is too long')
-    chunks.push(chunk as Uint8Array)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** Null for what is no JSON, such as the page of a proxy before the service. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
+function fetchFrom({ http }: Service): Fetch {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url)
+    const payload = await request.text()
+    const { statusCode, rawPayload } = await http.inject({
+      method: request.method as 'GET' | 'POST' | 'DELETE',
+      url: pathname + search,
+      signal: request.signal,
+      ...(payload !== '' && { payload, headers: { 'content-type': 'application/json' } })
+    })
+    // Without its Retry-After: another process on the folder is done in some milliseconds.
+    return new Response(new Uint8Array(rawPayload), { status: statusCode })
   }
 }

@@ -1,6 +1,8 @@
 /** Writes memories into sessions in batches, and makes the sessions that are not there. */
+import type { Engram } from '../../client/engram.js'
+import { isEngramError } from '../../client/engram-error.js'
 import { INGEST_MEMORIES_MAX } from '../../domain/limits.js'
-import { type Connection, ServiceRefusal } from './connection.js'
+import { PATIENT } from './connection.js'
 
 export interface GivenMemory {
   readonly text: string
@@ -15,24 +17,17 @@ export interface MemoryWriter {
   write(session: string, memories: readonly GivenMemory[]): Promise<{ readonly stored: number; readonly known: number }>
 }
 
-interface Ingested {
-  readonly stored: number
-  readonly updated: number
-}
-
 /** Characters of the texts of one request: well under the smallest usual limit of a body, 4 MiB, also where each takes 3 bytes. */
 const REQUEST_CHARACTERS = 512 * 1024
 
-const CONFLICT = 409
-
-export function createMemoryWriter(service: Connection, signal: AbortSignal): MemoryWriter {
+export function createMemoryWriter(engram: Engram, signal: AbortSignal): MemoryWriter {
   const made = new Set<string>()
 
   async function make(session: string): Promise<void> {
     if (made.has(session)) return
-    await service.ask({ method: 'POST', path: '/v1/session/create', json: { session_id: session }, signal }).catch((error: unknown) => {
+    await engram.sessions.create({ session_id: session }, { signal }).catch((error: unknown) => {
       // It is there already.
-      if (!(error instanceof ServiceRefusal && error.status === CONFLICT)) throw error
+      if (!(isEngramError(error) && error.kind === 'conflict')) throw error
     })
     made.add(session)
   }
@@ -41,14 +36,11 @@ export function createMemoryWriter(service: Connection, signal: AbortSignal): Me
       await make(session)
       const counts = { stored: 0, known: 0 }
       for (const batch of batchesOf(memories)) {
-        const { stored, updated } = await service.ask<Ingested>({
-          method: 'POST',
-          path: `/v1/session/${encodeURIComponent(session)}/memories`,
-          json: {
-            memories: batch.map(({ userId, ...memory }) => ({ ...memory, user_id: userId, timestamp: memory.timestamp ?? undefined }))
-          },
-          signal
-        })
+        const given = batch.map(({ text, role, userId, timestamp }) => ({
+          ...{ text, role, user_id: userId },
+          ...(timestamp !== null && { timestamp })
+        }))
+        const { stored, updated } = await engram.session(session).memories.add(given, { ...PATIENT, signal })
         counts.stored += stored
         counts.known += updated
       }

@@ -1,4 +1,6 @@
 /** What a model is told when the service refuses: the service's own words, and what to do next. */
+import type { Problem } from '../../client/engram-error.js'
+import { detailIn, problemsIn } from '../../client/refusals.js'
 import type { ServiceAnswer, ServiceRequest, ToolContext } from './service.js'
 
 /** A refusal by the service. The message is written for a model. */
@@ -35,11 +37,6 @@ const NEXT_MISSING: readonly (readonly [RegExp, string])[] = [
   [/^memory/i, 'It may be forgotten already: call search or list_memories for the hashes that exist.']
 ]
 
-interface FieldError {
-  readonly loc?: readonly (string | number)[]
-  readonly msg?: string
-}
-
 /** The body of an answer that went well. `Body` is what the interface says it is. Throws CallFailure. */
 export async function ask<Body>({ call, signal }: Pick<ToolContext, 'call' | 'signal'>, request: ServiceRequest): Promise<Body> {
   const answer = await call(request, signal)
@@ -63,10 +60,13 @@ function nextOf(status: number, detail: string): string {
 
 /** In one line, without a point at its end. */
 function detailOf(body: unknown): string {
-  const { detail } = (body ?? {}) as { readonly detail?: string | readonly FieldError[] }
-  if (typeof detail === 'string' && detail !== '') return detail.replace(/\.$/, '')
-  if (!Array.isArray(detail)) return 'The memory service gave no reason'
-  return (detail as readonly FieldError[]).map(({ loc = [], msg = 'not valid' }) => `${pathOf(loc.slice(1))}${msg}`).join('; ')
+  const problems = problemsIn(body)
+  if (problems.length > 0) return problems.map(wordsOf).join('; ')
+  return detailIn(body)?.replace(/\.$/, '') ?? 'The memory service gave no reason'
+}
+
+function wordsOf({ loc, msg }: Problem): string {
+  return `${pathOf(loc.slice(1))}${msg}`
 }
 
 /** `['memories', 0, 'text']` → `memories[0].text: ` */

@@ -1,0 +1,78 @@
+/** A turn with the model behind the chat proxy: its answer as it comes, and what the memory did for it. */
+import type { Engram, EngramSession } from '../../client/engram.js'
+import { isEngramError } from '../../client/engram-error.js'
+import { detailIn } from '../../client/refusals.js'
+import type { CallOptions, Schemas } from '../../client/requests.js'
+import { CommandFailure } from '../console/failure.js'
+import type { Output } from '../console/output.js'
+import { plainLine, plainLines } from '../console/plain-text.js'
+import { driftWords, type Turn } from './memory-turn.js'
+
+/** Milliseconds that chat clients wait for a model to begin. */
+const MODEL_BEGINS_MS_MAX = 600_000
+
+const MEMORIES_SHOWN = 3
+
+/** Characters of a memory that one line shows. */
+const LINE_LENGTH = 120
+
+/** A part of an answer; a model service that does not stream sends one with the whole message. */
+interface Part {
+  readonly choices?: readonly { readonly delta?: Message; readonly message?: Message }[]
+  readonly error?: unknown
+}
+
+interface Message {
+  readonly content?: string | null
+}
+
+export interface Model {
+  readonly engram: Engram
+  readonly name: string
+}
+
+/**
+ * The proxy tells the model's answer alone. So the memories are those that a search finds for the message before it is said, and the drift
+ * is what the session tells after it.
+ */
+export async function showAnswer({ session, text, isJson, signal }: Turn, { engram, name }: Model, output: Output): Promise<void> {
+  const memories = await memoriesFor(text, session, { signal })
+  if (!isJson) for (const memory of memories) output.note(output.paint('dim', memoryWords(memory)))
+  const messages = [{ role: 'user', content: text }]
+  const parts = await engram.chat.stream({ model: name, session_id: session.id, messages }, { signal, deadlineMs: MODEL_BEGINS_MS_MAX })
+  const texts: string[] = []
+  try {
+    for await (const part of parts) {
+      const told = textIn(part)
+      texts.push(told)
+      if (!isJson) output.part(plainLines(told))
+    }
+  } finally {
+    if (!isJson) output.line('')
+  }
+  const { drift_score, drift_threshold, drift_phase } = await session.metrics({ signal })
+  const drift = { drift_score, drift_detected: drift_score >= drift_threshold, drift_phase }
+  if (isJson) output.json({ session_id: session.id, answer: texts.join(''), memories, ...drift })
+  else if (drift.drift_detected) output.note(driftWords(drift, output.paint))
+}
+
+/** None of a session that its first message makes. */
+async function memoriesFor(query: string, session: EngramSession, options: CallOptions): Promise<Schemas['SearchResult'][]> {
+  try {
+    return (await session.search({ query, top_k: MEMORIES_SHOWN }, options)).results
+  } catch (error) {
+    if (isEngramError(error) && error.kind === 'not_found') return []
+    throw error
+  }
+}
+
+function memoryWords({ score, role, text }: Schemas['SearchResult']): string {
+  return `[${score.toFixed(2)}] ${role}: ${plainLine(text, LINE_LENGTH)}`
+}
+
+/** Throws CommandFailure where the model service ends its answer with an error. */
+function textIn(part: Part): string {
+  if (part.error != null) throw new CommandFailure(detailIn(part) ?? 'The model service broke its answer off.')
+  const [choice] = part.choices ?? []
+  return (choice?.delta ?? choice?.message)?.content ?? ''
+}
