@@ -1,6 +1,7 @@
 /** Every statement of the storage. Each names its record by its whole address, or by the number that one with it returned. */
 import type { Expression, ExpressionBuilder, Kysely, OnConflictDatabase, OnConflictTables, SqlBool } from 'kysely'
 import type { ActorKind } from '../../domain/address.js'
+import { auditStatements } from './audit-statements.js'
 import { type Place, prepare, prepareShaped } from './builder.js'
 import type { Schema } from './tables.js'
 
@@ -27,15 +28,14 @@ export interface RowNameValues {
   readonly rowId: Uint8Array
 }
 
-export interface RowValues extends RowNameValues {
-  readonly body: Uint8Array
+/** Of the rows after one. */
+interface PageValues extends RowNameValues {
+  readonly record: number
+  readonly limit: number
 }
 
-export interface AuditValues {
-  readonly seq: number
-  readonly entry: string
-  readonly previousHash: string
-  readonly hash: string
+export interface RowValues extends RowNameValues {
+  readonly body: Uint8Array
 }
 
 type Db = Kysely<Schema>
@@ -232,16 +232,14 @@ function rowStatements(db: Db) {
         )
     ),
     /** The sizes of the rows after a name, in the order in which `rows` gives them: no body is read for it. */
-    rowSizes: prepare('row_sizes', (place: Place<{ record: number; limit: number } & RowNameValues>) =>
+    rowSizes: prepare('row_sizes', (place: Place<PageValues>) =>
       pageAfter(db, place).select(({ fn }) => fn<number>('length', ['body']).as('bytes'))
     ),
-    rows: prepare('rows', (place: Place<{ record: number; limit: number } & RowNameValues>) =>
-      pageAfter(db, place).select(['collection', 'row_id', 'body'])
-    )
+    rows: prepare('rows', (place: Place<PageValues>) => pageAfter(db, place).select(['collection', 'row_id', 'body']))
   }
 }
 
-function pageAfter<Values extends { record: number; limit: number } & RowNameValues>(db: Db, place: Place<Values>) {
+function pageAfter(db: Db, place: Place<PageValues>) {
   return db
     .selectFrom('actor_rows')
     .where('record', '=', place('record'))
@@ -249,53 +247,4 @@ function pageAfter<Values extends { record: number; limit: number } & RowNameVal
     .orderBy('collection')
     .orderBy('row_id')
     .limit(place('limit'))
-}
-
-function auditStatements(db: Db) {
-  return {
-    /** The end of the chain, locked until the transaction ends; made where there is none. */
-    lockAudit: prepare('lock_audit', (place: Place<{ subject: Uint8Array; hash: string }>) =>
-      db
-        .insertInto('audit_heads')
-        .values({ subject: place('subject'), seq: 0, hash: place('hash') })
-        .onConflict((conflict) => conflict.column('subject').doUpdateSet((eb) => ({ seq: eb.ref('audit_heads.seq') })))
-        .returning(['seq', 'hash'])
-    ),
-    appendAudit: prepareShaped('append_audit', (place: Place<{ subject: Uint8Array }>, items: readonly Place<AuditValues>[]) =>
-      db.insertInto('audit_entries').values(
-        items.map((item) => ({
-          subject: place('subject'),
-          seq: item('seq'),
-          entry: item('entry'),
-          previous_hash: item('previousHash'),
-          hash: item('hash')
-        }))
-      )
-    ),
-    moveAudit: prepare('move_audit', (place: Place<{ subject: Uint8Array; seq: number; hash: string }>) =>
-      db
-        .updateTable('audit_heads')
-        .set({ seq: place('seq'), hash: place('hash') })
-        .where('subject', '=', place('subject'))
-    ),
-    // Each looks one subject up in its index: a trail may be longer than a scan is allowed to take.
-    nextAuditHead: prepare('next_audit_head', (place: Place<{ after: Uint8Array }>) =>
-      db.selectFrom('audit_heads').select('subject').where('subject', '>', place('after')).orderBy('subject').limit(1)
-    ),
-    nextAuditEntry: prepare('next_audit_entry', (place: Place<{ after: Uint8Array }>) =>
-      db.selectFrom('audit_entries').select('subject').where('subject', '>', place('after')).orderBy('subject').limit(1)
-    ),
-    auditHead: prepare('audit_head', (place: Place<{ subject: Uint8Array }>) =>
-      db.selectFrom('audit_heads').select(['seq', 'hash']).where('subject', '=', place('subject'))
-    ),
-    auditRows: prepare('audit_rows', (place: Place<{ subject: Uint8Array; after: number; limit: number }>) =>
-      db
-        .selectFrom('audit_entries')
-        .select(['seq', 'entry', 'previous_hash', 'hash'])
-        .where('subject', '=', place('subject'))
-        .where('seq', '>', place('after'))
-        .orderBy('seq')
-        .limit(place('limit'))
-    )
-  }
 }
