@@ -1,6 +1,6 @@
 /**
- * Loads what speaks the protocol when it is first asked for. Its library holds the event loop for 45 ms where it is loaded at once, which
- * is as long as a hundred runs of others: in pieces, none of them longer than 20 ms, others are served between them.
+ * Loads what speaks the protocol when it is first asked for. Its library holds the event loop for 45 ms where it is loaded at once: in
+ * pieces, the longest of about 20 ms, requests of others are served between them.
  */
 const PIECES = [
   () => import('@modelcontextprotocol/sdk/server/zod-compat.js'),
