@@ -3,6 +3,7 @@ import type { Measure } from './figures.js'
 import { measureAdd } from './measures/add.js'
 import { measureDurable } from './measures/durable.js'
 import { measureEmbedding } from './measures/embedding.js'
+import { measureExtras } from './measures/extras.js'
 import { measurePeers } from './measures/peers.js'
 import { measureRestore } from './measures/restore.js'
 import { measureRun } from './measures/run.js'
@@ -14,6 +15,7 @@ import { measureWorkers } from './measures/workers.js'
 export const MEASURES: Readonly<Record<string, Measure>> = {
   start: measureStart,
   run: measureRun,
+  extras: measureExtras,
   tail: measureTail,
   add: measureAdd,
   peers: measurePeers,

@@ -1,49 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import t, { type Test } from 'tap'
-import { programArgs } from './support/program.js'
+import t from 'tap'
+import { call, runService, startWorkers } from './support/started-workers.js'
 import { until } from './support/until.js'
-
-interface LogLine {
-  readonly pid: number
-  readonly msg?: string
-  readonly url?: string
-  readonly worker?: string
-}
-
-interface Workers {
-  readonly child: ChildProcessWithoutNullStreams
-  readonly url: string
-  readonly lines: readonly LogLine[]
-  /** Process ids of the workers that listen, in the order in which they began to. */
-  pids(): number[]
-}
-
-function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
-  const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', SERVICE_RATE_LIMIT_PER_MINUTE: '0' }
-  return spawn(process.execPath, programArgs('src/main.ts'), { env: { PATH: process.env['PATH'] ?? '', ...settings, ...env } })
-}
-
-async function startWorkers(t: Test, env: Readonly<Record<string, string>> = {}): Promise<Workers> {
-  const child = run({ SERVICE_WORKERS: '2', METRICS_USER: 'scraper', METRICS_PASSWORD: 'secret', ...env })
-  t.teardown(() => child.kill('SIGKILL'))
-  const lines: LogLine[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line) as LogLine))
-  const listening = () => lines.filter(({ msg }) => msg === 'listening')
-  await until(() => listening().length === 2)
-  return { child, url: listening()[0]?.url ?? '', lines, pids: () => listening().map(({ pid }) => pid) }
-}
-
-/** On a connection of its own, so that the workers take turns. */
-async function call(url: string, body?: object): Promise<{ readonly status: number; readonly text: string }> {
-  const headers = { connection: 'close', 'content-type': 'application/json', authorization: `Basic ${btoa('scraper:secret')}` }
-  const response = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: response.status, text: await response.text() }
-}
 
 const ask = (url: string, at: number) =>
   call(`${url}/v1/run`, { session_id: `s${at % 4}`, message: `The river rises in hill number ${at}.` })
@@ -93,7 +54,7 @@ t.test('workers: one that is killed is replaced, and what it had stored is still
 })
 
 t.test('workers: what keeps the first from starting ends all, with its exit code and its sentence', async (t) => {
-  const child = run({ SERVICE_WORKERS: '3', SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:/nowhere/at/all.db' })
+  const child = runService({ SERVICE_WORKERS: '3', SERVICE_STATE_PERSIST: '1', DATABASE_URL: 'sqlite:/nowhere/at/all.db' })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
   t.strictSame(await once(child, 'close'), [78, null])

@@ -79,7 +79,7 @@ export const ZONES: readonly Zone[] = [
   { name: 'client', files: /^src\/client\//, knows: [], packages: /^(openapi-fetch|eventsource-parser)$/ },
   {
     name: 'page build',
-    files: /^src\/tools\/(build|build-all|client-build|debug-page-build|program-build|chart-layout)\.ts$/,
+    files: /^src\/tools\/(build|build-all|client-build|debug-page-build|program-build|chart-layout|licences)\.ts$/,
     knows: ['machines', 'debug page'],
     packages: /^(node:.*|esbuild|elkjs.*)$/
   },

@@ -60,6 +60,8 @@ export interface OutboxMessage {
   readonly command: Command
   /** True: the reply of the step that wrote it waits until it was tried once, so that the caller can read what it did. */
   readonly isAwaited: boolean
+  /** W3C `traceparent` of the span that wrote it, set by the runtime: each try is part of that trace, whenever and wherever it is made. */
+  readonly trace?: string
 }
 
 export interface Behaviour<State, Command extends { readonly type: string }, Prepared, Reply> {

@@ -118,14 +118,14 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
   }
 
   /** Whether the receiver took it in, or never will. Of a node that has stopped nobody knows. */
-  async function isDone(message: OutboxMessage, isRepeated: boolean): Promise<boolean> {
+  async function isDone({ id, to, command, trace }: OutboxMessage, isRepeated: boolean): Promise<boolean> {
     try {
-      await ask(message.to, message.command, { deadlineMs: ASK_MS_MAX, requestId: message.id, isRepeated })
+      await ask(to, command, { deadlineMs: ASK_MS_MAX, requestId: id, isRepeated, ...(trace !== undefined && { trace }) })
     } catch (error) {
       if (isDomainError(error) && PASSING.has(error.code)) return false
       // Refused for good: the receiver is gone, or knows nothing of the sender any more.
       if (!isStopped)
-        logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: message.command.type }, 'An outbox message was refused')
+        logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: command.type }, 'An outbox message was refused')
     }
     return !isStopped
   }

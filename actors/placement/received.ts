@@ -64,7 +64,13 @@ const isForwarded = fields<Forwarded>({
 })
 const isSent = fields<{ readonly sender: Address; readonly message: OutboxMessage }>({
   sender: address,
-  message: fields<OutboxMessage>({ id: requestId, to: address, command: anything as Shape<OutboxMessage['command']>, isAwaited: flag })
+  message: fields<OutboxMessage>({
+    id: requestId,
+    to: address,
+    command: anything as Shape<OutboxMessage['command']>,
+    isAwaited: flag,
+    trace: optional(text(TRACE_LENGTH))
+  })
 })
 
 /** Throws DomainError `malformed_payload`. */

@@ -220,14 +220,15 @@ export function* step(host: Host, life: Life, { command, ready, meta }: Step): P
   const isFresh = meta.isFresh || isOrigin(requests, { requestId: meta.requestId, type: command.type })
   const told = { ...meta, isFresh, outboxPending: messages.size }
   const result = yield* stepOf(behaviour, [life.state, command, ready.prepared, told])
-  return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result))
+  return written(host, life, logStep(requests, { command, request: meta, head: life.head, isLogging }, result), meta.trace)
 }
 
 /** Posts what the step tells, and weighs what it changed. */
-function written(host: Host, life: Life, result: StepResult<unknown>): StepResult<unknown> {
+function written(host: Host, life: Life, result: StepResult<unknown>, trace?: string): StepResult<unknown> {
   if (result.changes === null) return result
   const { address } = life
-  const { outbox = [] } = result
+  const told = result.outbox ?? []
+  const outbox = trace === undefined ? told : told.map((message) => ({ ...message, trace }))
   const changes = postMessages(life.messages, address, outbox, result.changes)
   life.head = changes.head
   host.budget.letGo(address, life.ledger.apply(changes))

@@ -141,7 +141,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
 /** Interface, Optional surfaces. */
 function addOptionalRoutes(app: Http, { eraseUser, debug, hasMcp, ids, yieldToEventLoop, debugPageFolder }: HttpOptions): void {
   if (eraseUser !== null) addComplianceRoutes(app, { eraseUser })
-  if (hasMcp) addMcpRoutes(app, { erasesUsers: eraseUser !== null, ids })
+  if (hasMcp) addMcpRoutes(app, { erasesUsers: eraseUser !== null, ids, yieldToEventLoop })
   if (debug === null) return
   addDebugRoutes(app, { ...debug, yieldToEventLoop })
   addDebugPageRoutes(app, debugPageFolder)

@@ -1,5 +1,5 @@
 /** Builds the client as one module for any runtime; its declarations are the compiler's. */
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 
 const ENTRY = 'src/client/package-entry'
 
@@ -7,8 +7,9 @@ const ENTRY = 'src/client/package-entry'
 const TARGET = 'es2022'
 
 /** Writes `package-entry.js` into `output`, with all that it needs. */
-export async function buildClient(root: string, output: string): Promise<void> {
-  await build({
+export async function buildClient(root: string, output: string): Promise<Metafile> {
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: { 'package-entry': `${ENTRY}.ts` },
     outdir: output,
@@ -19,4 +20,5 @@ export async function buildClient(root: string, output: string): Promise<void> {
     target: TARGET,
     logLevel: 'warning'
   })
+  return metafile
 }

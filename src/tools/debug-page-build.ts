@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import { shownCharts } from '../../machines/shown-charts.js'
 import { layOutCharts } from './chart-layout.js'
 
@@ -12,10 +12,11 @@ const SOURCES = fileURLToPath(new URL('../debug-page', import.meta.url))
 const BROWSERS = ['chrome114', 'firefox115', 'safari16.4']
 
 /** Writes `index.html`, `page.js`, `day-plot.js` and `page.css` into the folder, which is made when it is missing. */
-export async function buildDebugPage(folder: string): Promise<void> {
+export async function buildDebugPage(folder: string): Promise<Metafile> {
   mkdirSync(folder, { recursive: true })
   const charts = JSON.stringify(await layOutCharts(shownCharts()))
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     entryPoints: { page: join(SOURCES, 'main.ts'), 'day-plot': join(SOURCES, 'day-plot.ts') },
     outdir: folder,
     bundle: true,
@@ -31,4 +32,5 @@ export async function buildDebugPage(folder: string): Promise<void> {
   const styles = { entryPoints: [join(SOURCES, 'page.css')], outdir: folder, bundle: true, minify: true, target: BROWSERS }
   await build({ ...styles, logLevel: 'warning' })
   copyFileSync(join(SOURCES, 'index.html'), join(folder, 'index.html'))
+  return metafile
 }

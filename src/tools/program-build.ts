@@ -5,7 +5,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 
 /** Programs and threads of their own, each found by its place beside the others. */
 const PROGRAMS = ['src/main', 'src/cli/engram', 'src/embedders/encoder-main', 'src/storage/sql/sqlite-main']
@@ -18,28 +18,35 @@ const TELEMETRY = ['sdk-trace-base', 'resources', 'exporter-trace-otlp-http', 'e
 /** What only some configurations load, or what has binaries or files of its own: these stay installed packages. */
 const INSTALLED = [
   ...TELEMETRY,
-  '@xenova/transformers',
   'ioredis',
   'kysely',
   'libsql',
   'mongodb',
   'msgpackr',
   'nats',
+  'onnxruntime-node',
   'pg',
   'redoc',
   'swagger-ui-dist'
 ]
 
+/**
+ * What `@xenova/transformers` imports and texts do not need: pictures, by a native library that is downloaded when it is installed, and
+ * the runtime of browsers. It refuses to load without an object for pictures.
+ */
+const UNNEEDED = /^(?:sharp|onnxruntime-web)$/
+
 /** Where the pieces lie that several programs share: in the folder of the first program. */
 const PIECES = 'src'
 
 /** Writes the programs below `output`, each where its source lies below `root`, with the files that they read beside them. */
-export async function buildPrograms(root: string, output: string): Promise<void> {
+export async function buildPrograms(root: string, output: string): Promise<Metafile> {
   await mkdir(output, { recursive: true })
   await copyFile(join(root, 'nats.conf'), join(output, 'nats.conf'))
   const { name, version, type } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<string, string>
   await writeFile(join(output, 'package.json'), `${JSON.stringify({ name, version, type })}\n`)
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
     outdir: output,
@@ -53,9 +60,18 @@ export async function buildPrograms(root: string, output: string): Promise<void>
     external: [...INSTALLED, '*/debug-page-build.js'],
     // Packages in CommonJS ask for modules of Node.js by `require`, which a module has to make.
     banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)" },
-    plugins: [ownPlaces(root)],
+    plugins: [ownPlaces(root), withoutUnneeded],
     logLevel: 'warning'
   })
+  return metafile
+}
+
+const withoutUnneeded: Plugin = {
+  name: 'without-unneeded',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: UNNEEDED }, ({ path }) => ({ path, namespace: 'unneeded' }))
+    onLoad({ filter: UNNEEDED, namespace: 'unneeded' }, () => ({ contents: 'export default {}' }))
+  }
 }
 
 /**
@@ -66,7 +82,6 @@ function ownPlaces(root: string): Plugin {
   return {
     name: 'own-places',
     setup({ onLoad, onEnd, initialOptions }) {
-      initialOptions.metafile = true
       const placed = new Set<string>()
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         const name = relative(root, path).split(sep).join('/')

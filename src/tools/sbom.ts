@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type LockedPackage, lockedPackages } from './shipped.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -33,14 +34,14 @@ interface BillOfMaterials {
 }
 
 interface LockFile {
-  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: boolean }>>
+  readonly packages: Readonly<Record<string, LockedPackage>>
 }
 
 const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as LockFile
 const shipped = new Set(
-  Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true)
-    .map(([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`)
+  lockedPackages(packages)
+    .filter(({ isShipped }) => isShipped)
+    .map(({ name, version }) => `${name}@${version}`)
 )
 
 const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'], {

@@ -1,6 +1,6 @@
 /** A node with two kinds of actors that do nothing but write to each other, on a manual clock: what the outbox has to carry. */
 import { type Ask, type AskActor, createAskActor } from '../../actors/asking/ask.js'
-import type { Behaviour, OutboxMessage, StepResult } from '../../actors/behaviour/behaviour.js'
+import type { Behaviour, OutboxMessage, RequestMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../../actors/messaging/outbox.js'
 import { createActorSystem } from '../../actors/system.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
@@ -37,7 +37,7 @@ export interface MailOptions {
   readonly storage?: ActorStorage
   readonly clock?: ManualClock
   /** What becomes of an outbox message at its receiver: throws to refuse it, waits to keep it. */
-  readonly receive?: (word: string) => Promise<void>
+  readonly receive?: (word: string, request: RequestMeta) => Promise<void>
   /** What a sender waits for before it consults the receiver. */
   readonly consult?: () => Promise<void>
   readonly isPinned?: boolean
@@ -148,7 +148,8 @@ function createReceiver({ receive = async () => {} }: MailOptions): Behaviour<un
     restore: (_address, record) => atOnce(() => ({ words: [...(record.head as ReceiverState).words] })),
     initiate: async () => ({ state: { words: [] }, changes: { head: { words: [] }, put: [], remove: [] } }),
     missing: () => new DomainError('cluster_missing', 'No such receiver'),
-    prepare: async (_state, command) => (command.type === 'cluster.dropMember' ? receive(command.sessionId) : undefined),
+    prepare: async (_state, command, _signal, request) =>
+      command.type === 'cluster.dropMember' ? receive(command.sessionId, request) : undefined,
     step(state, command) {
       if (command.type === 'receiver.read') return { reply: [...state.words], changes: null }
       if (command.type === 'cluster.checkMember') return { reply: { isMember: state.words.includes(command.sessionId) }, changes: null }

@@ -1,5 +1,6 @@
 // Traces as a collector receives them: across nodes, through the proxy, and none at all where none is configured.
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,6 +11,7 @@ import { startJoined } from '../support/joined-services.js'
 import { needs } from '../support/needs.js'
 import { compiledProgram } from '../support/program.js'
 import { startService } from '../support/real-service.js'
+import { call, startWorkers } from '../support/started-workers.js'
 import { type CollectedSpan, startCollector } from '../support/trace-collector.js'
 
 const MINUTE = { timeout: 60_000 }
@@ -77,6 +79,68 @@ t.test(
     for (const text of collector.texts) t.notMatch(text, /4711|private-|"anonymous"/)
   }
 )
+
+t.test('sent as protobuf, by default, a trace is what it is as JSON', MINUTE, async (t) => {
+  const collector = await startCollector(t, 'http/protobuf')
+  const { as, close } = await startService(t, { nodes: 1, env: { ...collector.env } })
+  const alice = await as('alice')
+  const headers = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
+  const { status } = await alice.call({ method: 'POST', url: '/v1/run', headers, payload: { session_id: 's', message: SECRET } })
+  t.equal(status, 200)
+  await close()
+  const spans = collector.spans()
+  t.strictSame(new Set(spans.map(({ traceId }) => traceId)), new Set(['0af7651916cd43dd8448eb211c80319c']))
+  const server = one(spans, 'POST /v1/run')
+  t.match(server, { kind: SERVER, parentSpanId: 'b7ad6b7169203331', attributes: { 'http.response.status_code': '200' } })
+  const command = one(spans, 'session.run')
+  t.equal(command.parentSpanId, server.spanId)
+  for (const name of ['session.run prepare', 'session.run step', 'storage commit'])
+    t.equal(one(spans, name).parentSpanId, command.spanId, name)
+  t.match(server.resource, { 'service.name': 'engram' })
+  for (const span of spans) t.ok(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), span.name)
+  for (const text of collector.texts) t.notOk(text.includes('4711') || text.includes('alice'))
+})
+
+t.test('a run that one worker forwards to the other is one trace of both', MINUTE, async (t) => {
+  const collector = await startCollector(t)
+  const { url, child } = await startWorkers(t, collector.env)
+  // Connections take turns between the workers: of both, some sessions are at the other one.
+  for (let at = 0; at < 16; at++) t.equal((await call(`${url}/v1/run`, { session_id: `s${at % 8}`, message: SECRET })).status, 200)
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  t.strictSame(await exited, [0, null])
+
+  const all = collector.spans()
+  const forwards = all.filter(({ name }) => name === 'forward')
+  t.not(forwards.length, 0)
+  for (const { traceId } of forwards) {
+    const spans = all.filter((span) => span.traceId === traceId)
+    const [server, forward, command] = [one(spans, 'POST /v1/run'), one(spans, 'forward'), one(spans, 'session.run')]
+    t.equal(forward.parentSpanId, server.spanId)
+    t.equal(command.parentSpanId, forward.spanId)
+    t.equal(forward.resource['service.instance.id'], server.resource['service.instance.id'])
+    t.equal(command.resource['service.instance.id'], forward.attributes['engram.node.id'])
+    t.not(command.resource['service.instance.id'], server.resource['service.instance.id'])
+  }
+})
+
+t.test('what a session tells its cluster, by way of its outbox, is part of the trace of its own command', MINUTE, async (t) => {
+  const collector = await startCollector(t)
+  const { as, close } = await startService(t, { nodes: 1, env: { ...collector.env } })
+  const alice = await as('alice')
+  t.equal((await alice.post('/v1/run', { session_id: 'private', message: 'Where is the key?' })).status, 200)
+  t.equal((await alice.post('/v1/cluster/', { cluster_id: 'team' })).status, 201)
+  t.equal((await alice.post('/v1/cluster/team/members', { session_id: 'private' })).status, 200)
+  t.equal((await alice.post('/v1/store', { session_id: 'private', message: 'Where is the key?', response: SECRET })).status, 200)
+  await close()
+  const all = collector.spans()
+  const told = one(all, 'exchange.collect')
+  const spans = all.filter(({ traceId }) => traceId === told.traceId)
+  const command = one(spans, 'session.store')
+  t.equal(told.parentSpanId, command.spanId)
+  t.equal(command.parentSpanId, one(spans, 'POST /v1/store').spanId)
+  t.equal(one(spans, 'exchange.collect step').parentSpanId, told.spanId)
+})
 
 t.test('what the proxy asks of its model service is part of the trace there, and no token is', MINUTE, async (t) => {
   const collector = await startCollector(t)

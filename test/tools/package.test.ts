@@ -1,15 +1,17 @@
 /** The package as somebody installs it: packed, into empty folders, without a compiler, on each version of Node.js that it is for. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
+import { lockedPackages, type LockedPackage } from '../../src/tools/shipped.js'
 import { skippedFor } from '../support/needs.js'
 import { projectRoot } from '../support/project-root.js'
+import { writeTinyBert } from '../support/tiny-bert.js'
 
 const ROOT = await realpath(projectRoot())
 const INPUTS = [
@@ -63,11 +65,17 @@ async function megabytes(path: string): Promise<string> {
   return `${String(Math.round(Number.parseInt(stdout) / 1_024))} MB`
 }
 
-/** Runs what is installed until `work` is done with it. */
-async function serving(t: Test, target: string, args: readonly string[], options: { node?: string } = {}): Promise<string> {
+interface ServingOptions {
+  /** Program of another version. */
+  readonly node?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs what is installed until the test ends; resolves to its address. */
+async function serving(t: Test, target: string, args: readonly string[], options: ServingOptions = {}): Promise<string> {
   const program = join(target, 'node_modules/.bin/engram')
   const [command, ...rest] = options.node === undefined ? [program] : [options.node, program]
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, SERVICE_EMBEDDER: 'lexical' }
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, SERVICE_EMBEDDER: 'lexical', ...options.env }
   const child: ChildProcess = spawn(command, [...rest, 'serve', '--anonymous', '--port', '0', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe']
@@ -93,6 +101,13 @@ async function remembers(t: Test, url: string): Promise<void> {
   for (const path of ['/docs', '/openapi.json']) t.equal((await fetch(url + path)).status, 200, path)
 }
 
+async function modelOf(url: string): Promise<string | undefined> {
+  const { embedder_model } = (await (await fetch(`${url}/v1/readyz`)).json()) as { embedder_model?: string }
+  return embedder_model
+}
+
+const models = join(folder, 'models')
+writeTinyBert(models, 'Xenova/all-MiniLM-L6-v2')
 const tarball = pack()
 
 t.test('package: holds programs, the client and the page, and nothing of development', async (t) => {
@@ -116,12 +131,37 @@ t.test('package: holds programs, the client and the page, and nothing of develop
   t.comment(`packed: ${String(Math.round((await stat(await tarball)).size / 1_000))} KB`)
 })
 
+t.test('package: whose code is inside has its licence there, and is in the bill of materials', async (t) => {
+  const { stdout: licences } = await run('tar', ['-xzOf', await tarball, 'package/dist/LICENSES.txt'])
+  const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
+  const shipped = lockedPackages(lock.packages).filter(({ isShipped }) => isShipped)
+  const named = [...licences.matchAll(/^(\S+) (\d+\.\d+\.\d+), \S+$/gm)].map(([, name, version]) => `${name} ${version}`)
+  for (const name of ['fastify', 'preact', '@xenova/transformers'])
+    t.ok(
+      named.some((one) => one.startsWith(`${name} `)),
+      name
+    )
+  t.match(licences, /Apache License\s+Version 2\.0/)
+  const listed = new Set(shipped.map(({ name, version }) => `${name} ${version}`))
+  t.strictSame(
+    named.filter((one) => !listed.has(one)),
+    []
+  )
+})
+
 t.test('package: installed as it is, it serves from SQLite, and its command line works', { timeout: INSTALL_MS_MAX }, async (t) => {
   const target = await install('whole')
   t.comment(`installed: ${await megabytes(target)}`)
   await remembers(t, await serving(t, target, ['--data', join(folder, 'data')]))
   const { stdout } = await run(join(target, 'node_modules/.bin/engram'), ['--version'])
   t.match(stdout, /^\d+\.\d+\.\d+\n$/)
+
+  await t.test('package: a local model embeds, and no library for pictures is there', async (t) => {
+    const url = await serving(t, target, [], { env: { SERVICE_EMBEDDER: 'transformers', SERVICE_MODEL_DIR: models } })
+    await remembers(t, url)
+    t.match(await modelOf(url), /^Xenova\/all-MiniLM-L6-v2@fp32-/)
+    t.notOk((await readdir(join(target, 'node_modules'))).includes('sharp'))
+  })
 
   for (const major of OTHER_NODES) {
     const place = join(folder, `node-${major}`)
@@ -144,7 +184,9 @@ t.test('package: without its optional parts it serves from memory, and names wha
   t.comment(`installed without optional parts: ${await megabytes(target)}`)
   const { stdout } = await run('find', [target, '-name', '*.node'])
   t.equal(stdout, '', 'nothing of it is native')
-  await remembers(t, await serving(t, target, []))
+  const url = await serving(t, target, [], { env: { SERVICE_EMBEDDER: 'auto', SERVICE_MODEL_DIR: models } })
+  await remembers(t, url)
+  t.equal(await modelOf(url), 'lexical-hash-v1')
   const child = spawn(join(target, 'node_modules/.bin/engram'), ['serve', '--anonymous', '--port', '0', '--data', join(folder, 'none')], {
     env: { PATH: process.env['PATH'] ?? '' }
   })

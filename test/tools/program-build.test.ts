@@ -10,11 +10,16 @@ import { buildPrograms } from '../../src/tools/program-build.js'
 import { writeTinyBert } from '../support/tiny-bert.js'
 
 const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')))
+/** The last package of a path. */
+const PACKAGE_NAME = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/
+/** Drivers, models, traces, tools and documentation: loaded where they are first used. */
+const ON_DEMAND =
+  /^(?:@modelcontextprotocol\/|@opentelemetry\/(?!api$)|@statelyai\/|@xenova\/|zod|ioredis|kysely|libsql|mongodb|nats|onnxruntime|pg$|redoc|swagger-ui)/
 const folder = await mkdtemp(join(tmpdir(), 'programs-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 // Beside the packages, as in an image.
 await symlink(PACKAGES, join(folder, 'node_modules'))
-await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'))
+const { outputs } = await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'))
 
 async function listening(env: Readonly<Record<string, string>>): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const child = spawn(process.execPath, [join(folder, 'dist/src/main.js')], {
@@ -27,6 +32,31 @@ async function listening(env: Readonly<Record<string, string>>): Promise<{ reado
   }
   throw new Error('the process ended before it listened')
 }
+
+/** Packages that are read before the first line of a program runs, bundled or beside it. */
+function packagesAtStart(program: string): Set<string> {
+  const packages = new Set<string>()
+  const read = new Set<string>()
+  const follow = (path: string): void => {
+    const output = outputs[path]
+    if (output === undefined) packages.add(path)
+    if (output === undefined || read.has(path)) return
+    read.add(path)
+    for (const input of Object.keys(output.inputs)) packages.add(PACKAGE_NAME.exec(input)?.[1] ?? '')
+    for (const { path: imported, kind } of output.imports) if (kind !== 'dynamic-import') follow(imported)
+  }
+  follow(Object.keys(outputs).find((path) => path.endsWith(program)) ?? '')
+  return packages
+}
+
+t.test('built programs: a start reads no package that only some configurations or requests need', async (t) => {
+  for (const program of ['src/main.js', 'src/cli/engram.js']) {
+    const packages = packagesAtStart(program)
+    t.ok(packages.has(program === 'src/main.js' ? 'fastify' : 'commander'), program)
+    const needless = [...packages].filter((name) => ON_DEMAND.test(name))
+    t.strictSame(needless, [], program)
+  }
+})
 
 t.test('built programs: the service finds its model, its database and its documentation where the sources would', async (t) => {
   const models = join(folder, 'models')

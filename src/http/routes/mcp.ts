@@ -5,6 +5,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type CallService, SESSION_DEFAULT } from '../../mcp/calls/service.js'
+import { loadHttpDoor } from '../../mcp/loading.js'
 import type { Ids } from '../../ports.js'
 import type { Http } from '../contract/contracts.js'
 import { toProblem } from '../contract/errors.js'
@@ -20,8 +21,15 @@ const ANSWER_FACTOR = 4
 /** What of a call's headers its tools' calls carry on: on whose behalf they are. */
 const CARRIED = ['authorization', 'x-api-key'] as const
 
+export interface McpRoutesOptions {
+  readonly erasesUsers: boolean
+  readonly ids: Ids
+  readonly yieldToEventLoop: () => Promise<void>
+}
+
 /** Streamable HTTP without sessions of its own: `GET` and `DELETE` are not allowed, as the protocol provides. */
-export function addMcpRoutes(app: Http, { erasesUsers, ids }: { readonly erasesUsers: boolean; readonly ids: Ids }): void {
+export function addMcpRoutes(app: Http, { erasesUsers, ids, yieldToEventLoop }: McpRoutesOptions): void {
+  let door: ReturnType<typeof loadHttpDoor> | undefined
   app.post(
     '/mcp',
     {
@@ -30,8 +38,7 @@ export function addMcpRoutes(app: Http, { erasesUsers, ids }: { readonly erasesU
       schema: { operationId: 'mcp', hide: true, headers: Headers, body: Type.Unknown() }
     },
     async (request, reply) => {
-      // Its library takes longer to load than everything else at start.
-      const { answerMessage } = await import('../../mcp/http-door.js')
+      const { answerMessage } = await (door ??= loadHttpDoor(yieldToEventLoop))
       const session = request.headers['x-session-id'] ?? SESSION_DEFAULT
       const { status, contentType, body } = await answerMessage(
         { body: request.body, headers: request.raw.headers, signal: signalOf(reply) },

@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/domain/errors.js'
 import { OUTBOX_MESSAGES_MAX } from '../../../src/domain/limits.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
-import { RECEIVER, SENDER, startMail } from '../../support/mail-system.js'
+import { RECEIVER, SENDER, type SenderCommand, startMail } from '../../support/mail-system.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
 import { codeOf } from '../../support/runtime.js'
 
@@ -65,6 +65,20 @@ t.test(
     t.same(await reminders(storage), [])
   }
 )
+
+t.test('an outbox message is part of the trace that wrote it, also when another node delivers it later', async (t) => {
+  const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const storage = createMemoryStorage({ retains: true })
+  const first = await startMail({ storage, receive: away })
+  const command: SenderCommand = { type: 'sender.write', words: ['traced'] }
+  await first.askActor(SENDER, command, { deadlineMs: 60_000, trace })
+  await first.send({ type: 'sender.write', words: ['untraced'] })
+  const traces = new Map<string, string | undefined>()
+  const second = await startMail({ storage, receive: async (word, request) => void traces.set(word, request.trace) })
+  await settled()
+  await second.clock.advance(20)
+  t.strictSame(Object.fromEntries(traces), { traced: trace, untraced: undefined })
+})
 
 t.test('what a node delivered and did not forget before it ended is delivered again by another one', async (t) => {
   const storage = createMemoryStorage({ retains: true })

@@ -126,6 +126,8 @@ t.test('an outbox message stays with one subject', async (t) => {
   const command = { type: 'cluster.noteDrift', eventId: 'e', driftScore: 0.6, driftPhase: 'drifted', timestamp: 1 }
   const message = { id: 'l', to: { ...ADDRESS, kind: 'cluster' }, command, isAwaited: true }
   t.ok(isOutboxMessage({ sender: ADDRESS, message }))
+  t.ok(isOutboxMessage({ sender: ADDRESS, message: { ...message, trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } }))
+  t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, trace: 7 } }))
   t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, to: { ...message.to, subject: 'bob' } } }))
   t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, to: ADDRESS } }), 'nor is it for another kind of actor')
   t.notOk(isOutboxMessage({ sender: ADDRESS, message: { ...message, command: { ...command, driftScore: 2 } } }))
