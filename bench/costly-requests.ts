@@ -233,6 +233,7 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
     return post('/v1/run', { session_id: `copies-${session.id}`, message: COPIED, user_id: 'c' }, 'one text of many users')
   },
   days: ({ session }) => get(`/v1/session/${session.id}/days`, 'all'),
+  'days of all sessions': () => get('/v1/days', 'all'),
   'list sessions': ({ chance }) =>
     get(`/v1/sessions?contains=${pick(['a', 'none of them', '-'], chance).replaceAll(' ', '%20')}`, 'part of an id'),
   'call tools'({ chance, session }) {
