@@ -25,8 +25,8 @@ export function inShorts(vector: Float32Array): Rounding<Int16Array> {
 
 function rounded<Numbers extends Int8Array | Int16Array>(vector: Float32Array, numbers: Numbers, most: number): Rounding<Numbers> {
   let greatest = 0
-  for (let at = 0; at < vector.length; at++) {
-    const size = Math.abs(vector[at] as number)
+  for (const value of vector) {
+    const size = Math.abs(value)
     if (size > greatest) greatest = size
   }
   const unit = Math.fround(greatest / most)
