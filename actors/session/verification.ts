@@ -35,8 +35,9 @@ const BASE64_SHARE = 4 / 3
 /** How the session answers test embeddings. */
 export function* probes(asked: Asked, testEmbeddings: VerifySession['testEmbeddings']): Pieces<readonly Probe[]> {
   const { state } = asked
+  const beginning = beginningOf(state)
   const vectors = yield* toUnitVectors(testEmbeddings, state.head.settings.dimension, 'test_embeddings')
-  return yield* ownProbes(asked, vectors, documentOf(state))
+  return yield* ownProbes(asked, vectors, beginning)
 }
 
 /** Compares the session with its reference: another session's probes, a given export, or its own export restored aside. */
@@ -46,19 +47,28 @@ export function* verification(
   reference: readonly Probe[] | null
 ): Pieces<ControlReplies['session.verify']> {
   const { state } = asked
+  const beginning = beginningOf(state)
   const vectors = yield* toUnitVectors(command.testEmbeddings, state.head.settings.dimension, 'test_embeddings')
-  const document = documentOf(state)
-  const own = yield* ownProbes(asked, vectors, document)
-  const theirs = reference ?? (yield* probesAside(asked, vectors, yield* referenceDocument(asked, command, document)))
+  const own = yield* ownProbes(asked, vectors, beginning)
+  const theirs = reference ?? (yield* probesAside(asked, vectors, yield* referenceDocument(asked, command, beginning.document)))
   const deviations = own.map((probe, at) => deviation(probe, theirs[at]))
   const maxDeviation = Math.max(0, ...deviations)
   return { consistent: maxDeviation <= command.tolerance, maxDeviation, tolerance: command.tolerance, checked: own.length }
 }
 
-/** Of the session itself while nothing changes it; else of `document`, which is what it was at the beginning. */
-function* ownProbes(asked: Asked, vectors: readonly Float32Array[], document: SessionDocument): Pieces<readonly Probe[]> {
+/** What is verified, before the first piece of the work: other commands may come in between the pieces. */
+interface Beginning {
+  readonly revision: number
+  readonly document: SessionDocument
+}
+
+function beginningOf(state: SessionState): Beginning {
+  return { revision: state.revision, document: documentOf(state) }
+}
+
+/** Of the session itself while nothing changes it; else of what it was at the beginning. */
+function* ownProbes(asked: Asked, vectors: readonly Float32Array[], { revision, document }: Beginning): Pieces<readonly Probe[]> {
   const { state } = asked
-  const { revision } = state
   const probe = yield* createProbe(asked, state)
   const answers = yield* whileHolds(() => state.revision === revision, answersOf(probe, vectors))
   if (answers !== null) return answers
