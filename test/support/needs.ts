@@ -15,7 +15,8 @@ const PACKAGES = {
   chromium: 'chromium',
   haproxy: 'haproxy',
   'docker-compose': 'docker-compose',
-  python3: 'python3'
+  python3: 'python3',
+  strace: 'strace'
 } as const
 
 export type ProgramName = keyof typeof PACKAGES

@@ -11,6 +11,10 @@ import { freePort } from './free-port.js'
 import { type Account, findProgram, POSTGRES_USER, postgresAccount } from './needs.js'
 
 export interface PostgresServer {
+  /** Where its files are. */
+  readonly data: string
+  /** Of every process that it has now. */
+  pids(): readonly number[]
   /** Of a new, empty database. */
   createDatabase(): Promise<string>
   /** Few files make a short recovery: the server flushes every one of them when it starts after a kill. */
@@ -54,6 +58,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     for (const pid of family()) tryKill(pid, name)
   }
   const server: PostgresServer = {
+    data,
+    pids: family,
     async createDatabase() {
       const name = `records_${++databases}`
       await server.run(urlOf('postgres'), `create database ${name}`)

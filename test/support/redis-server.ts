@@ -14,6 +14,8 @@ export interface RedisServer {
   readonly port: number
   /** Where its files are. */
   readonly directory: string
+  /** Of the process that runs now. */
+  pid(): number
   /** kill -9: nothing is written any more. */
   kill(): Promise<void>
   /** Starts it again on the same port and files; resolves once it has read them and takes commands. */
@@ -48,6 +50,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
     url: `redis://127.0.0.1:${port}`,
     port,
     directory,
+    pid: () => child?.pid ?? 0,
     async kill() {
       const running = child
       child = undefined
