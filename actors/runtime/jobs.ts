@@ -46,6 +46,8 @@ export function createJobs({
   }
   /** Runs the step, or puts it off until the state is settled; a long one goes on in later turns. */
   function run(cell: Cell, job: Job): void {
+    // Its deadline has passed while it waited for this turn: it is refused, so nothing of it may be done.
+    if (!cell.jobs.includes(job)) return
     const isLater = cell.isOpen && (cell.isSettling || (!job.isUnsettled && settle(cell, job)) || isSteppingOn(cell, job))
     if (isLater) {
       job.isSent = false

@@ -1,5 +1,7 @@
 import t from 'tap'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import { createMemoryStorage } from '../../../src/storage/memory.js'
+import type { ListCommand, ListReply } from '../../support/list-behaviour.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
 import { startRuntime } from '../../support/runtime.js'
 
@@ -59,4 +61,53 @@ t.test('what cannot be done in pieces is left to the step', async (t) => {
   const { ask, seen, through } = await startSettling({ isFailing: true })
   seen.left = PIECES
   t.same(await through(ask('long', READ)), { words: ['one'] })
+})
+
+/** A turn of another actor is under way; then this one's deadline passes, after so many iterations of the event loop. */
+async function passDeadline(iterations: number, isLong: boolean) {
+  const clock = createManualClock()
+  function* work(): Pieces<void> {
+    for (let piece = 0; piece < 6; piece++) {
+      clock.work(3)
+      yield
+    }
+  }
+  const isWork = (word: string) => word === 'busy' || (isLong && word === 'late')
+  const storage = createMemoryStorage({ retains: true })
+  const stepping = (command: ListCommand) => ('word' in command && isWork(command.word) ? work() : null)
+  const { ask } = await startRuntime({ clock, storage, stepping })
+  const words = async (asked: Promise<ListReply>): Promise<string> => {
+    const answers: string[] = []
+    asked.then(
+      ({ words: list }) => answers.push(list.join()),
+      () => answers.push('refused')
+    )
+    for (let turn = 0; turn < 50 && answers.length === 0; turn++) await clock.turn()
+    return answers[0] ?? 'no answer'
+  }
+  await words(ask('list', append('first')))
+  const busy = ask('other', append('busy'))
+  await settled()
+  const late = ask('list', append('late'), 60)
+  await settled()
+  for (let turn = 0; turn < iterations; turn++) await clock.turn()
+  clock.work(100)
+  const answered = await words(late)
+  await words(busy)
+  const known = await words(ask('list', READ))
+  const other = await startRuntime({ clock, storage })
+  return { answered, known, stored: await words(other.ask('list', READ)) }
+}
+
+t.test('a command whose deadline passes while it waits is done as a whole or not at all, and the next one is answered', async (t) => {
+  const ends = new Set<string>()
+  for (const isLong of [false, true]) {
+    for (let iterations = 0; iterations < 6; iterations++) {
+      const { answered, known, stored } = await passDeadline(iterations, isLong)
+      t.equal(known, stored, `${isLong ? 'long' : 'short'}, after ${iterations} iterations`)
+      t.ok(known === 'first,late' || (known === 'first' && answered === 'refused'), known)
+      ends.add(known)
+    }
+  }
+  t.strictSame([...ends].sort(), ['first', 'first,late'], 'both were among them')
 })
