@@ -1,7 +1,8 @@
 /**
  * Sends requests that try to be expensive to a service in this process, and measures from inside for how long each keeps the event loop to
  * itself: `npm run fuzz:cost`, or `-- --requests 500 --memories 20000 --seconds 300`, which ends with what comes first. Prints the worst
- * ten; exits with 1 when a stretch took more processor time than a request may.
+ * ten; exits with 1 when a stretch took more processor time than a request may,
+ * or a request had no answer before its deadline.
  */
 import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,9 @@ import { watchPauses } from './stretches.js'
 const STRETCH_MS_MAX = 250
 
 const SHOWN = 10
+
+/** Milliseconds after which the service answers that it could not: nothing that is asked here takes so long, but what hangs does. */
+const DEADLINE_MS = 30_000
 
 /** A line of progress each so many requests. */
 const TOLD_EACH = 250
@@ -41,6 +45,8 @@ interface Measured {
   /** Of the longest stretch: for how long the garbage collector paused the process, on the wall. */
   readonly collectedMs: number
   readonly totalMs: number
+  /** Until the end of the answer, on the wall. */
+  readonly answeredMs: number
 }
 
 /** Between two looks at the clock. */
@@ -148,7 +154,8 @@ async function measure(service: Service, { name, method, url, body, before = [] 
   const payload = body === null ? undefined : Buffer.from(JSON.stringify(body))
   const stretches: Stretch[] = []
   const began = workedMs()
-  let last = { workMs: began, atMs: performance.now() }
+  const askedAtMs = performance.now()
+  let last = { workMs: began, atMs: askedAtMs }
   const note = (): void => {
     const now = { workMs: workedMs(), atMs: performance.now() }
     stretches.push({ workedMs: now.workMs - last.workMs, fromMs: last.atMs, toMs: now.atMs })
@@ -160,6 +167,7 @@ async function measure(service: Service, { name, method, url, body, before = [] 
   // As a stream, for the whole of a long answer would be made a text first.
   const answer = await service.http.inject({ method, url, headers, payloadAsStream: true, ...(payload !== undefined && { payload }) })
   await finished(answer.stream().resume())
+  const answeredMs = performance.now() - askedAtMs
   await new Promise<void>((resolve) => setTimeout(resolve, 2))
   clearInterval(ticker)
   note()
@@ -175,7 +183,8 @@ async function measure(service: Service, { name, method, url, body, before = [] 
     bytes: payload?.length ?? 0,
     longestMs: longest.workedMs,
     collectedMs,
-    totalMs: last.workMs - began
+    totalMs: last.workMs - began,
+    answeredMs
   }
 }
 
@@ -198,12 +207,13 @@ function lineOf({ name, status, bytes, longestMs, collectedMs, totalMs }: Measur
 function report(measured: readonly Measured[]): boolean {
   const worst = measured.toSorted((a, b) => b.longestMs - a.longestMs)
   const tooLong = worst.filter(({ longestMs }) => longestMs > STRETCH_MS_MAX)
-  const faults = measured.filter(({ status }) => status >= 500 && status !== 503)
+  const faults = measured.filter(({ status, answeredMs }) => (status >= 500 && status !== 503) || answeredMs >= DEADLINE_MS)
   for (const taken of worst.slice(0, SHOWN)) console.log(lineOf(taken))
   console.log(
     `${String(measured.length)} requests, ${String(tooLong.length)} with more than ${String(STRETCH_MS_MAX)} ms at a stretch, ${String(faults.length)} faults`
   )
-  for (const { name, status } of faults.slice(0, SHOWN)) console.log(`${String(status)} ${name}`)
+  for (const { name, status, answeredMs } of faults.slice(0, SHOWN))
+    console.log(`${String(status)} after ${answeredMs.toFixed(0)} ms: ${name}`)
   return tooLong.length === 0 && faults.length === 0
 }
 
