@@ -1,8 +1,7 @@
 /**
  * Sends requests that try to be expensive to a service in this process, and measures from inside for how long each keeps the event loop to
  * itself: `npm run fuzz:cost`, or `-- --requests 500 --memories 20000 --seconds 300`, which ends with what comes first. Prints the worst
- * ten; exits with 1 when a stretch took more processor time than a request may,
- * or a request had no answer before its deadline.
+ * ten; exits with 1 when a stretch took more processor time than a request may, or a request had no answer before its deadline.
  */
 import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
