@@ -1,8 +1,10 @@
 import type { Erased, EraseUser } from '../../../src/domain/commands/erasure.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import type { MemoryEntry } from '../../../src/domain/session.js'
 import { auditErasure } from '../record/audit.js'
 import { DELTA } from '../record/head.js'
+import type { SessionState } from '../record/state.js'
 import type { Work } from '../record/work.js'
 import { forget } from '../semantic-state/forget.js'
 import { unhold } from '../turn/isolate.js'
@@ -15,7 +17,7 @@ import { unhold } from '../turn/isolate.js'
 export function* eraseUser(work: Work, { userId }: EraseUser): Pieces<Erased> {
   const { state, journal, now } = work
   state.removals += 1
-  const memories = [...state.corpus.ordered()].filter(({ memory }) => memory.userId === userId)
+  const memories = yield* memoriesOf(state, userId)
   const held = [...state.held.values()].filter((input) => input.userId === userId)
   const deltas = [...state.deltas.values()].filter(({ users }) => users === null || users.includes(userId))
   if (memories.length + held.length + deltas.length === 0) return { erasedMemories: 0, isAffected: false }
@@ -29,4 +31,16 @@ export function* eraseUser(work: Work, { userId }: EraseUser): Pieces<Erased> {
   const erasedMemories = memories.filter(({ memory }) => isAlive(memory, now)).length
   auditErasure(work, { userId, erasedMemories })
   return { erasedMemories, isAffected: true }
+}
+
+/** In their order; looked for only until all are found. */
+function* memoriesOf({ corpus }: SessionState, userId: string): Pieces<MemoryEntry[]> {
+  const found: MemoryEntry[] = []
+  const count = corpus.countOf(userId)
+  for (const entry of corpus.ordered()) {
+    if (found.length === count) break
+    if (entry.memory.userId === userId) found.push(entry)
+    yield
+  }
+  return found
 }
