@@ -155,9 +155,19 @@ t.test(
     await page.goto(inspection.url)
     const frame = page.frame({ url: /stately\.ai/ })
     const told = async () => (await frame?.evaluate<RedactedEvent[]>('window.told')) ?? []
-    await until(async () => (await told()).length > 0)
+    const sessionsIn = (events: readonly RedactedEvent[]) =>
+      events.filter(({ type, snapshot }) => type === '@xstate.actor' && JSON.stringify(snapshot?.value).includes('settled'))
+    // They come one by one, the oldest first.
+    await until(async () => sessionsIn(await told()).length > 0)
     const before = await told()
-    const actors = before.filter(({ type }) => type === '@xstate.actor')
+    const own = sessionsIn(before)[0]?.sessionId
+
+    await ann.put('/v1/session/anna/isolation', { level: 'FILTER' })
+    await until(async () =>
+      (await told()).slice(before.length).some((event) => event.type === '@xstate.snapshot' && event.sessionId === own)
+    )
+    const all = await told()
+    const actors = all.filter(({ type }) => type === '@xstate.actor')
     const known = new Set<string | undefined>([undefined])
     for (const { sessionId, parentId } of actors) {
       t.ok(known.has(parentId), 'parents first')
@@ -168,14 +178,7 @@ t.test(
       actors.map(({ snapshot }) => snapshot?.status).filter((status) => status !== 'active'),
       []
     )
-    const session = actors.filter(({ snapshot }) => JSON.stringify(snapshot?.value).includes('settled'))
-    t.equal(session.length, 1, 'the session that is there, in its state, and not the one that is gone')
-    const own = session[0]?.sessionId
-
-    await ann.put('/v1/session/anna/isolation', { level: 'FILTER' })
-    await until(async () =>
-      (await told()).slice(before.length).some((event) => event.type === '@xstate.snapshot' && event.sessionId === own)
-    )
+    t.equal(sessionsIn(all).length, 1, 'the session that is there, in its state, and not the one that is gone')
   }
 )
 

@@ -1,6 +1,6 @@
 /**
- * The power goes off: every file of the storage is as it was when it was last synced, and what the service had acknowledged is there all the
- * same. Shown for each durable backend that can run here; and that a server which does not sync would be seen.
+ * The power goes off: every file of the storage is as it was when it was last synced, and what the service had acknowledged is there all
+ * the same. Shown for each durable backend that can run here; and that a server which does not sync would be seen.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
