@@ -1,7 +1,7 @@
 /**
- * What a loss of power leaves of a server's files: each as it was when it was last synced. The kernel keeps what was written when a process is
- * killed, so a kill alone does not show what a missing flush would lose. Here strace(1) tells of each write and each sync, and the files are
- * put back afterwards. Names (created, renamed, removed) stay as they are: of them file systems keep an order by themselves.
+ * What a loss of power leaves of a server's files: each as it was when it was last synced. The kernel keeps what was written when a
+ * process is killed, so a kill alone does not show what a missing flush would lose. Here strace(1) tells of each write and each sync, and
+ * the files are put back afterwards. Names (created, renamed, removed) stay as they are: of them file systems keep an order by themselves.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
