@@ -16,7 +16,7 @@ const DETAILS: ReadonlySet<unknown> = new Set([
   'The storage has no room left',
   'The record has another writer',
   'The record was written by another while it was read',
-  'Another activation took the session over'
+  'Another activation took this over'
 ])
 
 export interface Reply {
