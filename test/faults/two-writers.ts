@@ -10,7 +10,7 @@ import type { Backend } from './server-faults.js'
 const ID = 'shared'
 
 /** What the one that was overtaken says. */
-const OVERTAKEN = /^(The record has another writer|Another activation took the session over)$/
+const OVERTAKEN = /^(The record has another writer|Another activation took this over)$/
 const FENCED = { status: 503, retryAfter: '1', body: { detail: OVERTAKEN } }
 
 interface Rig {
