@@ -2,12 +2,9 @@
  * `engram demo`: starts the service in this process on a free port, replays a month of conversation over HTTP, prints a row a turn and
  * a summary, and keeps serving until Ctrl-C, or ends after the summary.
  */
-import { generateKeyPair } from '../../src/auth/license-signing.js'
-import { readConfig } from '../../src/config.js'
-import { createSystemClock } from '../../src/platform/clock.js'
-import { createService } from '../../src/service.js'
-import { developmentToken, invitation } from '../../src/tools/development.js'
+import { invitation } from '../../src/tools/development.js'
 import { month } from '../conversation/month.js'
+import { createOwnService } from './own-service.js'
 import { replay, type TurnResult } from './replay.js'
 import { summarise } from './summary.js'
 import { closing, header, type Look, row } from './table.js'
@@ -17,15 +14,7 @@ const COLUMNS_UNKNOWN = 140
 
 /** Ends the process when it is done, or by Ctrl-C. */
 export async function runDemo({ exit = false, isColoured }: { readonly exit?: boolean; readonly isColoured: boolean }): Promise<void> {
-  const { privateKey, publicKey } = generateKeyPair()
-  // Nothing from the environment: the demo shows the same thing everywhere, offline too.
-  const config = readConfig({
-    SERVICE_PORT: '0',
-    SERVICE_LICENSE_PUBLIC_KEY: publicKey,
-    SERVICE_EMBEDDER: 'lexical',
-    SERVICE_LOG_LEVEL: 'error'
-  })
-  const service = await createService(config)
+  const { service, tokenFor } = await createOwnService()
   const stop = async (exitCode: number): Promise<void> => {
     await service.close()
     process.exit(exitCode)
@@ -34,7 +23,7 @@ export async function runDemo({ exit = false, isColoured }: { readonly exit?: bo
 
   try {
     const url = await service.listen()
-    const token = await developmentToken({ privateKey, subject: 'demo', clock: createSystemClock() })
+    const token = await tokenFor('demo')
     await show({ url, token }, isColoured)
     if (exit) await stop(0)
     print(`\nIt goes on serving:\n\n${invitation({ url, token })}\n\nCtrl-C stops it.`)

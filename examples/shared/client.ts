@@ -1,9 +1,5 @@
 /** A service of the example's own on a free port, or one that runs already, and a client that is nothing but fetch. */
-import { generateKeyPair } from '../../src/auth/license-signing.js'
-import { readConfig } from '../../src/config.js'
-import { createSystemClock } from '../../src/platform/clock.js'
-import { createService } from '../../src/service.js'
-import { developmentToken } from '../../src/tools/development.js'
+import { createOwnService } from '../demo/own-service.js'
 
 /** JSON as it came. Examples look at the fields they know. */
 export type Json = Readonly<Record<string, unknown>>
@@ -26,18 +22,10 @@ export async function withService(example: (client: Client) => Promise<void>): P
 }
 
 async function withOwnService(example: (client: Client) => Promise<void>): Promise<void> {
-  const { privateKey, publicKey } = generateKeyPair()
-  const config = readConfig({
-    SERVICE_PORT: '0',
-    SERVICE_LICENSE_PUBLIC_KEY: publicKey,
-    SERVICE_EMBEDDER: 'lexical',
-    SERVICE_LOG_LEVEL: 'error'
-  })
-  const service = await createService(config)
+  const { service, tokenFor } = await createOwnService()
   try {
     const url = await service.listen()
-    const token = await developmentToken({ privateKey, subject: 'example', clock: createSystemClock() })
-    await example(createClient(url, token))
+    await example(createClient(url, await tokenFor('example')))
   } finally {
     await service.close()
   }
