@@ -136,7 +136,7 @@ const KINDS: Readonly<Record<string, (draw: Draw) => Made>> = {
     return post(`/v1/session/${session.id}/memory`, { text, embedding: vector(session, chance) }, kind)
   },
   trigger({ chance, session }) {
-    const keyword = bounded(pick(Object.keys(COSTLY_TEXTS), chance), 200, chance)
+    const keyword = bounded(pick(Object.keys(COSTLY_TEXTS), chance), pick([2, 30, 200, 1_000], chance), chance)
     return post(`/v1/session/${session.id}/trigger`, { keyword }, 'keyword')
   },
   anchor({ chance, session }) {

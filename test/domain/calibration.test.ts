@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { cosineAt, FITTED, scaleOf } from '../../src/domain/calibration.js'
 import { judgeDomain } from '../../src/domain/isolation.js'
+import { inOneGo } from '../../src/domain/pieces.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import { firedTriggers } from '../../src/domain/words/triggers.js'
 import { LEXICAL_MODEL_NAME } from '../../src/embedders/lexical.js'
@@ -83,6 +84,6 @@ t.test('an exclusion and a trigger are near by the scale of their model', async 
       judgeDomain({ vector, scale, level: 'FILTER', threshold: 0.7, anchors: [], allowlist: [], exclusions: [other] }).isExcluded,
       isNear
     )
-    t.equal(firedTriggers({ text: 'x', vector, scale }, [embedded]).length === 1, isNear)
+    t.equal(inOneGo(firedTriggers({ text: 'x', vector, scale }, [embedded])).length === 1, isNear)
   }
 })

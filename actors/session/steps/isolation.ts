@@ -45,7 +45,7 @@ export function* releaseHeld(work: Work, _: ReleaseHeld): Pieces<ControlReplies[
   const { openQuestionId } = state.head
   for (const input of held) {
     const { userId, timestamp } = input
-    rememberMessage(work, yield* judgeMessage(work, input, { userId, share: 1 }), { number, userId, timestamp, share: 1 })
+    yield* rememberMessage(work, yield* judgeMessage(work, input, { userId, share: 1 }), { number, userId, timestamp, share: 1 })
     unhold(work, input.id)
     yield
   }

@@ -28,7 +28,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
   yield* refuseWhenOver(work, command, { answered, isAdmitted: isPart })
 
   if (command.resetContext) resetMemories(work)
-  if (answered !== null && command.response !== undefined) takeAnswer(work, { text: command.response, userId, signal: answered })
+  if (answered !== null && command.response !== undefined) yield* takeAnswer(work, { text: command.response, userId, signal: answered })
   state.head = { ...state.head, lastActiveAt: now }
   auditWritten(work, 'run', { userId, texts: writtenTexts(command, input) })
   if (!isPart) {
@@ -48,7 +48,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     interactionCount: number,
     shortCircuits: isShortCircuit ? oneMore(state.head.shortCircuits) : state.head.shortCircuits
   }
-  rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
+  yield* rememberMessage(work, judged, { number, userId, timestamp: now, share: input.share })
   realign(work)
   leaveGone(work, shared)
   const driftDetected = !message.isPending && state.head.driftScore >= services.driftThreshold

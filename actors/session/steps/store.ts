@@ -27,7 +27,7 @@ export function* storeAnswer(work: Work, command: StoreAnswer): Pieces<StoredAns
   const near = yield* resembling(work.state, text, { now: work.now, userId })
   const signal = yield* dedupOf(work.state, text, { threshold, near })
   refuseWhenFull(work, signal.isUpdate ? 0 : 1)
-  const entry = takeAnswer(work, {
+  const entry = yield* takeAnswer(work, {
     text: command.response,
     userId,
     signal,
@@ -46,10 +46,10 @@ export interface Answer {
 }
 
 /** Takes an answer in and folds it. Refuses nothing: that was done before. */
-export function takeAnswer(work: Work, answer: Answer): MemoryEntry {
+export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   const { state } = work
   const turn = Math.max(1, state.head.interactionCount)
-  const isFired = fire(work, embedded(work, answer.text), turn)
+  const isFired = yield* fire(work, embedded(work, answer.text), turn)
   // A trigger that fired on a message covers the whole turn, its answer included.
   const { openQuestionId } = state.head
   const questionId = answer.question === undefined ? openQuestionId : findQuestion(state, answer.question, answer.userId)

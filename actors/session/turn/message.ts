@@ -99,8 +99,9 @@ function firstTerms({ counts }: TextReading): string[] {
 }
 
 /** Takes the message in as a memory and folds it into the session's state. */
-export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn): MemoryEntry {
+export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn): Pieces<MemoryEntry> {
   const { state } = work
+  const isTriggered = yield* fire(work, message.text, turn.number)
   const { entry, formerHash } = take(
     work,
     {
@@ -116,7 +117,7 @@ export function rememberMessage(work: Work, message: JudgedMessage, turn: Turn):
       importance: null,
       isolationShare: turn.share,
       isFolded: true,
-      isTriggered: fire(work, message.text, turn.number)
+      isTriggered
     },
     message.signal
   )

@@ -1,4 +1,5 @@
 import { oneMore } from '../../../src/domain/counting.js'
+import type { Pieces } from '../../../src/domain/pieces.js'
 import { firedTriggers } from '../../../src/domain/words/triggers.js'
 import { similarityScale } from '../recall/scale.js'
 import { TRIGGER } from '../record/head.js'
@@ -7,9 +8,12 @@ import { trace } from '../record/trace.js'
 import type { EmbeddedText, Work } from '../record/work.js'
 
 /** Whether any trigger fires on the text; each one that does is counted. */
-export function fire({ state, journal, services }: Work, text: EmbeddedText, turn: number): boolean {
+export function* fire({ state, journal, services }: Work, text: EmbeddedText, turn: number): Pieces<boolean> {
   if (state.triggers.size === 0) return false
-  const fired = firedTriggers({ text: text.text, vector: memoryVector(text), scale: similarityScale(state) }, state.triggers.values())
+  const fired = yield* firedTriggers(
+    { text: text.text, vector: memoryVector(text), scale: similarityScale(state) },
+    state.triggers.values()
+  )
   for (const trigger of fired) {
     const counted = { ...trigger, firedCount: oneMore(trigger.firedCount), firedTurn: turn }
     state.triggers.set(trigger.id, counted)

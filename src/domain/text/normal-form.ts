@@ -6,9 +6,15 @@
  */
 const LONG_ROW = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
-/** Unicode's compatibility form (NFKC), in linear time: what a row has beyond 30 combining marks is left out. */
+/** All but the two characters that stand for whole phrases, of 18 and 8 letters. */
+const NO_PHRASES = /[^\ufdfa\ufdfb]+/g
+
+/**
+ * Unicode's compatibility form (NFKC), in linear time: what a row has beyond 30 combining marks is left out, and a character that stands
+ * for a phrase stays as it is. At most six times as long as the text.
+ */
 export function compatibilityForm(text: string): string {
-  return text.replace(LONG_ROW, '$1').normalize('NFKC')
+  return text.replace(LONG_ROW, '$1').replace(NO_PHRASES, (part) => part.normalize('NFKC'))
 }
 
 /** `café` and `cafe` are one word; marks of other scripts carry meaning and stay. */

@@ -37,6 +37,8 @@ export function tokensOf(text: string): Token[] {
 
 /** Runs of letters cut into tokens at a time. */
 const CHUNKS_A_PIECE = 256
+/** Characters of a run without spaces that are cut into tokens at a time. */
+const UNSPACED_A_PIECE = 8_192
 
 /** As `tokensOf`, in pieces. */
 export function* tokensInPieces(text: string): Pieces<Token[]> {
@@ -45,9 +47,30 @@ export function* tokensInPieces(text: string): Pieces<Token[]> {
   let chunks = 0
   for (const match of source.matchAll(CHUNK)) {
     if (chunks++ % CHUNKS_A_PIECE === 0) yield
-    addChunk(match[0], tokens)
+    for (const part of partsOf(match[0])) {
+      if (part.length >= UNSPACED_A_PIECE) yield
+      addChunk(part, tokens)
+    }
   }
   return tokens
+}
+
+/** A long run of a script without spaces in parts, each of which begins with the last character of the one before. */
+function* partsOf(chunk: string): Generator<string, void> {
+  let from = 0
+  if (chunk.length > UNSPACED_A_PIECE && UNSPACED.test(chunk)) {
+    while (chunk.length - from > UNSPACED_A_PIECE) {
+      const end = from + UNSPACED_A_PIECE - (isLowSurrogate(chunk, from + UNSPACED_A_PIECE) ? 1 : 0)
+      yield chunk.slice(from, end)
+      from = end - (isLowSurrogate(chunk, end - 1) ? 2 : 1)
+    }
+  }
+  yield chunk.slice(from)
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xdc00 && unit <= 0xdfff
 }
 
 function addChunk(chunk: string, tokens: Token[], endings = 0): void {

@@ -3,7 +3,21 @@ import t from 'tap'
 import { compatibilityForm } from '../../../src/domain/text/normal-form.js'
 
 t.test('texts are brought to NFKC', async () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => compatibilityForm(text) === text.normalize('NFKC')))
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      (text) => /[\ufdfa\ufdfb]/.test(text) || compatibilityForm(text) === text.normalize('NFKC')
+    )
+  )
+})
+
+t.test('a character that stands for a phrase stays one, so that no text becomes more than six times as long', async (t) => {
+  t.equal(compatibilityForm('\ufdfaﬁ\ufdfb'), '\ufdfafi\ufdfb')
+  for (let code = 0; code < 0x110000; code++) {
+    const character = String.fromCodePoint(code)
+    const times = compatibilityForm(character).length / character.length
+    if (times > 6) t.fail(`U+${code.toString(16)} becomes ${String(times)} times as long`)
+  }
 })
 
 t.test('of a row of combining marks the first 30 stay, whatever makes them marks', async (t) => {

@@ -60,3 +60,16 @@ t.test('contractions of contractions are taken apart as far as any word has them
   t.same(texts("shouldn't've"), ['should', 'not'])
   for (const ending of ["n't", "'s"]) t.ok(tokensOf(`a${ending.repeat(60_000)}`).length < 130_000)
 })
+
+t.test('of a long run without spaces each two neighbours are a token, wherever it is cut', async (t) => {
+  for (const [unit, shift] of [
+    ['東京', 0],
+    ['𠀀東', 0],
+    ['𠀀東', 1],
+    ['𠀀𠀁', 1]
+  ] as const) {
+    const characters = [...'あ'.repeat(shift), ...unit.repeat(20_000)]
+    const expected = characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`)
+    t.equal(words(characters.join('')).join(' '), expected.join(' '), unit)
+  }
+})

@@ -1,6 +1,7 @@
 import t from 'tap'
+import { inOneGo } from '../../../src/domain/pieces.js'
 import type { Trigger } from '../../../src/domain/session.js'
-import { firedTriggers, foldFully } from '../../../src/domain/words/triggers.js'
+import { firedTriggers, foldFully, type TriggerInput } from '../../../src/domain/words/triggers.js'
 
 const EAST = Float32Array.of(1, 0)
 
@@ -10,7 +11,8 @@ function trigger(own: Partial<Trigger>): Trigger {
 
 /** As of a model that was not fitted. */
 const scale = (cosine: number) => cosine
-const fires = (keyword: string, text: string) => firedTriggers({ text, vector: EAST, scale }, [trigger({ keyword })]).length === 1
+const fired = (input: TriggerInput, triggers: readonly Trigger[]) => inOneGo(firedTriggers(input, triggers))
+const fires = (keyword: string, text: string) => fired({ text, vector: EAST, scale }, [trigger({ keyword })]).length === 1
 
 const FIRING: readonly (readonly [string, string])[] = [
   ['ship', 'Ship it'],
@@ -29,7 +31,9 @@ const FIRING: readonly (readonly [string, string])[] = [
   ['東京', '私は東京に住んでいます'],
   ['api', 'APIを使う'],
   ['a', 'b a'],
-  ['node', 'node_modules or node']
+  ['node', 'node_modules or node'],
+  ['ab', 'abab ab'],
+  ['a a', 'xa a a']
 ]
 const SILENT: readonly (readonly [string, string])[] = [
   ['ship', 'shipping'],
@@ -41,7 +45,9 @@ const SILENT: readonly (readonly [string, string])[] = [
   ['cafe', 'cafe\u0301'],
   ['東京', '京都'],
   [' ', 'anything at all'],
-  ['ship', '']
+  ['ship', ''],
+  ['aa', 'aaa a'],
+  ['ab', 'abab xab']
 ]
 
 for (const [keyword, text] of FIRING) t.test(`keyword "${keyword}" fires in "${text}"`, async (t) => t.ok(fires(keyword, text)))
@@ -49,8 +55,7 @@ for (const [keyword, text] of SILENT) t.test(`keyword "${keyword}" is silent in 
 
 t.test('an embedding trigger fires from its threshold on, inclusively', async (t) => {
   const at = (threshold: number) =>
-    firedTriggers({ text: 'x', vector: Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)), scale }, [trigger({ embedding: EAST, threshold })])
-      .length
+    fired({ text: 'x', vector: Float32Array.of(0.75, Math.sqrt(1 - 0.75 ** 2)), scale }, [trigger({ embedding: EAST, threshold })]).length
   t.equal(at(0.75), 1)
   t.equal(at(0.76), 0)
   t.equal(at(-1), 1)
@@ -59,7 +64,7 @@ t.test('an embedding trigger fires from its threshold on, inclusively', async (t
 t.test('several triggers are given back in their order, only those that fire', async (t) => {
   const triggers = [trigger({ id: 'a', keyword: 'red' }), trigger({ id: 'b', keyword: 'blue' }), trigger({ id: 'c', embedding: EAST })]
   t.same(
-    firedTriggers({ text: 'Red wine', vector: EAST, scale }, triggers).map(({ id }) => id),
+    fired({ text: 'Red wine', vector: EAST, scale }, triggers).map(({ id }) => id),
     ['a', 'c']
   )
 })
@@ -67,4 +72,12 @@ t.test('several triggers are given back in their order, only those that fire', a
 t.test('folding twice changes nothing more', async (t) => {
   for (const [keyword, text] of [...FIRING, ...SILENT])
     for (const one of [keyword, text]) t.equal(foldFully(foldFully(one)), foldFully(one))
+})
+
+t.test('keywords that stand all over a long word take a piece each', async (t) => {
+  const triggers = Array.from({ length: 256 }, (_, at) => trigger({ keyword: 'a'.repeat(at + 1) }))
+  const work = firedTriggers({ text: 'a'.repeat(200_000), vector: EAST, scale }, triggers)
+  let pieces = 0
+  while (work.next().done !== true) pieces++
+  t.ok(pieces > 256 && pieces < 300, String(pieces))
 })
