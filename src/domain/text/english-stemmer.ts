@@ -111,6 +111,7 @@ function isVowel(word: string, index: number): boolean {
 
 /** A `y` that opens a word or follows a vowel is a consonant, written `Y` while the steps run. */
 function markConsonantY(word: string): string {
+  if (!word.includes('y')) return word
   let isAfterVowel = false
   return word.replace(/./gsu, (letter, at: number) => {
     const isConsonant = letter === 'y' && (at === 0 || isAfterVowel)
