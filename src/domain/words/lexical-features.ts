@@ -37,38 +37,39 @@ let sums = new Float64Array(0)
 
 /** The features of a text as a unit vector of `dimension` (at least 1); all zeros for a text without any token. `terms`: its own. */
 export function lexicalVector(text: string, dimension: number, terms: readonly Term[] = termsOf(text)): Float32Array {
-  const weights = weighTerms(terms)
+  const { words, pairs } = featuresOf(terms)
   if (sums.length !== dimension) sums = new Float64Array(dimension)
   const sum = sums.fill(0)
-  for (const [term, { weight, hasGrams }] of weights.words) {
+  for (const [term, { base, count, hasGrams }] of words) {
+    // Sub-linear: the n-th repetition of a term adds less and less.
+    const weight = base * (1 + Math.log(count))
     addSpread(sum, hash(term, WORD_SEED), weight)
     if (hasGrams) addGrams(sum, term, weight)
   }
-  for (const [pair, weight] of weights.pairs) addSigned(sum, hash(pair, PAIR_SEED), weight)
-  return unitOf(sum) ?? wordVector(weights.words.keys().next().value, dimension)
+  for (const pair of pairs) addSigned(sum, hash(pair, PAIR_SEED), PAIR_WEIGHT)
+  return unitOf(sum) ?? wordVector(words.keys().next().value, dimension)
 }
 
-interface WeighedTerm {
-  readonly weight: number
+interface CountedTerm {
+  /** Before the count. */
+  readonly base: number
+  count: number
   readonly hasGrams: boolean
 }
 
-/** Sub-linear: the n-th repetition of a term adds less and less. */
-function weighTerms(terms: readonly Term[]): { words: Map<string, WeighedTerm>; pairs: Map<string, number> } {
-  const words = new Map<string, { base: number; count: number; hasGrams: boolean }>()
-  const pairs = new Map<string, number>()
+function featuresOf(terms: readonly Term[]): { readonly words: ReadonlyMap<string, CountedTerm>; readonly pairs: ReadonlySet<string> } {
+  const words = new Map<string, CountedTerm>()
+  const pairs = new Set<string>()
   let previous: string | null = null
   for (const item of terms) {
     const known = words.get(item.term)
     if (known) known.count++
     else words.set(item.term, { base: baseWeight(item), count: 1, hasGrams: !item.isStop && item.token.kind === 'word' })
     if (item.isStop || item.token.isPart) continue
-    if (previous !== null) pairs.set(`${previous} ${item.term}`, PAIR_WEIGHT)
+    if (previous !== null) pairs.add(`${previous} ${item.term}`)
     previous = item.term
   }
-  const weighed = new Map<string, WeighedTerm>()
-  for (const [term, { base, count, hasGrams }] of words) weighed.set(term, { weight: base * (1 + Math.log(count)), hasGrams })
-  return { words: weighed, pairs }
+  return { words, pairs }
 }
 
 function baseWeight({ token, isStop }: Term): number {
