@@ -1,7 +1,8 @@
-/** The service as it ships: built once for a measure, and started as a process of its own. */
+/** The service as it ships, in processes of its own: built once by each process that measures, and gone with that. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,6 +14,9 @@ import { freePort } from '../test/support/free-port.js'
 const POLL_MS = 2
 const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')))
 
+/** The service with what its parent may ask of it, made of the same pieces as the programs that ship. */
+const SERVED = 'bench/served'
+
 export interface Started {
   readonly child: ChildProcess
   readonly url: string
@@ -21,41 +25,46 @@ export interface Started {
   stop(): Promise<void>
 }
 
-export interface BuiltProgram {
-  /** Resolves with its first 200. */
-  start(env?: Readonly<Record<string, string>>): Promise<Started>
-  remove(): Promise<void>
+let built: Promise<string> | null = null
+
+/** Starts the program that ships. Resolves with its first 200. */
+export async function startProgram(env: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const program = join(await builtFolder(), 'src/main.js')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${String(port)}`
+  const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: String(port), ...env }
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, [program], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '', ...settings } })
+  const exited = once(child, 'exit')
+  while (!(await isUp(`${url}/v1/health`))) await wait(POLL_MS)
+  const startedS = (performance.now() - startedMs) / 1_000
+  return {
+    child,
+    url,
+    startedS,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    }
+  }
 }
 
-export async function buildProgram(): Promise<BuiltProgram> {
+/** Path of `bench/served.ts`, built. */
+export async function servedProgram(): Promise<string> {
+  return join(await builtFolder(), `${SERVED}.js`)
+}
+
+function builtFolder(): Promise<string> {
+  built ??= build()
+  return built
+}
+
+async function build(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-program-'))
+  process.once('exit', () => rmSync(folder, { recursive: true }))
   await symlink(PACKAGES, join(folder, 'node_modules'))
-  await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'))
-  return {
-    async start(env = {}) {
-      const port = await freePort()
-      const url = `http://127.0.0.1:${String(port)}`
-      const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: String(port), ...env }
-      const startedMs = performance.now()
-      const child = spawn(process.execPath, [join(folder, 'dist/src/main.js')], {
-        stdio: 'ignore',
-        env: { PATH: process.env['PATH'] ?? '', ...settings }
-      })
-      const exited = once(child, 'exit')
-      while (!(await isUp(`${url}/v1/health`))) await wait(POLL_MS)
-      const startedS = (performance.now() - startedMs) / 1_000
-      return {
-        child,
-        url,
-        startedS,
-        async stop() {
-          child.kill('SIGTERM')
-          await exited
-        }
-      }
-    },
-    remove: () => rm(folder, { recursive: true })
-  }
+  await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'), [SERVED])
+  return join(folder, 'dist')
 }
 
 async function isUp(url: string): Promise<boolean> {

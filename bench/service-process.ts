@@ -1,8 +1,7 @@
-/** A process of the service under measurement, as its parent sees it. */
+/** A process of the service under measurement, built as it ships, as its parent sees it. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { servedProgram } from './built-program.js'
 
 export type ServedQuestion = 'usage' | 'stretches' | 'memory' | 'close'
 
@@ -27,8 +26,6 @@ export interface ServiceProcess {
   close(): Promise<void>
 }
 
-const PROGRAM = fileURLToPath(new URL(`./served${extname(import.meta.url)}`, import.meta.url))
-
 const SETTINGS = {
   SERVICE_ALLOW_ANONYMOUS: '1',
   SERVICE_EMBEDDER: 'lexical',
@@ -43,8 +40,8 @@ const SETTINGS = {
 
 /** Resolves once it listens. */
 export async function startServed(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-  const child = fork(PROGRAM, {
-    execArgv: [...process.execArgv, '--max-old-space-size=4096'],
+  const child = fork(await servedProgram(), {
+    execArgv: ['--expose-gc', '--max-old-space-size=4096'],
     env: { PATH: process.env['PATH'] ?? '', ...SETTINGS, ...env },
     serialization: 'advanced'
   })

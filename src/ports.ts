@@ -3,6 +3,7 @@ import type { ActorKind, Address } from './domain/address.js'
 import type { Occurrence } from './domain/commands/occurrences.js'
 import type { DebugEventKind } from './domain/debug-events.js'
 import type { Pieces } from './domain/pieces.js'
+import type { TextTerms } from './domain/text/terms.js'
 import type { Nearness, VectorHit } from './domain/vector.js'
 
 /** Cancels what it came from. Calling it twice is fine. */
@@ -52,6 +53,9 @@ export interface Tracer {
   emit(event: DebugEvent): void
 }
 
+/** `terms`: of some of the texts, for an embedder that would read them for these. */
+export type EmbedOptions = Readonly<{ dimension: number; signal?: AbortSignal; subject?: string; terms?: TextTerms }>
+
 /** Turns texts into unit vectors. One model, one instance, shared by every session made with it. */
 export interface Embedder {
   /** Versioned; a session stores it and is pinned to it. */
@@ -65,7 +69,7 @@ export interface Embedder {
    * Throws DomainError `embedder_unavailable` when the model, its queue or its deadline gives out. What is remembered, queued or under way
    * for one `subject` is nothing to another; absent, the texts are the service's own.
    */
-  embed(texts: readonly string[], options: { dimension: number; signal?: AbortSignal; subject?: string }): Promise<Float32Array[]>
+  embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>
 }
 
 export interface Embedders {
@@ -147,12 +151,8 @@ export interface RecordChanges {
   readonly wakes?: boolean
 }
 
-/** Part of a walk over the records that want to be woken. */
-export interface ReminderPage {
-  readonly addresses: readonly Address[]
-  /** Opaque. */
-  readonly next: string | null
-}
+/** Part of a walk over the records that want to be woken; `next` is opaque. */
+export type ReminderPage = Readonly<{ addresses: readonly Address[]; next: string | null }>
 
 /**
  * Where actors keep what they own. Every write is fenced: it happens only while

@@ -2,7 +2,7 @@
 import { isDomainError } from '../../src/domain/errors.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { splitInPieces } from '../../src/domain/text/split.js'
-import type { Clock, Embedder } from '../../src/ports.js'
+import type { Clock, EmbedOptions, Embedder } from '../../src/ports.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { EmbeddedText } from './record/work.js'
 
@@ -52,7 +52,7 @@ export async function orPending(
 export async function embedTexts(
   embedder: Embedder,
   texts: readonly SplitText[],
-  { clock, ...how }: Required<Parameters<Embedder['embed']>[1]> & { readonly clock: Clock }
+  { clock, ...how }: Required<EmbedOptions> & { readonly clock: Clock }
 ): Promise<EmbeddedText[]> {
   const { subject, dimension } = how
   const processor = processorOf(clock)

@@ -28,22 +28,16 @@ export function partsOf({
   return new Map([...unsplit, ...Array.from(texts, ({ text, partEnds }) => [text, { partEnds, words: readings.get(text) }] as const)])
 }
 
-/** At most what a command leaves in its session's record, as far as that is known before its step: each counts as something new. */
-export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, areWordsRead: boolean): Weight {
+/**
+ * At most what a command leaves in its session's record, as far as that is known before its step. Texts that are not read count for as many
+ * words as their letters could make, and none is looked up: each counts as something new.
+ */
+export function growthOf(state: SessionState, command: SessionCommand, parts: Parts, isRead: boolean): Weight {
   const { dimension } = state.head.settings
   const memory = (text: string): Weight =>
-    newMemoryWeight(
-      newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead: areWordsRead, words: parts.get(text)?.words }),
-      dimension
-    )
-  // Those that have expired are given anew, and go.
-  const twins = createTwins({ state, now: 0 })
+    newMemoryWeight(newText(text, parts.get(text)?.partEnds.length ?? 1, { isRead, words: parts.get(text)?.words }), dimension)
   const unknown = (given: readonly GivenMemory[]): Weight =>
-    sumOf(
-      distinct(given)
-        .filter((one) => twins.find(one) === undefined)
-        .map(({ text }) => memory(text))
-    )
+    sumOf((isRead ? unknownOf(state, given) : given).map(({ text }) => memory(text)))
   const embedding = vectorsWeight(dimension, 1)
   switch (command.type) {
     case 'session.run':
@@ -67,9 +61,7 @@ export function growthOf(state: SessionState, command: SessionCommand, parts: Pa
       return minus({ heap: VECTOR_HEAP * count, buffers: embedding.buffers * count }, weightOf(state.isolation))
     }
     case 'isolation.release':
-      return sumOf(
-        [...state.held.values()].map((input) => admittedWeight(input, { isRead: areWordsRead, words: parts.get(input.text)?.words }))
-      )
+      return sumOf([...state.held.values()].map((input) => admittedWeight(input, { isRead, words: parts.get(input.text)?.words })))
     case 'entity.put':
       return minus(entityWeight({ context: null, ...command }), entityWeight(state.literals.get(command.key)))
     case 'state.blend':
@@ -88,7 +80,7 @@ function entityWeight(entity: Pick<Entity, 'key' | 'value' | 'context'> | undefi
 const ROW: Weight = { heap: 600, buffers: 0 }
 const VECTOR_HEAP = 200
 
-/** Texts are read for their words only where a rough count would not fit: that takes as long as indexing them. */
+/** Texts are read for their words, and looked up, only where a rough count would not fit: that takes as long as indexing them. */
 export function refuseWhenHeavy(room: Room, state: SessionState, command: SessionCommand, parts: Parts): void {
   const freed = freedBy(room, command)
   if (!room.fits(minus(growthOf(state, command, parts, false), freed))) room.admit(minus(growthOf(state, command, parts, true), freed))
@@ -106,8 +98,12 @@ function freedBy(room: Room, command: SessionCommand): Weight {
   return command.type === 'session.run' && command.resetContext ? plus(room.of(MEMORY), room.of(STATS)) : WEIGHTLESS
 }
 
-function distinct(given: readonly GivenMemory[]): GivenMemory[] {
-  return [...new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one])).values()]
+/** Those that the session does not hold, each once. */
+function unknownOf(state: SessionState, given: readonly GivenMemory[]): GivenMemory[] {
+  // Those that have expired are given anew, and go.
+  const twins = createTwins({ state, now: 0 })
+  const distinct = new Map(given.map((one) => [JSON.stringify([one.text, one.role, one.userId ?? null, one.timestamp ?? null]), one]))
+  return [...distinct.values()].filter((one) => twins.find(one) === undefined)
 }
 
 /** A held input has its text and vectors already: the index and the words come to it. */

@@ -1,8 +1,10 @@
 /** The slow part of a command, done before its step: its sagas, what other actors are asked, and the vectors of its texts. */
 import type { Exchange } from '../../src/domain/commands/coordination-commands.js'
 import type { SessionCommand } from '../../src/domain/commands/session-commands.js'
+import { isLexicalModel } from '../../src/domain/models.js'
 import type { Pieces } from '../../src/domain/pieces.js'
-import { readText, type TextReading } from '../../src/domain/text/reading.js'
+import { readTerms, type TextReading } from '../../src/domain/text/reading.js'
+import { type Term, TERMS_A_PIECE, termsInPieces } from '../../src/domain/text/terms.js'
 import { times, vectorsWeight, type Weight } from '../../src/domain/weight.js'
 import type { Embedders } from '../../src/ports.js'
 import { askingFor } from '../asking/inner-ask.js'
@@ -57,13 +59,13 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   await carryOut(options, state, command)
   const asked = await inquire(options, preparing)
   const texts = textsFor(options, state, { command, asked })
-  const read = async (): Promise<ReadonlyMap<string, TextReading>> => {
+  const read = async (kept: KeptTerms | null): Promise<ReadonlyMap<string, TextReading>> => {
     const readable = readableTexts(state, command, texts)
-    return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, room))
+    return readable.length === 0 ? NO_READINGS : inPieces(readTexts(readable, { room, kept }))
   }
   // What needs no vector works without the model too: a session can always be read and deleted.
   if (texts.length === 0) {
-    const readings = await read()
+    const readings = await read(null)
     if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: [], readings }))
     return { embedder: null, texts: NO_TEXTS, readings, shares: new Map(), removals, ...asked }
   }
@@ -71,9 +73,11 @@ async function prepareCommand(options: PrepareOptions, preparing: Preparing): Pr
   const embedder = await options.embedders.get(modelName)
   const split = await inPieces(splitTexts(texts, embedder))
   room?.hold(vectorsOnTheWay(split, dimension))
-  const readings = await read()
+  const terms: KeptTerms = new Map()
+  const readings = await read(isLexicalModel(modelName) ? terms : null)
   if (room !== undefined) await makeWayFor(room, state, command, partsOf({ texts: split, readings }))
-  const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, { dimension, signal, subject, clock: options.clock })
+  const how = { dimension, signal, subject, terms, clock: options.clock }
+  const embed = (some: readonly SplitText[]) => embedTexts(embedder, some, how)
   const embedded = NEEDS_VECTOR.has(command.type) ? await embed(split) : await orPending(embed, split, dimension)
   const prepared = { embedder, texts: new Map(embedded.map((one) => [one.text, one])), readings, shares: new Map(), removals, ...asked }
   if (command.type !== 'session.run') return prepared
@@ -124,12 +128,26 @@ function vectorsOnTheWay(split: readonly SplitText[], dimension: number): Weight
 /** Bytes of heap of a word while it is under way: its letters, and its places among the terms and the tokens. */
 const WORD_UNDER_WAY_BYTES = 120
 
-function* readTexts(texts: readonly string[], room: Room | undefined): Pieces<ReadonlyMap<string, TextReading>> {
+/** Bytes of heap of a term that is kept, beside its letters. */
+const KEPT_TERM_BYTES = 80
+
+/** By text: what an embedder that is made of words need not read again. */
+type KeptTerms = Map<string, readonly Term[]>
+
+/** The terms of short texts are kept where that is asked for: long ones are embedded in parts. */
+function* readTexts(
+  texts: readonly string[],
+  { room, kept }: { readonly room: Room | undefined; readonly kept: KeptTerms | null }
+): Pieces<ReadonlyMap<string, TextReading>> {
   const readings = new Map<string, TextReading>()
   for (const text of texts) {
-    const reading = yield* readText(text)
-    room?.hold({ heap: (reading.counts.size + reading.tokens.size) * WORD_UNDER_WAY_BYTES, buffers: 0 })
+    const terms = yield* termsInPieces(text)
+    const reading = yield* readTerms(text, terms)
+    const isKept = kept !== null && terms.length <= TERMS_A_PIECE
+    const words = (reading.counts.size + reading.tokens.size) * WORD_UNDER_WAY_BYTES
+    room?.hold({ heap: words + (isKept ? terms.length * KEPT_TERM_BYTES : 0), buffers: 0 })
     readings.set(text, reading)
+    if (isKept) kept.set(text, terms)
     yield
   }
   return readings

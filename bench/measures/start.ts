@@ -1,22 +1,20 @@
 /** From the start of the built program to its first 200. */
 import { readFile } from 'node:fs/promises'
-import { buildProgram } from '../built-program.js'
+import { startProgram } from '../built-program.js'
 import { type Findings, figureOf, type MeasureOptions } from '../figures.js'
 
 const STARTS = 9
 const START_S_MAX = 0.6
 
 export async function measureStart({ isShort }: MeasureOptions): Promise<Findings> {
-  const program = await buildProgram()
   const wallS: number[] = []
   const usedS: number[] = []
   for (let at = 0; at < (isShort ? 1 : STARTS); at++) {
-    const { child, startedS, stop } = await program.start()
+    const { child, startedS, stop } = await startProgram()
     wallS.push(startedS)
     usedS.push(await usedSecondsOf(child.pid ?? 0))
     await stop()
   }
-  await program.remove()
   return {
     figures: [figureOf('start until the first 200', 's', wallS, { atMost: START_S_MAX }), figureOf('start, processor time', 's', usedS)]
   }

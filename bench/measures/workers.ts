@@ -2,7 +2,7 @@
  * Runs a second from one worker and from two behind the same port, in turns. The clients run on the same processors: on a machine of
  * two, part of what the second worker could have goes to them.
  */
-import { buildProgram } from '../built-program.js'
+import { startProgram } from '../built-program.js'
 import { type Findings, figureOf, type MeasureOptions } from '../figures.js'
 import { fillSessions, sendLoad } from '../load.js'
 import { textOf } from '../texts.js'
@@ -14,11 +14,10 @@ const GAIN_MIN = 1.6
 const COUNTS = [1, 2]
 
 export async function measureWorkers({ isShort }: MeasureOptions): Promise<Findings> {
-  const program = await buildProgram()
   const sessions = isShort ? 4 : SESSIONS
   const runs = isShort ? 8 : RUNS
   const env = { SERVICE_RATE_LIMIT_PER_MINUTE: '0', SERVICE_LOG_LEVEL: 'error', SERVICE_SUBJECT_CONCURRENCY: '64' }
-  const started = await Promise.all(COUNTS.map((count) => program.start({ ...env, SERVICE_WORKERS: String(count) })))
+  const started = await Promise.all(COUNTS.map((count) => startProgram({ ...env, SERVICE_WORKERS: String(count) })))
   for (const { url } of started) await fillSessions(url, { name: 's', sessions, memories: isShort ? 5 : 200 })
   let number = 1_000_000
   const rateOf = async (url: string): Promise<number> => {
@@ -32,7 +31,6 @@ export async function measureWorkers({ isShort }: MeasureOptions): Promise<Findi
   for (let round = 0; round < (isShort ? 1 : ROUNDS); round++)
     for (const [at, { url }] of started.entries()) rates[at]?.push(await rateOf(url))
   for (const { stop } of started) await stop()
-  await program.remove()
   const [one = [], two = []] = rates
   return {
     figures: [

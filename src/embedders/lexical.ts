@@ -22,7 +22,7 @@ export function createLexicalEmbedder(): Embedder {
     modelName: LEXICAL_MODEL_NAME,
     windowTokens: WINDOW_TOKENS,
     countTokens: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
-    async embed(texts, { dimension, signal }) {
+    async embed(texts, { dimension, signal, terms }) {
       const vectors: Float32Array[] = []
       let characters = 0
       for (const text of texts) {
@@ -31,7 +31,7 @@ export function createLexicalEmbedder(): Embedder {
           await new Promise((resolve) => setImmediate(resolve))
         }
         if (signal?.aborted) throw new DomainError('embedder_unavailable', 'The embedding was cancelled')
-        vectors.push(lexicalVector(text, dimension))
+        vectors.push(lexicalVector(text, dimension, terms?.get(text)))
         characters += text.length
       }
       return vectors

@@ -39,8 +39,11 @@ const UNNEEDED = /^(?:sharp|onnxruntime-web)$/
 /** Where the pieces lie that several programs share: in the folder of the first program. */
 const PIECES = 'src'
 
-/** Writes the programs below `output`, each where its source lies below `root`, with the files that they read beside them. */
-export async function buildPrograms(root: string, output: string): Promise<Metafile> {
+/**
+ * Writes the programs below `output`, each where its source lies below `root`, with the files that they read beside them. `others`: paths
+ * of programs that do not ship, as `bench/served`, made of the same pieces.
+ */
+export async function buildPrograms(root: string, output: string, others: readonly string[] = []): Promise<Metafile> {
   await mkdir(output, { recursive: true })
   await copyFile(join(root, 'nats.conf'), join(output, 'nats.conf'))
   const { name, version, type } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<string, string>
@@ -48,7 +51,7 @@ export async function buildPrograms(root: string, output: string): Promise<Metaf
   const { metafile } = await build({
     metafile: true,
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
+    entryPoints: Object.fromEntries([...PROGRAMS, ...others].map((path) => [path, `${path}.ts`])),
     outdir: output,
     bundle: true,
     splitting: true,

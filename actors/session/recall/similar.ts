@@ -83,9 +83,10 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, searched
   if (userId !== undefined && corpus.countOf(userId) === 0) return []
   const chosen = { now, accept: chosenBy(state, userId) }
   const isLarge = corpus.size * corpus.dimension > PRODUCTS_AT_ONCE
-  yield* nearestShort(state, vector, { ...chosen, limit: isLarge ? NEIGHBOURS_MAX : NEIGHBOURS_ASKED[0] })
+  const asked = isLarge ? NEIGHBOURS_MAX : NEIGHBOURS_ASKED[0]
+  const short = yield* nearestShort(state, vector, { ...chosen, limit: asked })
   const long = yield* longTexts(state, vector, chosen)
-  return merged(state, vector, { ...chosen, long })
+  return merged(state, vector, { ...chosen, short, asked, long })
 }
 
 interface Chosen {
@@ -96,12 +97,13 @@ interface Chosen {
 function* merged(
   state: SessionState,
   vector: Float32Array,
-  { long, ...chosen }: Chosen & { long: readonly SimilarEntry[] }
+  { short, asked, long, ...chosen }: Chosen & { short: readonly SimilarEntry[]; asked: number; long: readonly SimilarEntry[] }
 ): Iterable<SimilarEntry> {
   let nextLong = 0
   let read = 0
   for (const limit of NEIGHBOURS_ASKED) {
-    const hits = inOneGo(nearestShort(state, vector, { ...chosen, limit }))
+    if (limit < asked) continue
+    const hits = limit === asked ? short : inOneGo(nearestShort(state, vector, { ...chosen, limit }))
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
         yield long[nextLong] as SimilarEntry

@@ -103,7 +103,7 @@ export function anchorVectors(state: SessionState): Float32Array[] {
 
 /** Vectors of the latest folds, at most RECENT_TOP_K. */
 export function recentVectors(state: SessionState): Float32Array[] {
-  return state.head.folds.slice(-RECENT_TOP_K).map((fold) => driftFold(state, fold).vector)
+  return state.head.folds.slice(-RECENT_TOP_K).map((fold) => memoryVector(foldedMemory(state, fold)))
 }
 
 /**
@@ -124,7 +124,12 @@ export function isPendingFold(state: SessionState, { memoryId }: Fold): boolean 
 }
 
 function driftFold(state: SessionState, fold: Fold): DriftFold {
-  const entry = state.corpus.get(fold.memoryId)
+  const { text, terms, vector } = driftInput(state, foldedMemory(state, fold))
+  return { text, terms, vector, role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
+}
+
+function foldedMemory({ corpus }: SessionState, { memoryId }: Fold): Memory {
+  const entry = corpus.get(memoryId)
   if (entry === undefined) throw new Error('a fold names a memory that is gone')
-  return { ...driftInput(state, entry.memory), role: fold.role, dissimilarity: fold.dissimilarity, share: foldShare(fold) }
+  return entry.memory
 }

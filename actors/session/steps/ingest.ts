@@ -67,14 +67,22 @@ export function* ingestMemories(work: Work, command: IngestMemories): Pieces<Con
 }
 
 function toIntake(work: Work, given: IngestedMemory): Intake {
+  const text = embedded(work, given.text)
+  // Field by field: of a thousand memories, a spread would take longer than the rest.
   return {
-    ...outsideTurns(work, embedded(work, given.text)),
+    embedded: text,
     role: given.role,
     userId: given.userId ?? null,
     timestamp: given.timestamp ?? work.now,
+    turn: 0,
+    segment: work.state.head.segment,
+    replyTo: null,
     baseTier: 'short_term',
     expiresAt: given.expiresAt ?? null,
-    importance: given.importance ?? null
+    importance: given.importance ?? null,
+    isolationShare: shareOutsideTurns(work, text),
+    isFolded: false,
+    isTriggered: false
   }
 }
 
@@ -89,10 +97,14 @@ export function outsideTurns(
     segment: work.state.head.segment,
     replyTo: null,
     userId: null,
-    isolationShare: work.prepared.shares.get(text.text) ?? isolatedShareOf(work.state, text),
+    isolationShare: shareOutsideTurns(work, text),
     isFolded: false,
     isTriggered: false
   }
+}
+
+function shareOutsideTurns({ state, prepared }: Work, text: EmbeddedText): number {
+  return prepared.shares.get(text.text) ?? isolatedShareOf(state, text)
 }
 
 function givenText(work: Work, text: string, embedding: readonly number[]): EmbeddedText {

@@ -3,6 +3,8 @@
  * (M. F. Porter, "The English (Porter2) stemming algorithm", snowballstem.org/algorithms/english/stemmer.html).
  */
 const VOWELS = 'aeiouy'
+/** By character code: looked up for every letter of every word. */
+const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) => Number(VOWELS.includes(String.fromCharCode(code))))
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
 const LI_ENDINGS = 'cdeghkmnrt'
 
@@ -29,8 +31,19 @@ const EXCEPTIONS = new Map([
 ])
 const KEPT_AFTER_PLURAL = new Set(['inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed'])
 
-/** Suffixes of step 2 and 3, longest first, each with what replaces it when it lies in R1. */
-const STEP_2: readonly (readonly [string, string])[] = [
+/** A suffix, and what replaces it. */
+type Suffix = readonly [string, string]
+
+/** Suffixes of step 1b, 2 and 3, longest first, each with what replaces it when it lies in R1. */
+const STEP_1B = byLastLetter([
+  ['eedly', 'ee'],
+  ['ingly', ''],
+  ['edly', ''],
+  ['eed', 'ee'],
+  ['ing', ''],
+  ['ed', '']
+])
+const STEP_2 = byLastLetter([
   ['ational', 'ate'],
   ['fulness', 'ful'],
   ['iveness', 'ive'],
@@ -55,8 +68,8 @@ const STEP_2: readonly (readonly [string, string])[] = [
   ['bli', 'ble'],
   ['ogi', 'og'],
   ['li', '']
-]
-const STEP_3: readonly (readonly [string, string])[] = [
+])
+const STEP_3 = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['alize', 'al'],
@@ -66,27 +79,29 @@ const STEP_3: readonly (readonly [string, string])[] = [
   ['ical', 'ic'],
   ['ness', ''],
   ['ful', '']
-]
-const STEP_4 = [
-  'ement',
-  'ance',
-  'ence',
-  'able',
-  'ible',
-  'ment',
-  'ant',
-  'ent',
-  'ism',
-  'ate',
-  'iti',
-  'ous',
-  'ive',
-  'ize',
-  'ion',
-  'al',
-  'er',
-  'ic'
-]
+])
+const STEP_4 = byLastLetter(
+  ['ement', 'ance', 'ence', 'able', 'ible', 'ment', 'ant', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize', 'ion', 'al', 'er', 'ic'].map(
+    (suffix) => [suffix, '']
+  )
+)
+
+/** In their order. A word is compared with those that end as it does, not with all. */
+function byLastLetter(suffixes: readonly Suffix[]): ReadonlyMap<string, readonly Suffix[]> {
+  const byLetter = new Map<string, Suffix[]>()
+  for (const suffix of suffixes) {
+    const letter = suffix[0].slice(-1)
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), suffix])
+  }
+  return byLetter
+}
+
+/** The first that the word ends in. */
+function suffixOf(word: string, suffixes: ReadonlyMap<string, readonly Suffix[]>): Suffix | undefined {
+  return suffixes.get(word.slice(-1))?.find(([suffix]) => word.endsWith(suffix))
+}
+
+const NO_SUFFIX: Suffix = ['', '']
 
 /** The stem of one lower-case English word; words of other scripts come back unchanged. */
 export function stemEnglish(word: string): string {
@@ -106,11 +121,12 @@ export function stemEnglish(word: string): string {
 }
 
 function isVowel(word: string, index: number): boolean {
-  return index >= 0 && VOWELS.includes(word.charAt(index))
+  return IS_VOWEL[word.charCodeAt(index)] === 1
 }
 
 /** A `y` that opens a word or follows a vowel is a consonant, written `Y` while the steps run. */
 function markConsonantY(word: string): string {
+  if (!word.includes('y')) return word
   let isAfterVowel = false
   return word.replace(/./gsu, (letter, at: number) => {
     const isConsonant = letter === 'y' && (at === 0 || isAfterVowel)
@@ -151,11 +167,10 @@ function stepPlural(word: string): string {
 }
 
 function stepPast(word: string, r1: number): string {
-  const eed = /eed(?:ly)?$/.exec(word)
-  if (eed) return eed.index >= r1 ? `${word.slice(0, eed.index)}ee` : word
-  const past = /(?:ingly|edly|ing|ed)$/.exec(word)
-  if (!past) return word
-  const stem = word.slice(0, past.index)
+  const [suffix, replacement] = suffixOf(word, STEP_1B) ?? NO_SUFFIX
+  if (suffix === '') return word
+  const stem = word.slice(0, -suffix.length)
+  if (replacement !== '') return stem.length >= r1 ? stem + replacement : word
   if (!hasVowel(stem)) return word
   if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`
   if (DOUBLES.has(stem.slice(-2))) return stem.slice(0, -1)
@@ -163,33 +178,23 @@ function stepPast(word: string, r1: number): string {
 }
 
 function stepTwo(word: string, r1: number): string {
-  for (const [suffix, replacement] of STEP_2) {
-    if (!word.endsWith(suffix)) continue
-    const start = word.length - suffix.length
-    const before = word.charAt(start - 1)
-    if (start < r1 || (suffix === 'ogi' && before !== 'l') || (suffix === 'li' && !LI_ENDINGS.includes(before))) return word
-    return word.slice(0, start) + replacement
-  }
-  return word
+  const [suffix, replacement] = suffixOf(word, STEP_2) ?? NO_SUFFIX
+  const start = word.length - suffix.length
+  const before = word.charAt(start - 1)
+  if (start < r1 || (suffix === 'ogi' && before !== 'l') || (suffix === 'li' && !LI_ENDINGS.includes(before))) return word
+  return word.slice(0, start) + replacement
 }
 
 function stepThree(word: string, r1: number, r2: number): string {
-  for (const [suffix, replacement] of STEP_3) {
-    if (!word.endsWith(suffix)) continue
-    const start = word.length - suffix.length
-    return start < (suffix === 'ative' ? r2 : r1) ? word : word.slice(0, start) + replacement
-  }
-  return word
+  const [suffix, replacement] = suffixOf(word, STEP_3) ?? NO_SUFFIX
+  const start = word.length - suffix.length
+  return start < (suffix === 'ative' ? r2 : r1) ? word : word.slice(0, start) + replacement
 }
 
 function stepFour(word: string, r2: number): string {
-  for (const suffix of STEP_4) {
-    if (!word.endsWith(suffix)) continue
-    const start = word.length - suffix.length
-    if (start < r2 || (suffix === 'ion' && !'st'.includes(word.charAt(start - 1)))) return word
-    return word.slice(0, start)
-  }
-  return word
+  const [suffix] = suffixOf(word, STEP_4) ?? NO_SUFFIX
+  const start = word.length - suffix.length
+  return start < r2 || (suffix === 'ion' && !'st'.includes(word.charAt(start - 1))) ? word : word.slice(0, start)
 }
 
 function stepFive(word: string, r1: number, r2: number): string {

@@ -2,7 +2,7 @@
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import { specificsIn } from './specifics.js'
-import { TERMS_A_PIECE, termsInPieces } from './terms.js'
+import { type Term, TERMS_A_PIECE, termsInPieces } from './terms.js'
 
 /** The words of a text as an index keeps them. */
 export interface Words {
@@ -21,7 +21,11 @@ export interface TextReading extends Words {
 
 /** Reads a text in pieces of some hundred words. */
 export function* readText(text: string): Pieces<TextReading> {
-  const terms = yield* termsInPieces(text)
+  return yield* readTerms(text, yield* termsInPieces(text))
+}
+
+/** The same of a text whose terms are known. */
+export function* readTerms(text: string, terms: readonly Term[]): Pieces<TextReading> {
   const counts = new Map<string, number>()
   const tokens = new Set<string>()
   let length = 0

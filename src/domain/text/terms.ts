@@ -15,6 +15,9 @@ export interface Term {
   readonly isStop: boolean
 }
 
+/** Terms of texts, by text. */
+export type TextTerms = ReadonlyMap<string, readonly Term[]>
+
 /** Longest term kept as it is, in UTF-16 units: above it the rest becomes a checksum, so that a blob costs no more than a word. */
 const TERM_LENGTH_MAX = 64
 

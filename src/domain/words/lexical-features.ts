@@ -5,6 +5,7 @@
  */
 import { isNegation } from '../text/stop-words.js'
 import { type Term, termsOf } from '../text/terms.js'
+import { unitOf } from '../vector.js'
 
 /** Weights of the features of one term, before the sub-linear term count. */
 const WORD_WEIGHT = 1
@@ -34,40 +35,41 @@ const GOLDEN = 0x9e3779b9
 /** Room to sum up in, of the last dimension: a fresh one for each text would hasten the next full collection. */
 let sums = new Float64Array(0)
 
-/** The features of a text as a unit vector of `dimension` (at least 1); all zeros for a text without any token. */
-export function lexicalVector(text: string, dimension: number): Float32Array {
-  const weights = weighTerms(termsOf(text))
+/** The features of a text as a unit vector of `dimension` (at least 1); all zeros for a text without any token. `terms`: its own. */
+export function lexicalVector(text: string, dimension: number, terms: readonly Term[] = termsOf(text)): Float32Array {
+  const { words, pairs } = featuresOf(terms)
   if (sums.length !== dimension) sums = new Float64Array(dimension)
   const sum = sums.fill(0)
-  for (const [term, { weight, hasGrams }] of weights.words) {
+  for (const [term, { base, count, hasGrams }] of words) {
+    // Sub-linear: the n-th repetition of a term adds less and less.
+    const weight = base * (1 + Math.log(count))
     addSpread(sum, hash(term, WORD_SEED), weight)
     if (hasGrams) addGrams(sum, term, weight)
   }
-  for (const [pair, weight] of weights.pairs) addSigned(sum, hash(pair, PAIR_SEED), weight)
-  return unit(sum, weights.words.keys().next().value)
+  for (const pair of pairs) addSigned(sum, hash(pair, PAIR_SEED), PAIR_WEIGHT)
+  return unitOf(sum) ?? wordVector(words.keys().next().value, dimension)
 }
 
-interface WeighedTerm {
-  readonly weight: number
+interface CountedTerm {
+  /** Before the count. */
+  readonly base: number
+  count: number
   readonly hasGrams: boolean
 }
 
-/** Sub-linear: the n-th repetition of a term adds less and less. */
-function weighTerms(terms: readonly Term[]): { words: Map<string, WeighedTerm>; pairs: Map<string, number> } {
-  const words = new Map<string, { base: number; count: number; hasGrams: boolean }>()
-  const pairs = new Map<string, number>()
+function featuresOf(terms: readonly Term[]): { readonly words: ReadonlyMap<string, CountedTerm>; readonly pairs: ReadonlySet<string> } {
+  const words = new Map<string, CountedTerm>()
+  const pairs = new Set<string>()
   let previous: string | null = null
   for (const item of terms) {
     const known = words.get(item.term)
     if (known) known.count++
     else words.set(item.term, { base: baseWeight(item), count: 1, hasGrams: !item.isStop && item.token.kind === 'word' })
     if (item.isStop || item.token.isPart) continue
-    if (previous !== null) pairs.set(`${previous} ${item.term}`, PAIR_WEIGHT)
+    if (previous !== null) pairs.add(`${previous} ${item.term}`)
     previous = item.term
   }
-  const weighed = new Map<string, WeighedTerm>()
-  for (const [term, { base, count, hasGrams }] of words) weighed.set(term, { weight: base * (1 + Math.log(count)), hasGrams })
-  return { words: weighed, pairs }
+  return { words, pairs }
 }
 
 function baseWeight({ token, isStop }: Term): number {
@@ -121,12 +123,8 @@ function mix(value: number): number {
 }
 
 /** In few dimensions the features of a text can cancel out: its first word then stands for it, for a text with words is never zero. */
-function unit(sum: Float64Array, firstTerm: string | undefined): Float32Array {
-  let squares = 0
-  for (const value of sum) squares += value * value
-  const length = Math.sqrt(squares)
-  if (length > 1e-9) return Float32Array.from(sum, (value) => value / length)
-  const vector = new Float32Array(sum.length)
-  if (firstTerm !== undefined) vector[Math.floor((mix(hash(firstTerm, WORD_SEED)) / 0x100000000) * sum.length)] = 1
+function wordVector(firstTerm: string | undefined, dimension: number): Float32Array {
+  const vector = new Float32Array(dimension)
+  if (firstTerm !== undefined) vector[Math.floor((mix(hash(firstTerm, WORD_SEED)) / 0x100000000) * dimension)] = 1
   return vector
 }
