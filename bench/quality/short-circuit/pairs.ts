@@ -2,7 +2,6 @@
  * Pairs of texts written for this measurement, English and German. Traps are alike in words and ask or state something else: one line
  * with both sides of each difference in braces, `How do I {lock|unlock} it?`. Rephrasings mean the same: `one text => the other`.
  */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export const LANGUAGES = ['english', 'german'] as const
@@ -15,20 +14,27 @@ export interface TextPair {
   /** Heading that it stands under: the kind of fact in which a trap differs, the field or means of a rephrasing. */
   readonly group: string
   readonly isSame: boolean
-  /** Of the third that rules were not written with: by the hash of its texts, so that it stays where it is as sets grow. */
+  /** Of the third that the rules were not written with. */
   readonly isKeptAside: boolean
 }
 
-const KEPT_ASIDE_OF = 3
-
-/** All traps and rephrasings of a language, in the order of their files. */
+/** All traps and rephrasings of a language, in the order of their files: those that rules are written with, then those kept aside. */
 export function readPairs(language: Language): TextPair[] {
-  return [...readSet(language, 'traps'), ...readSet(language, 'rephrasings')]
+  return [false, true].flatMap((isKeptAside) => [
+    ...readSet({ language, set: 'traps', isKeptAside }),
+    ...readSet({ language, set: 'rephrasings', isKeptAside })
+  ])
 }
 
-function readSet(language: Language, set: 'traps' | 'rephrasings'): TextPair[] {
+interface PairSet {
+  readonly language: Language
+  readonly set: 'traps' | 'rephrasings'
+  readonly isKeptAside: boolean
+}
+
+function readSet({ language, set, isKeptAside }: PairSet): TextPair[] {
   let group = ''
-  return readFileSync(new URL(`sets/${language}-${set}.txt`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`sets/${isKeptAside ? 'kept-aside/' : ''}${language}-${set}.txt`, import.meta.url), 'utf8')
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('# ')) group = line.slice(2)
@@ -36,7 +42,7 @@ function readSet(language: Language, set: 'traps' | 'rephrasings'): TextPair[] {
       const sides: readonly string[] = set === 'traps' ? bothSides(line) : line.split(' => ')
       const [first, second] = sides
       if (first === undefined || second === undefined || first === second) throw new Error(`Not a pair: ${line}`)
-      return [{ first, second, language, group, isSame: set === 'rephrasings', isKeptAside: isKeptAside(first, second) }]
+      return [{ first, second, language, group, isSame: set === 'rephrasings', isKeptAside }]
     })
 }
 
@@ -47,8 +53,4 @@ function bothSides(line: string): readonly [string, string] {
       .replace(/\s+/g, ' ')
       .trim()
   return [side(0), side(1)]
-}
-
-function isKeptAside(first: string, second: string): boolean {
-  return createHash('sha256').update(`${first}\n${second}`).digest().readUInt32BE() % KEPT_ASIDE_OF === 0
 }

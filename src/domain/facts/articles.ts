@@ -2,7 +2,7 @@
 import type { Word } from './words.js'
 
 const DEFINITE = /^(?:the|d(?:er|ie|as|en|em|es))$/
-const ARTICLE = /^(?:the|an?|d(?:er|ie|as|en|em|es)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?|euer)$/
+const ARTICLE = /^(?:the|an?|d(?:er|ie|as|en|em|es)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed|welch)(?:e[nmrs]?)?|euer)$/
 /** Whose it is, or that it is known: "reset my password", "reset the password". */
 const POSSESSIVE = /^(?:[mds]ein|ihr|unser|eur)(?:e[nmrs]?)?$|^euer$/
 

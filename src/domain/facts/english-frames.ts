@@ -113,6 +113,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   frame('(?:may|could) (?=(?:i|we|one)\\b)', 'can '),
   frame('(?:am|is|are) (?:not able|unable) to', 'can not'),
   frame('it is (?:not possible|impossible) (?:for me )?to', 'i can not'),
+  frame('(?:do|does) not (?:have|need) to', 'need not'),
   frame('(?:do|does) ((?:[^\\s?.!,]+ ){1,3}?)(?:have|need) to', 'must $1'),
   frame('(?:am i|are we) (?:required|obliged|obligated) to', 'must i'),
   frame('is it (?:necessary|required|mandatory|compulsory|obligatory) (?:for me )?to', 'must i'),

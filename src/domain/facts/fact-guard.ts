@@ -4,12 +4,14 @@ import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_Q
 import { differsInArticlesOnly } from './articles.js'
 import { indexWords, unmatched, type WordIndex } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
-import { hasOtherPrepositions, INVERTED, negationsOf, personsOf, relationsOf } from './grammar.js'
+import { hasOtherPrepositions, isGovernedOtherwise, isReflexive } from './government.js'
+import { INVERTED, negationsOf, personsOf, relationsOf } from './grammar.js'
 import { isSettled, numbersOf, timesOf } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { isReordered } from './order.js'
 import { asksOtherwise, questionOf } from './questions.js'
 import { contentWords, readText } from './reading.js'
+import { hasExchangedAttributes, hasOtherClauses, hasOtherScope } from './scope.js'
 import { tensesOf } from './tenses.js'
 import type { Reading, Word } from './words.js'
 
@@ -177,9 +179,11 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['person', (a, b) => hasOtherPerson(a, b)],
   ['tense', (a, b) => hasOtherTense(a, b)],
   ['relation', (a, b) => isMissing(a.relations(), b.relations()) || hasOtherPrepositions(a.reading, b.reading)],
-  ['relation', (a, b) => differsInArticlesOnly(a.reading.words, b.reading.words)],
+  ['relation', (a, b) => differsInArticlesOnly(a.reading.words, b.reading.words) || isGovernedOtherwise(a.reading, b.reading)],
+  ['relation', (a, b) => isReflexive(a.reading) !== isReflexive(b.reading) || hasOtherScope(a.reading, b.reading)],
   ['content', (a, b) => hasOtherContent(a, b)],
-  ['order', (a, b) => (!isSaidPassively(a, b) && isReordered(a.reading, b.reading, b.index())) || hasOtherRoles(a.reading, b.reading)]
+  ['order', (a, b) => (!isSaidPassively(a, b) && isReordered(a.reading, b.reading, b.index())) || hasOtherRoles(a.reading, b.reading)],
+  ['order', (a, b) => hasExchangedAttributes(a.reading, b.reading) || hasOtherClauses(a.reading, b.reading)]
 ]
 
 /** "Why isn't it working" says what is negated by its verb at the end: of one negation in each it is the same. */
@@ -213,10 +217,15 @@ function hasOpposite(a: Facts, b: Facts): boolean {
   )
 }
 
+/** With a capital another word: "ein paar Schuhe", "ein Paar Schuhe". */
+const CAPITALS_TELL = new Set(['paar', 'arm', 'recht', 'weise'])
+
 /** Names that are small words otherwise ("US", "IT") must be names in both, unless the other knows no capitals. */
 function hasOtherName(a: Facts, b: Facts): boolean {
   if (b.reading.isLowerCase) return false
-  const small = a.reading.words.filter((word) => word.isStop && word.text !== 'i' && a.reading.names.has(word.text))
+  const small = a.reading.words.filter(
+    (word) => (word.isStop || CAPITALS_TELL.has(word.text)) && word.text !== 'i' && a.reading.names.has(word.text)
+  )
   return small.some((word) => b.index().texts.has(word.text) && !b.reading.names.has(word.text))
 }
 

@@ -19,7 +19,29 @@ export function isSameWord(a: Word, b: Word): boolean {
   if (a.isName && b.isName) return false
   let shared = 0
   while (shared < a.text.length && a.text[shared] === b.text[shared]) shared++
-  return isEnding(a, shared) && isEnding(b, shared)
+  return isEnding(a, shared) && isEnding(b, shared) && !isAnotherThing(a, b, shared)
+}
+
+/** What makes another thing of a verb: "the train", "the training". */
+const DERIVING = new Set(['ing', 'ion', 'ation'])
+/** Behind these a noun has the ending of its plural, or an old one of its dative: "2 Jahre", "zu Hause". */
+const BEFORE_E = /^(?:\d+|dem|zu)$/
+const ONE = /^(?:an?|ein(?:e[nmrs]?)?)$/
+const ARTICLE = /^(?:d(?:er|ie|as|en|em|es)|\p{L}*ein(?:e[nmrs]?)?|the|an?)$/u
+
+/**
+ * Two things whose names only look like forms of one: behind the same word a thing has the same form ("der Ball", "der Ballen"), and one
+ * in E is a plural where the other is any one ("ein Hund", "Hunde"), else of another name ("Kohl", "Kohle").
+ */
+function isAnotherThing(a: Word, b: Word, shared: number): boolean {
+  if (!a.isThing || !b.isThing) return false
+  const [own, other] = [a.text.slice(shared), b.text.slice(shared)]
+  if (own.endsWith('s') && other.endsWith('s')) return false
+  if (a.before === b.before || DERIVING.has(own) !== DERIVING.has(other)) return true
+  if (own !== 'e' && other !== 'e') return false
+  const [longer, shorter] = own === 'e' ? [a, b] : [b, a]
+  if (shorter.text.length !== shared || BEFORE_E.test(longer.before)) return false
+  return !ONE.test(shorter.before) || ARTICLE.test(longer.before)
 }
 
 /** Where words stand, looked up by word: for comparing each word of one text with all of another without trying all pairs. */

@@ -114,7 +114,11 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening(`(?:worin|wie|wodurch) unterscheiden sich ${THING} und ${THING}(?: voneinander)?$`, 'was ist der unterschied zwischen $1 und $2'),
   opening(`(?:worin|wie) unterscheidet sich ${THING} von ${THING}$`, 'was ist der unterschied zwischen $1 und $2'),
   opening('was ist der Unterschied', 'was ist der unterschied'),
-  opening(`welche[nrs]? (?!höhe|länge|breite|tiefe|größe|alter|gewicht)(\\p{L}+) (?:hat|haben) ${THING}$`, 'was ist die $1 von $2'),
+  // A verb at the end would be a participle: "welchen Lehrer hat er gelobt".
+  [
+    /^[^\p{L}]*[Ww]elche[nrs]? (?!Höhe|Länge|Breite|Tiefe|Größe|Alter|Gewicht)(\p{L}+) (?:hat|haben) ((?:[^\s?.!,;]+ ){0,5}?\p{Lu}[^\s?.!,;]*)(?=\s*[?.!]*$)/u,
+    'was ist die $1 von $2'
+  ],
   opening(`(?:was|wie) (?:ist|sind) (?:die|der|das) (\\p{L}+) (?:von|vom|der|des) ${THING}$`, 'was ist die $1 von $2'),
   // How much of what.
   frame('wie ?viel kostet|wie ?viel kosten', 'was kostet'),

@@ -14,17 +14,13 @@ const NEGATIONS = new Set(
 const NEUTRAL = new Set(
   (
     'whether ob a an the am is are was were be been being do does did doing done have has had having it its itself this that these those there to of ' +
-    'for in on at as any let lets please oh ok okay well really and or which what who whom whose can could would should will may shall ' +
+    'for in on at as any let lets please oh ok okay really and or which what who whom whose can could would should will may shall ' +
     'der die das den dem des ein eine einen einem einer eines ist sind bin bist war waren warst hat habe haben hast hatte hatten werde werden ' +
     'wird wirst würde würden kann kannst können könnte muss musst müssen soll sollte wollen will es sich da dann dass daß denn doch so ja man ' +
     'von für an auf bei in zu dies diese diesem diesen dieser dieses dessen deren nun und oder bitte wie was wer wem wen welche welchem ' +
     'welchen welcher welches'
   ).split(' ')
 )
-
-/** Prepositions that may come and go with the turn of a phrase, yet not take each other's place. */
-const PREPOSITIONS = new Set('of for in on at to as von für an auf bei in zu'.split(' '))
-const EXCHANGEABLE = new Set(['of for', 'of in', 'of to', 'of on', 'of at', 'von für', 'von in', 'von an', 'von zu'])
 
 /**
  * Who is spoken of; `:o` where somebody is at the receiving end, `:p` where something is theirs. German "sie" is she, they, or the polite
@@ -57,6 +53,12 @@ for (const [person, forms] of [
 ] as const) {
   for (const form of forms.split(' ')) PERSONS.set(form, person)
 }
+/** With a capital those that are spoken to, as "ihr" says it. */
+const POLITE = new Map([
+  ['sie', 'all'],
+  ['ihnen', 'all:o'],
+  ...['ihr', 'ihre', 'ihren', 'ihrem', 'ihrer', 'ihres'].map((form) => [form, 'all:p'] as const)
+])
 /** Before a noun a possessive; else the verb "to be". */
 const GERMAN_HIS = /(?<!\p{L})[Ss]ein(?= \p{Lu})/u
 
@@ -101,15 +103,6 @@ export function relationsOf(reading: Reading): string[] {
   return [...found]
 }
 
-/** Whether prepositions have taken each other's place: "in the car", "on the car". */
-export function hasOtherPrepositions(own: Reading, other: Reading): boolean {
-  const prepositions = (reading: Reading) => new Set(reading.words.map(({ text }) => text).filter((text) => PREPOSITIONS.has(text)))
-  const [mine, theirs] = [prepositions(own), prepositions(other)]
-  const lost = [...mine].filter((word) => !theirs.has(word))
-  const won = [...theirs].filter((word) => !mine.has(word))
-  return lost.some((left) => won.some((right) => !EXCHANGEABLE.has(`${left} ${right}`) && !EXCHANGEABLE.has(`${right} ${left}`)))
-}
-
 /** "Zu dick", not "zu Hause" nor "zu essen". */
 function isDegree({ words, names }: Reading, at: number): boolean {
   const next = words[at + 1]
@@ -118,6 +111,10 @@ function isDegree({ words, names }: Reading, at: number): boolean {
 
 /** Persons that the text speaks of by pronoun, in order, each as often as it is named. */
 export function personsOf(reading: Reading): string[] {
-  const found = reading.words.flatMap((word) => (reading.names.has(word.text) && word.text === 'us' ? [] : (PERSONS.get(word.text) ?? [])))
+  const found = reading.words.flatMap(({ text }) => {
+    const isCapital = reading.names.has(text)
+    if (isCapital && text === 'us') return []
+    return (isCapital && reading.isGerman ? POLITE.get(text) : undefined) ?? PERSONS.get(text) ?? []
+  })
   return reading.isGerman && GERMAN_HIS.test(reading.text) ? [...found, 'he:p'] : found
 }

@@ -100,8 +100,17 @@ now jetzt
   for (const form of forms) TIMES.set(form, forms[0] ?? form)
 }
 
+const TIME_UNITS = new Set('s min h d week month year'.split(' '))
+/** "In 2 hours" is not "2 hours". */
+const AFTER = /(?:^|\s)in\s*$/iu
+
 /** Words of the list above that mostly mean something else in lower case. */
 const AMBIGUOUS = new Set(['mon', 'wed', 'sat', 'mar', 'jan', 'march', 'dec', 'now'])
+
+/** Not any other, nor every one. */
+const THIS_TIME =
+  /(?<!\p{L})(?:this|diese[nmrs]?) (?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|winter|morgen|abend|woche|wochenende|monat|jahr|frühling|sommer|herbst|winter)(?!\p{L})/iu
+const MORNING_OF = /(?:gestern|heute|übermorgen|tag|mittwoch) morgen(?!\p{L})/iu
 
 /** A number with its unit, as written: sign, currency before, digits, unit after. */
 const QUANTITY = /(?<![\p{L}\p{N}.,_-])([-−+])?([$€£¥])?\s?(\d+(?:[.,:/-]\d+)*)(?:\s?(%|[$€£¥])|\s?(\p{L}{1,12})(?![\p{L}\p{N}_]))?/gu
@@ -117,10 +126,12 @@ export function withDigits(text: string, isGerman: boolean): string {
 /** Every number of the text with sign and unit, ordinals, comparing signs and code identifiers, as comparable strings. */
 export function numbersOf(reading: Reading): string[] {
   const values = reading.words.flatMap((word) => ORDINALS.get(word.text) ?? [])
-  for (const [, sign, currency, digits = '', mark, unit] of reading.text.matchAll(QUANTITY)) {
+  for (const match of reading.text.matchAll(QUANTITY)) {
+    const { index, 1: sign, 2: currency, 3: digits = '', 4: mark, 5: unit } = match
     values.push(`${sign === '-' || sign === '−' ? '-' : ''}${plainNumber(digits, reading.isGerman)}`)
     const measure = UNITS.get(currency ?? mark ?? unit?.toLowerCase() ?? '')
     if (measure !== undefined) values.push(measure)
+    if (TIME_UNITS.has(measure ?? '') && AFTER.test(reading.text.slice(0, index).slice(-4))) values.push('in')
   }
   for (const [operator] of reading.text.matchAll(OPERATORS)) values.push(operator)
   for (const word of reading.words) {
@@ -131,7 +142,13 @@ export function numbersOf(reading: Reading): string[] {
 
 /** Days, months, relative days. */
 export function timesOf(reading: Reading): string[] {
-  return reading.words.flatMap((word) => timeOf(word.text, reading) ?? [])
+  const times = reading.words.flatMap((word) => timeOf(word.text, reading) ?? [])
+  return THIS_TIME.test(reading.text) ? [...times, 'this'] : times
+}
+
+/** A unit or a currency, by any of its names. */
+export function isUnit(word: string): boolean {
+  return UNITS.has(word)
 }
 
 /** Whether a word is compared here already: numbers, identifiers, a unit after a number, times. */
@@ -144,6 +161,8 @@ export function isSettled(reading: Reading, at: number): boolean {
 
 function timeOf(word: string, reading: Reading): string | null {
   if (word === 'may' && reading.names.has('may')) return 'may'
+  // With a capital the time of day, unless a day stands before it: "am Morgen", "heute Morgen".
+  if (word === 'morgen' && reading.names.has(word) && !MORNING_OF.test(reading.text)) return 'morning'
   if ((AMBIGUOUS.has(word) && !reading.names.has(word)) || (word === 'morgen' && !reading.isGerman)) return null
   return TIMES.get(word) ?? null
 }

@@ -18,6 +18,7 @@ export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
   const shared = sharedWords(a, b)
   const isAskedOtherwise = hasAuxiliary(a) !== hasAuxiliary(b)
   const latest = latestBefore(shared, a.words.length)
+  if (isAskedFromOtherSide(a, b, shared)) return true
   if (isAskedOtherwise) return shared.some(({ at, otherAt }) => (latest[at] as number) > otherAt)
   // Between German nouns cases tell who does what, and they are read as roles.
   const hasCases = a.isGerman && b.isGerman && !a.isLowerCase && !b.isLowerCase
@@ -30,18 +31,31 @@ export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
   })
 }
 
-/** Two names side by side, or a kind and a kind ("a square a rectangle"), the other way round. */
+const ASKS_WHO = /^(?:who|whom|what|which)(?!\p{L})/iu
+
+/** "Who is Anna calling", "who is calling Anna": a participle has changed places with somebody. */
+function isAskedFromOtherSide(a: Reading, b: Reading, shared: readonly SharedWord[]): boolean {
+  if (!ASKS_WHO.test(a.text) || !ASKS_WHO.test(b.text)) return false
+  const participles = shared.filter(({ at }) => isParticiple(a.words[at]))
+  return participles.some((one) => shared.some(({ at, otherAt }) => at < one.at !== otherAt < one.otherAt && at !== one.at))
+}
+
+function isParticiple(word: Word | undefined): boolean {
+  return word !== undefined && !word.isThing && (word.time === 'past' || word.text.endsWith('ing'))
+}
+
+/** Two names side by side, or a kind and a kind ("a square a rectangle"), the other way round; without capitals any two things. */
 function hasSwappedNeighbours(a: Reading, b: Reading): boolean {
   const others = new Set(neighboursOf(b).map(([left, right]) => `${right} ${left}`))
   return neighboursOf(a).some(([left, right]) => others.has(`${left} ${right}`))
 }
 
-function neighboursOf({ words, names }: Reading): (readonly [string, string])[] {
+function neighboursOf({ words, names, isLowerCase }: Reading): (readonly [string, string])[] {
   return words.flatMap((word, at) => {
     const isKind = INDEFINITE.has(words[at + 1]?.text ?? '')
     const next = words[isKind ? at + 2 : at + 1]
     if (next === undefined || word.isStop || next.isStop) return []
-    const isTold = isKind ? INDEFINITE.has(words[at - 1]?.text ?? '') : names.has(word.written) && names.has(next.written)
+    const isTold = isKind ? INDEFINITE.has(words[at - 1]?.text ?? '') : isLowerCase || (names.has(word.written) && names.has(next.written))
     return isTold ? [[word.text, next.text] as const] : []
   })
 }

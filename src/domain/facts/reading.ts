@@ -33,6 +33,11 @@ const ASKING = new Set(
 /** In the lists of stop words, yet they say something: "I like dogs" is not "I have dogs". */
 const TELLING = new Set(['like', 'get', 'gets', 'getting', 'got'])
 
+/** Behind these stands a thing, or what describes one. */
+const DETERMINERS = new Set(
+  'a an the my your his her our their its this that these those any some no which what have has there of with for about at in on'.split(' ')
+)
+
 const NAME = /(?<=[\p{L}\p{N},;:'"“”()–-]\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/gu
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 
@@ -46,7 +51,10 @@ export function readText(text: string): Reading {
   const names = namesIn(plain)
   const isLowerCase = !/\p{Lu}/u.test(plain)
   const whole = tokensOf(plain).filter((token) => !token.isPart)
-  const words = whole.map((token, at) => (isGerman ? germanWord(token, whole[at - 1], names) : englishWord(token, names)))
+  const words = whole.map((token, at) => {
+    const before = whole[at - 1]?.text ?? ''
+    return isGerman ? germanWord(token, before, names) : englishWord(token, before, names)
+  })
   return { text: plain, words, isGerman, names, isLowerCase }
 }
 
@@ -60,8 +68,8 @@ export function contentWords(reading: Reading): Word[] {
   return reading.words.filter((word) => !word.isStop)
 }
 
-function englishWord(token: Token, names: ReadonlySet<string>): Word {
-  const plain = wordOf(token)
+function englishWord(token: Token, before: string, names: ReadonlySet<string>): Word {
+  const plain = { ...wordOf(token, before), isThing: DETERMINERS.has(before) }
   const isStop = token.kind === 'word' && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
   if (plain.isExact || token.kind === 'number' || isStop) return { ...plain, isStop }
   const base = baseForm(token.text)
@@ -73,12 +81,11 @@ function englishWord(token: Token, names: ReadonlySet<string>): Word {
   return { ...plain, text, stem, isStop, isName, form, time: isPast ? 'past' : null }
 }
 
-function germanWord(token: Token, before: Token | undefined, names: ReadonlySet<string>): Word {
-  const plain = wordOf(token)
+function germanWord(token: Token, before: string, names: ReadonlySet<string>): Word {
+  const plain = { ...wordOf(token, before), isThing: names.has(token.text) }
   const isStop = token.kind === 'word' && isSmall(token.text, isGermanStopWord)
   if (token.kind !== 'word' || isStop) return { ...plain, isStop }
-  const isAttribute =
-    before !== undefined && /^(?:d(?:er|ie|as|en|em|es)|(?:[msdk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?)$/.test(before.text)
+  const isAttribute = /^(?:d(?:er|ie|as|en|em|es)|(?:[msdk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?)$/.test(before)
   const form = names.has(token.text) || isAttribute ? null : verbForm(token.text)
   const own = form?.lemma ?? germanNounStem(token.text)
   const meaning = names.has(token.text) ? canonicalGermanNoun(own) : canonicalGermanVerb(own)
@@ -87,10 +94,10 @@ function germanWord(token: Token, before: Token | undefined, names: ReadonlySet<
   return { ...plain, text, stem, isStop, form: form === null ? null : 'verb', time: form?.time ?? null }
 }
 
-function wordOf(token: Token): Word {
+function wordOf(token: Token, before: string): Word {
   const { text } = token
   const isExact = token.kind !== 'word' && /[^\p{L}]/u.test(text)
-  return { text, written: text, stem: text, isStop: false, isExact, isName: false, form: null, time: null }
+  return { text, written: text, stem: text, isStop: false, isExact, isName: false, isThing: false, before, form: null, time: null }
 }
 
 function isSmall(word: string, isStopWord: (word: string) => boolean): boolean {

@@ -6,6 +6,8 @@ const HAVING = wordPattern(
   "(?:have|has|'ve|habe|hast|hat|haben)(?: got)? (?:a|an|the|my|no|any|some|\\d+|ein|eine|einen|kein|keine|keinen|den|die|das)"
 )
 const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein|eine|kein|keine|der|die|das)')
+/** "What has Max", not "what is Max". */
+const WHAT_IT_HAS = /^\W*(?:was|wer|what|who) (?:hat|haben|has|have) /iu
 
 /** What stands with its verb for its time or manner, by word. */
 const ENGLISH_AUXILIARIES = auxiliaries({
@@ -48,8 +50,9 @@ export function tensesOf(reading: Reading): string[] {
     counts.set(tense, count)
     found.push(`${tense} ${count}`)
   }
-  const isOwning = !found.includes('past 1') || !reading.isGerman
-  return isOwning && HAVING.test(reading.text) && !BEING.test(reading.text) ? [...found, 'having'] : found
+  const isPast = found.includes('past 1')
+  const isOwning = (!isPast || !reading.isGerman) && HAVING.test(reading.text) && !BEING.test(reading.text)
+  return isOwning || (!isPast && WHAT_IT_HAS.test(reading.text)) ? [...found, 'having'] : found
 }
 
 function englishTenses({ words, names }: Reading): string[] {
@@ -62,6 +65,7 @@ function englishTenses({ words, names }: Reading): string[] {
     if (text === 'going' && words[at + 1]?.text === 'to') return void found.push('future')
     const manner = word.isStop || text === 'must' || text === 'might' ? ENGLISH_AUXILIARIES.get(text) : undefined
     if (manner !== undefined) found.push(manner)
+    if (text === 'being') found.push('under way')
     if (text === 'been' && auxiliary === 'have') found.push('past')
     if (ENGLISH_BE.has(text)) auxiliary = 'be'
     else if (ENGLISH_HAVE.has(text)) auxiliary = 'have'

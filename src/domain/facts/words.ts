@@ -12,6 +12,10 @@ export interface Word {
   readonly isExact: boolean
   /** Capitalised inside an English sentence. */
   readonly isName: boolean
+  /** A German noun; in English what stands behind an article or the like. */
+  readonly isThing: boolean
+  /** The word in front of it, as written; empty for none. */
+  readonly before: string
   /** How its forms are told: a German verb by its lemma, an English past by its ending or by heart; null for all else. */
   readonly form: 'verb' | 'regular' | 'irregular' | null
   /** Of a verb, where its form says so. */

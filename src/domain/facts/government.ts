@@ -1,0 +1,106 @@
+/** What small words tie together: prepositions and what they stand between, and verbs whose subject is their object as well. */
+import { isSettled, isUnit } from './numbers.js'
+import type { Reading } from './words.js'
+
+/** Prepositions that may come and go with the turn of a phrase, yet not take each other's place. */
+const ENGLISH_PREPOSITIONS = new Set('of for in on at to as'.split(' '))
+const GERMAN_PREPOSITIONS = new Set('von für an auf bei in zu'.split(' '))
+const EXCHANGEABLE = new Set(['of in', 'of to', 'of on', 'of at', 'von in', 'von an', 'von zu'])
+/** The same behind what a thing has: "the price of", "the price for". */
+const EXCHANGEABLE_BEHIND = new Set(['of for', 'von für'])
+const HAD =
+  /^(?:prices?|costs?|fees?|charges?|reasons?|causes?|words?|symbols?|terms?|codes?|recipes?|deadlines?|dates?|limits?|passwords?|address|numbers?|policy|preis|preise|kosten|gebühr|grund|gründe|ursache|hauptgrund|hauptursache|wort|symbol|code|rezept|frist|passwort|adresse|nummer)$/u
+const OF = new Set(['of', 'von'])
+const JOINING = new Set(['and', 'or', 'und', 'oder'])
+const STRANDED = new Set([...ENGLISH_PREPOSITIONS, 'than', 'by', 'with', 'from', 'about', 'into', 'over', 'up', 'out'])
+const DATIVE = new Set(['to', 'for'])
+const PERSONAL = new Set('me you him her us them it mir mich dir dich ihm ihn ihr ihnen sie uns euch'.split(' '))
+const ARTICLE = /^(?:the|an?|my|your|his|her|our|their|d(?:er|ie|as|en|em|es)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?|euer)$/
+
+/** Whether prepositions have taken each other's place: "in the car", "on the car". */
+export function hasOtherPrepositions(own: Reading, other: Reading): boolean {
+  const [mine, theirs] = [prepositionsOf(own), prepositionsOf(other)]
+  const lost = [...mine].filter(([word]) => !theirs.has(word))
+  const won = [...theirs].filter(([word]) => !mine.has(word))
+  return lost.some(([left, at]) =>
+    won.some(([right, otherAt]) => !canExchange({ left, right, isBound: at.isBound || otherAt.isBound, isHad: at.isHad || otherAt.isHad }))
+  )
+}
+
+interface PrepositionUse {
+  /** Before a person or a unit, where each says something else: "from me", "in dollars". */
+  readonly isBound: boolean
+  /** Behind what a thing has. */
+  readonly isHad: boolean
+}
+
+function prepositionsOf({ words, isGerman }: Reading): Map<string, PrepositionUse> {
+  const prepositions = isGerman ? GERMAN_PREPOSITIONS : ENGLISH_PREPOSITIONS
+  const uses = new Map<string, PrepositionUse>()
+  words.forEach(({ text }, at) => {
+    if (!prepositions.has(text)) return
+    const [before, next] = [words[at - 1]?.written ?? '', words[at + 1]?.text ?? '']
+    uses.set(text, { isBound: PERSONAL.has(next) || isUnit(next), isHad: HAD.test(before) })
+  })
+  return uses
+}
+
+function canExchange({ left, right, isBound, isHad }: PrepositionUse & { readonly left: string; readonly right: string }): boolean {
+  const [pair, reverse] = [`${left} ${right}`, `${right} ${left}`]
+  if (isBound) return false
+  return (
+    EXCHANGEABLE.has(pair) || EXCHANGEABLE.has(reverse) || (isHad && (EXCHANGEABLE_BEHIND.has(pair) || EXCHANGEABLE_BEHIND.has(reverse)))
+  )
+}
+
+/** Whether only one of them puts a small word between two others, or a preposition at its end: "cook for the goose", "cook the goose". */
+export function isGovernedOtherwise(own: Reading, other: Reading): boolean {
+  const governed = governedOf(other)
+  const isOther = ([pair, small]: readonly [string, string]): boolean => {
+    const otherSmall = governed.get(pair)
+    return small !== '' && (otherSmall === '' || (JOINING.has(small) && otherSmall !== undefined && otherSmall !== small))
+  }
+  if ([...governedOf(own)].some(isOther) || isBoundAlone(own, other)) return true
+  const last = own.words.at(-1)?.text ?? ''
+  // In front of what is asked for it says the same: "on which port".
+  return !own.isGerman && STRANDED.has(last) && other.words.at(-1)?.text !== last && other.words[0]?.text !== last
+}
+
+/** "Believe in him", "believe him"; English says "give it to me" and "give me it". */
+function isBoundAlone(own: Reading, other: Reading): boolean {
+  const others = prepositionsOf(other)
+  return [...prepositionsOf(own)].some(([word, { isBound }]) => isBound && !DATIVE.has(word) && others.size === 0)
+}
+
+/** Neighbours but for articles, each with the small word between them, or none. What is of something is as often said by case. */
+function governedOf(reading: Reading): Map<string, string> {
+  const { words, isGerman } = reading
+  const prepositions = isGerman ? GERMAN_PREPOSITIONS : ENGLISH_PREPOSITIONS
+  const found = new Map<string, string>()
+  words.forEach((word, at) => {
+    if (word.isStop || word.isExact) return
+    let next = at + 1
+    const small = words[next]?.text ?? ''
+    const isBetween = (prepositions.has(small) && !OF.has(small)) || JOINING.has(small)
+    if (isBetween || OF.has(small)) next++
+    if (ARTICLE.test(words[next]?.text ?? '')) next++
+    const governed = words[next]
+    if (governed === undefined || governed.isStop || isSettled(reading, next)) return
+    const isInfinitive = small === 'zu' && !governed.isThing
+    found.set(`${word.stem} ${governed.stem}`, isBetween && !isInfinitive ? small : '')
+  })
+  return found
+}
+
+const OWN = new Map([
+  ['mich', 'ich'],
+  ['dich', 'du'],
+  ['uns', 'wir'],
+  ['euch', 'ihr']
+])
+
+/** Done to oneself: "ich ziehe mich um", not "ich ziehe um". */
+export function isReflexive({ words }: Reading): boolean {
+  const texts = new Set(words.map(({ text }) => text))
+  return texts.has('sich') || [...OWN].some(([object, subject]) => texts.has(object) && texts.has(subject))
+}

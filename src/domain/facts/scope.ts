@@ -1,0 +1,94 @@
+/** Which word a small word or an attribute belongs to, and which clause a word stands in. */
+import type { Reading, Word } from './words.js'
+
+/** What they say they say of the next word of content. */
+const SCOPED = new Set(
+  (
+    'only even also just all some most every each both many few who whom ' +
+    'nur auch sogar alle allen aller manche jede jeder jedes jeden jedem viel'
+  ).split(' ')
+)
+
+const ASKING = new Set(['who', 'whom'])
+
+/** "Only adults may enter the room", "adults may enter only the room". */
+export function hasOtherScope(a: Reading, b: Reading): boolean {
+  const [own, others] = [scopesOf(a), scopesOf(b)]
+  const stems = new Set(b.words.map(({ stem }) => stem))
+  return [...own].some(([small, stem]) => {
+    const other = others.get(small)
+    return stem !== null && other != null && stem !== other && stems.has(stem)
+  })
+}
+
+/** By small word the stem of what it stands before; null for one that recurs. */
+function scopesOf({ words }: Reading): Map<string, string | null> {
+  const scopes = new Map<string, string | null>()
+  let next = ''
+  for (const [at, { text, stem, isStop }] of [...words.entries()].reverse()) {
+    if (!isStop) next = stem
+    else if (SCOPED.has(text) && (at > 0 || !ASKING.has(text))) scopes.set(text, scopes.has(text) ? null : next)
+  }
+  return scopes
+}
+
+/** Two things have exchanged what stands right before them: "2 adults and 3 children", "3 adults and 2 children". */
+export function hasExchangedAttributes(a: Reading, b: Reading): boolean {
+  const [own, other] = [neighboursOf(a), neighboursOf(b)]
+  return [...own.after].some(([attribute, thing]) => {
+    const exchanged = other.before.get(thing ?? '')
+    if (thing === null || exchanged == null || exchanged === attribute) return false
+    const otherThing = own.after.get(exchanged)
+    return otherThing != null && otherThing !== thing && other.after.get(attribute) === otherThing
+  })
+}
+
+interface Neighbours {
+  /** By stem that of the next word, and of the one before; null for a word that recurs. */
+  readonly after: ReadonlyMap<string, string | null>
+  readonly before: ReadonlyMap<string, string | null>
+}
+
+function neighboursOf({ words }: Reading): Neighbours {
+  const after = new Map<string, string | null>()
+  const before = new Map<string, string | null>()
+  words.forEach((word, at) => {
+    const next = words[at + 1]
+    if (next === undefined || next.isStop || (word.isStop && !SCOPED.has(word.text))) return
+    after.set(word.stem, after.has(word.stem) ? null : next.stem)
+    before.set(next.stem, before.has(next.stem) ? null : word.stem)
+  })
+  return { after, before }
+}
+
+/** What begins a clause of its own, to the next comma. */
+const CONJUNCTION =
+  /(?<!\p{L})(?:before|after|when|while|until|unless|if|because|although|then|afterwards|bevor|ehe|nachdem|wenn|während|bis|weil|obwohl|dann|danach)(?!\p{L})[^,.;:!?]*/iu
+
+/** A word has gone into the clause and another out of it: "I eat before I wash", "I wash before I eat". */
+export function hasOtherClauses(a: Reading, b: Reading): boolean {
+  const [own, other] = [clausesOf(a), clausesOf(b)]
+  if (own === null || other === null) return false
+  const isMoved = (from: ReadonlySet<string>, to: ReadonlySet<string>): boolean => [...from].some((stem) => to.has(stem))
+  return isMoved(own.inside, other.outside) && isMoved(own.outside, other.inside)
+}
+
+interface Clauses {
+  readonly inside: ReadonlySet<string>
+  readonly outside: ReadonlySet<string>
+}
+
+/** Of content words that stand on one side only. Null without such a clause, and where nothing tells its end. */
+function clausesOf({ text, words }: Reading): Clauses | null {
+  const found = CONJUNCTION.exec(text)
+  if (found === null || !/\p{L}/u.test(text.slice(0, found.index) + text.slice(found.index + found[0].length))) return null
+  const within = new Set(found[0].toLowerCase().match(/[\p{L}\p{N}]+/gu))
+  const stemsOf = (isInside: boolean): Set<string> =>
+    new Set(words.filter((word) => isContent(word) && within.has(word.written) === isInside).map(({ stem }) => stem))
+  const [inside, outside] = [stemsOf(true), stemsOf(false)]
+  return { inside, outside }
+}
+
+function isContent(word: Word): boolean {
+  return !word.isStop
+}
