@@ -34,14 +34,14 @@ export const DIMENSION_MAX = FOUND_AT / Int16Array.BYTES_PER_ELEMENT
 const FREE_SLABS_MAX = 2 * CHUNK_SLABS
 
 /** A vector in whole numbers. Both of what is kept: the numbers, and what one of them stands for. */
-export interface Rounded<Numbers> {
-  readonly numbers: Numbers
+export interface Rounded {
+  readonly numbers: Int16Array
   readonly unit: number
 }
 
 export interface Slab {
-  /** Writes the row of this number. */
-  write(row: number, vector: Rounded<Int8Array>): void
+  /** Writes the row of this number. Of numbers that a byte holds. */
+  write(row: number, vector: Rounded): void
   /** Leaves nothing of it. */
   wipe(row: number): void
   /** Copies a row of another slab, or of this one, of as many numbers. */
@@ -64,7 +64,7 @@ export interface VectorArena {
   /** To be called once for each slab, which must not be used afterwards. */
   give(slab: Slab): void
   /** For slabs of the query's dimension. No product of whole numbers may add up to more than 31 bits. */
-  reader(query: Rounded<Int16Array>): SlabReader
+  reader(query: Rounded): SlabReader
 }
 
 /** Rows that a slab has room for. */
@@ -186,7 +186,7 @@ function createSlab(rowBytes: number): PlacedSlab {
   return slab
 }
 
-function createReader({ numbers, unit }: Rounded<Int16Array>): SlabReader {
+function createReader({ numbers, unit }: Rounded): SlabReader {
   function load(chunk: Chunk): void {
     if (chunk.reader === reader) return
     new Int16Array(chunk.memory, QUERY_AT, numbersOf(numbers.length)).fill(0).set(numbers)

@@ -6,7 +6,7 @@ const CHUNK_SLABS = 63
 const DIMENSION = 16
 const ONES = { numbers: new Int16Array(DIMENSION).fill(1), unit: 1 }
 
-const filled = (value: number) => ({ numbers: new Int8Array(DIMENSION).fill(value), unit: 1 })
+const filled = (value: number) => ({ numbers: new Int16Array(DIMENSION).fill(value), unit: 1 })
 
 t.test('a new slab is zeros, also where another one was', async (t) => {
   const arena = createVectorArena()
@@ -34,7 +34,7 @@ t.test('slabs keep their rows while chunks are given back around them', async (t
   const slabs: Slab[] = []
   for (let at = 0; at < 6 * CHUNK_SLABS; at++) {
     const slab = arena.take(DIMENSION)
-    slab.write(at % 5, { numbers: new Int8Array(DIMENSION).fill(1), unit: at })
+    slab.write(at % 5, { numbers: new Int16Array(DIMENSION).fill(1), unit: at })
     slabs.push(slab)
   }
   t.equal(arena.bytes, 6 * CHUNK_BYTES)
@@ -54,7 +54,7 @@ t.test('slabs keep their rows while chunks are given back around them', async (t
 t.test('a row is copied with what its numbers stand for, and wiped without the next one', async (t) => {
   const arena = createVectorArena()
   const [slab, other] = [arena.take(DIMENSION), arena.take(DIMENSION)]
-  other.write(3, { numbers: new Int8Array(DIMENSION).fill(-2), unit: 0.5 })
+  other.write(3, { numbers: new Int16Array(DIMENSION).fill(-2), unit: 0.5 })
   for (const row of [0, 1, 2]) slab.write(row, filled(row + 1))
   slab.copy(1, other, 3)
   slab.wipe(0)
@@ -65,7 +65,7 @@ t.test('readers of several queries multiply each its own, in every chunk', async
   const arena = createVectorArena()
   const slabs = Array.from({ length: CHUNK_SLABS + 1 }, () => arena.take(20))
   // Twenty numbers lie in rows of thirty-two: what is between counts as nothing.
-  for (const [at, slab] of slabs.entries()) slab.write(1, { numbers: new Int8Array(20).fill(at), unit: 1 })
+  for (const [at, slab] of slabs.entries()) slab.write(1, { numbers: new Int16Array(20).fill(at), unit: 1 })
   const readers = [1, 2].map((unit) => arena.reader({ numbers: new Int16Array(20).fill(3), unit }))
   for (const [at, slab] of slabs.entries()) {
     t.same([...(readers[0]?.similarities(slab, 3) ?? [])], [0, 60 * at, 0])
