@@ -13,8 +13,12 @@ const RECEIVER: Address = { kind: 'cluster', subject: 's', id: 'receiver' }
 
 const message = (id: string, isAwaited = false): OutboxMessage => ({ id, to: RECEIVER, command: { type: 'cluster.sample' }, isAwaited })
 
-/** A relay whose tries are answered by `receive`; `settles` are the commands that senders got. */
-function open(receive: (id: string, tries: number) => Promise<unknown>, log?: OutboxMessages) {
+/** A relay whose tries are answered by `receive`; `settles` are the commands that senders got, which `settle` answers. */
+function open(
+  receive: (id: string, tries: number) => Promise<unknown>,
+  log?: OutboxMessages,
+  settle: (nth: number) => Promise<unknown> = async () => null
+) {
   const clock = createManualClock()
   const tries: { id: string; atMs: number; deadlineMs: number; isRepeated: boolean | undefined }[] = []
   const settles: { sender: string; ids: readonly string[] }[] = []
@@ -26,7 +30,7 @@ function open(receive: (id: string, tries: number) => Promise<unknown>, log?: Ou
     ask: async (address, command: ActorCommand & { readonly ids?: readonly string[] }, { deadlineMs, requestId = '', isRepeated }) => {
       if (command.type === 'outbox.settle') {
         settles.push({ sender: address.id, ids: command.ids ?? [] })
-        return null
+        return settle(settles.length)
       }
       tries.push({ id: requestId, atMs: clock.monotonicMs(), deadlineMs, isRepeated })
       return receive(requestId, tries.filter(({ id }) => id === requestId).length)
@@ -55,6 +59,55 @@ t.test('outbox messages that arrive are reported to their senders together', asy
     'each is known to its receiver by its own id'
   )
   t.equal(relay.pending, 0)
+})
+
+t.test(
+  'a sender in trouble is told again with growing pauses, together with what arrives meanwhile; one that is gone is not',
+  async (t) => {
+    const passing = open(
+      async () => null,
+      undefined,
+      async (nth) => (nth <= 2 ? refused(nth === 1 ? 'storage_unavailable' : 'fenced') : null)
+    )
+    await passing.relay.send(SENDER, [message('a')])
+    await passing.clock.advance(20)
+    await passing.relay.send(SENDER, [message('b')])
+    await passing.clock.advance(99)
+    t.same(passing.settles, [{ sender: 'sender', ids: ['a'] }])
+    await passing.clock.advance(1)
+    t.same(passing.settles.slice(1), [{ sender: 'sender', ids: ['a', 'b'] }])
+    await passing.clock.advance(200)
+    t.same(passing.settles.slice(2), [{ sender: 'sender', ids: ['a', 'b'] }])
+    await passing.clock.advance(60_000)
+    t.equal(passing.settles.length, 3)
+
+    const gone = open(
+      async () => null,
+      undefined,
+      () => refused('session_missing')
+    )
+    await gone.relay.send(SENDER, [message('a')])
+    await gone.clock.advance(60_000)
+    t.equal(gone.settles.length, 1)
+  }
+)
+
+t.test('what arrives while its sender is being told is told next', async (t) => {
+  let answer = (): void => undefined
+  const { clock, relay, settles } = open(
+    async () => null,
+    undefined,
+    () => new Promise<void>((resolve) => (answer = resolve))
+  )
+  await relay.send(SENDER, [message('a')])
+  await clock.advance(20)
+  await relay.send(SENDER, [message('b')])
+  await clock.advance(1_000)
+  t.equal(settles.length, 1)
+  answer()
+  await settled()
+  await clock.advance(20)
+  t.same(settles[1], { sender: 'sender', ids: ['b'] })
 })
 
 t.test('an outbox message on its way is not sent a second time', async (t) => {
