@@ -17,6 +17,10 @@ export function larger(a: number, b: number): number {
 export function refuse(): never {
   throw new Error('This cannot be done')
 }
+
+export function forget(numbers: Set<number>): void {
+  numbers.clear()
+}
 `
 /** Each process that asks it leaves a mark. */
 const TEST = `import { appendFileSync } from 'node:fs'
@@ -69,12 +73,12 @@ t.test('changes that no test notices are told with their lines, and the score is
     'survived src/numbers.ts:6:10 EqualityOperator',
     '  -   return a > b ? a : b',
     '  +   return a >= b ? a : b',
-    'unreached src/numbers.ts:9:33 BlockStatement',
-    '  - export function refuse(): never {',
-    "  -   throw new Error('This cannot be done')",
+    'unreached src/numbers.ts:13:52 BlockStatement',
+    '  - export function forget(numbers: Set<number>): void {',
+    '  -   numbers.clear()',
     '  - }',
-    '  + export function refuse(): never {}',
-    '# src: 62.5 %; 8 changes, 1 ignored; tried 8: 5 killed, 2 survived, 1 unreached'
+    '  + export function forget(numbers: Set<number>): void {}',
+    '# src: 66.7 %; 9 changes, 1 ignored; tried 9: 5 killed, 1 refused, 2 survived, 1 unreached'
   ])
 })
 
@@ -85,7 +89,7 @@ t.test('what has not changed is not tried again, and a test that has is asked ab
   t.same(project.run('src/numbers.ts'), told)
   t.equal(project.asked(), asked)
   project.write('test/numbers.test.ts', `${TEST}t.equal(larger(1, 2), 2)\n`)
-  t.match(project.run('src/numbers.ts').at(-1), '75.0 %; 8 changes, 1 ignored; tried 8: 6 killed, 1 survived, 1 unreached')
+  t.match(project.run('src/numbers.ts').at(-1), '77.8 %; 9 changes, 1 ignored; tried 9: 6 killed, 1 refused, 1 survived, 1 unreached')
   t.ok(project.asked() > asked)
 })
 
@@ -93,13 +97,13 @@ t.test('a change marked with a reason is not tried', async (t) => {
   const project = createProject(t)
   const mark = '  // Stryker disable next-line EqualityOperator: of two equal ones either is the larger\n'
   project.write('src/numbers.ts', SOURCE.replace('  return a > b', `${mark}  return a > b`))
-  t.match(project.run('src').at(-1), '6 changes, 3 ignored')
+  t.match(project.run('src').at(-1), '7 changes, 3 ignored')
 })
 
 t.test('of a sample, which its seed decides, the score is told with its interval', async (t) => {
   const project = createProject(t)
   const [line] = project.run('src', '--sample', '4', '--seed', '2').slice(-1)
-  t.match(line, /^# src: [\d.]+ % \(95 %: [\d.]+ to [\d.]+\); 8 changes, 1 ignored; tried 4: /)
+  t.match(line, /^# src: [\d.]+ % \(95 %: [\d.]+ to [\d.]+\); 9 changes, 1 ignored; tried 4: /)
   t.equal(project.run('src', '--sample', '4', '--seed', '2').at(-1), line)
 })
 

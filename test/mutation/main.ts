@@ -12,6 +12,7 @@ import { compileProject } from '../runner/compiled-project.js'
 import { createImportGraph } from '../runner/import-graph.js'
 import { listTests } from '../runner/test-files.js'
 import { AREAS } from './areas.js'
+import { createCompiler } from './compiler.js'
 import { createKnownTests } from './known-tests.js'
 import { type Mutant, mutantName, readMutants } from './mutants.js'
 import { createMutatedTree, type MutatedTree } from './mutated-tree.js'
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
     graph,
     nearness: createNearness(listTests(root), graph),
     tests: createKnownTests({ compiled, graph, folder: join(root, FOUND, 'tests') }),
+    compiler: createCompiler(root),
     store: createStore<Finding>(join(root, FOUND, 'changes')),
     tsconfig: readFileSync(join(root, 'tsconfig.json'), 'utf8'),
     testsMax: Number(values.tests)

@@ -67,7 +67,8 @@ export async function readMutants(root: string, file: string): Promise<MutatedSo
       start: offsetOf(location.start),
       end: offsetOf(location.end),
       mutator: mutatorName,
-      replacement
+      // What stands around an operator may bind more closely than the other one.
+      replacement: mutatorName === 'LogicalOperator' ? `(${replacement})` : replacement
     }))
   return { file, text, mutants: tried, ignored: mutants.length - tried.length }
 }

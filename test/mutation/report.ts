@@ -21,11 +21,12 @@ export function survivorLines(mutant: Mutant, text: string, outcome: Outcome): s
   return [`${outcome} ${mutant.file}:${mutant.line}:${mutant.column} ${mutant.mutator}`, ...shown(before, '-'), ...shown(after, '+')]
 }
 
-/** Share of what was tried that was killed. What no test runs was not. */
+/** Share of what was tried that a test or the compiler refused. What no test runs was not. */
 export function scoreLine({ name, all, ignored, outcomes }: Score): string {
   const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length
-  const [killed, tried] = [count('killed'), outcomes.length - count('same')]
-  const counts = `${all} changes, ${ignored} ignored; tried ${tried}: ${killed} killed, ${count('survived')} survived, ${count('unreached')} unreached`
+  const [killed, tried] = [count('killed') + count('refused'), outcomes.length - count('same')]
+  const each = (['killed', 'refused', 'survived', 'unreached'] as const).map((outcome) => `${count(outcome)} ${outcome}`).join(', ')
+  const counts = `${all} changes, ${ignored} ignored; tried ${tried}: ${each}`
   if (tried === 0) return `# ${name}: ${counts}`
   const { low, high } = wilson(killed, tried)
   const interval = tried < all ? ` (95 %: ${percent(low)} to ${percent(high)})` : ''

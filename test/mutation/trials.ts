@@ -1,7 +1,8 @@
 /** Whether anyone notices a change: the tests that run its place are asked, the nearest first, until one fails. */
 import { transform } from 'esbuild'
-import { intoProcesses } from '../runner/processes.js'
 import type { ImportGraph } from '../runner/import-graph.js'
+import { intoProcesses } from '../runner/processes.js'
+import type { Compiler } from './compiler.js'
 import type { KnownTest, KnownTests } from './known-tests.js'
 import { type Mutant, mutantName, mutate } from './mutants.js'
 import { type MutatedTree, readModule } from './mutated-tree.js'
@@ -10,10 +11,10 @@ import { runProcess } from './processes.js'
 import { digestOf, type Store } from './store.js'
 
 /**
- * `killed`: a test failed or took far too long. `survived`: none did. `unreached`: none runs its place. `same`: the module that is compiled
- * of it is the one without it.
+ * `killed`: a test failed or took far too long. `survived`: none did. `unreached`: none runs its place. `refused`: neither is noticed, but
+ * the compiler does not take it. `same`: the module that is compiled of it is the one without it.
  */
-export type Outcome = 'killed' | 'survived' | 'unreached' | 'same'
+export type Outcome = 'killed' | 'refused' | 'survived' | 'unreached' | 'same'
 
 export interface Trials {
   /** Tries the change in `tree`, unless an earlier run did. */
@@ -32,6 +33,7 @@ export interface TrialOptions {
   readonly graph: ImportGraph
   readonly nearness: Nearness
   readonly tests: KnownTests
+  readonly compiler: Compiler
   readonly store: Store<Finding>
   /** Text of `tsconfig.json`. */
   readonly tsconfig: string
@@ -47,7 +49,7 @@ const FIRST = 3
 const SLOWER_MAX = 5
 const START_MS_MAX = 15_000
 
-export function createTrials({ compiled, graph, nearness, tests, store, tsconfig, testsMax }: TrialOptions): Trials {
+export function createTrials({ compiled, graph, nearness, tests, compiler, store, tsconfig, testsMax }: TrialOptions): Trials {
   /** Of each source, the tests that failed last. */
   const failed = new Map<string, readonly string[]>()
 
@@ -105,16 +107,19 @@ export function createTrials({ compiled, graph, nearness, tests, store, tsconfig
         return outcome
       }
 
-      const javascript = await compile(mutate(text, mutant), tsconfig)
+      const javascript = await compile(mutate(text, mutant), tsconfig).catch(() => null)
+      if (javascript === null) return keep('refused', [])
       const original = await compile(text, tsconfig)
       if (!readModule(compiled, mutant.file).startsWith(original)) throw new Error(`${mutant.file} was compiled in another way`)
       if (javascript === original) return keep('same', [])
       const asked = await askedAbout(mutant, changedPlaces(original, javascript), tree)
       const named = asked.map(({ test }) => test)
       if (kept !== undefined && isStill(kept) && named.join() === kept.tests.join()) return kept.outcome
-      if (asked.length === 0) return keep('unreached', [])
-      const found = await ask(mutant, javascript, asked, tree)
-      if (found.length === 0) return keep('survived', named)
+      const found = asked.length === 0 ? [] : await ask(mutant, javascript, asked, tree)
+      if (found.length === 0) {
+        if (compiler.refuses(mutant, text)) return keep('refused', [])
+        return keep(asked.length === 0 ? 'unreached' : 'survived', named)
+      }
       failed.set(mutant.file, found)
       return keep('killed', found)
     }
