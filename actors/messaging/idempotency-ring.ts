@@ -236,18 +236,13 @@ function rowOf(request: AnsweredRequest): StoredRow {
 
 /**
  * A handful of numbers and truth values tells nothing of anybody. Such are the answers to outbox messages, which are sent until they are
- * answered.
+ * answered. A list or a vector is no handful.
  */
 function isTelling({ answer }: AnsweredRequest): boolean {
-  if (answer === null || isScalar(answer.reply)) return false
-  return !isPlainObject(answer.reply) || !Object.values(answer.reply).every(isScalar)
+  const reply = answer?.reply ?? {}
+  return Array.isArray(reply) || ArrayBuffer.isView(reply) || !Object.values(reply).every(isScalar)
 }
 
 function isScalar(value: unknown): boolean {
   return value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean'
-}
-
-/** Neither a list nor a vector. */
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
 }

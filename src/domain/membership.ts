@@ -43,8 +43,7 @@ const NAME = /^[\w-]{1,64}$/
 
 /** What a message says of a node; null for what no node says. Nothing else of it is kept. */
 export function toHeartbeat(body: unknown): Heartbeat | null {
-  if (typeof body !== 'object' || body === null) return null
-  const { nodeId, incarnation, state, activeSessions, beatMs, view } = body as Partial<Record<keyof Heartbeat, unknown>>
+  const { nodeId, incarnation, state, activeSessions, beatMs, view } = (body ?? {}) as Partial<Record<keyof Heartbeat, unknown>>
   if (!isName(nodeId) || !isName(incarnation) || !NODE_STATES.has(state)) return null
   // A node that knows nobody placeable has no view.
   if (!Number.isSafeInteger(activeSessions) || Number(activeSessions) < 0 || !(view === '' || isName(view))) return null

@@ -29,6 +29,11 @@ t.test('a license signed by the issuer gives its subject', async (t) => {
   t.strictSame(await verify(token), { outcome: 'valid', subject: 'alice' }, 'and again out of the cache')
 })
 
+t.test('a license is a JWT with the name of its algorithm that every verifier knows', async (t) => {
+  const [header = ''] = (await signLicense({ privateKey: keys.privateKey, subject: 'alice', clock })).split('.')
+  t.strictSame(JSON.parse(Buffer.from(header, 'base64url').toString()), { alg: 'EdDSA', typ: 'JWT' })
+})
+
 t.test('license, without exp: is accepted and does not expire', async (t) => {
   t.strictSame(await verify(forge(EDDSA, { sub: 'bob' })), { outcome: 'valid', subject: 'bob' })
 })
@@ -81,6 +86,27 @@ for (const [name, token] of Object.entries(BAD)) {
     t.notMatch(JSON.stringify(verdict), /undefined|eyJ/)
   })
 }
+
+t.test('an invalid license: the reason names the rule that it breaks', async (t) => {
+  const reasonOf = async (name: string) => ((await verify(BAD[name] ?? '')) as { reason?: string }).reason
+  t.equal(await reasonOf('signed by another key'), 'the signature does not match')
+  t.equal(await reasonOf('HMAC with the public key as its secret'), 'the algorithm is not Ed25519')
+  t.equal(await reasonOf('not valid yet'), 'the token is not valid yet')
+  t.equal(await reasonOf('exp that is not a number'), 'a claim is malformed')
+  t.equal(await reasonOf('not a token'), 'the token is malformed')
+})
+
+t.test('a license as long as one may be, for a subject as long as one may be, is accepted', async (t) => {
+  const subject = 'a'.repeat(256)
+  const claims = (padding: number) => ({ sub: subject, padding: 'x'.repeat(padding) })
+  const rest = forge(EDDSA, {}).length - part({}).length
+  const padding = Array.from({ length: 8192 }, (_, count) => count).find((count) => rest + part(claims(count)).length === 8192) ?? 0
+  t.strictSame(await verify(forge(EDDSA, claims(padding))), { outcome: 'valid', subject })
+  t.strictSame(await verify(forge(EDDSA, claims(padding + 1))), {
+    outcome: 'invalid',
+    reason: 'the token is too long'
+  })
+})
 
 function hmac(secret: string | Buffer): string {
   const input = `${part({ alg: 'HS256' })}.${part({ sub: 'a' })}`
@@ -147,8 +173,10 @@ t.test('public key: PEM, PEM on one line, JWK and a path to either are read', as
   const directory = t.testdir()
   writeFileSync(`${directory}/key.pem`, keys.publicKey)
   writeFileSync(`${directory}/key.jwk`, jwk)
+  const named = JSON.stringify({ ...createPublicKey(keys.publicKey).export({ format: 'jwk' }), kid: 'two\nlines' })
   const token = forge(EDDSA, { sub: 'a' })
-  for (const publicKey of [keys.publicKey, keys.publicKey.replaceAll('\n', '\\n'), jwk, `${directory}/key.pem`, `${directory}/key.jwk`]) {
+  const onOneLine = keys.publicKey.replaceAll('\n', '\\n')
+  for (const publicKey of [keys.publicKey, onOneLine, jwk, `\n${jwk}`, named, `${directory}/key.pem`, `${directory}/key.jwk`]) {
     t.match(await createLicenseVerifier({ publicKey, clock })(token), { outcome: 'valid' })
   }
 })
@@ -166,6 +194,7 @@ t.test('public key that is none: refused under the name of its variable, without
       publicKey
     )
   }
+  t.throws(() => createLicenseVerifier({ publicKey: '/', clock }), { cause: { code: 'EISDIR' } })
 })
 
 t.test('public key of any other kind: the verifier is not made', async (t) => {
@@ -177,6 +206,10 @@ t.test('public key of any other kind: the verifier is not made', async (t) => {
   ].map((key) => key.export({ format: 'pem', type: 'spki' }).toString())
   for (const publicKey of others) t.throws(() => createLicenseVerifier({ publicKey, clock }), /not an Ed25519 key/)
   t.throws(() => createLicenseVerifier({ publicKey: keys.privateKey, clock }), /private key/)
+  const secret = JSON.stringify(createPrivateKey(keys.privateKey).export({ format: 'jwk' }))
+  for (const publicKey of [secret, secret.replace('"d":', '"d" :')]) {
+    t.throws(() => createLicenseVerifier({ publicKey, clock }), /holds a private key/)
+  }
   t.throws(() => createLicenseVerifier({ publicKey: '/nowhere', clock }), /neither PEM, nor JWK, nor a readable file/)
   t.throws(() => createLicenseVerifier({ publicKey: '-----BEGIN PUBLIC KEY-----\nAAAA', clock }), /neither PEM nor JWK/)
   t.throws(() => createLicenseVerifier({ publicKey: '{"kty":"OKP"}', clock }), /neither PEM nor JWK/)
@@ -186,4 +219,10 @@ t.test('signing for a subject that would be refused: throws', async (t) => {
   for (const subject of ['', 'a\0', ANONYMOUS_SUBJECT, 'a'.repeat(257)]) {
     t.throws(() => signLicense({ privateKey: keys.privateKey, subject, clock }), /subject/)
   }
+})
+
+t.test('signing with a key of any other kind, or none: throws', async (t) => {
+  const pem = generateKeyPairSync('ed448').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  t.throws(() => signLicense({ privateKey: pem, subject: 'a', clock }), /private key is not an Ed25519 key/)
+  t.throws(() => signLicense({ privateKey: 'nonsense', subject: 'a', clock }), /private key is neither PEM nor JWK/)
 })

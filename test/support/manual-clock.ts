@@ -12,7 +12,10 @@ export interface ManualClock extends Clock {
   readonly pending: number
 }
 
-/** Starts at `now` epoch seconds and 0 monotonic milliseconds. */
+/** Of a machine that was started a while ago: a difference of times is not the same as their sum. */
+const STARTED_MS = 7_200_000
+
+/** Starts at `now` epoch seconds. */
 export function createManualClock(now = 1_700_000_000): ManualClock {
   interface Timer {
     readonly atMs: number
@@ -28,7 +31,7 @@ export function createManualClock(now = 1_700_000_000): ManualClock {
   }
   return {
     now: () => now + elapsedMs / 1000,
-    monotonicMs: () => elapsedMs,
+    monotonicMs: () => STARTED_MS + elapsedMs,
     after(delayMs, listener) {
       const timer = { atMs: elapsedMs + delayMs, listener }
       timers.add(timer)

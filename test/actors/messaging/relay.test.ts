@@ -132,9 +132,10 @@ t.test('a refusal that passes is tried again with growing pauses until the outbo
     'embedder_unavailable'
   ] as const) {
     const { clock, relay, tries, settles } = open(async (_, count) => (count < 12 ? refused(code) : null))
+    const beginMs = clock.monotonicMs()
     await relay.send(SENDER, [message('a')])
     await clock.advance(300_000)
-    const pauses = tries.map(({ atMs }, at) => atMs - (tries[at - 1]?.atMs ?? 0))
+    const pauses = tries.map(({ atMs }, at) => atMs - (tries[at - 1]?.atMs ?? beginMs))
     t.same(pauses, [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000], code)
     t.same(settles, [{ sender: 'sender', ids: ['a'] }])
   }
@@ -194,8 +195,9 @@ t.test('a reply waits for a second at most', async (t) => {
 
 t.test('a reply does not wait for a second try', async (t) => {
   const { relay, clock } = open(() => refused('busy'))
+  const beginMs = clock.monotonicMs()
   await relay.send(SENDER, [message('a', true)])
-  t.equal(clock.monotonicMs(), 0)
+  t.equal(clock.monotonicMs(), beginMs)
   t.equal(relay.pending, 1)
 })
 

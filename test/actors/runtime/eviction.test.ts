@@ -49,6 +49,16 @@ t.test('actors that are passivated by name go when they are idle, and stay when 
   t.same(await ask('idle', READ), { words: ['one'] })
 })
 
+t.test('an actor that is evicted is released, and not taken over to be released', async (t) => {
+  const storage = gated(createMemoryStorage({ retains: true }))
+  const { ask, clock, catalog, lines } = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
+  await ask('a', append('one'))
+  await clock.advance(120_000)
+  t.equal(catalog.activeCount, 0)
+  t.match(storage.counts, { activate: 0, release: 1 })
+  t.same(lines, [])
+})
+
 t.test('a use puts an actor’s eviction off', async (t) => {
   const { ask, clock, catalog } = await startRuntime({ idleTtlMs: 100_000, sweepMs: 10_000 })
   await ask('a', append('one'))

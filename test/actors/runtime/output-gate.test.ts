@@ -10,7 +10,7 @@ const CHANGES = { head: 1, put: [], remove: [] }
 function open({ isVerified = false } = {}) {
   const gate = createOutputGate()
   const left: string[] = []
-  const pass = (name: string, changes: typeof CHANGES | null, isRemoval = false) => {
+  const pass = (name: string, changes: typeof CHANGES | null, isRemoval = false, afterwards: (() => Promise<void>) | null = null) => {
     const settle = (outcome: Outcome) => void left.push(outcome.isOk ? name : `${name}: ${outcome.error.code}`)
     const delivery: Delivery = {
       command: { type: name },
@@ -21,7 +21,7 @@ function open({ isVerified = false } = {}) {
       isForeign: false,
       settle
     }
-    return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, left: [], afterwards: null, isVerified })
+    return passGate(gate, { delivery, outcome: { isOk: true, reply: name }, changes, isRemoval, left: [], afterwards, isVerified })
   }
   return { gate, left, pass }
 }
@@ -42,6 +42,22 @@ t.test('a read leaves at once unless something that it may have seen is not dura
   pass('fourth read', null)
   releaseWritten(gate)
   t.same(left, ['read', 'write', 'second write', 'second read', 'third read'])
+})
+
+t.test('a reply leaves once what follows its write is done, of a removal too, and that of a read does not wait for it', async (t) => {
+  for (const isRemoval of [false, true]) {
+    const { gate, left, pass } = open({ isVerified: true })
+    let finish = () => {}
+    const afterwards = () => new Promise<void>((resolve) => (finish = resolve))
+    pass('write', isRemoval ? null : CHANGES, isRemoval, afterwards)
+    pass('read', null, false, afterwards)
+    await beginWrite(gate, isRemoval, async () => {})
+    releaseWritten(gate)
+    t.same(left, ['read'])
+    finish()
+    await settled()
+    t.same(left, ['read', 'write'])
+  }
 })
 
 t.test('a removal is nothing that a commit takes and the other way round', async (t) => {

@@ -63,6 +63,36 @@ t.test('what cannot be done in pieces is left to the step', async (t) => {
   t.same(await through(ask('long', READ)), { words: ['one'] })
 })
 
+t.test('what a step leaves to do is done after it, in turns, unless it has removed the record', async (t) => {
+  const asked: string[] = []
+  const clock = createManualClock()
+  function* work(): Pieces<void> {
+    for (let piece = 0; piece < 3; piece++) {
+      asked.push('piece')
+      clock.work(3)
+      yield
+    }
+  }
+  let isToDo = false
+  const { ask } = await startRuntime({
+    clock,
+    settle(next) {
+      if (next !== null || !isToDo) return null
+      isToDo = false
+      return work()
+    }
+  })
+  await ask('list', append('one'))
+  isToDo = true
+  await ask('list', append('two'))
+  for (let turn = 0; turn < 5; turn++) await clock.turn()
+  t.same(asked, ['piece', 'piece', 'piece'])
+  isToDo = true
+  await ask('list', { type: 'list.delete' })
+  for (let turn = 0; turn < 5; turn++) await clock.turn()
+  t.equal(asked.length, 3)
+})
+
 /** A turn of another actor is under way; then this one's deadline passes, after so many iterations of the event loop. */
 async function passDeadline(iterations: number, isLong: boolean) {
   const clock = createManualClock()

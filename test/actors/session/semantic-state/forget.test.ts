@@ -144,3 +144,17 @@ t.test('exchanges that are deleted leave a session as one that never had them', 
     { numRuns: 40 }
   )
 })
+
+t.test('an answer that is left keeps the other question that it answered', async (t) => {
+  const session = await createSessionRig().create()
+  const [first, second] = ['How do I enable the second factor of my mail account?', 'Where in the settings are the backup codes?']
+  for (const question of [first, second]) {
+    await session.run(question)
+    await session.store(ANSWER)
+  }
+  const memoryOf = (text: string) => session.state.corpus.allByHash(hashText(text))[0]?.memory
+  const kept = memoryOf(second)?.id
+  t.same(memoryOf(ANSWER)?.replyTo, [memoryOf(first)?.id, kept])
+  await session.ask({ type: 'memory.delete', hash: hashText(first) })
+  t.same(memoryOf(ANSWER)?.replyTo, [kept])
+})

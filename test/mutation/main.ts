@@ -1,0 +1,103 @@
+/**
+ * `npm run mutation -- NAME…`: changes the sources, one change at a time, and says which changes no test notices. A name is a folder, a
+ * file, or an area of `areas.ts`. What an earlier run found out about the same source and the same tests is not tried again.
+ */
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { compileProject } from '../runner/compiled-project.js'
+import { createImportGraph } from '../runner/import-graph.js'
+import { listTests } from '../runner/test-files.js'
+import { AREAS } from './areas.js'
+import { createCompiler } from './compiler.js'
+import { createKnownTests } from './known-tests.js'
+import { type Mutant, mutantName, readMutants } from './mutants.js'
+import { createMutatedTree, type MutatedTree } from './mutated-tree.js'
+import { createNearness } from './nearness.js'
+import { scoreLine, survivorLines } from './report.js'
+import { sampleOf } from './sample.js'
+import { listSources } from './sources.js'
+import { createStore } from './store.js'
+import { createTrials, type Finding, type Outcome, type Trials } from './trials.js'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+const OPTIONS = {
+  /** Changes of each name that are tried, by chance; without it, all. */
+  sample: { type: 'string' },
+  /** Another one is another sample. */
+  seed: { type: 'string', default: '1' },
+  /** Tests that are asked at most about one change. */
+  tests: { type: 'string', default: '12' },
+  /** Changes at a time. */
+  jobs: { type: 'string', default: String(availableParallelism()) },
+  /** Another project than this one, with a slash at its end. */
+  root: { type: 'string', default: ROOT }
+} as const
+
+const FOUND = 'node_modules/.cache/mutation'
+const TREES = '.tap/mutated'
+
+interface Work {
+  readonly mutant: Mutant
+  readonly text: string
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
+  const { root } = values
+  if (positionals.length === 0) throw new Error(`Name folders or files, or areas: ${Object.keys(AREAS).join(', ')}`)
+  const compiled = await compileProject(root)
+  const graph = createImportGraph(compiled)
+  const trials = createTrials({
+    compiled,
+    graph,
+    nearness: createNearness(listTests(root), graph),
+    tests: createKnownTests({ compiled, graph, folder: join(root, FOUND, 'tests') }),
+    compiler: createCompiler(root),
+    store: createStore<Finding>(join(root, FOUND, 'changes')),
+    tsconfig: readFileSync(join(root, 'tsconfig.json'), 'utf8'),
+    testsMax: Number(values.tests)
+  })
+  const trees = Array.from({ length: Number(values.jobs) }, (_, job) =>
+    createMutatedTree(compiled, join(root, TREES, `${process.pid}-${job}`))
+  )
+  try {
+    for (const name of positionals) {
+      const files = (AREAS[name] ?? [name]).flatMap((path) => listSources(root, path))
+      const sources = await Promise.all(files.map((file) => readMutants(root, file)))
+      const all: readonly Work[] = sources.flatMap(({ mutants, text }) => mutants.map((mutant) => ({ mutant, text })))
+      const count = Math.min(Number(values.sample ?? all.length), all.length)
+      const chosen = sampleOf(all, { count, seed: values.seed, nameOf: ({ mutant }) => mutantName(mutant) })
+      const outcomes = await tryAll(chosen, trials, trees)
+      console.log(scoreLine({ name, all: all.length, ignored: sources.reduce((sum, { ignored }) => sum + ignored, 0), outcomes }))
+    }
+  } finally {
+    for (const tree of trees) tree.remove()
+  }
+}
+
+/** In each tree one after the other; what survives is told at once. */
+async function tryAll(works: readonly Work[], trials: Trials, trees: readonly MutatedTree[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const queue = [...works]
+  await Promise.all(
+    trees.map(async (tree) => {
+      for (let work = queue.shift(); work !== undefined; work = queue.shift()) {
+        const outcome = await trials.of(work.mutant, work.text, tree)
+        outcomes.push(outcome)
+        if (outcome !== 'survived' && outcome !== 'unreached') continue
+        for (const line of survivorLines(work.mutant, work.text, outcome)) console.log(line)
+      }
+    })
+  )
+  return outcomes
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})
