@@ -1,4 +1,5 @@
 import t from 'tap'
+import { termsOf } from '../../src/domain/text/terms.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 
 t.test('the same text gives the same vector of the dimension asked for', async (t) => {
@@ -8,6 +9,15 @@ t.test('the same text gives the same vector of the dimension asked for', async (
     t.equal(a?.length, dimension)
     t.same(a, b)
   }
+})
+
+t.test('terms that are given are not read again, and make the vectors of their texts', async (t) => {
+  const embedder = createLexicalEmbedder()
+  const [own, other] = ['We fly to Lisbon in May, not in June.', 'Die Häuser am Fluss sind von 1904.']
+  const read = await embedder.embed([own, other], { dimension: 64 })
+  t.same(await embedder.embed([own, other], { dimension: 64, terms: new Map([[own, termsOf(own)]]) }), read)
+  const [mistaken] = await embedder.embed([own], { dimension: 64, terms: new Map([[own, termsOf(other)]]) })
+  t.same(mistaken, read[1])
 })
 
 t.test('many long texts let other work run in between', async (t) => {
