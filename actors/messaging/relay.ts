@@ -57,6 +57,8 @@ export interface Relay {
    * with.
    */
   take(body: unknown, options?: { readonly isRepeated: boolean }): Promise<boolean>
+  /** Has the sender's record read again once it can be: what a commit of unknown outcome has it tell is sent from there, if it happened. */
+  wake(sender: Address): void
   /** The sender's record has them no more: no matter who delivered them, they are. */
   settled(sender: Address, ids: readonly string[]): void
   /** Outbox messages on their way. */
@@ -73,6 +75,14 @@ interface Sending {
   cancelRetry: Cancel
   /** Ends the wait for its delivery by way of the log. */
   settled: () => void
+}
+
+/** What a sender is told, at once and again while it is in trouble. */
+interface Telling {
+  readonly sender: Address
+  /** Of delivered outbox messages; none: it is only woken. */
+  readonly ids: Set<string>
+  cancel: Cancel
 }
 
 /** What the log between nodes keeps. */
@@ -96,8 +106,8 @@ export interface OutboxMessages extends Pick<OutboxLog, 'take'> {
 
 export function createRelay({ ask, clock, logger, log = null }: RelayOptions): Relay {
   const sendings = new Map<string, Sending>()
-  /** Delivered outbox messages by the key of their sender, until it is told. */
-  const delivered = new Map<string, { readonly sender: Address; readonly ids: string[] }>()
+  /** By their keys, senders that are yet to be told. */
+  const tellings = new Map<string, Telling>()
   let isStopped = false
 
   async function attempt(key: string, sending: Sending): Promise<void> {
@@ -109,8 +119,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     }
     if (!(await isDone(message, sending.isRepeated || sending.tries > 1))) {
       if (isStopped) return
-      const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (sending.tries - 1))
-      sending.cancelRetry = clock.after(delayMs, () => void attempt(key, sending))
+      sending.cancelRetry = clock.after(retryMs(sending.tries), () => void attempt(key, sending))
       return
     }
     sendings.delete(key)
@@ -122,7 +131,7 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     try {
       await ask(to, command, { deadlineMs: ASK_MS_MAX, requestId: id, isRepeated, ...(trace !== undefined && { trace }) })
     } catch (error) {
-      if (isDomainError(error) && PASSING.has(error.code)) return false
+      if (isPassing(error)) return false
       // Refused for good: the receiver is gone, or knows nothing of the sender any more.
       if (!isStopped)
         logger.debug({ code: isDomainError(error) ? error.code : 'unknown', type: command.type }, 'An outbox message was refused')
@@ -152,22 +161,29 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
     return false
   }
 
-  function settle(sender: Address, id: string): void {
+  function settle(sender: Address, ...ids: readonly string[]): void {
     const key = addressKey(sender)
-    const known = delivered.get(key)
-    if (known !== undefined) {
-      known.ids.push(id)
-      return
-    }
-    delivered.set(key, { sender, ids: [id] })
-    clock.after(SETTLE_MS, () => {
-      const settled = delivered.get(key)
-      delivered.delete(key)
-      if (settled === undefined || isStopped) return
-      const command: SettleMessages = { type: 'outbox.settle', ids: settled.ids }
-      // A sender that is gone has no outbox; one in trouble sends them again, and the receivers know them.
-      ask(sender, command, { deadlineMs: ASK_MS_MAX }).catch(() => undefined)
-    })
+    const known = tellings.get(key)
+    for (const id of ids) known?.ids.add(id)
+    if (known !== undefined) return
+    const telling: Telling = { sender, ids: new Set(ids), cancel: () => undefined }
+    tellings.set(key, telling)
+    telling.cancel = clock.after(SETTLE_MS, () => void tell(key, telling))
+  }
+
+  /** Until the sender takes it, as nobody else may use it for long. One that is gone has no outbox. */
+  async function tell(key: string, telling: Telling, tries = 1): Promise<void> {
+    const { sender } = telling
+    const command: SettleMessages = { type: 'outbox.settle', ids: [...telling.ids] }
+    const isTold = await ask(sender, command, { deadlineMs: ASK_MS_MAX }).then(
+      () => true,
+      (error: unknown) => !isPassing(error)
+    )
+    if (isStopped) return
+    if (isTold) for (const id of command.ids) telling.ids.delete(id)
+    if (isTold && telling.ids.size === 0) tellings.delete(key)
+    else if (isTold) telling.cancel = clock.after(SETTLE_MS, () => void tell(key, telling))
+    else telling.cancel = clock.after(retryMs(tries), () => void tell(key, telling, tries + 1))
   }
 
   return {
@@ -198,16 +214,27 @@ export function createRelay({ ask, clock, logger, log = null }: RelayOptions): R
       settle(sender, message.id)
       return true
     },
+    wake: (sender) => settle(sender),
     settled(sender, ids) {
       for (const id of ids) sendings.get(keyOf(sender, id))?.settled()
     },
     stop() {
       isStopped = true
       for (const { cancelRetry } of sendings.values()) cancelRetry()
+      for (const { cancel } of tellings.values()) cancel()
       sendings.clear()
-      delivered.clear()
+      tellings.clear()
     }
   }
+}
+
+/** Before the try after so many. */
+function retryMs(tries: number): number {
+  return Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (tries - 1))
+}
+
+function isPassing(error: unknown): boolean {
+  return isDomainError(error) && PASSING.has(error.code)
 }
 
 function keyOf(sender: Address, id: string): string {

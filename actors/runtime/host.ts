@@ -28,7 +28,7 @@ export type AnyBehaviour = Behaviour<unknown, ActorCommand, unknown, unknown>
 export interface Host {
   readonly behaviour: AnyBehaviour
   /** Delivers what steps tell other actors. */
-  readonly relay: Pick<Relay, 'send' | 'settled'>
+  readonly relay: Pick<Relay, 'send' | 'settled' | 'wake'>
   /**
    * False: no request without a key is added to the log, as on a single node, where no answer is lost between nodes. What is there from
    * before still counts, and is still erased.

@@ -13,6 +13,7 @@ import { refusal } from '../behaviour/delivery.js'
 import { chartLogic } from '../behaviour/state-chart.js'
 import { traceActor } from '../behaviour/trace.js'
 import { writtenBytes } from '../behaviour/written-size.js'
+import { OUTBOX } from '../messaging/outbox.js'
 import { processorOf } from '../scheduling/processor.js'
 import type { Semaphore } from '../scheduling/semaphore.js'
 import { type ActivationPorts, create, read, rehydrate } from './activate.js'
@@ -66,7 +67,12 @@ export function createLifecycleLogic(options: LifecycleOptions) {
   const commit = async (address: Address, token: WriteToken, changes: RecordChanges): Promise<WriteToken> => {
     const startedMs = clock.monotonicMs()
     // What a storage does before it waits is to pack what is written.
-    const next = await processor.take(address.subject, () => stored(storage.commit(address, token, changes)))
+    const written = processor.take(address.subject, () => stored(storage.commit(address, token, changes)))
+    const next = await written.catch((error: unknown) => {
+      // It may have happened, and the record then has messages that nobody knows of.
+      if (!isFenced(error) && changes.put.some(({ collection }) => collection === OUTBOX)) host.relay.wake(address)
+      throw error
+    })
     if (tracer.isEnabled) {
       const { head, put, remove } = changes
       const durationMs = clock.monotonicMs() - startedMs
@@ -84,7 +90,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
     throw new DomainError('fenced', 'The record has another writer')
   }
   const noteFenced = (error: unknown): void => {
-    if (isDomainError(error) && error.code === 'fenced') options.fenced?.()
+    if (isFenced(error)) options.fenced?.()
   }
   const close = (cell: Cell) => {
     if (!cell.isOpen) return
@@ -171,7 +177,7 @@ export function createLifecycleLogic(options: LifecycleOptions) {
         self.send(cell === null ? { type: 'actor.forget' } : { type: 'actor.revive', cell })
       },
       reportReleaseFailure: (_, { error }) => {
-        if (!isDomainError(error) || error.code !== 'fenced') logger.warn({ err: error }, 'An evicted record could not be released')
+        if (!isFenced(error)) logger.warn({ err: error }, 'An evicted record could not be released')
       }
     }
   })
@@ -191,6 +197,10 @@ function inSpans(spans: Spans | undefined, write: Write): Write {
     const [parent, ...links] = batch.held.flatMap(({ delivery: { trace } }) => trace ?? [])
     return during({ spans, name: 'storage commit', kind: 'client', parent, links }, () => write(batch))
   }
+}
+
+function isFenced(error: unknown): boolean {
+  return isDomainError(error) && error.code === 'fenced'
 }
 
 function storageLate(): DomainError {

@@ -16,7 +16,7 @@ export type Ready = Awaited<ReturnType<typeof prepare>>
 export function hostOf(behaviour: object, options: Partial<Host> = {}): Host {
   return {
     behaviour: behaviour as Behaviour<unknown, ActorCommand, unknown, unknown>,
-    relay: { send: async () => undefined, settled: () => undefined },
+    relay: { send: async () => undefined, settled: () => undefined, wake: () => undefined },
     isLogging: false,
     recordBytesMax: Infinity,
     budget: unlimitedBudget(),

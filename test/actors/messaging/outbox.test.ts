@@ -35,6 +35,30 @@ t.test('a commit that fails leaves no outbox message and tells nobody', async (t
   t.same(await mail.stored(), [])
 })
 
+t.test(
+  'an outbox message of a commit whose outcome was not told is delivered all the same, without another use of its sender',
+  async (t) => {
+    const storage = createMemoryStorage({ retains: true })
+    let isSilent = false
+    const losing = {
+      ...storage,
+      commit: async (...args: Parameters<typeof storage.commit>) => {
+        const next = await storage.commit(...args)
+        if (!isSilent) return next
+        isSilent = false
+        throw new DomainError('storage_unavailable', 'Its answer was lost')
+      }
+    }
+    const mail = await startMail({ storage: losing })
+    await mail.write()
+    isSilent = true
+    t.equal(await codeOf(mail.write('one')), 'storage_unavailable')
+    await mail.clock.advance(1_000)
+    t.same(await mail.received(), ['one'])
+    t.same(await mail.stored(), [])
+  }
+)
+
 t.test('a delivered outbox message is forgotten by its sender, whose record then no longer wants to be woken', async (t) => {
   const mail = await startMail()
   await mail.write('one', 'two')
