@@ -83,7 +83,8 @@ function vote(work: Work, command: Vote): ReplyOf<Vote> {
   // Nodes' clocks differ: nothing has drifted later than now.
   const timestamp = Math.min(told, meta.now)
   const cluster = state.clusters.get(command.clusterId)
-  const verdict = judgeVote(cluster, timestamp, { now: meta.now, windowS: state.head.info.voteWindowS })
+  // As it was told: by a clock that was set back since, it would come before the cluster was attached.
+  const verdict = judgeVote(cluster, told, { now: meta.now, windowS: state.head.info.voteWindowS })
   if (cluster === undefined || verdict === 'foreign' || state.log.has(command.eventId)) return { isCounted: false }
   const event = { ...drift, timestamp, seq: takeSeq(work) }
   const dropped = state.log.add(event)

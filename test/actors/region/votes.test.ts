@@ -53,7 +53,7 @@ function createModel(threshold: number) {
     tell({ clusterId, eventId, timestamp: told }: Vote, now: number): boolean {
       const timestamp = Math.min(told, now)
       const since = attachedAt.get(clusterId)
-      if (since === undefined || timestamp < since || seen.has(eventId)) return false
+      if (since === undefined || told < since || seen.has(eventId)) return false
       seen.add(eventId)
       listed = [...listed, { eventId, timestamp, order: seen.size }]
       if (timestamp <= now - WINDOW_S) return false
@@ -103,6 +103,16 @@ t.test('shuffled, doubled, delayed and foreign votes agree with the model, betwe
   )
   await fc.assert(property, { numRuns: 120 })
   t.ok(crossings > 50, `${crossings} realignments`)
+})
+
+t.test('a vote counts although the clock of the region was set back after its cluster was attached', async (t) => {
+  const rig = await createRegionRig()
+  await rig.ask({ type: 'region.attach', clusterId: 'a' })
+  const attachedAt = rig.clock.now()
+  Object.assign(rig.clock, { now: () => attachedAt - 5 })
+  const vote = { type: 'region.vote', clusterId: 'a', driftScore: 0.7, driftPhase: 'drifted' } as const
+  t.same(await rig.ask({ ...vote, eventId: 'before', timestamp: attachedAt - 1 }), { isCounted: false })
+  t.same(await rig.ask({ ...vote, eventId: 'after', timestamp: attachedAt + 1 }), { isCounted: true })
 })
 
 async function perform(rig: RegionRig, model: ReturnType<typeof createModel>, drifts: Vote[], one: Operation): Promise<void> {
