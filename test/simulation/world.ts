@@ -39,6 +39,8 @@ const LEAVING_MS = 2_000
 interface Running {
   readonly process: SimulatedProcess
   readonly actors: SimulatedNode
+  /** Told to stop. */
+  isLeaving: boolean
 }
 
 export function createWorld(plan: Plan, bug: Bug | null): World {
@@ -69,12 +71,13 @@ export function createWorld(plan: Plan, bug: Bug | null): World {
       if (!process.isAlive) return
       story.tell(name, why)
       process.end()
+      // Unless another one goes on. One that leaves does not.
       scheduler.after(RESTART_MS, () => {
-        if (lastOf(node) === undefined) start(node)
+        if (lastOf(node)?.isLeaving !== false) start(node)
       })
     }
     const actors = createNodeOf({ process, outside, story, failed: (what) => failures.push(what) }, () => exit('ends by itself'))
-    running.set(node, [...(running.get(node) ?? []), { process, actors }])
+    running.set(node, [...(running.get(node) ?? []), { process, actors, isLeaving: false }])
     story.tell(name, 'starts')
     actors.node.start().then(
       () => story.tell(name, 'is up'),
@@ -91,6 +94,7 @@ export function createWorld(plan: Plan, bug: Bug | null): World {
     const last = lastOf(node)
     if (last === undefined) return
     const { process, actors } = last
+    last.isLeaving = true
     story.tell(process.name, 'is told to stop')
     actors.nodes.membership?.drain()
     process.clock.after(LEAVING_MS, () => {
