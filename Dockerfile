@@ -8,7 +8,7 @@ COPY package.json package-lock.json ./
 # The compiler and the bundler of the debugger's page.
 FROM base AS build
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY src src
 COPY actors actors
 COPY machines machines
