@@ -30,7 +30,8 @@ t.test('a text that one subject has used is embedded again for another', async (
 })
 
 t.test('sessions of one subject beyond its own cap put its own away and none of another', async (t) => {
-  const { as } = await startService(t, { env: { SERVICE_MAX_SESSIONS: '60', SERVICE_MAX_SESSIONS_PER_SUBJECT: '20' } })
+  // A cap is a node's, and what is put away shows where storage keeps nothing: that of several nodes does.
+  const { as } = await startService(t, { nodes: 1, env: { SERVICE_MAX_SESSIONS: '60', SERVICE_MAX_SESSIONS_PER_SUBJECT: '20' } })
   const [quiet, loud] = [await as('quiet'), await as('loud')]
   const create = async (caller: typeof quiet, count: number): Promise<void> => {
     for (let n = 0; n < count; n++) t.equal((await caller.post('/v1/session/create', { session_id: `s${String(n)}` })).status, 200)
@@ -43,7 +44,7 @@ t.test('sessions of one subject beyond its own cap put its own away and none of 
 })
 
 t.test('bytes of one subject beyond its own cap put its own sessions away and none of another', async (t) => {
-  const { as } = await startService(t, { env: { SERVICE_MAX_BYTES_PER_SUBJECT: '4000000' } })
+  const { as } = await startService(t, { nodes: 1, env: { SERVICE_MAX_BYTES_PER_SUBJECT: '4000000' } })
   const [quiet, loud] = [await as('quiet'), await as('loud')]
   const fill = async (caller: typeof quiet, id: string): Promise<void> => {
     await caller.post('/v1/session/create', { session_id: id, dimension: 4_096 })

@@ -38,7 +38,8 @@ t.test('a debugger without tracing answers and has no events', async (t) => {
 })
 
 t.test('the graph shows the parts and the own actors with what ties them, and nobody else any of it', async (t) => {
-  const { as } = await startService(t, { env: debugging })
+  // Of several nodes each has its parts under its name: test/nodes.test.ts.
+  const { as } = await startService(t, { nodes: 1, env: debugging })
   const [alice, bob] = [await as('alice'), await as('bob')]
   await alice.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse?' })
   await alice.post('/v1/cluster/', { cluster_id: 'c' })
@@ -90,7 +91,8 @@ t.test('the charts of an actor show the states it is in to its subject only', as
 })
 
 t.test('the replay shows what the own sessions did and not what others asked', async (t) => {
-  const { as } = await startService(t, { env: debugging })
+  // Several nodes tell of each other as well.
+  const { as } = await startService(t, { nodes: 1, env: debugging })
   const [alice, bob] = [await as('alice'), await as('bob')]
   await alice.post('/v1/run', { session_id: 's', message: 'Where is the lighthouse?' })
   await bob.post('/v1/run', { session_id: 'b', message: 'What is the password?' })

@@ -1,38 +1,9 @@
 // The session routes against the real service: HTTP, runtime and session together.
-import type { InjectOptions } from 'fastify'
-import t, { type Test } from 'tap'
-import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
-import { readConfig } from '../../src/config.js'
-import { createSystemClock } from '../../src/platform/clock.js'
-import { createService } from '../../src/service.js'
-
-type Body = Readonly<Record<string, unknown>>
-
-async function start(t: Test) {
-  const { publicKey, privateKey } = generateKeyPair()
-  const logs: string[] = []
-  const config = readConfig({ SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0' })
-  const service = await createService(config, { logDestination: { write: (line) => void logs.push(line) } })
-  await service.start()
-  t.teardown(() => service.close())
-
-  async function as(subject: string) {
-    const authorization = `Bearer ${await signLicense({ privateKey, subject, clock: createSystemClock() })}`
-    const call = async (options: InjectOptions) => {
-      const response = await service.http.inject({ ...options, headers: { authorization } })
-      return { status: response.statusCode, body: JSON.parse(response.body) as Body }
-    }
-    return {
-      post: (url: string, payload: object) => call({ method: 'POST', url, payload }),
-      get: (url: string) => call({ method: 'GET', url }),
-      delete: (url: string) => call({ method: 'DELETE', url })
-    }
-  }
-  return { as, logs }
-}
+import t from 'tap'
+import { type AnswerBody, startService } from '../support/real-service.js'
 
 t.test('session, from its first run to its end: every route answers in the shape of the interface', async (t) => {
-  const { as, logs } = await start(t)
+  const { as, nodes, logs } = await startService(t)
   const alice = await as('alice')
   t.strictSame(await alice.post('/v1/session/create', { session_id: 's', dimension: 64 }), {
     status: 200,
@@ -61,7 +32,13 @@ t.test('session, from its first run to its end: every route answers in the shape
   t.match(await alice.get('/v1/metrics/s'), { status: 200, body: { session_id: 's' } })
   const search = await alice.post('/v1/session/s/search', { query: 'harbour', explain: true })
   t.match(search, { status: 200, body: { session_id: 's', results: [{ memory_id: String }] } })
-  t.match(await alice.get('/v1/health'), { status: 200, body: { status: 'ok', active_sessions: 1 } })
+  const health = await Promise.all(nodes.map(async ({ http }) => (await http.inject({ url: '/v1/health' })).json<AnswerBody>()))
+  for (const { status } of health) t.equal(status, 'ok')
+  t.equal(
+    health.reduce((sum, body) => sum + Number(body['active_sessions']), 0),
+    1,
+    'at its owner'
+  )
   t.match(await alice.get('/v1/readyz'), { status: 200, body: { ready: true } })
   t.strictSame(await alice.delete('/v1/session/s'), { status: 200, body: { session_id: 's', deleted: true } })
   t.strictSame(await alice.get('/v1/metrics/s'), { status: 404, body: { detail: 'Session not found' } })
@@ -69,7 +46,7 @@ t.test('session, from its first run to its end: every route answers in the shape
 })
 
 t.test('session of one subject: cannot be seen, used or deleted by another, who may have the same id', async (t) => {
-  const { as } = await start(t)
+  const { as } = await startService(t)
   const [alice, mallory] = [await as('alice'), await as('mallory')]
   await alice.post('/v1/run', { session_id: 's', message: 'mine' })
   for (const answer of [
@@ -85,7 +62,7 @@ t.test('session of one subject: cannot be seen, used or deleted by another, who 
 })
 
 t.test('embedding of another length than the session: 422 with the loc of the field', async (t) => {
-  const { as } = await start(t)
+  const { as } = await startService(t)
   const alice = await as('alice')
   const create = await alice.post('/v1/session/create', { dimension: 3, template_embedding: [1, 0] })
   t.match(create, { status: 422, body: { detail: [{ loc: ['body', 'template_embedding'] }] } })

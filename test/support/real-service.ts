@@ -6,7 +6,7 @@ import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import type { ServiceOverrides } from '../../src/composition/parts.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
-import { createService } from '../../src/service.js'
+import { createService, type Service } from '../../src/service.js'
 import { startJoined } from './joined-services.js'
 
 /** What tests look into, each field where its route has it. */
@@ -29,7 +29,10 @@ export interface Caller {
 }
 
 interface RealService {
-  readonly service: Awaited<ReturnType<typeof createService>>
+  /** The first of its nodes. */
+  readonly service: Service
+  /** Each of them, for what is a node's own. */
+  readonly nodes: readonly Service[]
   readonly logs: readonly string[]
   as(subject: string): Promise<Caller>
   /** Every node. */
@@ -45,8 +48,10 @@ export async function startService(
   const logs: string[] = []
   const env = { SERVICE_LICENSE_PUBLIC_KEY: publicKey, SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...options.env }
   const overrides = { logDestination: { write: (line: string) => void logs.push(line) }, ...options.overrides }
-  // The same tests against several nodes, each request to the next one: what differs is a defect, or says so in its test.
-  const count = options.nodes ?? (options.overrides === undefined ? Number(process.env['TEST_NODES'] ?? 1) : 1)
+  // The same tests against several nodes, each request to the next one: what differs is a defect, or says so in its test. Parts of the
+  // test's own are one node's, and so are records in a file.
+  const canBeSeveral = options.overrides === undefined && options.env?.['DATABASE_URL']?.startsWith('sqlite:') !== true
+  const count = options.nodes ?? (canBeSeveral ? Number(process.env['TEST_NODES'] ?? 1) : 1)
   const services = count > 1 ? await startJoined(t, { count, env, overrides }) : [await createService(readConfig(env), overrides)]
   const [service] = services
   if (service === undefined) throw new Error('There is no node')
@@ -58,6 +63,7 @@ export async function startService(
 
   return {
     service,
+    nodes: services,
     logs,
     async close() {
       await Promise.all(services.map((node) => node.close()))

@@ -123,7 +123,8 @@ t.test('sessions and clusters: a session that ends leaves its clusters, and stay
 })
 
 t.test('a cluster in memory that retains nothing: outlives evictions, without the members that did not', async (t) => {
-  const alice = await (await startService(t, { env: { SERVICE_MAX_SESSIONS: '3' } })).as('alice')
+  // Several nodes share a storage, which retains.
+  const alice = await (await startService(t, { nodes: 1, env: { SERVICE_MAX_SESSIONS: '3' } })).as('alice')
   await make(alice, 'c')
   await alice.post('/v1/cluster/c/store', { message: 'Who wrote Faust?', response: 'Goethe wrote it.' })
   await join(alice, 'c', 'a', 'b', 'd')

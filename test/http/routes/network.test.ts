@@ -248,7 +248,8 @@ t.test('users, partitions and trust outlive a restart', async (t) => {
 })
 
 t.test('a switch loses nothing where storage keeps nothing', async (t) => {
-  const alice = await startAlice(t)
+  // That of several nodes keeps it.
+  const alice = await (await startService(t, { nodes: 1 })).as('alice')
   await talk(alice, 'a', 'The river rises in the mountains of the north.')
   await alice.post('/v1/network/users/switch', { user_id: 'bob' })
   t.strictSame(await states(alice), { a: 'active' })
