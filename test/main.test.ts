@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import t from 'tap'
+import { builtProgram } from './support/built.js'
 import { startNatsServer } from './support/nats-server.js'
 import { needs } from './support/needs.js'
-import { programArgs } from './support/program.js'
+
+const program = await builtProgram('src/main')
 
 interface Running {
   readonly child: ChildProcessWithoutNullStreams
@@ -13,7 +15,7 @@ interface Running {
 }
 
 function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, programArgs('src/main.ts'), { env: { PATH: process.env['PATH'] ?? '', ...env } })
+  return spawn(process.execPath, [program], { env: { PATH: process.env['PATH'] ?? '', ...env } })
 }
 
 /** The process once its log says where it listens. */

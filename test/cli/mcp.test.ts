@@ -5,16 +5,15 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import t from 'tap'
+import { builtProgram } from '../support/built.js'
 import { freePort } from '../support/free-port.js'
 import { connectOverStdio } from '../support/mcp-client.js'
-import { compiledProgram } from '../support/program.js'
 import { startService } from '../support/real-service.js'
 
-const MINUTE = { timeout: 60_000 }
-const program = await compiledProgram('src/cli/engram.ts')
+const program = await builtProgram('src/cli/engram')
 const ENV = { SERVICE_EMBEDDER: 'lexical' }
 
-t.test('what is remembered outlives the program, in a folder of the user alone', MINUTE, async (t) => {
+t.test('what is remembered outlives the program, in a folder of the user alone', async (t) => {
   const data = join(t.testdir(), 'memory')
   const errors: string[] = []
   const args = [program, 'mcp', '--data', data, '--session', 'home']
@@ -31,7 +30,7 @@ t.test('what is remembered outlives the program, in a folder of the user alone',
   t.notMatch(errors.join(''), /peanuts/)
 })
 
-t.test('two clients at once share one folder, and each finds what the other has kept', MINUTE, async (t) => {
+t.test('two clients at once share one folder, and each finds what the other has kept', async (t) => {
   const args = [program, 'mcp', '--data', t.testdir()]
   const [one, two] = await Promise.all([connectOverStdio(t, { args, env: ENV }), connectOverStdio(t, { args, env: ENV })])
   for (let round = 0; round < 3; round++) {
@@ -46,7 +45,7 @@ t.test('two clients at once share one folder, and each finds what the other has 
   for (const { tool } of [one, two]) t.equal(((await tool('list_memories')).structured['memories'] as object[]).length, 6)
 })
 
-t.test('nothing but the protocol is on standard output, whatever is sent', MINUTE, async (t) => {
+t.test('nothing but the protocol is on standard output, whatever is sent', async (t) => {
   const child = spawn(process.execPath, [program, 'mcp', '--data', t.testdir()], { env: { ...ENV, SERVICE_LOG_LEVEL: 'debug' } })
   t.teardown(() => child.kill('SIGKILL'))
   let output = ''
@@ -70,7 +69,7 @@ t.test('nothing but the protocol is on standard output, whatever is sent', MINUT
   t.equal(code, 0, 'it ends with its client')
 })
 
-t.test('a service that runs is called with the token of the environment', MINUTE, async (t) => {
+t.test('a service that runs is called with the token of the environment', async (t) => {
   const { service, as } = await startService(t, { nodes: 1 })
   const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const caller = await as('anna')
@@ -86,7 +85,7 @@ t.test('a service that runs is called with the token of the environment', MINUTE
   t.notMatch(errors.join(''), caller.token)
 })
 
-t.test('a service that is away is no reason to fail: the model is told', MINUTE, async (t) => {
+t.test('a service that is away is no reason to fail: the model is told', async (t) => {
   const url = `http://127.0.0.1:${await freePort()}`
   const { tool } = await connectOverStdio(t, { args: [program, 'mcp', '--url', url], env: {} })
   const { isError, text } = await tool('recall', { message: 'hello' })
@@ -94,7 +93,7 @@ t.test('a service that is away is no reason to fail: the model is told', MINUTE,
   t.match(text, /^The memory service was not reached\. .*go on without memory/)
 })
 
-t.test('wrong usage is said on standard error, with its exit code', MINUTE, async (t) => {
+t.test('wrong usage is said on standard error, with its exit code', async (t) => {
   const run = async (...args: string[]) => {
     const child = spawn(process.execPath, [program, 'mcp', ...args], { env: ENV })
     let error = ''

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { builtClient } from '../support/built-client.js'
-import { openBrowser, skipWithoutBrowser } from '../support/chromium.js'
+import { builtClient } from '../support/built.js'
+import { newPage, skipWithoutBrowser } from '../support/chromium.js'
 import { listen } from '../support/listening-service.js'
 
 /** What the page does with `url` and `token`; its last value is what the test sees. */
@@ -44,7 +44,7 @@ async function startPage(t: Test): Promise<string> {
 t.test('a page of an origin that is configured has every kind of call', { skip: skipWithoutBrowser }, async (t) => {
   const origin = await startPage(t)
   const { url, token } = await listen(t, { env: { CORS_ALLOW_ORIGINS: origin, SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' } })
-  const page = await (await openBrowser(t)).newPage()
+  const page = await newPage(t)
   await page.goto(origin)
   const seen: unknown = await page.evaluate(`(${SCRIPT})(${JSON.stringify({ url, token: await token('alice') })})`)
   t.same(seen, { turn: 1, texts: ['Hello from a page', 'Hello, page'], refused: 'not_found', first: 1, deleted: true })

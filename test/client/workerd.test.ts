@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { builtClient } from '../support/built-client.js'
+import { builtClient } from '../support/built.js'
 import { freePort } from '../support/free-port.js'
 import { listen } from '../support/listening-service.js'
 
@@ -71,7 +71,7 @@ async function startWorkerd(t: Test, service: { url: string; token: string }): P
 t.test('the client in workerd has every kind of call', async (t) => {
   const { url, token } = await listen(t, { env: { SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' } })
   const worker = await startWorkerd(t, { url, token: await token('alice') })
-  const answer = await fetch(worker, { signal: AbortSignal.timeout(30_000) })
+  const answer = await fetch(worker, { signal: AbortSignal.timeout(60_000) })
   t.same(await answer.json(), {
     turn: 1,
     texts: ['Hello from the edge', 'Hello, edge'],

@@ -13,9 +13,9 @@ import { engramMemory } from '../../examples/integrations/ai-sdk.js'
 import { EngramChatMessageHistory, EngramRetriever } from '../../examples/integrations/langchain.js'
 import { ask, chatClient, stream } from '../../examples/integrations/openai-chat.js'
 import { createEngram } from '../../src/client/engram.js'
-import { builtClient } from '../support/built-client.js'
+import { builtClient } from '../support/built.js'
 import { answer, chunk, completion, startUpstream } from '../support/chat-upstream.js'
-import { openBrowser, skipWithoutBrowser } from '../support/chromium.js'
+import { newPage, skipWithoutBrowser } from '../support/chromium.js'
 import { listen } from '../support/listening-service.js'
 import { findProgram, needs } from '../support/needs.js'
 
@@ -102,7 +102,7 @@ t.test('Python: the script remembers with the standard library alone', needs('py
   const { url, token, texts } = await start(t)
   const script = new URL('engram_memory.py', FOLDER).pathname
   const env = { ENGRAM_URL: url, ENGRAM_TOKEN: token }
-  const { stdout } = await promisify(execFile)(findProgram('python3') ?? 'python3', [script], { env, timeout: 30_000 })
+  const { stdout } = await promisify(execFile)(findProgram('python3') ?? 'python3', [script], { env, timeout: 60_000 })
   t.match(stdout, 'To Lisbon, with the children.')
   t.equal((await texts('python')).filter((text) => text === 'assistant: To Lisbon, with the children.').length, 1)
 })
@@ -125,11 +125,11 @@ t.test('browser: a page with the built client shows what is remembered', { skip:
   files.set('/page.html', readFileSync(new URL('page.html', FOLDER), 'utf8'))
   files.set('/package-entry.js', await builtClient())
   files.set('/settings.json', JSON.stringify({ url, token }))
-  const page = await (await openBrowser(t)).newPage()
+  const page = await newPage(t)
   await page.goto(`${origin}/page.html`)
   await page.getByLabel('Message').fill('Where do the goats graze?')
   await page.getByRole('button', { name: 'Send' }).click()
   const memory = page.getByLabel('Memory').filter({ hasText: 'graze by the river' })
-  await memory.waitFor({ timeout: 20_000 })
+  await memory.waitFor({ timeout: 60_000 })
   t.match(await memory.textContent(), 'Memory context')
 })

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { builtProgram } from '../support/built.js'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.js'
 import { startNatsServer } from '../support/nats-server.js'
 import { needs } from '../support/needs.js'
-import { compiledProgram } from '../support/program.js'
 import { startRedis } from '../support/redis-server.js'
 import { writeTinyBert } from '../support/tiny-bert.js'
 import { until } from '../support/until.js'
@@ -21,8 +21,8 @@ const ANSWER = 'Prune roses in March, above an eye.'
 const FAILS: EmbeddingServer['outage'] = (response) => response.writeHead(500).end()
 const AUTHORIZATION = `Basic ${Buffer.from('m:m').toString('base64')}`
 
-t.setTimeout(240_000)
-const program = [await compiledProgram('src/main.ts')] as const
+t.setTimeout(300_000)
+const program = [await builtProgram('src/main')] as const
 
 async function start(t: Test, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const service = await startServiceProcess(program, { METRICS_USER: 'm', METRICS_PASSWORD: 'm', ...env })

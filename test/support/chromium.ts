@@ -1,8 +1,11 @@
 /** A real browser for tests: Chromium, from CHROMIUM_PATH or the search path. */
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
-import type { Test } from 'tap'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import tap, { type Test } from 'tap'
 import { isExecutable } from '../../src/platform/executable.js'
+
+/** A container's root may not make sandboxes; what is opened is our own. Nothing is drawn for a screen. Names of examples lead here. */
+const ARGS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example 127.0.0.1']
 
 const executablePath = findChromium()
 
@@ -10,11 +13,21 @@ const executablePath = findChromium()
 export const skipWithoutBrowser =
   executablePath === null && process.env['CI'] !== 'true' && 'No Chromium on the search path or in CHROMIUM_PATH: apt-get install chromium'
 
-/** Closed when the test ends. A container's root may not make sandboxes; what it opens is our own. */
-export async function openBrowser(t: Test, args: readonly string[] = []): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', ...args] })
-  t.teardown(() => browser.close())
-  return browser
+/** One for all tests of a file. */
+let browser: Promise<Browser> | null = null
+
+/** A page that shares nothing with another one: its storage, cookies and cache are its own. Closed when the test ends. */
+export async function newPage(t: Test, options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= launch()
+  const context = await (await browser).newContext(options)
+  t.teardown(() => context.close())
+  return context.newPage()
+}
+
+async function launch(): Promise<Browser> {
+  const launched = await chromium.launch({ executablePath: executablePath ?? '', args: ARGS })
+  tap.teardown(() => launched.close())
+  return launched
 }
 
 function findChromium(): string | null {

@@ -1,10 +1,7 @@
 /** A running service with its debugger, and a story to look at: sessions, a cluster of two, and a conversation that drifts. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { ServiceOverrides } from '../../src/composition/parts.js'
-import { buildDebugPage } from '../../src/tools/debug-page-build.js'
+import { builtPage } from './built.js'
 import { type Caller, startService } from './real-service.js'
 
 export interface DebugStory {
@@ -16,13 +13,10 @@ export interface DebugStory {
   run(sessionId: string, message: string, response?: string): Promise<void>
 }
 
-/** Listening on loopback, with the page built into a folder of its own. */
+/** Listening on loopback, with the page. */
 export async function startDebugStory(t: Test, overrides: Pick<ServiceOverrides, 'clock'> = {}): Promise<DebugStory> {
-  const folder = await mkdtemp(join(tmpdir(), 'debug-page-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
-  await buildDebugPage(folder)
   const env = { SERVICE_PORT: '0', SERVICE_DEBUG_UI: '1', SERVICE_DEBUG_TRACE: '1' }
-  const { service, as } = await startService(t, { env, overrides: { debugPageFolder: folder, ...overrides } })
+  const { service, as } = await startService(t, { env, overrides: { debugPageFolder: await builtPage(), ...overrides } })
   const url = await service.http.listen({ host: '127.0.0.1', port: 0 })
   const caller = await as('ann')
   return {

@@ -1,12 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port of this machine that nobody listened on a moment ago. */
+/**
+ * Below those that systems give to whoever asks for any port, which is every client: a server that is killed finds its port again, and
+ * a client of a server that is not there never meets itself.
+ */
+const PORTS = { from: 10_000, until: 32_000 } as const
+
+/** A port of this machine on which nobody listens, and which is nobody's by chance. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.until)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return false
+  }
   probe.close()
   await once(probe, 'close')
-  return port
+  return true
 }

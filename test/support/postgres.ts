@@ -1,5 +1,6 @@
 /** A PostgreSQL server of the test's own: on a free port, in a directory of its own, killed without notice and started again at will. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync, type SpawnSyncOptions } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,8 +8,10 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
+import { outputFolder } from '../runner/output-folder.js'
 import { freePort } from './free-port.js'
 import { type Account, findProgram, POSTGRES_USER, postgresAccount } from './needs.js'
+import { projectRoot } from './project-root.js'
 
 export interface PostgresServer {
   /** Where its files are. */
@@ -33,6 +36,8 @@ export interface PostgresServer {
 }
 
 const STARTS_MAX = 50
+/** Ignored by git. */
+const CLUSTERS = '.tap/postgres'
 
 /** Flushes as a real one does: `settings`, as on the command line, add to its defaults. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
@@ -42,11 +47,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const directory = await mkdtemp(join(tmpdir(), 'postgres-'))
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
   const data = join(directory, 'data')
-  const made = spawnSync(join(folder, 'initdb'), ['-D', data, '-U', POSTGRES_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'], {
-    ...owner,
-    cwd: directory
-  })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
+  execute('cp', ['-a', join(await emptyCluster(folder, owner), 'data'), data])
   const port = await freePort()
   const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0']
   const urlOf = (database: string) => `postgres://${POSTGRES_USER}@127.0.0.1:${port}/${database}`
@@ -104,6 +105,32 @@ async function runSql(url: string, sql: string): Promise<Record<string, unknown>
   } finally {
     await client.end()
   }
+}
+
+/** Folder that holds the files of a server without databases: made once for what is installed, since that takes longer than a start. */
+function emptyCluster(binaries: string, owner: Partial<Account>): Promise<string> {
+  const initdb = join(binaries, 'initdb')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([execute(initdb, ['--version']), owner]))
+    .digest('hex')
+    .slice(0, 16)
+  return outputFolder(join(projectRoot(), CLUSTERS), digest, async (output) => {
+    // Its owner may not be able to look into the project.
+    const directory = await mkdtemp(join(tmpdir(), 'postgres-'))
+    if (owner.uid !== undefined && owner.gid !== undefined) await chown(directory, owner.uid, owner.gid)
+    const data = join(directory, 'data')
+    const settings = ['-U', POSTGRES_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+    execute(initdb, ['-D', data, ...settings], { ...owner, cwd: directory })
+    execute('cp', ['-a', data, join(output, 'data')])
+    await rm(directory, { recursive: true })
+  })
+}
+
+/** What it printed. */
+function execute(command: string, args: readonly string[], options: SpawnSyncOptions = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { ...options, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`)
+  return stdout
 }
 
 function binaries(): string | null {

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
-import { programArgs } from './program.js'
+import { builtProgram } from './built.js'
 import { until } from './until.js'
 
 interface LogLine {
@@ -21,9 +21,11 @@ export interface Workers {
   pids(): number[]
 }
 
+const program = await builtProgram('src/main')
+
 export function runService(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
   const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', SERVICE_RATE_LIMIT_PER_MINUTE: '0' }
-  return spawn(process.execPath, programArgs('src/main.ts'), { env: { PATH: process.env['PATH'] ?? '', ...settings, ...env } })
+  return spawn(process.execPath, [program], { env: { PATH: process.env['PATH'] ?? '', ...settings, ...env } })
 }
 
 /** Two workers, anonymous and lexical; killed when the test ends. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import t from 'tap'
 import { createInspectionStory, createRedactedInspect, openInspection, type RedactedEvent } from '../../src/tools/inspection.js'
-import { openBrowser, skipWithoutBrowser } from '../support/chromium.js'
+import { newPage, skipWithoutBrowser } from '../support/chromium.js'
 import { startService } from '../support/real-service.js'
 import { until } from '../support/until.js'
 
@@ -150,7 +150,7 @@ t.test(
     await ann.delete('/v1/session/gone')
     for (let turn = 0; turn < TURNS; turn++) await ann.get('/v1/session/anna')
 
-    const page = await (await openBrowser(t)).newPage()
+    const page = await newPage(t)
     await page.route('https://stately.ai/**', async (route) => route.fulfill({ contentType: 'text/html', body: await receiverPage() }))
     await page.goto(inspection.url)
     const frame = page.frame({ url: /stately\.ai/ })

@@ -12,7 +12,7 @@ import t, { type Test } from 'tap'
 import { diagram } from '../../src/tools/site/markdown.js'
 import { sidebarOf } from '../../src/tools/site/navigation.js'
 import { anchorOf, resolveLink, sitePages } from '../../src/tools/site/pages.js'
-import { openBrowser, skipWithoutBrowser } from '../support/chromium.js'
+import { newPage, skipWithoutBrowser } from '../support/chromium.js'
 
 /** The project's own folder, also where this test is a compiled copy. */
 const PROJECT = `${process.cwd()}/`
@@ -60,8 +60,7 @@ t.test('site: builds without a dead link, and shows every page with its diagrams
   t.ok(built.includes('nats.conf'), 'a file that a page links to')
 
   const url = await serve(t, folder)
-  const browser = await openBrowser(t)
-  const page = await browser.newPage()
+  const page = await newPage(t)
   const asked: string[] = []
   const faults: string[] = []
   page.on('request', (request) => asked.push(request.url()))

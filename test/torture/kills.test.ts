@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { builtProgram } from '../support/built.js'
 import { needs, type ProgramName } from '../support/needs.js'
 import { startPostgres } from '../support/postgres.js'
 import { compiledProgram } from '../support/program.js'
@@ -50,7 +51,7 @@ const BACKENDS: readonly Backend[] = [
   }
 ]
 
-const [service, faultyService] = [await compiledProgram('src/main.ts'), await compiledProgram('test/torture/faulty-service.ts')]
+const [service, faultyService] = [await builtProgram('src/main'), await compiledProgram('test/torture/faulty-service.ts')]
 t.setTimeout((KILLS + 10) * ROUND_MS_MAX * BACKENDS.length)
 
 for (const { name, needs: programs, open } of BACKENDS) {

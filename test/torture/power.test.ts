@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { builtProgram } from '../support/built.js'
 import { needs, type ProgramName } from '../support/needs.js'
 import { startPostgres } from '../support/postgres.js'
 import { type PowerWatch, watchPower } from '../support/power-loss.js'
-import { compiledProgram } from '../support/program.js'
 import { askRedis, startRedis } from '../support/redis-server.js'
 import { type ServiceProcess, startServiceProcess } from './service-process.js'
 
@@ -72,7 +72,7 @@ const BACKENDS: readonly Backend[] = [
 const SESSIONS = ['anna', 'ben', 'cleo', 'dora']
 const TURNS = 6
 
-const program = await compiledProgram('src/main.ts')
+const program = await builtProgram('src/main')
 t.setTimeout(240_000)
 
 for (const { name, needs: programs, open } of BACKENDS) {

@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import t from 'tap'
 import { createLicenseVerifier } from '../../../src/auth/license.js'
-import { programArgs } from '../../support/program.js'
+import { builtProgram } from '../../support/built.js'
+
+const program = await builtProgram('src/cli/engram')
 
 function license(...args: string[]) {
-  return spawnSync(process.execPath, [...programArgs('src/cli/engram.ts'), 'license', ...args], { encoding: 'utf8' })
+  return spawnSync(process.execPath, [program, 'license', ...args], { encoding: 'utf8' })
 }
 
 t.test('license command, keygen then sign: the token is verified with the public key', async (t) => {

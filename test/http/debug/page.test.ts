@@ -1,16 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { buildDebugPage } from '../../../src/tools/debug-page-build.js'
+import { builtPage } from '../../support/built.js'
 import { startService } from '../../support/real-service.js'
 
 /** Of the script, compressed by nothing: what a phone loads in a moment. */
 const SCRIPT_BYTES_MAX = 150_000
 
-const folder = await mkdtemp(join(tmpdir(), 'debug-page-'))
-t.teardown(() => rm(folder, { recursive: true, force: true }))
-await buildDebugPage(folder)
+const folder = await builtPage()
 
 const FILES = [
   { url: '/v1/debug/', type: 'text/html; charset=utf-8' },

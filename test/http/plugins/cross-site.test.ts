@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { openBrowser, skipWithoutBrowser } from '../../support/chromium.js'
+import { newPage, skipWithoutBrowser } from '../../support/chromium.js'
 import { createRig } from '../../support/http-rig.js'
 import { startService } from '../../support/real-service.js'
 
@@ -120,8 +120,7 @@ t.test(
     })
     const before = await metricsOf(own)
     const site = await startSite(t)
-    const browser = await openBrowser(t, ['--host-resolver-rules=MAP *.example 127.0.0.1'])
-    const page = await browser.newPage()
+    const page = await newPage(t)
     for (const origin of [`http://evil.example:${site}`, `http://localhost:${site}`]) {
       await page.goto(origin)
       await attack(page, own.origin)

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { builtProgram } from '../../support/built.js'
 import { startMongoServer } from '../../support/mongo-server.js'
 import { startMongoStandIn } from '../../support/mongo-stand-in.js'
 import { needs } from '../../support/needs.js'
 import { startPostgres } from '../../support/postgres.js'
-import { compiledProgram } from '../../support/program.js'
 import { type Caller, finding, startService } from '../../support/real-service.js'
 import { startTcpProxy } from '../../support/tcp-proxy.js'
 import { startServiceProcess } from '../../torture/service-process.js'
@@ -40,7 +40,7 @@ for (const { nodes, name, options, open } of [
   { nodes: 3, name: 'three nodes over Redis', options: needs('nats-server', 'redis-server'), open: async () => ({}) },
   { nodes: 3, name: 'three nodes over PostgreSQL', options: needs('nats-server', 'initdb'), open: overPostgres },
   { nodes: 3, name: 'three nodes over MongoDB', options: needs('nats-server'), open: overMongo }
-].map((each) => ({ ...each, options: { ...each.options, timeout: 60_000 } }))) {
+]) {
   t.test(`${name}: a run, a store and a cluster's run with a key happen once`, options, async (t) => {
     const { as } = await startService(t, { nodes, env: await open(t) })
     const alice = await as('alice')
@@ -138,7 +138,7 @@ t.test('a process that dies after its commit and before its answer has done a re
     const response = await fetch(new URL(path, url), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return (await response.json()) as Readonly<Record<string, unknown>>
   }
-  const program = [await compiledProgram('src/main.ts')] as const
+  const program = [await builtProgram('src/main')] as const
   const dying = await startServiceProcess(program, env)
   t.teardown(() => dying.kill())
   const proxy = await startTcpProxy({ port: Number(new URL(dying.url).port) })

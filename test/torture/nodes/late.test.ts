@@ -2,8 +2,8 @@
 // long form: `npm run torture:late`.
 import process from 'node:process'
 import t from 'tap'
+import { builtProgram } from '../../support/built.js'
 import { needs } from '../../support/needs.js'
-import { compiledProgram } from '../../support/program.js'
 import { createChance } from '../chance.js'
 import { type BackendName, BACKENDS } from './backends.js'
 import { LATE_FAULTS, LATE_KINDS, type LateFault, type LateRound, tellLate } from './late-story.js'
@@ -23,7 +23,7 @@ const chosen = <Name extends string>(names: readonly Name[], list: string | unde
 const backends = LONG_ROUNDS === 0 ? (['postgres'] as const) : chosen(Object.keys(BACKENDS) as BackendName[], env['TORTURE_BACKENDS'])
 const faults: readonly LateFault[] = LONG_ROUNDS === 0 ? ['paused', 'stuck'] : chosen(LATE_FAULTS, env['TORTURE_FAULTS'])
 
-const program = [await compiledProgram('src/main.ts')] as const
+const program = [await builtProgram('src/main')] as const
 t.setTimeout(STRIKE_MS_MAX * (2 + Math.ceil(LONG_ROUNDS / KINDS.length)) * backends.length)
 
 for (const backend of backends) {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { builtProgram } from '../../support/built.js'
 import { skippedFor, whyNot } from '../../support/needs.js'
 import { whyNoNamespaces } from '../../support/network-namespaces.js'
-import { compiledProgram } from '../../support/program.js'
 import { type BackendName, BACKENDS } from './backends.js'
 import { measureFailOver } from './fail-over.js'
 import { type FaultName, FAULTS } from './faults.js'
@@ -45,7 +45,7 @@ const SHOWN = 10
 
 const scenarios = LONG_OPERATIONS === 0 ? SHORT : longScenarios()
 t.setTimeout(RUN_MS_MAX * (scenarios.length + 2))
-const program = [await compiledProgram('src/main.ts')] as const
+const program = [await builtProgram('src/main')] as const
 
 const directory = env['TORTURE_DIR'] ?? (await mkdtemp(join(tmpdir(), 'torture-')))
 await mkdir(directory, { recursive: true })
