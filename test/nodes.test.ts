@@ -14,7 +14,7 @@ const ENV = {
   SERVICE_LOG_LEVEL: 'error'
 }
 
-const options = { ...needs('nats-server', 'redis-server'), timeout: 120_000 }
+const options = needs('nats-server', 'redis-server')
 
 /** Each call goes to the next node. Fails at any status but the one expected. */
 function alternating(services: readonly Service[]) {

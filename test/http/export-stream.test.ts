@@ -85,47 +85,43 @@ t.test('export: a client that goes away, nothing more is written and nothing of 
   t.equal((await rig.get('/v1/health')).status, 200)
 })
 
-t.test(
-  'export of thousands of memories: other requests, to this session too, are answered before it ends',
-  { timeout: 60_000 },
-  async (t) => {
-    const { service, as } = await startService(t)
-    const alice = await as('alice')
-    await alice.post('/v1/session/create', { session_id: 's' })
-    for (let batch = 0; batch < 4; batch++) {
-      const memories = Array.from({ length: 1000 }, (_, n) => ({ text: `Parcel ${batch * 1000 + n} went to depot ${n % 97}.` }))
-      t.match(await alice.post('/v1/session/s/memories', { memories }), { status: 200, body: { stored: 1000 } })
-    }
-    await service.http.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = service.http.server.address() as AddressInfo
-    const order: string[] = []
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${alice.token}` }
-      get({ host: '127.0.0.1', port, path: '/v1/session/s/export', headers, agent: false }, resolve).on('error', reject)
-    })
-    const whole = (async () => {
-      let text = ''
-      for await (const chunk of response.setEncoding('utf8')) {
-        if (text === '') order.push('begins')
-        text += chunk as string
-      }
-      order.push('ends')
-      return text
-    })()
-    const others = (async () => {
-      for (let n = 0; n < 3; n++) {
-        t.equal((await alice.post('/v1/run', { session_id: 's', message: `Where is parcel ${n}?` })).status, 200)
-        t.equal((await alice.get('/v1/health')).status, 200)
-        order.push('answered')
-      }
-    })()
-    const [text] = await Promise.all([whole, others])
-    t.strictSame(order.slice(-1), ['ends'])
-    const exported = JSON.parse(text) as { state_dict: object; checksum: string }
-    t.match(
-      exported,
-      { checksum: /^[0-9a-f]{64}$/, state_dict: { memory_count: 4000, checksum: exported.checksum } },
-      'as it was when it was asked for'
-    )
+t.test('export of thousands of memories: other requests, to this session too, are answered before it ends', async (t) => {
+  const { service, as } = await startService(t)
+  const alice = await as('alice')
+  await alice.post('/v1/session/create', { session_id: 's' })
+  for (let batch = 0; batch < 4; batch++) {
+    const memories = Array.from({ length: 1000 }, (_, n) => ({ text: `Parcel ${batch * 1000 + n} went to depot ${n % 97}.` }))
+    t.match(await alice.post('/v1/session/s/memories', { memories }), { status: 200, body: { stored: 1000 } })
   }
-)
+  await service.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.http.server.address() as AddressInfo
+  const order: string[] = []
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${alice.token}` }
+    get({ host: '127.0.0.1', port, path: '/v1/session/s/export', headers, agent: false }, resolve).on('error', reject)
+  })
+  const whole = (async () => {
+    let text = ''
+    for await (const chunk of response.setEncoding('utf8')) {
+      if (text === '') order.push('begins')
+      text += chunk as string
+    }
+    order.push('ends')
+    return text
+  })()
+  const others = (async () => {
+    for (let n = 0; n < 3; n++) {
+      t.equal((await alice.post('/v1/run', { session_id: 's', message: `Where is parcel ${n}?` })).status, 200)
+      t.equal((await alice.get('/v1/health')).status, 200)
+      order.push('answered')
+    }
+  })()
+  const [text] = await Promise.all([whole, others])
+  t.strictSame(order.slice(-1), ['ends'])
+  const exported = JSON.parse(text) as { state_dict: object; checksum: string }
+  t.match(
+    exported,
+    { checksum: /^[0-9a-f]{64}$/, state_dict: { memory_count: 4000, checksum: exported.checksum } },
+    'as it was when it was asked for'
+  )
+})

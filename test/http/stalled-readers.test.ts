@@ -60,7 +60,7 @@ async function readOn(socket: Socket): Promise<number> {
   return bytes
 }
 
-t.test('a reader that stands still is cut off, and its answer gives back what it held', { timeout: 60_000 }, async (t) => {
+t.test('a reader that stands still is cut off, and its answer gives back what it held', async (t) => {
   const { held, ask } = await start(t, STALLED_MS)
   const socket = await ask()
   t.ok(held() > 0, 'it is counted while it is under way')
@@ -68,14 +68,14 @@ t.test('a reader that stands still is cut off, and its answer gives back what it
   t.ok((await readOn(socket)) < PIECES * PIECE.length, 'the rest never came')
 })
 
-t.test('a reader that reads gets all of it, and its connection is not hurried afterwards', { timeout: 60_000 }, async (t) => {
+t.test('a reader that reads gets all of it, and its connection is not hurried afterwards', async (t) => {
   const { held, ask } = await start(t, NEVER_MS)
   const socket = await ask()
   t.ok((await readOn(socket)) > PIECES * PIECE.length)
   await until(() => held() === 0)
 })
 
-t.test('a reader that goes away gives back what its answer held', { timeout: 60_000 }, async (t) => {
+t.test('a reader that goes away gives back what its answer held', async (t) => {
   const { held, ask } = await start(t, NEVER_MS)
   const socket = await ask()
   t.ok(held() > 0)

@@ -8,8 +8,6 @@ import { connectOverHttp } from '../support/mcp-client.js'
 import { startService } from '../support/real-service.js'
 import { until } from '../support/until.js'
 
-const MINUTE = { timeout: 60_000 }
-
 /** A service that listens, and clients of it. */
 async function serve(t: Test, env: Record<string, string> = {}) {
   const running = await startService(t, { env, nodes: 1 })
@@ -21,7 +19,7 @@ async function serve(t: Test, env: Record<string, string> = {}) {
   return { ...running, url, as, callerOf: running.as }
 }
 
-t.test('every tool describes itself for a model, with an example that its own schema accepts', MINUTE, async (t) => {
+t.test('every tool describes itself for a model, with an example that its own schema accepts', async (t) => {
   const { as } = await serve(t)
   const { client } = await as('anna')
   const { tools } = await client.listTools()
@@ -48,7 +46,7 @@ t.test('every tool describes itself for a model, with an example that its own sc
   t.strictSame(hinted('destructiveHint'), ['forget', 'delete_session'])
 })
 
-t.test('facts are remembered once, found, listed page by page, and forgotten for good', MINUTE, async (t) => {
+t.test('facts are remembered once, found, listed page by page, and forgotten for good', async (t) => {
   const { as } = await serve(t)
   const { tool } = await as('anna')
   const facts = ['Anna is allergic to peanuts.', 'The boat is moored at pier seven.', 'Miriam plays the cello.']
@@ -75,7 +73,7 @@ t.test('facts are remembered once, found, listed page by page, and forgotten for
   ])
 })
 
-t.test('a turn recalls what matters, and drift says why it is what it is', MINUTE, async (t) => {
+t.test('a turn recalls what matters, and drift says why it is what it is', async (t) => {
   const { as } = await serve(t)
   const { tool } = await as('anna', { 'x-session-id': 'trip' })
   await tool('remember', { texts: ['The flight to Lisbon leaves on 3 May at nine.'] })
@@ -89,7 +87,7 @@ t.test('a turn recalls what matters, and drift says why it is what it is', MINUT
   t.equal((await tool('search', { query: 'nine in the morning', role: 'assistant' })).structured['results'] instanceof Array, true)
 })
 
-t.test('sessions are made, listed and deleted, and one that is missing is said to be', MINUTE, async (t) => {
+t.test('sessions are made, listed and deleted, and one that is missing is said to be', async (t) => {
   const { as } = await serve(t)
   const { tool } = await as('anna')
   const made = await tool('create_session', { session_id: 'one' })
@@ -112,7 +110,7 @@ t.test('sessions are made, listed and deleted, and one that is missing is said t
   }
 })
 
-t.test('what one subject keeps is nothing to another, by any tool or resource', MINUTE, async (t) => {
+t.test('what one subject keeps is nothing to another, by any tool or resource', async (t) => {
   const { as } = await serve(t)
   const [anna, bob] = [await as('anna'), await as('bob')]
   await anna.tool('remember', { texts: ['The code of the safe is 4711.'], session_id: 'shared' })
@@ -130,7 +128,7 @@ t.test('what one subject keeps is nothing to another, by any tool or resource', 
   t.match((await anna.tool('search', { query: 'safe', session_id: 'shared' })).structured, { results: [{ text: /4711/ }] })
 })
 
-t.test('arguments that do not fit are named, with what is wanted', MINUTE, async (t) => {
+t.test('arguments that do not fit are named, with what is wanted', async (t) => {
   const { as } = await serve(t)
   const { tool, client } = await as('anna')
   const wrong: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
@@ -154,7 +152,7 @@ t.test('arguments that do not fit are named, with what is wanted', MINUTE, async
   await t.rejects(client.getPrompt({ name: 'nonsense' }), { code: -32_602 })
 })
 
-t.test('what the service refuses reaches the model with what to do next', MINUTE, async (t) => {
+t.test('what the service refuses reaches the model with what to do next', async (t) => {
   const { as, url, service } = await serve(t, {
     SERVICE_RATE_LIMIT_PER_MINUTE: '4',
     SERVICE_MAX_MEMORIES: '2',
@@ -178,7 +176,7 @@ t.test('what the service refuses reaches the model with what to do next', MINUTE
   t.equal(statusCode, 401)
 })
 
-t.test('only POST is answered, in the way of the protocol, and malformed messages are refused', MINUTE, async (t) => {
+t.test('only POST is answered, in the way of the protocol, and malformed messages are refused', async (t) => {
   const { url, callerOf } = await serve(t)
   const { token } = await callerOf('anna')
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -204,7 +202,7 @@ t.test('only POST is answered, in the way of the protocol, and malformed message
   t.equal((await send(batch)).status, 400)
 })
 
-t.test('a client that is cut off frees its place at the door at once', MINUTE, async (t) => {
+t.test('a client that is cut off frees its place at the door at once', async (t) => {
   let reached = 0
   const intercept = () => {
     reached += 1
@@ -228,7 +226,7 @@ t.test('a client that is cut off frees its place at the door at once', MINUTE, a
   t.ok((await answered).tools.length > 0)
 })
 
-t.test('the door is there by default, can be left out, and is no part of the schema', MINUTE, async (t) => {
+t.test('the door is there by default, can be left out, and is no part of the schema', async (t) => {
   const { url, logs, callerOf } = await serve(t)
   const { token } = await callerOf('anna')
   const schema = (await (await fetch(`${url}/openapi.json`, { headers: { authorization: `Bearer ${token}` } })).json()) as { paths: object }
@@ -243,7 +241,7 @@ t.test('the door is there by default, can be left out, and is no part of the sch
   t.equal((await fetch(`${without.url}/mcp`, { method: 'POST' })).status, 404)
 })
 
-t.test('an anonymous service answers anonymously, under its own names and to no other site', MINUTE, async (t) => {
+t.test('an anonymous service answers anonymously, under its own names and to no other site', async (t) => {
   const { url } = await serve(t, { SERVICE_ALLOW_ANONYMOUS: '1' })
   const { tool } = await connectOverHttp(t, url, {})
   t.match((await tool('remember', { texts: ['Open to all.'] })).structured, { stored: 1 })
@@ -251,7 +249,7 @@ t.test('an anonymous service answers anonymously, under its own names and to no 
   t.equal((await fetch(`${url}/mcp`, init)).status, 403)
 })
 
-t.test('a person is erased where the service can, and the tool is not offered where it cannot', MINUTE, async (t) => {
+t.test('a person is erased where the service can, and the tool is not offered where it cannot', async (t) => {
   const { as } = await serve(t, {
     SERVICE_COMPLIANCE: '1',
     SERVICE_STATE_PERSIST: '1',

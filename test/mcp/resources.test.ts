@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import { connectOverHttp } from '../support/mcp-client.js'
 import { startService } from '../support/real-service.js'
 
-const MINUTE = { timeout: 60_000 }
 const PAGE_BYTES_MAX = 65_536
 
 async function serve(t: Test) {
@@ -18,7 +17,7 @@ interface Page {
   readonly next: string | null
 }
 
-t.test('the memories of a session are read page by page, each of at most 64 KiB, and none is left out', MINUTE, async (t) => {
+t.test('the memories of a session are read page by page, each of at most 64 KiB, and none is left out', async (t) => {
   const { client, caller } = await serve(t)
   const long = 'Ω'.repeat(6_000)
   const memories = Array.from({ length: 130 }, (_, index) => ({ text: index === 60 ? long : `${index} ${'word '.repeat(150)}` }))
@@ -52,7 +51,7 @@ t.test('the memories of a session are read page by page, each of at most 64 KiB,
   t.equal((JSON.parse(await read(whole ?? '')) as { text: string }).text, long, 'a text that was cut is whole at its own address')
 })
 
-t.test('a resource that does not exist, or cannot, is said to be missing', MINUTE, async (t) => {
+t.test('a resource that does not exist, or cannot, is said to be missing', async (t) => {
   const { client } = await serve(t)
   for (const uri of [
     'engram://sessions/none/memories',
@@ -64,7 +63,7 @@ t.test('a resource that does not exist, or cannot, is said to be missing', MINUT
   await t.rejects(client.listResources({ cursor: 'no spaces' }), { code: -32_602, message: /after/ })
 })
 
-t.test('session ids are completed from how they begin, in order and no more than a hundred', MINUTE, async (t) => {
+t.test('session ids are completed from how they begin, in order and no more than a hundred', async (t) => {
   const { client, caller } = await serve(t)
   const { resourceTemplates } = await client.listResourceTemplates()
   t.strictSame(
@@ -89,7 +88,7 @@ t.test('session ids are completed from how they begin, in order and no more than
   await t.rejects(client.complete({ ...ofPrompt, ref: { type: 'ref/prompt', name: 'none' } }), { code: -32_602 })
 })
 
-t.test('the prompt puts what is remembered before a question', MINUTE, async (t) => {
+t.test('the prompt puts what is remembered before a question', async (t) => {
   const { client, tool } = await serve(t)
   await tool('remember', { texts: ['Anna is allergic to peanuts.', 'The boat is moored at pier seven.'] })
   const prompt = async (given: Record<string, string>) => {

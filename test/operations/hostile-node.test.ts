@@ -87,7 +87,7 @@ async function works(): Promise<boolean> {
 
 const pause = (delayMs: number) => new Promise<void>((resolve) => createSystemClock().after(delayMs, resolve))
 
-t.test('heartbeats and departures of others are believed of nobody, also such as were heard before', { timeout: 60_000 }, async (t) => {
+t.test('heartbeats and departures of others are believed of nobody, also such as were heard before', async (t) => {
   const before = incarnations()
   for (const nodeId of ['n1', 'n3']) {
     for (const state of ['joining', 'up', 'left', 'isolated', 'draining', 'superseded']) {
@@ -106,7 +106,7 @@ t.test('heartbeats and departures of others are believed of nobody, also such as
   t.ok(await works())
 })
 
-t.test('what no node says harms neither at any place where a node listens', { timeout: 60_000 }, async (t) => {
+t.test('what no node says harms neither at any place where a node listens', async (t) => {
   const deep = Buffer.concat([Buffer.alloc(100_000, 0x91), Buffer.from([0xc0])])
   const claims = Buffer.concat(Array.from({ length: 2_000 }, () => Buffer.from([0xdd, 0x01, 0xff, 0xff, 0xff])))
   const tricks = [
@@ -158,7 +158,7 @@ t.test('what no node says harms neither at any place where a node listens', { ti
   t.ok(await works())
 })
 
-t.test('commands that make actors fail end those actors only, however many come', { timeout: 60_000 }, async (t) => {
+t.test('commands that make actors fail end those actors only, however many come', async (t) => {
   const before = incarnations()
   const commands = [
     { type: 'session.run' },
@@ -192,7 +192,7 @@ t.test('commands that make actors fail end those actors only, however many come'
   t.ok(await works())
 })
 
-t.test('a record is handed to the node that owns it, and not to another that asks for it', { timeout: 60_000 }, async (t) => {
+t.test('a record is handed to the node that owns it, and not to another that asks for it', async (t) => {
   const answers: string[] = []
   n2.subscribe('_INBOX.n2.*.*', {
     callback: (_, { headers: fields, data }) =>

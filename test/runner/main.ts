@@ -2,7 +2,9 @@
  * `npm test`: runs the tests as JavaScript that is compiled once, and says what came of each file, which were slow, and what was left out.
  * Names after `--` are files or folders of tests; without any it is the quick part, or what an option says.
  */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -46,15 +48,20 @@ async function main(): Promise<void> {
     return
   }
   const outcomes: FileOutcome[] = []
+  const fixtures = await mkdtemp(join(values.root, '.tap/run-'))
+  // A server that a test starts may be another user's.
+  await chmod(fixtures, 0o755)
   await runTests({
     processes: intoProcesses(files, graph),
     compiled,
+    fixtures,
     jobs: Number(values.jobs),
     onFile(outcome) {
       outcomes.push(outcome)
       print(fileLines(outcome))
     }
   })
+  await rm(fixtures, { recursive: true })
   if (outcomes.length < files.length || outcomes.some(({ isOk }) => !isOk)) process.exitCode = 1
   print(closingLines(outcomes, performance.now() - startedMs))
 }

@@ -11,7 +11,7 @@ import { SCOPE_NAME } from './scope-name.js'
 
 const { compiled, files } = JSON.parse(process.env['SHARED_TESTS'] ?? '') as { compiled: string; files: string[] }
 /** Milliseconds in which what a file has closed is gone. */
-const CLOSING_MS_MAX = 2_000
+const CLOSING_MS_MAX = 10_000
 /** What another file would find: sockets, servers, threads and processes. */
 const LASTING = /^(TCP|Pipe|UDP|Process|FSEvent|MessagePort|Worker|HTTP)/
 

@@ -11,6 +11,8 @@ export interface TestRun {
   readonly processes: readonly (readonly string[])[]
   /** Folder that has them as JavaScript, with a slash at its end. */
   readonly compiled: string
+  /** Folder for fixtures, which are called by their tests: of this run alone, as others may have the same tests. */
+  readonly fixtures: string
   /** Files at a time. */
   readonly jobs: number
   /** Called as each file ends. */
@@ -50,8 +52,11 @@ export interface Skip {
 
 /** A file that takes longer has hung, unless it set a limit of its own. */
 const FILE_MS_MAX = 300_000
-/** `env` becomes node without the options by which tap records processes and modules: nothing reads that, and each child would pay. */
-const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath]
+/**
+ * `env` becomes node without the options by which tap records processes and modules: nothing reads that, and each child would pay. Where
+ * much lives for a while, as whole nodes do, it is collected less often: a fifth of a simulation's time.
+ */
+const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath, '--max-semi-space-size=64']
 
 /** Runs the files that SHARED_TESTS names. */
 const SHARED_PROCESS = 'test/runner/shared-process.ts'
@@ -61,7 +66,7 @@ type Ended = NonNullable<Spawn['results']>
 type Result = Spawn['lists']['fail'][number]
 
 /** Resolves when every file has ended. */
-export async function runTests({ processes, compiled, jobs, onFile }: TestRun): Promise<void> {
+export async function runTests({ processes, compiled, fixtures, jobs, onFile }: TestRun): Promise<void> {
   t.register()
   // What tap would print is told by `onFile`.
   t.resume()
@@ -91,6 +96,7 @@ export async function runTests({ processes, compiled, jobs, onFile }: TestRun): 
       env: {
         ...process.env,
         TAP_TIMEOUT: String(FILE_MS_MAX / 1000),
+        TAP_CWD: fixtures,
         ...(isShared && { SHARED_TESTS: JSON.stringify({ compiled, files }) })
       }
     })

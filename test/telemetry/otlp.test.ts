@@ -14,7 +14,6 @@ import { startService } from '../support/real-service.js'
 import { call, startWorkers } from '../support/started-workers.js'
 import { type CollectedSpan, startCollector } from '../support/trace-collector.js'
 
-const MINUTE = { timeout: 60_000 }
 const SERVER = 2
 const CLIENT = 3
 const SECRET = 'The word of the safe is Wintermute.'
@@ -25,62 +24,58 @@ function one(spans: readonly CollectedSpan[], name: string): CollectedSpan {
   return found
 }
 
-t.test(
-  'a run that is forwarded is one trace over two nodes, part of its caller’s',
-  { ...MINUTE, ...needs('nats-server', 'redis-server') },
-  async (t) => {
-    const collector = await startCollector(t)
-    const env = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...collector.env }
-    const logs: string[] = []
-    const services = await startJoined(t, { count: 2, env, overrides: { logDestination: { write: (line) => void logs.push(line) } } })
-    const requests = new Map<string, string>()
-    for (let at = 1; at <= 8; at++) {
-      const traceId = at.toString(16).padStart(32, 'a')
-      const response = await services[0]!.http.inject({
-        method: 'POST',
-        url: '/v1/run',
-        headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
-        payload: { session_id: `private-${at}`, message: SECRET }
-      })
-      t.equal(response.statusCode, 200)
-      requests.set(traceId, String(response.headers['x-request-id']))
-    }
-    await Promise.all(services.map((service) => service.close()))
-
-    const all = collector.spans()
-    const forward = all.find(({ name }) => name === 'forward')
-    if (forward === undefined) throw new Error('None of eight sessions is at the other node')
-    const spans = all.filter(({ traceId }) => traceId === forward.traceId)
-    const server = one(spans, 'POST /v1/run')
-    t.match(server, { kind: SERVER, parentSpanId: '00f067aa0ba902b7' })
-    const requestId = requests.get(forward.traceId)
-    t.match(server.attributes, {
-      'http.request.method': 'POST',
-      'http.route': '/v1/run',
-      'http.response.status_code': '200',
-      'engram.request.id': requestId
+t.test('a run that is forwarded is one trace over two nodes, part of its caller’s', needs('nats-server', 'redis-server'), async (t) => {
+  const collector = await startCollector(t)
+  const env = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_RATE_LIMIT_PER_MINUTE: '0', ...collector.env }
+  const logs: string[] = []
+  const services = await startJoined(t, { count: 2, env, overrides: { logDestination: { write: (line) => void logs.push(line) } } })
+  const requests = new Map<string, string>()
+  for (let at = 1; at <= 8; at++) {
+    const traceId = at.toString(16).padStart(32, 'a')
+    const response = await services[0]!.http.inject({
+      method: 'POST',
+      url: '/v1/run',
+      headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+      payload: { session_id: `private-${at}`, message: SECRET }
     })
-    t.match(forward, { kind: CLIENT, parentSpanId: server.spanId, attributes: { 'engram.hop': '1', 'engram.node.id': 'n2' } })
-    const command = one(spans, 'session.run')
-    t.match(command, { parentSpanId: forward.spanId, attributes: { 'engram.actor.kind': 'session', 'engram.request.id': requestId } })
-    for (const name of ['session.run prepare', 'session.run step', 'storage commit'])
-      t.equal(one(spans, name).parentSpanId, command.spanId, name)
-    t.strictSame(
-      [server, forward, command].map(({ resource }) => [resource['service.name'], resource['service.instance.id']]),
-      [
-        ['engram', 'n1'],
-        ['engram', 'n1'],
-        ['engram', 'n2']
-      ]
-    )
-    for (const span of spans) t.ok(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), span.name)
-    const line = logs.find((text) => text.includes('request completed') && text.includes(server.spanId))
-    t.match(JSON.parse(line ?? '{}'), { trace_id: server.traceId, span_id: server.spanId })
-    for (const text of collector.texts) t.notMatch(text, /Wintermute|private-|"anonymous"/)
+    t.equal(response.statusCode, 200)
+    requests.set(traceId, String(response.headers['x-request-id']))
   }
-)
+  await Promise.all(services.map((service) => service.close()))
 
-t.test('sent as protobuf, by default, a trace is what it is as JSON', MINUTE, async (t) => {
+  const all = collector.spans()
+  const forward = all.find(({ name }) => name === 'forward')
+  if (forward === undefined) throw new Error('None of eight sessions is at the other node')
+  const spans = all.filter(({ traceId }) => traceId === forward.traceId)
+  const server = one(spans, 'POST /v1/run')
+  t.match(server, { kind: SERVER, parentSpanId: '00f067aa0ba902b7' })
+  const requestId = requests.get(forward.traceId)
+  t.match(server.attributes, {
+    'http.request.method': 'POST',
+    'http.route': '/v1/run',
+    'http.response.status_code': '200',
+    'engram.request.id': requestId
+  })
+  t.match(forward, { kind: CLIENT, parentSpanId: server.spanId, attributes: { 'engram.hop': '1', 'engram.node.id': 'n2' } })
+  const command = one(spans, 'session.run')
+  t.match(command, { parentSpanId: forward.spanId, attributes: { 'engram.actor.kind': 'session', 'engram.request.id': requestId } })
+  for (const name of ['session.run prepare', 'session.run step', 'storage commit'])
+    t.equal(one(spans, name).parentSpanId, command.spanId, name)
+  t.strictSame(
+    [server, forward, command].map(({ resource }) => [resource['service.name'], resource['service.instance.id']]),
+    [
+      ['engram', 'n1'],
+      ['engram', 'n1'],
+      ['engram', 'n2']
+    ]
+  )
+  for (const span of spans) t.ok(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano), span.name)
+  const line = logs.find((text) => text.includes('request completed') && text.includes(server.spanId))
+  t.match(JSON.parse(line ?? '{}'), { trace_id: server.traceId, span_id: server.spanId })
+  for (const text of collector.texts) t.notMatch(text, /Wintermute|private-|"anonymous"/)
+})
+
+t.test('sent as protobuf, by default, a trace is what it is as JSON', async (t) => {
   const collector = await startCollector(t, 'http/protobuf')
   const { as, close } = await startService(t, { nodes: 1, env: { ...collector.env } })
   const alice = await as('alice')
@@ -101,7 +96,7 @@ t.test('sent as protobuf, by default, a trace is what it is as JSON', MINUTE, as
   for (const text of collector.texts) t.notOk(text.includes('Wintermute') || text.includes('alice'))
 })
 
-t.test('a run that one worker forwards to the other is one trace of both', MINUTE, async (t) => {
+t.test('a run that one worker forwards to the other is one trace of both', async (t) => {
   const collector = await startCollector(t)
   const { url, child } = await startWorkers(t, collector.env)
   // Connections take turns between the workers: of both, some sessions are at the other one.
@@ -124,7 +119,7 @@ t.test('a run that one worker forwards to the other is one trace of both', MINUT
   }
 })
 
-t.test('what a session tells its cluster, by way of its outbox, is part of the trace of its own command', MINUTE, async (t) => {
+t.test('what a session tells its cluster, by way of its outbox, is part of the trace of its own command', async (t) => {
   const collector = await startCollector(t)
   const { as, close } = await startService(t, { nodes: 1, env: { ...collector.env } })
   const alice = await as('alice')
@@ -142,7 +137,7 @@ t.test('what a session tells its cluster, by way of its outbox, is part of the t
   t.equal(one(spans, 'exchange.collect step').parentSpanId, told.spanId)
 })
 
-t.test('what the proxy asks of its model service is part of the trace there, and no token is', MINUTE, async (t) => {
+t.test('what the proxy asks of its model service is part of the trace there, and no token is', async (t) => {
   const collector = await startCollector(t)
   const { upstream, post, alice, close } = await startChat(t, ({ response }) => answer(response, completion('In May.')), {
     env: collector.env
@@ -171,7 +166,7 @@ t.test('what the proxy asks of its model service is part of the trace there, and
   for (const text of collector.texts) t.notOk(text.includes(alice.token) || text.includes('Wintermute') || text.includes('alice'))
 })
 
-t.test('a collector that is away changes nothing for anybody', MINUTE, async (t) => {
+t.test('a collector that is away changes nothing for anybody', async (t) => {
   const url = `http://127.0.0.1:${await freePort()}`
   const { as, close } = await startService(t, { nodes: 1, env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
   const alice = await as('alice')
@@ -179,7 +174,7 @@ t.test('a collector that is away changes nothing for anybody', MINUTE, async (t)
   await close()
 })
 
-t.test('nothing of it is loaded where no collector is configured, or it is turned off', MINUTE, async (t) => {
+t.test('nothing of it is loaded where no collector is configured, or it is turned off', async (t) => {
   const service = pathToFileURL(await compiledProgram('src/service.ts')).href
   const config = pathToFileURL(await compiledProgram('src/config.ts')).href
   const program = `

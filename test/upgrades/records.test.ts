@@ -93,7 +93,7 @@ function opens(name: string, options: object, start: (t: Test) => Promise<Place>
   })
 }
 
-opens('PostgreSQL', { ...needs('initdb'), timeout: 120_000 }, async (t) => {
+opens('PostgreSQL', needs('initdb'), async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.stop())
   return async (version) => {
@@ -105,7 +105,7 @@ opens('PostgreSQL', { ...needs('initdb'), timeout: 120_000 }, async (t) => {
   }
 })
 
-opens('Redis', { ...needs('redis-server'), timeout: 120_000 }, async (t) => async (version) => {
+opens('Redis', needs('redis-server'), async (t) => async (version) => {
   const server = await startRedis()
   t.teardown(() => server.stop())
   await server.kill()
@@ -116,7 +116,7 @@ opens('Redis', { ...needs('redis-server'), timeout: 120_000 }, async (t) => asyn
   return { env: { SERVICE_SESSION_BACKEND: 'redis', REDIS_URL: server.url }, storage: { backend: 'redis', url: server.url } }
 })
 
-opens('a stand-in for MongoDB', { timeout: 120_000 }, async (t) => async (version) => {
+opens('a stand-in for MongoDB', {}, async (t) => async (version) => {
   const server = await startMongoStandIn()
   t.teardown(() => server.kill())
   const client = new MongoClient(server.url)

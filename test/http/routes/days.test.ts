@@ -27,7 +27,7 @@ const sumOf = (days: readonly Day[], name: Exclude<keyof Day, 'date'>): number =
 
 for (const { nodes, name, options } of [
   { nodes: 1, name: 'one node', options: {} },
-  { nodes: 3, name: 'three nodes', options: { ...needs('nats-server', 'redis-server'), timeout: 60_000 } }
+  { nodes: 3, name: 'three nodes', options: needs('nats-server', 'redis-server') }
 ]) {
   t.test(`${name}: the days of a subject are the sums over its sessions, and nobody else's`, options, async (t) => {
     const { as } = await startService(t, { nodes })

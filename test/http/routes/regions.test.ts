@@ -6,8 +6,8 @@ import { DomainError } from '../../../src/domain/errors.js'
 import { createSystemClock } from '../../../src/platform/clock.js'
 import type { ActorStorage, Logger } from '../../../src/ports.js'
 import { createSqlStorage } from '../../../src/storage/sql/storage.js'
-import { settled } from '../../support/manual-clock.js'
 import { type Answer, type AnswerBody, type Caller, finding, startService } from '../../support/real-service.js'
+import { until } from '../../support/until.js'
 
 const TALK = ['Which invoice was paid twice?', 'The invoice of March was paid twice.', 'Please refund the invoice that was paid twice.']
 const ELSEWHERE = 'A violin concerto by Sibelius, its first movement in D minor.'
@@ -261,7 +261,7 @@ t.test('a vote whose delivery nobody heard of before the node ended is told agai
   await makeCluster(again, { cluster_id: 'probe' })
   await again.post('/v1/cluster/probe/members', { session_id: region.meta_session_id })
   // The next node tells what was left untold by itself, soon after its start.
-  while (!(await hasState())) await settled()
+  await until(hasState)
   t.match(await read(again, region), { realignment_count: 1, clusters: [a, b] })
   t.equal((await eventsOf(again, region)).length, 1)
   near(t, await vectorOf(again, a), await vectorOf(again, 'probe'), 'the only cluster with a state is the consensus')
