@@ -3,7 +3,7 @@
  * program is one, with what it loads on demand in pieces beside it.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
 
@@ -95,7 +95,7 @@ function ownPlaces(root: string): Plugin {
       onEnd(({ metafile }) => {
         const outputs = Object.entries(metafile?.outputs ?? {})
         const lost = outputs.flatMap(([path, { inputs }]) => {
-          const isBeside = relative(root, dirname(path)) === relative(root, join(initialOptions.outdir ?? '', PIECES))
+          const isBeside = resolve(root, dirname(path)) === resolve(root, initialOptions.outdir ?? '', PIECES)
           return isBeside ? [] : Object.keys(inputs).filter((input) => placed.has(input))
         })
         return { errors: lost.map((name) => ({ text: `${name} looks for files beside itself, and is not in ${PIECES}` })) }
