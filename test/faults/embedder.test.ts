@@ -49,11 +49,7 @@ async function pendingAt({ url }: ServiceProcess): Promise<number> {
 
 /** Resolves when the process has that many vectors to make. */
 async function untilPending(service: ServiceProcess, wanted: number): Promise<void> {
-  let pending = await pendingAt(service)
-  await until(
-    () => pending === wanted,
-    async () => (pending = await pendingAt(service))
-  )
+  await until(async () => (await pendingAt(service)) === wanted)
 }
 
 /** Two turns and an answer, of which all but the first turn is stored without its vector. */
@@ -109,10 +105,7 @@ t.test(
     t.match(await run(n2, QUESTION), { retrieval_error: true, turn: 2 })
     await post(n1, '/v1/store', { session_id: 's', response: ANSWER })
     let counts = [0, 0]
-    await until(
-      () => counts.includes(2),
-      async () => (counts = [await pendingAt(n1), await pendingAt(n2)])
-    )
+    await until(async () => (counts = [await pendingAt(n1), await pendingAt(n2)]).includes(2))
     const [owner, other] = counts[0] === 2 ? [n1, n2] : [n2, n1]
     await owner.kill()
     await untilPending(other, 2)

@@ -60,22 +60,12 @@ t.test('an embedding service that is away and comes back', async (t) => {
       t.ok((found['results'] as { text: string }[]).some(({ text }) => text === question))
       t.equal(await pending(), 3)
       let seen = await readiness()
-      await until(
-        () => seen.status === 503,
-        async () => (seen = await readiness())
-      )
+      await until(async () => (seen = await readiness()).status === 503)
       t.match(seen.embedder, /^error: /)
 
       server.outage = null
-      await until(
-        () => seen.status === 200,
-        async () => (seen = await readiness())
-      )
-      let left = await pending()
-      await until(
-        () => left === 0,
-        async () => (left = await pending())
-      )
+      await until(async () => (await readiness()).status === 200)
+      await until(async () => (await pending()) === 0)
       t.match(await run(question), { retrieval_error: false, short_circuit: true, turn: 4, context: /In March/ })
     })
   }

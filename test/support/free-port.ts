@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below those that systems give to whoever asks for any port, which is every client: a server that is killed finds its port again, and
- * a client of a server that is not there never meets itself.
+ * Below those that systems give to clients, and to servers that ask for any: a server that is killed finds its port again, and a client of
+ * one that is not there never meets itself.
  */
 const PORTS = { from: 10_000, until: 32_000 } as const
 

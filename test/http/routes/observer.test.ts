@@ -125,18 +125,14 @@ t.test('clusters that diverge and drift are recorded once, listed, counted and c
   const authorization = `Basic ${Buffer.from('scraper:secret').toString('base64')}`
   const scraped = await Promise.all(nodes.map(({ http }) => http.inject({ url: '/metrics', headers: { authorization } })))
   // Each node counts what it did itself.
-  const sumOf = (name: string) =>
-    scraped.reduce(
-      (sum, { body }) =>
-        sum +
-        Number(
-          body
-            .split('\n')
-            .find((line) => line.startsWith(`${name} `))
-            ?.slice(name.length)
-        ),
-      0
+  const valueOf = (text: string, name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1] ?? 0
     )
+  const sumOf = (name: string) => scraped.reduce((sum, { body }) => sum + valueOf(body, name), 0)
   for (const [name, count] of [
     ['service_anomalies_total{type="systemic_drift"}', 1],
     ['service_anomalies_total{type="cluster_divergence"}', 1],
