@@ -1,9 +1,9 @@
 /** Weights of the drift's signs by logistic regression, each genre counting the same. */
-import type { DriftSigns } from '../../../src/domain/drift/drift.js'
+import { calibrated, DRIFT_THRESHOLD, type DriftSigns } from '../../../src/domain/drift/drift.js'
 import { type Judged, meanOf } from '../statistics.js'
 import type { MeasuredTurn } from './rulers.js'
 
-/** Of the bias, the novelty, the level, the opening and the answering. */
+/** Of the bias, the novelty, the level, the opening, the answering and the being apart. */
 export type Weights = readonly number[]
 
 const ITERATIONS = 30
@@ -12,7 +12,7 @@ const GENRE_TURNS = 1_000
 
 export function fitted(genres: readonly (readonly MeasuredTurn[])[]): Weights {
   const items = genres.flatMap((turns) => turns.map((turn) => ({ ...turn, row: rowOf(turn.signs), weight: GENRE_TURNS / turns.length })))
-  let weights: Weights = rowOf({ novelty: 0, level: 0, opening: 0, answering: 0 }).map(() => 0)
+  let weights: Weights = rowOf({ novelty: 0, level: 0, opening: 0, answering: 0, apart: 0 }).map(() => 0)
   for (let i = 0; i < ITERATIONS; i++) {
     const gradient = weights.map((weight, j) => (j === 0 ? 0 : weight))
     const hessian = weights.map((_, j) => weights.map((_, k): number => (j === k && j > 0 ? 1 : 0)))
@@ -30,29 +30,87 @@ export function fitted(genres: readonly (readonly MeasuredTurn[])[]): Weights {
   return weights
 }
 
+/** What the scores from the threshold on promise, and what comes of it. */
+export interface Promised {
+  readonly turns: number
+  /** 0..1: of them that are changes. */
+  readonly changes: number
+  /** Mean of their scores. */
+  readonly score: number
+}
+
+/** Of the turns that are reported; their odds above the threshold with another gap than is shipped, or with none. */
+export function promised(turns: readonly Judged[], gap?: number): Promised {
+  const reported = reportedOf(turns)
+  return {
+    turns: reported.length,
+    changes: meanOf(reported.map(({ isTrue }) => Number(isTrue))),
+    score: meanOf(reported.map(({ odds }) => chanceOf(calibrated(odds, gap))))
+  }
+}
+
+/** The gap with which the scores of reported turns are the likeliest, each genre counting the same. */
+export function fittedGap(genres: readonly (readonly Judged[])[]): number {
+  const loss = (gap: number): number =>
+    meanOf(
+      genres.map((turns) =>
+        meanOf(
+          reportedOf(turns).map(({ isTrue, odds }) => {
+            const chance = chanceOf(calibrated(odds, gap))
+            return -Math.log(isTrue ? chance : 1 - chance)
+          })
+        )
+      )
+    )
+  return GAPS.reduce((best, gap) => (loss(gap) < loss(best) ? gap : best))
+}
+
+const GAPS = Array.from({ length: 31 }, (_, step) => step / 20)
+
+/** With their odds before calibration. */
+function reportedOf(turns: readonly Judged[]): (Judged & { readonly odds: number })[] {
+  return turns.filter(({ score }) => score >= DRIFT_THRESHOLD).map((turn) => ({ ...turn, odds: oddsOf(turn.score) }))
+}
+
+const HALVINGS = 50
+const ODDS_MAX = 40
+
+/** The odds whose calibrated ones give the score. */
+function oddsOf(score: number): number {
+  let [low, high] = [-ODDS_MAX, ODDS_MAX]
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (low + high) / 2
+    if (chanceOf(calibrated(middle)) < score) low = middle
+    else high = middle
+  }
+  return high
+}
+
+function chanceOf(odds: number): number {
+  return 1 / (1 + Math.exp(-odds))
+}
+
 /** The turns with the odds that the weights give them. */
 export function judgedBy(weights: Weights, turns: readonly MeasuredTurn[]): Judged[] {
   return turns.map(({ isTrue, signs }) => ({ isTrue, score: product(weights, rowOf(signs)) }))
 }
 
 export interface Bin {
-  /** Scores from here on, to the next bin. */
-  readonly from: number
   readonly turns: number
   /** 0..1: of them that are changes. */
   readonly changes: number
 }
 
-/** A reliability diagram: of the turns of each band of scores, how many are changes. */
-export function reliability(items: readonly Judged[], bins = 5): Bin[] {
-  return Array.from({ length: bins }, (_, at) => {
-    const inside = items.filter(({ score }) => Math.min(bins - 1, Math.floor(score * bins)) === at)
-    return { from: at / bins, turns: inside.length, changes: meanOf(inside.map(({ isTrue }) => (isTrue ? 1 : 0))) }
+/** A reliability diagram: of the turns of each band of scores, how many are changes. Bands go from one bound to the next. */
+export function reliability(items: readonly Judged[], bounds: readonly number[]): Bin[] {
+  return bounds.map((from, at) => {
+    const inside = items.filter(({ score }) => score >= from && score < (bounds[at + 1] ?? Infinity))
+    return { turns: inside.length, changes: meanOf(inside.map(({ isTrue }) => (isTrue ? 1 : 0))) }
   })
 }
 
-function rowOf({ novelty, level, opening, answering }: DriftSigns): number[] {
-  return [1, novelty, level, opening, answering]
+function rowOf({ novelty, level, opening, answering, apart }: DriftSigns): number[] {
+  return [1, novelty, level, opening, answering, apart]
 }
 
 function product(weights: Weights, row: readonly number[]): number {

@@ -2,7 +2,7 @@
 import { DRIFT_THRESHOLD } from '../../../src/domain/drift/drift.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { auroc, bestThreshold, decided, type Judged, table, withInterval } from '../statistics.js'
-import { fitted, judgedBy, reliability } from './fit.js'
+import { fitted, fittedGap, judgedBy, promised, reliability } from './fit.js'
 import { demoGenre, type Genre, type MarkedTurn, trainingGenres } from './genres.js'
 import { causalTextTiling, type Embed, type MeasuredTurn, plainRatio, scoredTurns } from './rulers.js'
 
@@ -10,6 +10,9 @@ import { causalTextTiling, type Embed, type MeasuredTurn, plainRatio, scoredTurn
 const DIMENSION = 384
 
 const LEXICAL: Embed = ({ text }) => lexicalVector(text, DIMENSION)
+
+/** Of the reliability diagram: finer above the threshold. */
+const BANDS = [0, 0.15, 0.3, 0.5, 0.55, 0.7]
 
 interface Ruler {
   readonly name: string
@@ -35,11 +38,16 @@ export function measureDriftQuality(data: string, seed: number): string {
     `### Drift, lexical embedder`,
     ...genres.map((genre) => `- ${genre.name}: ${sizesOf(genre)}`),
     table(['genre', 'by', 'AUROC', 'F1', 'precision', 'recall'], rows),
-    `weights fitted on all three (bias, novelty, level, opening, answering): ${fitted(training.map(measured))
+    `weights fitted on all three (bias, novelty, level, opening, answering, apart): ${fitted(training.map(measured))
       .map((weight) => weight.toFixed(2))
       .join(', ')}`,
     'Of the turns of each band of scores, how many are changes:',
-    table(['genre', '0.0', '0.2', '0.4', '0.6', '0.8'], genres.map(reliabilityRow))
+    table(['genre', ...BANDS.map((from) => `from ${from}`)], genres.map(reliabilityRow)),
+    'Of the turns that are reported, how many are changes, and the mean of their scores:',
+    table(
+      ['genre', 'reported', 'changes', 'mean score', 'not calibrated', 'gap by the other two', 'mean score with it'],
+      genres.map((genre) => promisedRow(genre, training))
+    )
   ].join('\n\n')
 }
 
@@ -70,7 +78,15 @@ function measured({ conversations }: Genre): MeasuredTurn[] {
 }
 
 function reliabilityRow(genre: Genre): string[] {
-  return [genre.name, ...reliability(measured(genre)).map(({ turns, changes }) => `${changes.toFixed(2)} of ${turns}`)]
+  return [genre.name, ...reliability(measured(genre), BANDS).map(({ turns, changes }) => `${changes.toFixed(2)} of ${turns}`)]
+}
+
+function promisedRow(genre: Genre, training: readonly Genre[]): string[] {
+  const turns = measured(genre)
+  const gap = fittedGap(training.filter((other) => other !== genre).map(measured))
+  const { turns: count, changes, score } = promised(turns)
+  const figures = [changes, score, promised(turns, 0).score, gap, promised(turns, gap).score]
+  return [genre.name, String(count), ...figures.map((figure) => figure.toFixed(2))]
 }
 
 function sizesOf({ conversations }: Genre): string {

@@ -48,6 +48,8 @@ export interface DriftSigns {
   readonly opening: number
   /** 1 for a statement that follows a question, else 0. */
   readonly answering: number
+  /** Logarithm of the ratio of topical terms to those that the last turn has as well: how little it responds to that. */
+  readonly apart: number
 }
 
 export interface DriftMeasure {
@@ -83,9 +85,8 @@ const UNSEEN = 0.5
 const USUAL_TERMS = 4
 const USUAL_RATIO = 1.5
 const USUAL_TURNS = 2
-/** Share of personal questions expected of an unknown session, and the turns that this expectation weighs. */
+/** Share of personal questions expected of an unknown session; it weighs as many turns. */
 const PERSONAL_SHARE = 0.3
-const PERSONAL_TURNS = 2
 /** Highest score of a turn without evidence ("ok", "thanks", "lol"): one odd turn may shift, it does not drift at the default threshold. */
 const WEAK_SCORE = 0.45
 /** Words below which a turn carries no evidence. */
@@ -95,12 +96,19 @@ const WARM_UP_TURNS = 3
 
 /**
  * Chosen on three genres at once; `npm run bench:quality` fits them on two and reports the third. The ratio of
- * new words leads, against what is usual in the session. The wording moves it: an answer rarely changes the subject, and a personal
- * question opens one between strangers, but says nothing where all turns are such. STEEPNESS sets how fast scores leave 0.5.
+ * new words leads, against what is usual in the session, and what responds to the last turn keeps its subject. The wording moves it: an
+ * answer rarely changes the subject, and a personal question opens one between strangers, but says nothing where all turns are such.
  */
-const BIAS = 0.2
-const WEIGHTS: DriftSigns = { novelty: 1, level: -0.4, opening: 0.9, answering: -1 }
+const BIAS = -0.305
+const WEIGHTS: DriftSigns = { novelty: 0.9, level: -0.4, opening: 0.9, answering: -1, apart: 0.2 }
+/** How fast scores leave 0.5. */
 const STEEPNESS = 2
+/**
+ * Where turns reach the threshold fewer than half of them are changes: a change missed costs more than an ordinary turn reported. So that
+ * scores above it still say how many are, odds grow slowly until half are, at a score of .55, and keep that distance from there on.
+ */
+const RELUCTANCE = 0.2
+const GAP = 0.8
 
 /**
  * What the vectors of a learned model say by themselves. With d the dissimilarity, m what is usual in the session and u that of an
@@ -125,8 +133,8 @@ export interface DriftOptions {
 }
 
 /**
- * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), less during
- * the first turns; of a learned model by the vectors first. `folds` are those before it, oldest first; the last
+ * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), calibrated above the
+ * threshold, less during the first turns; of a learned model by the vectors first. `folds` are those before it, oldest first; the last
  * DRIFT_BASELINE_FOLDS count. All zeros without any.
  */
 export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { isLearned = false }: DriftOptions = {}): DriftMeasure {
@@ -134,7 +142,7 @@ export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { i
   if (read === null) return CALM
   const { dissimilarity, overlap, past } = read
   const words = STEEPNESS * oddsOf(read.signs)
-  const odds = isLearned ? learnedOdds(read) + Math.max(-WORDS_MAX, Math.min(WORDS_MAX, words)) : words
+  const odds = isLearned ? learnedOdds(read) + Math.max(-WORDS_MAX, Math.min(WORDS_MAX, words)) : calibrated(words)
   const score = Math.min(1, past.length / WARM_UP_TURNS) / (1 + Math.exp(-odds))
   const known = overlap.shared + overlap.fresh
   return {
@@ -142,6 +150,11 @@ export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { i
     dissimilarity,
     novelty: known === 0 ? 0 : overlap.fresh / known
   }
+}
+
+/** Odds as they are shown: monotone, and the same up to the threshold. */
+export function calibrated(odds: number, gap = GAP): number {
+  return odds <= 0 ? odds : Math.max(RELUCTANCE * odds, odds - gap)
 }
 
 function oddsOf(signs: DriftSigns): number {
@@ -190,6 +203,8 @@ interface SignsRead {
 interface Overlap {
   readonly shared: number
   readonly fresh: number
+  /** Those that the last turn has. */
+  readonly echoed: number
 }
 
 function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: boolean): SignsRead | null {
@@ -207,7 +222,8 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: bo
     novelty: ratioOf(overlap) - ratioOf({ shared: 0, fresh: usualTerms }),
     level: expected(ratios, USUAL_RATIO) - USUAL_RATIO,
     opening: (overlap.fresh > 0 && isPersonalQuestion(input.text) ? 1 : 0) - personalShare(past),
-    answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0
+    answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0,
+    apart: Math.log((overlap.shared + overlap.fresh + 2 * UNSEEN) / (overlap.echoed + UNSEEN))
   }
   const context = baseline.slice(-DRIFT_CONTEXT_FOLDS)
   const distances = (isLearned ? [CENTROID_HALF_LIFE, LAST_HALF_LIFE] : [CENTROID_HALF_LIFE]).map((halfLife) =>
@@ -248,15 +264,16 @@ function readOverlaps(
 
 function overlapOf(terms: readonly string[], lastSaid: ReadonlyMap<string, number>, at: number): Overlap {
   const topical = topicalTerms(terms.slice(0, DRIFT_TERMS_MAX))
-  let shared = 0
+  let [shared, echoed] = [0, 0]
   for (const term of topical) {
     const age = at - (lastSaid.get(term.slice(0, RELATED_LETTERS)) ?? -Infinity)
     if (age <= DRIFT_CONTEXT_FOLDS) shared += 2 ** (-(age - 1) / KNOWN_HALF_LIFE)
+    if (age === 1) echoed++
   }
-  return { shared, fresh: topical.length - shared }
+  return { shared, fresh: topical.length - shared, echoed }
 }
 
-function ratioOf({ shared, fresh }: Overlap): number {
+function ratioOf({ shared, fresh }: Omit<Overlap, 'echoed'>): number {
   return Math.log((fresh + UNSEEN) / (shared + UNSEEN))
 }
 
@@ -267,7 +284,7 @@ function expected(values: readonly number[], unknown: number): number {
 
 function personalShare(past: readonly DriftFold[]): number {
   const personal = past.filter((fold) => isPersonalQuestion(fold.text)).length
-  return (personal + PERSONAL_SHARE * PERSONAL_TURNS) / (past.length + PERSONAL_TURNS)
+  return (personal + PERSONAL_SHARE * USUAL_TURNS) / (past.length + USUAL_TURNS)
 }
 
 /** Without a topical term; where words are all there is, also too short to say anything. */

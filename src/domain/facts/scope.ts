@@ -1,5 +1,5 @@
 /** Which word a small word or an attribute belongs to, and which clause a word stands in. */
-import type { Reading, Word } from './words.js'
+import type { Reading } from './words.js'
 
 /** What they say they say of the next word of content. */
 const SCOPED = new Set(
@@ -78,17 +78,13 @@ interface Clauses {
   readonly outside: ReadonlySet<string>
 }
 
-/** Of content words that stand on one side only. Null without such a clause, and where nothing tells its end. */
+/** Stems of content words. Null without such a clause, and where nothing tells its end. */
 function clausesOf({ text, words }: Reading): Clauses | null {
   const found = CONJUNCTION.exec(text)
   if (found === null || !/\p{L}/u.test(text.slice(0, found.index) + text.slice(found.index + found[0].length))) return null
   const within = new Set(found[0].toLowerCase().match(/[\p{L}\p{N}]+/gu))
-  const stemsOf = (isInside: boolean): Set<string> =>
-    new Set(words.filter((word) => isContent(word) && within.has(word.written) === isInside).map(({ stem }) => stem))
-  const [inside, outside] = [stemsOf(true), stemsOf(false)]
+  const inside = new Set<string>()
+  const outside = new Set<string>()
+  for (const { isStop, written, stem } of words) if (!isStop) (within.has(written) ? inside : outside).add(stem)
   return { inside, outside }
-}
-
-function isContent(word: Word): boolean {
-  return !word.isStop
 }
