@@ -34,6 +34,7 @@ async function emitted(t: Test): Promise<readonly DebugEvent[]> {
   for (const message of [
     SECRET,
     'Who sleeps behind the harbour gate?',
+    'Who else has a key of the harbour gate?',
     'How do I bake sourdough bread at home?',
     'Which yeast is best for bread?'
   ]) {

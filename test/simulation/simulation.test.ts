@@ -17,7 +17,7 @@ const FOUND_BY: Readonly<Record<string, number>> = {
   'outbox-not-known-again': 28,
   'silent-node-goes-on': 27,
   'ring-stays-as-it-was': 1,
-  'vote-counted-twice': 78,
+  'vote-counted-twice': 95,
   'retry-taken-for-new': 363,
   'lease-by-the-wall-clock': 180
 }

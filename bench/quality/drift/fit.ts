@@ -1,5 +1,6 @@
 /** Weights of the drift's signs by logistic regression, each genre counting the same. */
-import { calibrated, DRIFT_THRESHOLD, type DriftSigns } from '../../../src/domain/drift/drift.js'
+import { DRIFT_THRESHOLD, type DriftSigns } from '../../../src/domain/drift/drift.js'
+import { calibrated, chanceOf } from '../../../src/domain/drift/score-calibration.js'
 import { type Judged, meanOf } from '../statistics.js'
 import type { MeasuredTurn } from './rulers.js'
 
@@ -84,10 +85,6 @@ function oddsOf(score: number): number {
     else high = middle
   }
   return high
-}
-
-function chanceOf(odds: number): number {
-  return 1 / (1 + Math.exp(-odds))
 }
 
 /** The turns with the odds that the weights give them. */

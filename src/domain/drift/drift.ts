@@ -3,6 +3,7 @@ import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../vector.js'
 import { topicalTerms } from '../words/topicless-words.js'
 import { isAsking, isOpenQuestion, isPersonalQuestion } from './discourse-cues.js'
+import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
 
 /** Folds before an input whose vectors and terms it is compared with: four exchanges. */
 export const DRIFT_CONTEXT_FOLDS = 8
@@ -103,12 +104,6 @@ const BIAS = -0.305
 const WEIGHTS: DriftSigns = { novelty: 0.9, level: -0.4, opening: 0.9, answering: -1, apart: 0.2 }
 /** How fast scores leave 0.5. */
 const STEEPNESS = 2
-/**
- * Where turns reach the threshold fewer than half of them are changes: a change missed costs more than an ordinary turn reported. So that
- * scores above it still say how many are, odds grow slowly until half are, at a score of .55, and keep that distance from there on.
- */
-const RELUCTANCE = 0.2
-const GAP = 0.8
 
 /**
  * What the vectors of a learned model say by themselves. With d the dissimilarity, m what is usual in the session and u that of an
@@ -133,28 +128,25 @@ export interface DriftOptions {
 }
 
 /**
- * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), calibrated above the
- * threshold, less during the first turns; of a learned model by the vectors first. `folds` are those before it, oldest first; the last
- * DRIFT_BASELINE_FOLDS count. All zeros without any.
+ * Measures a user's message before it is folded in: score = sigmoid(STEEPNESS · (BIAS + Σ weight · sign)), less during the first turns,
+ * and calibrated above the threshold; of a learned model by the vectors first, and not calibrated. `folds` are those before it, oldest
+ * first; the last DRIFT_BASELINE_FOLDS count. All zeros without any.
  */
 export function measureDrift(input: DriftInput, folds: readonly DriftFold[], { isLearned = false }: DriftOptions = {}): DriftMeasure {
   const read = readSigns(input, folds, isLearned)
   if (read === null) return CALM
   const { dissimilarity, overlap, past } = read
   const words = STEEPNESS * oddsOf(read.signs)
-  const odds = isLearned ? learnedOdds(read) + Math.max(-WORDS_MAX, Math.min(WORDS_MAX, words)) : calibrated(words)
-  const score = Math.min(1, past.length / WARM_UP_TURNS) / (1 + Math.exp(-odds))
+  const odds = isLearned ? learnedOdds(read) + Math.max(-WORDS_MAX, Math.min(WORDS_MAX, words)) : words
+  const chance = Math.min(1, past.length / WARM_UP_TURNS) * chanceOf(odds)
+  // Last of all: what reaches the threshold is not to change by it, in the first turns neither.
+  const score = isLearned ? chance : chanceOf(calibrated(oddsOfChance(chance)))
   const known = overlap.shared + overlap.fresh
   return {
     score: isWeak(input, known, isLearned) ? Math.min(score, WEAK_SCORE) : score,
     dissimilarity,
     novelty: known === 0 ? 0 : overlap.fresh / known
   }
-}
-
-/** Odds as they are shown: monotone, and the same up to the threshold. */
-export function calibrated(odds: number, gap = GAP): number {
-  return odds <= 0 ? odds : Math.max(RELUCTANCE * odds, odds - gap)
 }
 
 function oddsOf(signs: DriftSigns): number {
