@@ -38,6 +38,7 @@ function createModel(threshold: number) {
     },
     listed: () => [...listed].sort((x, y) => y.timestamp - x.timestamp || y.order - x.order).map(({ eventId }) => eventId),
     clusters: () => [...attachedAt.keys()],
+    look,
     attach(cluster: string, now: number) {
       // Attaching again changes nothing, and nothing is looked at.
       if (attachedAt.has(cluster)) return
@@ -153,9 +154,13 @@ async function perform(rig: RegionRig, model: ReturnType<typeof createModel>, dr
     case 'restart':
       await rig.restart()
       break
-    case 'realign':
+    case 'realign': {
+      const { work } = rig.state.head.progress
       await rig.deliverAll()
+      // The end of a realignment looks whether they still agree.
+      if (work !== 'idle') model.look(now)
       break
+    }
   }
   const region = await rig.ask({ type: 'region.read' })
   const { events } = await rig.ask({ type: 'region.events', limit: 1_000 })
