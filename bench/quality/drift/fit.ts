@@ -18,7 +18,7 @@ export function fitted(genres: readonly (readonly MeasuredTurn[])[]): Weights {
     const gradient = weights.map((weight, j) => (j === 0 ? 0 : weight))
     const hessian = weights.map((_, j) => weights.map((_, k): number => (j === k && j > 0 ? 1 : 0)))
     for (const { row, isTrue, weight } of items) {
-      const chance = 1 / (1 + Math.exp(-product(weights, row)))
+      const chance = chanceOf(product(weights, row))
       row.forEach((x, j) => {
         gradient[j] = (gradient[j] ?? 0) + weight * (chance - (isTrue ? 1 : 0)) * x
         const line = hessian[j] ?? []

@@ -62,8 +62,9 @@ function* wordsOf(text: string): Pieces<Words> {
   const edges = new Uint8Array(folded.length + 1)
   let before = ''
   let offset = 0
+  let characters = 0
   for (const next of folded) {
-    if (offset % EDGES_A_PIECE === 0) yield
+    if (characters++ % EDGES_A_PIECE === 0) yield
     if (isEdge(before, next)) edges[offset] = 1
     before = next
     offset += next.length
