@@ -1,0 +1,37 @@
+/** What goes over to the thread of an SQLite file: large rows with their buffers, so that the caller's thread copies none of them. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { encodeBody } from '../../../src/storage/record-codec.js'
+import { createSqliteThread } from '../../../src/storage/sql/sqlite-thread.js'
+import { at } from '../contract-cases.js'
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+t.test('rows of a write: a large one is handed over, a small one is copied, and both are stored as they were', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
+  const store = createSqliteThread({ path: join(folder, 'records.db'), fileBytesMax: undefined, logger })
+  await store.migrate()
+  t.teardown(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  const bodies = { large: encodeBody({ vector: new Float32Array(16_384).fill(0.5) }), small: encodeBody({ text: 'small' }) }
+  const sent = { large: Buffer.from(bodies.large), small: Buffer.from(bodies.small) }
+  const put = Object.entries(bodies).map(([id, body]) => ({ collection: 'memory', id, body }))
+  const changes = { head: encodeBody({}), put, remove: [], clear: false, audit: [], wakes: false, bytes: 1 }
+  const [written] = await store.write([{ action: 'create', address: at('a'), changes }])
+  if (written?.outcome !== 'written') throw new Error('The record was not written')
+
+  t.equal(bodies.large.byteLength, 0, 'it is the thread’s now')
+  t.strictSame(bodies.small, sent.small)
+  const { rows } = await store.rows({ record: written.record, after: null })
+  t.strictSame(
+    rows.map(({ id, body }) => [id, Buffer.from(body)]),
+    [
+      ['large', sent.large],
+      ['small', sent.small]
+    ]
+  )
+})
