@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseError } from './database-error.js'
 import { createRecordStore } from './record-store.js'
+import { blocksOf, type RowPage } from './row-page.js'
 import { openSqlite } from './sqlite-database.js'
 import type { StoreCall, StoreReply, StoreTask } from './sqlite-thread.js'
 
@@ -18,7 +19,9 @@ parentPort?.on('message', (call: StoreCall) => {
 })
 
 async function answer(call: StoreCall): Promise<void> {
-  reply(await outcomeOf(call))
+  const outcome = await outcomeOf(call)
+  const blocks = outcome.isOk && call.name === 'rows' ? blocksOf(outcome.value as RowPage) : []
+  parentPort?.postMessage(outcome, blocks)
   // Nothing else keeps the thread alive.
   if (call.name === 'close') parentPort?.close()
 }
@@ -31,8 +34,4 @@ async function outcomeOf({ id, name, query }: StoreCall): Promise<StoreReply> {
     if (error instanceof DatabaseError) return { id, isOk: false, code: error.code, isRefusal: error.isRefusal }
     return { id, isOk: false, message: error instanceof Error ? error.message : 'The storage failed' }
   }
-}
-
-function reply(message: StoreReply): void {
-  parentPort?.postMessage(message)
 }
