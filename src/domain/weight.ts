@@ -39,6 +39,13 @@ export function weightOf(value: unknown): Weight {
   return sum
 }
 
+/** Of a plain object without one of its fields. */
+export function weightWithout<Value extends object>(value: Value, field: keyof Value & string): Weight {
+  const sum = { heap: OBJECT_BYTES, buffers: 0 }
+  for (const name in value) if (name !== field) weighField(value[name], sum)
+  return sum
+}
+
 /** Bytes of heap that a text takes. */
 export function textBytes(text: string): number {
   return STRING_BYTES + (WIDE.test(text) ? 2 * text.length : text.length)
@@ -101,9 +108,11 @@ function weighObject(value: object, sum: { heap: number; buffers: number }): voi
     for (const item of value as readonly unknown[]) weigh(item, sum)
   } else {
     sum.heap += OBJECT_BYTES
-    for (const name in value) {
-      sum.heap += SLOT_BYTES
-      weigh((value as Readonly<Record<string, unknown>>)[name], sum)
-    }
+    for (const name in value) weighField((value as Readonly<Record<string, unknown>>)[name], sum)
   }
+}
+
+function weighField(value: unknown, sum: { heap: number; buffers: number }): void {
+  sum.heap += SLOT_BYTES
+  weigh(value, sum)
 }

@@ -2,9 +2,9 @@
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { similarity } from '../domain/semantic-state.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import type { Words } from '../domain/text/reading.js'
 import { dot, vectorAt } from '../domain/vector.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
+import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'
 import {
   clearHoldings,
@@ -28,9 +28,9 @@ export interface Corpus {
   readonly size: number
   readonly dimension: number
   /** Bytes of memory that its words take, about. */
-  readonly wordBytes: number
+  wordBytes(): number
   /** Adds a memory or replaces the one of the same id. Cheap when text and vectors are those already held. `words`: see putEntry. */
-  put(entry: MemoryEntry, words?: Words): void
+  put(entry: MemoryEntry, words?: WordList): void
   /** True when it was there. */
   remove(id: string): boolean
   clear(): void
@@ -89,17 +89,27 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
 export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
   const holdings = createHoldings(options)
   const { byId, byLabel, sequence, exchanges, words } = holdings
-  return {
-    get size() {
-      return byId.size
-    },
+  // Its size is a field and no getter: V8 makes a dictionary of an object with a getter of its own, which is slow, and large with so much.
+  const corpus: Corpus & { size: number } = {
+    size: 0,
     dimension: options.dimension,
-    get wordBytes() {
-      return words.bytes
+    wordBytes: () => words.bytes(),
+    put(entry, own) {
+      try {
+        putEntry(holdings, entry, own)
+      } finally {
+        corpus.size = byId.size
+      }
     },
-    put: (entry, own) => putEntry(holdings, entry, own),
-    remove: (id) => removeEntry(holdings, id),
-    clear: () => clearHoldings(holdings),
+    remove(id) {
+      const wasThere = removeEntry(holdings, id)
+      corpus.size = byId.size
+      return wasThere
+    },
+    clear() {
+      clearHoldings(holdings)
+      corpus.size = 0
+    },
     get: (id) => byId.get(id)?.entry,
     byHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash))[0],
     allByHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash)),
@@ -119,6 +129,7 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     settle: () => words.settle(),
     close: () => holdings.vectors.close()
   }
+  return corpus
 }
 
 function neighbour(held: Held | undefined, step: (document: number) => number): number {

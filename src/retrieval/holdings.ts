@@ -1,8 +1,9 @@
 /** What a corpus is made of, and how a memory enters and leaves all of it at once. */
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { readTextAtOnce, type Words } from '../domain/text/reading.js'
+import { readTextAtOnce } from '../domain/text/reading.js'
 import { vectorAt } from '../domain/vector.js'
 import { createLexicalIndex, type LexicalIndex } from '../domain/words/lexical-index.js'
+import { toWordList, type WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
 import { createLabels, type Labels } from './labels.js'
@@ -13,7 +14,7 @@ import { readWording, type Wording } from './wording.js'
 export interface Held {
   entry: MemoryEntry
   /** One a part, in the vector index; the first is also its number in the word index and the sequence. */
-  readonly labels: readonly number[]
+  labels: readonly number[]
   /** Null until it is asked for. */
   wording: Wording | null
 }
@@ -58,7 +59,7 @@ export function createHoldings(options: { readonly dimension: number; readonly c
  * Adds or replaces a memory; nothing is indexed again while text, vectors, place and expiry stand. `words` are those of its text, which
  * is read for them where they are not given. Throws RangeError when its seq is taken.
  */
-export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: Words): void {
+export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordList): void {
   const known = holdings.byId.get(entry.memory.id)
   if (known !== undefined && isIndexedAlike(known.entry.memory, entry.memory)) {
     if (known.entry.memory.replyTo !== entry.memory.replyTo) {
@@ -71,21 +72,22 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: Words):
     return
   }
   removeEntry(holdings, entry.memory.id)
-  addEntry(holdings, entry, words ?? readTextAtOnce(entry.memory.text))
+  addEntry(holdings, entry, words ?? toWordList(readTextAtOnce(entry.memory.text)))
 }
 
-function addEntry(holdings: Holdings, entry: MemoryEntry, { counts, length }: Words): void {
+function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void {
   const { memory } = entry
-  const labels: number[] = []
-  const held: Held = { entry, labels, wording: null }
-  labels.push(...memory.partEnds.map(() => holdings.byLabel.take(held)))
+  const held: Held = { entry, labels: [], wording: null }
+  // A list made in its length: V8 makes room for seventeen in one that grows.
+  held.labels = memory.partEnds.map(() => holdings.byLabel.take(held))
+  const { labels } = held
   holdings.sequence.add(memory.seq, documentOf(held))
   const isWhole = labels.length === 1
   // A view of the same numbers would be another object to keep.
   labels.forEach((label, part) =>
     holdings.vectors.add(label, isWhole ? memory.vectors : vectorAt(memory.vectors, part, holdings.dimension))
   )
-  holdings.words.put(documentOf(held), { counts, length })
+  holdings.words.put(documentOf(held), words)
   holdings.exchanges.add(memory)
   addHash(holdings, memory)
   countUser(holdings, memory, 1)

@@ -62,6 +62,11 @@ export function createSequence(): Sequence {
       const before = after === NONE ? nearest(at - 1, -1) : (previous[after] as number)
       link(document, after)
       link(before, document)
+      if (at === seqs.length) {
+        seqs.push(seq)
+        documents.push(document)
+        return
+      }
       seqs.splice(at, isThere ? 1 : 0, seq)
       documents.splice(at, isThere ? 1 : 0, document)
       if (isThere) gaps -= 1

@@ -16,8 +16,21 @@ export function toKeyBytes(name: string): Buffer {
 
 /** The string that `toKeyBytes` was given. */
 export function fromKeyBytes(bytes: Uint8Array): string {
-  const isPlain = !bytes.some((byte, at) => byte === SURROGATE_LEAD && (bytes[at + 1] ?? 0) >= SURROGATE_SECOND_MIN)
-  return isPlain ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : fromUnitBytes(bytes)
+  return keyTexts(bytes)(0, bytes.length)
+}
+
+/** The strings that stand one after another in bytes, each between two places. */
+export function keyTexts(bytes: Uint8Array): (start: number, end: number) => string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!hasSurrogates(buffer)) return (start, end) => buffer.toString('utf8', start, end)
+  return (start, end) => fromUnitBytes(buffer.subarray(start, end))
+}
+
+function hasSurrogates(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(SURROGATE_LEAD); at !== -1; at = bytes.indexOf(SURROGATE_LEAD, at + 1)) {
+    if ((bytes[at + 1] ?? 0) >= SURROGATE_SECOND_MIN) return true
+  }
+  return false
 }
 
 function* unitBytes(name: string): Generator<number> {

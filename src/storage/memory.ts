@@ -7,7 +7,8 @@ import type { ActorStorage, Clock, RecordChanges, StoredRow, WriteToken } from '
 interface MemoryRecord {
   token: WriteToken
   head: unknown
-  readonly rows: Map<string, Map<string, StoredRow>>
+  /** Bodies, by collection and id. */
+  readonly rows: Map<string, Map<string, unknown>>
 }
 
 interface MemoryTombstone {
@@ -72,7 +73,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       const record = find(address)
       if (record === undefined) return null
       record.token = { epoch: record.token.epoch + 1, version: record.token.version }
-      return { token: record.token, head: record.head, rows: [...record.rows.values()].flatMap((rows) => [...rows.values()]) }
+      return { token: record.token, head: record.head, rows: rowsOf(record) }
     },
     async commit(address, token, changes) {
       const record = held(address, token)
@@ -140,7 +141,13 @@ function apply(record: MemoryRecord, changes: RecordChanges): void {
   record.head = changes.head
   if (changes.clear === true) record.rows.clear()
   for (const { collection, id } of changes.remove) record.rows.get(collection)?.delete(id)
-  for (const row of changes.put) within(record.rows, row.collection).set(row.id, row)
+  for (const { collection, id, body } of changes.put) within(record.rows, collection).set(id, body)
+}
+
+function rowsOf({ rows }: MemoryRecord): StoredRow[] {
+  const all: StoredRow[] = []
+  for (const [collection, bodies] of rows) for (const [id, body] of bodies) all.push({ collection, id, body })
+  return all
 }
 
 function within<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {

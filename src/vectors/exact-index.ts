@@ -83,10 +83,9 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     if (vectors.length > 0 && vectors.length <= (slabs.length - 1) * slabRows) arena.give(slabs.pop() as Slab)
   }
 
-  const index: VectorIndex = {
-    get size() {
-      return vectors.length
-    },
+  // Its size is a field and no getter: V8 makes a dictionary of an object with a getter of its own.
+  const index: VectorIndex & { size: number } = {
+    size: 0,
     add(label, vector) {
       if (vector.length !== dimension) throw new RangeError('the vector has another dimension than the index')
       const known = places[label] ?? -1
@@ -95,6 +94,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       vectors[place] = vector
       labels[place] = label
       places[label] = place
+      index.size = vectors.length
       write(place)
       scans.change(place)
     },
@@ -102,6 +102,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       const place = places[label] ?? -1
       if (place < 0) return
       closeGap(place)
+      index.size = vectors.length
       places[label] = -1
       scans.change(place)
     },
@@ -121,6 +122,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     },
     close() {
       for (const list of [vectors, labels, places]) list.length = 0
+      index.size = 0
       scans.clear()
       for (const slab of slabs.splice(0)) arena.give(slab)
     }

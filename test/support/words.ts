@@ -1,8 +1,8 @@
-import type { Words } from '../../src/domain/text/reading.js'
+import type { WordList } from '../../src/domain/words/word-list.js'
 
 /** Content terms as an index takes them. */
-export function wordsOf(terms: readonly string[]): Words {
+export function wordsOf(terms: readonly string[]): WordList {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return { counts, length: terms.length }
+  return { terms: [...counts.keys()], counts: [...counts.values()], length: terms.length }
 }

@@ -1,6 +1,6 @@
 /** The one way in and out of a session's memories: corpus, topics and long texts stay of one mind. */
 import type { MemoryEntry } from '../../../src/domain/session.js'
-import type { Words } from '../../../src/domain/text/reading.js'
+import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'
 import { MEMORY, STATS } from './head.js'
 import { isShort } from './memory-vector.js'
 import type { SessionState } from './state.js'
@@ -8,7 +8,7 @@ import { toStoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
 /** Puts an entry into the state alone: what rehydration does. `words` are those of its text; default: it is read. */
-export function admit(state: SessionState, entry: MemoryEntry, words?: Words): void {
+export function admit(state: SessionState, entry: MemoryEntry, words?: WordList): void {
   dismiss(state, entry.memory.id)
   state.corpus.put(entry, words)
   state.topics.add(entry)
@@ -21,7 +21,7 @@ export function admit(state: SessionState, entry: MemoryEntry, words?: Words): v
 /** Puts an entry into the state and into the step's commit. */
 export function putEntry(work: Work, entry: MemoryEntry): MemoryEntry {
   const words = work.prepared.readings.get(entry.memory.text)
-  admit(work.state, entry, words)
+  admit(work.state, entry, words && toWordList(words))
   work.journal.put(MEMORY, entry.memory.id, work.services.storesWords ? toStoredMemory(entry.memory, words) : entry.memory)
   work.journal.put(STATS, entry.memory.id, entry.stats)
   return entry

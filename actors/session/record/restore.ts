@@ -16,6 +16,7 @@ import type {
 import { sorted } from '../../../src/domain/sorting.js'
 import { readText } from '../../../src/domain/text/reading.js'
 import { readEntity } from '../../../src/domain/words/entity-search.js'
+import { toWordList } from '../../../src/domain/words/word-list.js'
 import type { StoredRecord, StoredRow } from '../../../src/ports.js'
 import { documentOf, type SessionDocument } from './document.js'
 import { admit } from './entries.js'
@@ -26,7 +27,7 @@ import { takeLiterals } from './literals.js'
 import { placeMind } from './mind.js'
 import { createState, type SessionState, type StateOptions } from './state.js'
 import { fromStoredHead, hasVectors, readTies } from './stored-head.js'
-import { fromStoredMemory, type StoredMemory } from './stored-memory.js'
+import { fromStoredMemory, fromStoredStats, type StoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
 /** Rebuilds a session from its stored record: the one path of rehydration, import and erasure. */
@@ -49,24 +50,16 @@ export function* filled(state: SessionState, filling: Pieces<void>): Pieces<Sess
   }
 }
 
+/** Rows that are looked at, or taken in where each is little work, in one piece. */
+const ROWS_A_PIECE = 256
+const MEMORIES_A_PIECE = 8
+
 function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<void> {
   const collections = yield* byCollection(rows)
-  const bodiesOf = <Body>(collection: string): [string, Body][] => (collections.get(collection) ?? []) as [string, Body][]
+  const rowsOf = (collection: string): readonly StoredRow[] => collections.get(collection) ?? []
+  const bodiesOf = <Body>(collection: string): [string, Body][] => rowsOf(collection).map(({ id, body }) => [id, body as Body])
   for (const [, given] of bodiesOf<GivenVectors>(GIVEN)) state.head = { ...state.head, settings: { ...state.head.settings, ...given } }
-  const stats = new Map<string, MemoryStats>()
-  for (const [id, own] of bodiesOf<MemoryStats>(STATS)) {
-    stats.set(id, own)
-    yield
-  }
-  const memories = yield* sorted(bodiesOf<StoredMemory>(MEMORY), ([, a], [, b]) => a.seq - b.seq)
-  for (const [id, stored] of memories) {
-    yield
-    const own = stats.get(id)
-    if (own === undefined) throw new Error('a memory is stored without its stats')
-    const { memory, words } = fromStoredMemory(stored)
-    admit(state, { memory, stats: own }, words ?? (yield* readText(memory.text)))
-    yield* settled(state)
-  }
+  yield* fillMemories(state, rowsOf(MEMORY), rowsOf(STATS))
   for (const [id, anchor] of bodiesOf<Anchor>(ANCHOR)) state.anchors.set(id, anchor)
   for (const [id, trigger] of bodiesOf<Trigger>(TRIGGER)) state.triggers.set(id, trigger)
   for (const [id, delta] of bodiesOf<Delta>(DELTA)) state.deltas.set(id, delta)
@@ -81,14 +74,38 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
   }
 }
 
-/** Ids and bodies of the rows of each collection. */
-function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, [string, unknown][]>> {
-  const collections = new Map<string, [string, unknown][]>()
-  for (const { collection, id, body } of rows) {
-    const known = collections.get(collection)
-    if (known === undefined) collections.set(collection, [[id, body]])
-    else known.push([id, body])
-    yield
+function* fillMemories(state: SessionState, rows: readonly StoredRow[], statsRows: readonly StoredRow[]): Pieces<void> {
+  const stats = new Map<string, MemoryStats>()
+  for (const [at, { id, body }] of statsRows.entries()) {
+    if (at % ROWS_A_PIECE === 0) yield
+    stats.set(id, body as MemoryStats)
+  }
+  const memories = yield* sorted(rows, (a, b) => (a.body as StoredMemory).seq - (b.body as StoredMemory).seq)
+  let taken = 0
+  for (const { id, body } of memories) {
+    const own = stats.get(id)
+    if (own === undefined) throw new Error('a memory is stored without its stats')
+    const { memory, words } = fromStoredMemory(id, body as StoredMemory)
+    // Many memories of a sentence are one piece; what is more work, such as a text that has to be read, is one of its own.
+    const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
+    if (!isLittle || taken++ % MEMORIES_A_PIECE === 0) yield
+    admit(state, { memory, stats: fromStoredStats(own) }, words ?? toWordList(yield* readText(memory.text)))
+    const left = state.corpus.settle()
+    if (left !== null) yield* left
+  }
+}
+
+/** Words of a memory that is taken in with others. */
+const LITTLE_WORDS = 64
+
+/** The rows of each collection. */
+function* byCollection(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, readonly StoredRow[]>> {
+  const collections = new Map<string, StoredRow[]>()
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_A_PIECE === 0) yield
+    const known = collections.get(row.collection)
+    if (known === undefined) collections.set(row.collection, [row])
+    else known.push(row)
   }
   return collections
 }
@@ -132,7 +149,7 @@ export function keepControls(work: Work): void {
 function* fillFromDocument(state: SessionState, document: SessionDocument): Pieces<void> {
   for (const entry of document.memories) {
     yield
-    admit(state, entry, yield* readText(entry.memory.text))
+    admit(state, entry, toWordList(yield* readText(entry.memory.text)))
     yield* settled(state)
   }
   for (const anchor of document.anchors) state.anchors.set(anchor.id, anchor)

@@ -2,21 +2,22 @@
 import type { Pieces } from '../../../src/domain/pieces.js'
 import type { Entity } from '../../../src/domain/session.js'
 import { readText, readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
-import { plus, vectorsWeight, type Weight, weightOf } from '../../../src/domain/weight.js'
+import { plus, vectorsWeight, type Weight, weightOf, weightWithout } from '../../../src/domain/weight.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, type NewText, searchableWeight } from '../../../src/domain/words/session-weight.js'
 import type { StoredRow } from '../../../src/ports.js'
 import type { SessionDocument } from './document.js'
-import { ENTITY, MEMORY } from './head.js'
+import { ENTITY, MEMORY, STATS } from './head.js'
 import type { SessionState } from './state.js'
 import type { StoredHead } from './stored-head.js'
 import type { StoredMemory } from './stored-memory.js'
 
-/** A memory's or entity's row stands for all that it takes; other rows are held once. */
-export function weighRow({ collection, body }: StoredRow): Weight {
+/** A memory's or entity's row stands for all that it takes, its stats' row included; other rows are held once. */
+export function weighRow({ collection, body }: StoredRow): Weight | null {
+  if (collection === STATS) return null
   if (collection === MEMORY) {
     // Stored words are not held as such: the index has them.
-    const { words: _, ...memory } = body as StoredMemory
-    return plus(weightOf(memory), indexedWeight(memory))
+    const memory = body as StoredMemory
+    return plus(weightWithout(memory, 'words'), indexedWeight(memory))
   }
   const own = weightOf(body)
   return collection === ENTITY ? plus(own, searchableWeight(body as Entity)) : own
@@ -24,7 +25,7 @@ export function weighRow({ collection, body }: StoredRow): Weight {
 
 /** Beside the head and the rows. In constant time. */
 export function weighDerived({ corpus, topics, head }: SessionState): Weight {
-  return derivedWeight({ wordBytes: corpus.wordBytes, segments: topics.list().length, dimension: head.settings.dimension })
+  return derivedWeight({ wordBytes: corpus.wordBytes(), segments: topics.list().length, dimension: head.settings.dimension })
 }
 
 /** Bytes of text and words that a memory takes, of a session whose head does not tell: between a line and a page. */

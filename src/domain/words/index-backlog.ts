@@ -1,9 +1,9 @@
 /** What an index has still to take in and to let go: what is much waits here, in order, and is worked off in pieces. */
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
-import type { Words } from '../text/reading.js'
-import { addDocument, type Postings, removalPlaces, removeDocuments } from './postings.js'
+import { addDocument, addDocumentAtOnce, type Postings, removalPlaces, removeDocuments } from './postings.js'
 import { wordsBytes } from './session-weight.js'
+import type { WordList } from './word-list.js'
 
 /** Places that are taken in or let go at once between two settlings: one memory of the most words, where its words are rare. */
 const PLACES_AT_ONCE = INDEXED_WORDS_MAX
@@ -13,14 +13,14 @@ const LEAVING_MAX = 8_192
 
 export interface Backlog {
   /** Documents that are to come, less those that are to go. */
-  readonly added: number
+  added(): number
   /** At most what those that are to come will take: each of their words may be new. */
-  readonly bytes: number
-  put(document: number, words: Words): void
+  bytes(): number
+  put(document: number, words: WordList): void
   remove(document: number): void
   clear(): void
   /** Words of a document that is to come. None of one that is to go. */
-  wordsOf(document: number): Words | undefined
+  wordsOf(document: number): WordList | undefined
   /** What there is to do; null for nothing. Given up half-way, it is left to the next settling. */
   settle(): Pieces<void> | null
   settleAtOnce(): void
@@ -29,7 +29,7 @@ export interface Backlog {
 type Task = Pieces<void>
 
 export function createBacklog(postings: Postings): Backlog {
-  const coming = new Map<number, Words>()
+  const coming = new Map<number, WordList>()
   const going = new Set<number>()
   const tasks: (() => Task)[] = []
   let done = 0
@@ -50,7 +50,7 @@ export function createBacklog(postings: Postings): Backlog {
     yield* removeDocuments(postings, documents)
     for (const document of documents) going.delete(document)
   }
-  function forget(document: number, words: Words): void {
+  function forget(document: number, words: WordList): void {
     coming.delete(document)
     bytes -= bytesOf(words)
   }
@@ -87,7 +87,7 @@ export function createBacklog(postings: Postings): Backlog {
     finishCurrent()
     const words = coming.get(document)
     if (words !== undefined) return forget(document, words)
-    if (!postings.documents.has(document) || going.has(document)) return
+    if (postings.documents[document] === undefined || going.has(document)) return
     going.add(document)
     // Several at the end of the row go together.
     const isWaiting = tasks.length > done && tasks.at(-1) === leaving.task
@@ -102,17 +102,19 @@ export function createBacklog(postings: Postings): Backlog {
   }
 
   return {
-    get added() {
-      return coming.size - going.size
-    },
-    get bytes() {
-      return bytes
-    },
+    added: () => coming.size - going.size,
+    bytes: () => bytes,
     put(document, words) {
       remove(document)
+      const places = words.terms.length
+      if (tasks.length === 0 && current === null && places <= placesLeft) {
+        placesLeft -= places
+        addDocumentAtOnce(postings, document, words)
+        return
+      }
       coming.set(document, words)
       bytes += bytesOf(words)
-      add(words.counts.size, () => letIn(document))
+      add(places, () => letIn(document))
     },
     remove,
     clear() {
@@ -137,11 +139,10 @@ export function createBacklog(postings: Postings): Backlog {
   }
 }
 
-const NO_WORDS: Words = { counts: new Map(), length: 0 }
+const NO_WORDS: WordList = { terms: [], counts: [], length: 0 }
 
-function bytesOf({ counts }: Words): number {
-  const characters = counts.size * TERM_LENGTH
-  return wordsBytes({ words: counts.size, characters, occurrences: counts.size })
+function bytesOf({ terms: { length } }: WordList): number {
+  return wordsBytes({ words: length, characters: length * TERM_LENGTH, occurrences: length })
 }
 
 /** Letters of a term in a long text, about. */

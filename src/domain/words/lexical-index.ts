@@ -1,19 +1,19 @@
 /** Word search over the memories of one session. */
 import { inOneGo, type Pieces } from '../pieces.js'
-import type { Words } from '../text/reading.js'
 import { createBacklog } from './index-backlog.js'
 import { clearPostings, createPostings } from './postings.js'
 import { wordsBytes } from './session-weight.js'
 import type { WeightedTerms } from './word-forms.js'
+import type { WordList } from './word-list.js'
 import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js'
 
 export interface LexicalIndex {
   /** Number of documents. */
-  readonly size: number
+  size(): number
   /** Bytes of memory, about. In constant time. */
-  readonly bytes: number
+  bytes(): number
   /** Adds a document or replaces its words. `document` is a small non-negative integer, reused by the caller when free. */
-  put(document: number, words: Words): void
+  put(document: number, words: WordList): void
   remove(document: number): void
   clear(): void
   /** Distinct words of a document in order of first occurrence, at most `limit`; none for an unknown one. */
@@ -31,12 +31,9 @@ export function createLexicalIndex(): LexicalIndex {
   const backlog = createBacklog(postings)
 
   return {
-    get size() {
-      return postings.documents.size + backlog.added
-    },
-    get bytes() {
-      return wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes
-    },
+    size: () => postings.size + backlog.added(),
+    bytes: () =>
+      wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes(),
     put: (document, words) => backlog.put(document, words),
     remove: (document) => backlog.remove(document),
     clear() {
@@ -45,8 +42,8 @@ export function createLexicalIndex(): LexicalIndex {
     },
     terms(document, limit) {
       const waiting = backlog.wordsOf(document)
-      if (waiting !== undefined) return firstOf(waiting.counts.keys(), limit)
-      return (postings.documents.get(document) ?? []).slice(0, limit).map((posting) => posting.term)
+      if (waiting !== undefined) return waiting.terms.slice(0, limit)
+      return (postings.documents[document] ?? []).slice(0, limit).map((posting) => posting.term)
     },
     settle: () => backlog.settle(),
     search: (query, options) => inOneGo(searchInPieces(query, options)),
@@ -57,13 +54,4 @@ export function createLexicalIndex(): LexicalIndex {
     yield* backlog.settle() ?? []
     return yield* rankByWords(postings, query, options)
   }
-}
-
-function firstOf(items: Iterable<string>, limit: number): string[] {
-  const first: string[] = []
-  for (const item of items) {
-    if (first.length >= limit) break
-    first.push(item)
-  }
-  return first
 }

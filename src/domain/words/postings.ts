@@ -1,15 +1,15 @@
 /** An inverted index: which documents hold a word, how often, and which words a document holds. */
 import { countBelow } from '../ascending.js'
 import type { Pieces } from '../pieces.js'
-import type { Words } from '../text/reading.js'
 import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
+import type { WordList } from './word-list.js'
 
 export interface Posting {
   readonly term: string
-  /** Ascending. */
-  documents: number[]
-  /** How often the word occurs in each of `documents`. */
-  counts: number[]
+  /** Ascending: the documents that hold the word, each with how often it does. See `documentAt` and `countAt`. */
+  places: number[]
+  /** By document, how often it holds the word where a place cannot tell; null where all can. */
+  many: Map<number, number> | null
   /** The words before and after it that begin alike, in a ring; itself where there is none. */
   next: Posting
   previous: Posting
@@ -18,8 +18,10 @@ export interface Posting {
 export interface Postings {
   readonly byTerm: Map<string, Posting>
   readonly beginnings: Beginnings<Posting>
-  /** Of the distinct words of each document, in order of first occurrence. */
-  readonly documents: Map<number, readonly Posting[]>
+  /** Of the distinct words of each document, in order of first occurrence; by its number. */
+  readonly documents: (readonly Posting[] | undefined)[]
+  /** Documents held. */
+  size: number
   /** Words of each document, repetitions counted, by its number: what every posting asks for. */
   readonly lengths: number[]
   totalLength: number
@@ -30,12 +32,34 @@ export interface Postings {
   bound: number
 }
 
+/** A place is the number of its document and the count, in this many bits: one list of numbers instead of two. */
+const COUNT_BITS = 4
+/** Stands for this count and all above it. */
+const MANY = 2 ** COUNT_BITS - 1
+
+/** The document of a place. */
+export function documentAt(place: number): number {
+  return place >> COUNT_BITS
+}
+
+/** How often the document of a place holds the word. */
+export function countAt({ many }: Posting, place: number): number {
+  const count = place & MANY
+  return count === MANY ? (many?.get(documentAt(place)) ?? MANY) : count
+}
+
+/** The lowest place that a document could have. */
+function placeOf(document: number): number {
+  return document << COUNT_BITS
+}
+
 /** Postings without any document. */
 export function createPostings(): Postings {
   return {
     byTerm: new Map(),
     beginnings: new Map(),
-    documents: new Map(),
+    documents: [],
+    size: 0,
     lengths: [],
     totalLength: 0,
     characters: 0,
@@ -52,26 +76,53 @@ const MOVES_A_PLACE = 64
 
 /** What it costs to remove a document, in places: its words, and what lies behind it in their lists. */
 export function removalPlaces(postings: Postings, document: number): number {
-  const own = postings.documents.get(document) ?? []
-  return own.reduce((sum, posting) => sum + 1 + posting.documents.length / MOVES_A_PLACE, 0)
+  const own = postings.documents[document] ?? []
+  return own.reduce((sum, posting) => sum + 1 + posting.places.length / MOVES_A_PLACE, 0)
 }
 
 /** Adds a document that is not there. Until it has ended, nothing else may be done with the postings. */
-export function* addDocument(postings: Postings, document: number, { counts, length }: Words): Pieces<void> {
-  const own: Posting[] = []
-  for (const [term, count] of counts) {
-    if (own.length % PLACES_A_PIECE === 0) yield
-    const known = postings.byTerm.get(term)
-    const posting = known ?? createPosting(term, document, count)
-    if (known === undefined) {
-      postings.byTerm.set(term, posting)
+export function* addDocument(postings: Postings, document: number, words: WordList): Pieces<void> {
+  const own = new Array<Posting>(words.terms.length)
+  for (let from = 0; from < own.length; from += PLACES_A_PIECE) {
+    yield
+    addTerms(postings, document, { words, own, from, to: Math.min(own.length, from + PLACES_A_PIECE) })
+  }
+  enter(postings, document, words, own)
+}
+
+/** The same in one go. */
+export function addDocumentAtOnce(postings: Postings, document: number, words: WordList): void {
+  const own = new Array<Posting>(words.terms.length)
+  addTerms(postings, document, { words, own, from: 0, to: own.length })
+  enter(postings, document, words, own)
+}
+
+function addTerms(
+  postings: Postings,
+  document: number,
+  { words, own, from, to }: { readonly words: WordList; readonly own: Posting[]; readonly from: number; readonly to: number }
+): void {
+  const { byTerm } = postings
+  for (let at = from; at < to; at++) {
+    const term = words.terms[at] as string
+    const count = words.counts[at] as number
+    let posting = byTerm.get(term)
+    if (posting === undefined) {
+      posting = createPosting(term, document, count)
+      byTerm.set(term, posting)
       addAlike(postings.beginnings, posting)
       postings.characters += term.length
     } else insert(posting, document, count)
-    own.push(posting)
+    own[at] = posting
   }
+}
+
+function enter(postings: Postings, document: number, { length }: WordList, own: readonly Posting[]): void {
   postings.occurrences += own.length
-  postings.documents.set(document, own)
+  // Numbers of documents are labels, so that no gap is wide.
+  while (postings.documents.length < document) postings.documents.push(undefined)
+  postings.documents[document] = own
+  postings.size += 1
   postings.lengths[document] = length
   postings.totalLength += length
   postings.bound = Math.max(postings.bound, document + 1)
@@ -82,12 +133,12 @@ export function* addDocument(postings: Postings, document: number, { counts, len
  * documents go. Until it has ended, nothing else may be done with the postings.
  */
 export function* removeDocuments(postings: Postings, documents: Iterable<number>): Pieces<void> {
-  const gone = [...documents].filter((document) => postings.documents.has(document)).sort((a, b) => a - b)
+  const gone = [...documents].filter((document) => postings.documents[document] !== undefined).sort((a, b) => a - b)
   /** Ascending, by posting. */
   const leaving = new Map<Posting, number[]>()
   let places = 0
   for (const document of gone) {
-    for (const posting of postings.documents.get(document) ?? []) {
+    for (const posting of postings.documents[document] ?? []) {
       if (places++ % PLACES_A_PIECE === 0) yield
       const others = leaving.get(posting)
       if (others === undefined) leaving.set(posting, [document])
@@ -96,32 +147,35 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
   }
   places = 0
   for (const [posting, those] of leaving) {
-    places += 1 + posting.documents.length / MOVES_A_PLACE
+    places += 1 + posting.places.length / MOVES_A_PLACE
     if (places >= PLACES_A_PIECE) {
       places = 0
       yield
     }
     remove(posting, those)
-    if (posting.documents.length > 0) continue
+    if (posting.places.length > 0) continue
     postings.byTerm.delete(posting.term)
     removeAlike(postings.beginnings, posting)
     postings.characters -= posting.term.length
   }
   for (const document of gone) {
-    postings.occurrences -= postings.documents.get(document)?.length ?? 0
-    postings.documents.delete(document)
+    postings.occurrences -= postings.documents[document]?.length ?? 0
+    postings.documents[document] = undefined
+    postings.size -= 1
     postings.totalLength -= postings.lengths[document] ?? 0
     postings.lengths[document] = 0
   }
-  if (postings.documents.size > 0) return
+  if (postings.size > 0) return
   postings.bound = 0
+  postings.documents.length = 0
   postings.lengths.length = 0
 }
 
 export function clearPostings(postings: Postings): void {
   postings.byTerm.clear()
   postings.beginnings.clear()
-  postings.documents.clear()
+  postings.documents.length = 0
+  postings.size = 0
   postings.lengths.length = 0
   postings.totalLength = 0
   postings.characters = 0
@@ -131,57 +185,57 @@ export function clearPostings(postings: Postings): void {
 
 /** Of one document, and in a ring of its own. */
 function createPosting(term: string, document: number, count: number): Posting {
-  // Lists of one element, not empty ones that grow: most words stand in one document, and V8 makes room for seventeen.
-  const alone = { term, documents: [document], counts: [count] } as { -readonly [Key in keyof Posting]: Posting[Key] }
+  // A list of one element, not an empty one that grows: most words stand in one document, and V8 makes room for seventeen.
+  const alone = { term, places: [placeOf(document)], many: null } as { -readonly [Key in keyof Posting]: Posting[Key] }
+  alone.places[0] = countedPlace(alone, document, count)
   alone.next = alone
   alone.previous = alone
   return alone
 }
 
+/** The place of a document that holds the word so often. */
+function countedPlace(posting: Posting, document: number, count: number): number {
+  if (count < MANY) return placeOf(document) + count
+  posting.many ??= new Map()
+  posting.many.set(document, count)
+  return placeOf(document) + MANY
+}
+
 function insert(posting: Posting, document: number, count: number): void {
-  const { documents, counts } = posting
-  const last = documents.at(-1)
-  if (last === undefined || last < document) {
-    append(posting, document, count)
-    return
-  }
-  const position = countBelow(documents, document)
-  documents.splice(position, 0, document)
-  counts.splice(position, 0, count)
+  const { places } = posting
+  const place = countedPlace(posting, document, count)
+  const last = places[places.length - 1]
+  if (last === undefined || last < place) append(posting, place)
+  else places.splice(countBelow(places, place), 0, place)
 }
 
 /** Short lists are made anew: V8 would make room for sixteen more. */
 const SHORT_LIST = 4
 
-function append(posting: Posting, document: number, count: number): void {
-  const { documents, counts } = posting
-  if (documents.length < SHORT_LIST) {
-    posting.documents = [...documents, document]
-    posting.counts = [...counts, count]
-    return
-  }
-  documents.push(document)
-  counts.push(count)
+function append(posting: Posting, place: number): void {
+  if (posting.places.length < SHORT_LIST) posting.places = [...posting.places, place]
+  else posting.places.push(place)
 }
 
 /** `gone` are some of its documents, ascending. */
-function remove({ documents, counts }: Posting, gone: readonly number[]): void {
-  let kept = countBelow(documents, gone[0] as number)
+function remove(posting: Posting, gone: readonly number[]): void {
+  const { places } = posting
+  if (posting.many !== null) forget(posting, gone)
+  let kept = countBelow(places, placeOf(gone[0] as number))
   if (gone.length === 1) {
-    documents.splice(kept, 1)
-    counts.splice(kept, 1)
+    places.splice(kept, 1)
     return
   }
   let next = 0
-  for (let at = kept; at < documents.length; at++) {
-    if (documents[at] === gone[next]) {
-      next += 1
-      continue
-    }
-    documents[kept] = documents[at] as number
-    counts[kept] = counts[at] as number
-    kept += 1
+  for (let at = kept; at < places.length; at++) {
+    const place = places[at] as number
+    if (documentAt(place) === gone[next]) next += 1
+    else places[kept++] = place
   }
-  documents.length = kept
-  counts.length = kept
+  places.length = kept
+}
+
+function forget(posting: Posting, gone: readonly number[]): void {
+  for (const document of gone) posting.many?.delete(document)
+  if (posting.many?.size === 0) posting.many = null
 }

@@ -5,20 +5,22 @@ import { plus, textBytes, vectorsWeight, type Weight } from '../weight.js'
 import { searchedText } from './entity-search.js'
 
 /**
- * Bytes of heap for one memory, beside its text and vectors: its row and stats, and its places by id, label, hash, order, exchange,
- * segment and word index, measured; and what its wording says of it, a speaker's name of 32 letters included,
- * and the count of a data subject of its own.
+ * Bytes of heap for one memory, beside its row's body: its stats, and its places by id, label, hash, order, exchange, segment and word
+ * index, measured; and what its wording says of it, a speaker's name of 32 letters included, and the count of a data subject of its own.
  */
-const MEMORY_BYTES = 1_450
+const MEMORY_BYTES = 500
+
+/** At most what the row of a new memory takes beside its text and vectors: names and numbers, and its place in the ledger. Measured. */
+const NEW_ROW_BYTES = 1_200
 
 /**
- * Bytes of heap for one word that a session has, beside its letters: its entry, its list of documents with their counts, and its place
- * among those that begin alike. Measured.
+ * Bytes of heap for one word that a session has, beside its letters: its entry, its list of places, and its place among those that begin
+ * alike. Measured.
  */
-const WORD_BYTES = 300
+const WORD_BYTES = 270
 
 /** Bytes of heap for one occurrence of a word in a memory: its places in the lists of the word and of the memory. Measured. */
-const OCCURRENCE_BYTES = 55
+const OCCURRENCE_BYTES = 30
 
 /** Bytes of heap for a live session without anything: its maps, indexes and stores. Measured. */
 const SESSION_BYTES = 24_000
@@ -101,6 +103,6 @@ export function newMemoryWeight({ text, parts, words }: NewText, dimension: numb
   return plus(
     vectors,
     { heap: 0, buffers: indexedBytes(vectors.buffers, parts) },
-    { heap: 2 * MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 }
+    { heap: NEW_ROW_BYTES + MEMORY_BYTES + textBytes(text) + wordBytes, buffers: 0 }
   )
 }

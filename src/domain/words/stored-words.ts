@@ -1,5 +1,6 @@
 /** The words of a text as they are stored beside it, so that a session that comes back need not read all of its texts again. */
 import type { Words } from '../text/reading.js'
+import type { WordList } from './word-list.js'
 
 /** To be raised whenever texts are read differently: what was stored before is then read anew. */
 export const WORDS_VERSION = 1
@@ -18,9 +19,9 @@ export function toStoredWords({ counts, length }: Words): StoredWords {
 }
 
 /** Null where they were stored by a version that read texts differently, or do not fit together. */
-export function fromStoredWords({ version, terms, counts, length }: StoredWords): Words | null {
+export function fromStoredWords({ version, terms, counts, length }: StoredWords): WordList | null {
   if (version !== WORDS_VERSION) return null
   const words = terms === '' ? [] : terms.split(' ')
   if (words.length !== counts.length) return null
-  return { counts: new Map(words.map((word, at) => [word, counts[at] as number])), length }
+  return { terms: words, counts, length }
 }

@@ -1,5 +1,5 @@
 /** Occurrences of the words of a query in documents and their neighbours: the loops in which a word search spends its time. */
-import type { Posting, Postings } from './postings.js'
+import { countAt, documentAt, type Posting, type Postings } from './postings.js'
 
 /**
  * How soon repetitions of a word stop counting, and how much a long text is held back: BM25 (Robertson and Zaragoza,
@@ -71,7 +71,7 @@ export function giveTally(tally: Tally): void {
 
 // The loops stand in plain functions, over numbers alone.
 export function createCounts(
-  { lengths, totalLength, documents: { size } }: Postings,
+  { lengths, totalLength, size }: Postings,
   { counts, sums, touched }: Tally,
   { links, isHidden }: { readonly links: Links; readonly isHidden?: ((document: number) => boolean) | undefined }
 ): Counts {
@@ -90,12 +90,14 @@ export function createCounts(
     get touched() {
       return touchedCount
     },
-    add({ posting: { documents, counts: times }, share }, { from, to }, near) {
+    add({ posting, share }, { from, to }, near) {
+      const { places } = posting
       for (let i = from; i < to; i++) {
-        const document = documents[i] as number
+        const place = places[i] as number
+        const document = documentAt(place)
         if (near !== null && near[document] === 0) continue
         if (isHidden?.(document) === true) continue
-        const amount = (share * (times[i] as number)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] ?? 0))
+        const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] ?? 0))
         count(document, amount)
         const after = links.next(document)
         if (after >= 0) {

@@ -51,7 +51,7 @@ export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<re
 function rarestTerms({ byTerm }: Postings, query: WeightedTerms): Iterable<[string, number]> {
   if (query.size <= SEARCH_TERMS_MAX) return query
   // A word that no document holds says nothing of any: it comes last.
-  const frequency = (term: string): number => byTerm.get(term)?.documents.length ?? Infinity
+  const frequency = (term: string): number => byTerm.get(term)?.places.length ?? Infinity
   const ranked = Array.from(query, ([term], at) => ({ term, at, frequency: frequency(term) }))
   ranked.sort((a, b) => (a.frequency === b.frequency ? a.at - b.at : a.frequency - b.frequency))
   const kept = new Set(ranked.slice(0, SEARCH_TERMS_MAX).map(({ term }) => term))
@@ -71,7 +71,7 @@ function formsOf({ byTerm, beginnings }: Postings, term: string): Form[] {
   do {
     if (++looked > SEARCH_VARIANTS_MAX) break
     if (isVariant(posting.term, term)) {
-      left -= posting.documents.length
+      left -= posting.places.length
       if (left < 0) break
       forms.push({ posting, share: VARIANT_SHARE })
     }
@@ -87,5 +87,5 @@ function isVariant(other: string, term: string): boolean {
 
 /** Places in the index that a reading of the forms goes through. */
 export function placesOf(forms: readonly Form[]): number {
-  return forms.reduce((sum, { posting }) => sum + posting.documents.length, 0)
+  return forms.reduce((sum, { posting }) => sum + posting.places.length, 0)
 }

@@ -67,7 +67,7 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, options: 
     asked += weight
     if (forms.length === 0) continue
     known += weight
-    const share = weight * rarity(postings.documents.size, forms)
+    const share = weight * rarity(postings.size, forms)
     best += share
     terms.push({ forms, share })
   }
@@ -181,7 +181,7 @@ interface Reading {
 function* read(counts: Counts, { forms, share }: RankedTerm, { near, found }: Reading): Pieces<void> {
   const piece = near === null ? PLACES_A_PIECE : PASSED_A_PIECE
   for (const form of forms) {
-    const places = form.posting.documents.length
+    const places = form.posting.places.length
     for (let from = 0; from < places; from += piece) {
       counts.add(form, { from, to: Math.min(places, from + piece) }, near)
       if (from > 0) yield
@@ -215,7 +215,7 @@ function floorOf(sums: Float64Array, found: readonly number[], limit: number): n
 function rarity(size: number, forms: readonly Form[]): number {
   const frequency = Math.min(
     size,
-    forms.reduce((sum, { posting, share }) => sum + share * posting.documents.length, 0)
+    forms.reduce((sum, { posting, share }) => sum + share * posting.places.length, 0)
   )
   return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5))
 }

@@ -2,11 +2,7 @@
 import type { Address } from '../../domain/address.js'
 import type { AuditEntry, WriteToken } from '../../ports.js'
 import type { AuditHead, AuditRow } from '../audit-chain.js'
-
-export interface RowName {
-  readonly collection: string
-  readonly id: string
-}
+import type { RowName, RowPage, SizesAhead } from './row-page.js'
 
 export interface EncodedRow extends RowName {
   readonly body: Uint8Array
@@ -58,12 +54,8 @@ export interface RowPageQuery {
   readonly record: number
   /** The last row of the page before. */
   readonly after: RowName | null
-}
-
-/** Some half a megabyte of rows, or a single one that is larger. */
-export interface RowPage {
-  readonly rows: readonly EncodedRow[]
-  readonly isLast: boolean
+  /** What that page knew of the next one. */
+  readonly ahead?: SizesAhead | undefined
 }
 
 export interface ListQuery {
@@ -90,7 +82,7 @@ export interface RecordStore {
   migrate(): Promise<void>
   /** One transaction for all, in which each is fenced by itself. At most one operation a record. One result each, in order. */
   write(batch: readonly WriteOperation[]): Promise<WriteResult[]>
-  /** Rows in the order of their names. */
+  /** Rows in the order of their names: some half a megabyte, or a single one that is larger. */
   rows(query: RowPageQuery): Promise<RowPage>
   find(address: Address): Promise<WriteToken | null>
   /** Of a removed record; `rows` is null when it left none. */

@@ -11,5 +11,5 @@ export interface Plan {
 
 export function createPlan(dialect: SqlDialect): Plan {
   const builder = createBuilder(dialect)
-  return { statements: createStatements(builder), migrations: planMigrations(builder, dialect) }
+  return { statements: createStatements(builder, dialect), migrations: planMigrations(builder, dialect) }
 }

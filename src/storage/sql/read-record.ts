@@ -2,13 +2,11 @@
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import type { Clock, StoredRecord, StoredRow } from '../../ports.js'
+import { createBodyReader } from '../body-reader.js'
 import { decodeBody } from '../record-codec.js'
 import { decodeRows } from '../row-encoding.js'
-import type { EncodedRow, RecordStore, RowPage, Written } from './operations.js'
-
-export function bytesOf({ body }: EncodedRow): number {
-  return body.byteLength
-}
+import type { RecordStore, Written } from './operations.js'
+import { lastOf, type RowPage, rowsIn } from './row-page.js'
 
 /**
  * Reads the rows in pages, the next one while one is decoded. No transaction holds them together: a writer that changes a row raises the
@@ -20,14 +18,19 @@ export async function readRecord(
   { record, token, head }: Written
 ): Promise<StoredRecord> {
   const rows: StoredRow[] = []
+  const bodies = createBodyReader()
   let page: RowPage | null = await store.rows({ record, after: null })
   while (page !== null) {
     const next = nextPage(store, record, page)
     // It is awaited below; should decoding throw before, nobody is left to hear of it.
     next?.catch(() => undefined)
-    await decodeRows(page.rows, {
-      decode: ({ collection, id, body }) => rows.push({ collection, id, body: decodeBody(body) }),
-      bytesOf,
+    const { bodies: bytes } = page
+    await decodeRows(rowsIn(page), {
+      decode(row) {
+        const { collection, id } = row
+        rows.push({ collection, id, body: bodies.read(bytes, row) })
+      },
+      bytesOf: ({ start, end }) => end - start,
       clock
     })
     page = await next
@@ -38,8 +41,8 @@ export async function readRecord(
 }
 
 /** Null after the last one. */
-function nextPage(store: RecordStore, record: number, { rows, isLast }: RowPage): Promise<RowPage> | null {
-  const last = rows.at(-1)
-  // Its name alone: its body would go all the way as well.
-  return isLast || last === undefined ? null : store.rows({ record, after: { collection: last.collection, id: last.id } })
+function nextPage(store: RecordStore, record: number, page: RowPage): Promise<RowPage> | null {
+  if (page.isLast) return null
+  const last = lastOf(page)
+  return last === null ? null : store.rows({ record, after: last, ahead: page.ahead })
 }

@@ -6,6 +6,8 @@ import { ask, type SqlConnection, type SqlDatabase } from './database.js'
 import { migrate } from './migrations.js'
 import type { RecordStore, WriteOperation, WriteResult } from './operations.js'
 import type { Plan } from './plan.js'
+import type { RowNameValues } from './page-statements.js'
+import { numbersIn, pageOf, type SizesAhead } from './row-page.js'
 import type { Statements } from './statements.js'
 import { inShapes, keyOf, writeBatch } from './write-batch.js'
 
@@ -21,6 +23,10 @@ const NO_BYTES = new Uint8Array(0)
 /** Rows of a page at most, and the bytes at which it ends: reading, sending and decoding one keeps nobody waiting. */
 const PAGE_ROWS_MAX = 512
 const PAGE_BYTES = 512 * 1024
+
+/** Rows whose sizes are looked at together, for the pages that they will make up: a millisecond or two. */
+const AHEAD_ROWS_MAX = 1_024
+const NOTHING_AHEAD: SizesAhead = { sizes: [], isEnd: false }
 
 export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStore {
   const { statements } = plan
@@ -68,9 +74,9 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
 }
 
 /** How many of the first rows make up a page: at least one where there is any. */
-function countWithin(sizes: readonly { readonly bytes: number }[]): number {
+function countWithin(sizes: readonly number[]): number {
   let total = 0
-  const end = sizes.findIndex(({ bytes }) => (total += bytes) > PAGE_BYTES)
+  const end = sizes.findIndex((bytes, row) => row === PAGE_ROWS_MAX || (total += bytes) > PAGE_BYTES)
   return end === -1 ? sizes.length : Math.max(1, end)
 }
 
@@ -81,20 +87,22 @@ type Reads = Pick<
 
 function readsOf(database: SqlDatabase, statements: Statements): Reads {
   const read = <Result>(work: (connection: SqlConnection) => Promise<Result>) => database.read(work)
+  async function lookAhead(connection: SqlConnection, after: RowNameValues & { readonly record: number }): Promise<SizesAhead> {
+    const [found] = await ask(connection, statements.rowSizes, { ...after, limit: AHEAD_ROWS_MAX })
+    const sizes = numbersIn(found?.sizes ?? null)
+    return { sizes, isEnd: sizes.length < AHEAD_ROWS_MAX }
+  }
   return {
-    rows: ({ record, after }) =>
+    rows: ({ record, after, ahead = NOTHING_AHEAD }) =>
       read(async (connection) => {
         const name =
           after === null
             ? { collection: NO_BYTES, rowId: NO_BYTES }
             : { collection: toKeyBytes(after.collection), rowId: toKeyBytes(after.id) }
-        const sizes = await ask(connection, statements.rowSizes, { record, ...name, limit: PAGE_ROWS_MAX })
+        const { sizes, isEnd } = ahead.sizes.length > 0 ? ahead : await lookAhead(connection, { record, ...name })
         const limit = countWithin(sizes)
-        const found = await ask(connection, statements.rows, { record, ...name, limit })
-        return {
-          rows: found.map(({ collection, row_id, body }) => ({ collection: fromKeyBytes(collection), id: fromKeyBytes(row_id), body })),
-          isLast: limit === sizes.length && limit < PAGE_ROWS_MAX
-        }
+        const [joined] = await ask(connection, statements.rows, { record, ...name, limit })
+        return pageOf(joined, { sizes: sizes.slice(limit), isEnd })
       }),
     find: (address) => read(async (connection) => (await ask(connection, statements.find, keyOf(address)))[0] ?? null),
     tombstone: (address) => read(async (connection) => (await ask(connection, statements.tombstone, keyOf(address)))[0] ?? null),

@@ -15,6 +15,9 @@ const RETRY_MS = 10
 /** The database is well and said no: a rule of the schema, its size, or what was asked for. */
 const REFUSALS = /^SQLITE_(CONSTRAINT|FULL|TOOBIG|MISMATCH|RANGE|ERROR)/
 
+/** KiB of the file that are kept in memory: the rows whose sizes are looked at together, with those of the page before, are read once. */
+const CACHE_KIB = 8_192
+
 /** Statements kept prepared: all that the storage has. */
 const STATEMENTS_MAX = 64
 
@@ -28,7 +31,7 @@ export function openSqlite(path: string, fileBytesMax?: number): SqlDatabase {
   const database = asked(() => new Database(path), 'SQLITE_CANTOPEN')
   const prepared = new Map<string, Prepared>()
   whileBusy(() => asked(() => database.prepare('pragma journal_mode=WAL').all([])))
-  for (const setting of [`busy_timeout=${BUSY_MS}`, 'synchronous=FULL', 'secure_delete=ON']) {
+  for (const setting of [`busy_timeout=${BUSY_MS}`, 'synchronous=FULL', 'secure_delete=ON', `cache_size=-${CACHE_KIB}`]) {
     asked(() => database.prepare(`pragma ${setting}`).all([]))
   }
   const mode = asked(() => database.prepare('pragma journal_mode').get([])) as { readonly journal_mode: string }

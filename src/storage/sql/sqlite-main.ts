@@ -1,8 +1,8 @@
 /** Program of the thread that holds the SQLite database. Its messages are typed in `sqlite-thread.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseError } from './database-error.js'
-import type { RowPage } from './operations.js'
 import { createRecordStore } from './record-store.js'
+import { blocksOf, type RowPage } from './row-page.js'
 import { openSqlite } from './sqlite-database.js'
 import type { StoreCall, StoreReply, StoreTask } from './sqlite-thread.js'
 
@@ -19,9 +19,9 @@ parentPort?.on('message', (call: StoreCall) => {
 })
 
 async function answer(call: StoreCall): Promise<void> {
-  const reply = await outcomeOf(call)
-  if (call.name === 'rows' && reply.isOk) handOver(reply.id, reply.value as RowPage)
-  else parentPort?.postMessage(reply)
+  const outcome = await outcomeOf(call)
+  const blocks = outcome.isOk && call.name === 'rows' ? blocksOf(outcome.value as RowPage) : []
+  parentPort?.postMessage(outcome, blocks)
   // Nothing else keeps the thread alive.
   if (call.name === 'close') parentPort?.close()
 }
@@ -34,20 +34,4 @@ async function outcomeOf({ id, name, query }: StoreCall): Promise<StoreReply> {
     if (error instanceof DatabaseError) return { id, isOk: false, code: error.code, isRefusal: error.isRefusal }
     return { id, isOk: false, message: error instanceof Error ? error.message : 'The storage failed' }
   }
-}
-
-/**
- * All bodies of a page in one buffer, which becomes the other thread's: while V8 marks what is alive there, each buffer that arrives may
- * cost it 5 to 20 ms.
- */
-function handOver(id: number, { rows, isLast }: RowPage): void {
-  const whole = new Uint8Array(rows.reduce((sum, { body }) => sum + body.byteLength, 0))
-  let end = 0
-  const joined = rows.map((row) => {
-    const start = end
-    whole.set(row.body, start)
-    end += row.body.byteLength
-    return { ...row, body: whole.subarray(start, end) }
-  })
-  parentPort?.postMessage({ id, isOk: true, value: { rows: joined, isLast } satisfies RowPage } satisfies StoreReply, [whole.buffer])
 }

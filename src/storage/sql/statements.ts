@@ -3,6 +3,8 @@ import type { Expression, ExpressionBuilder, Kysely, OnConflictDatabase, OnConfl
 import type { ActorKind } from '../../domain/address.js'
 import { auditStatements } from './audit-statements.js'
 import { type Place, prepare, prepareShaped } from './builder.js'
+import { pageStatements, type RowNameValues } from './page-statements.js'
+import type { SqlDialect } from './statement.js'
 import type { Schema } from './tables.js'
 
 export interface KeyValues {
@@ -23,17 +25,6 @@ export interface WrittenValues {
   readonly wakes: number
 }
 
-export interface RowNameValues {
-  readonly collection: Uint8Array
-  readonly rowId: Uint8Array
-}
-
-/** Of the rows after one. */
-interface PageValues extends RowNameValues {
-  readonly record: number
-  readonly limit: number
-}
-
 export interface RowValues extends RowNameValues {
   readonly body: Uint8Array
 }
@@ -41,8 +32,14 @@ export interface RowValues extends RowNameValues {
 type Db = Kysely<Schema>
 export type Statements = ReturnType<typeof createStatements>
 
-export function createStatements(db: Db) {
-  return { ...recordStatements(db), ...tombstoneStatements(db), ...rowStatements(db), ...auditStatements(db) }
+export function createStatements(db: Db, dialect: SqlDialect) {
+  return {
+    ...recordStatements(db),
+    ...tombstoneStatements(db),
+    ...rowStatements(db),
+    ...pageStatements(db, dialect),
+    ...auditStatements(db)
+  }
 }
 
 const EMPTY = new Uint8Array(0)
@@ -230,21 +227,6 @@ function rowStatements(db: Db) {
             )
           )
         )
-    ),
-    /** The sizes of the rows after a name, in the order in which `rows` gives them: no body is read for it. */
-    rowSizes: prepare('row_sizes', (place: Place<PageValues>) =>
-      pageAfter(db, place).select(({ fn }) => fn<number>('length', ['body']).as('bytes'))
-    ),
-    rows: prepare('rows', (place: Place<PageValues>) => pageAfter(db, place).select(['collection', 'row_id', 'body']))
+    )
   }
-}
-
-function pageAfter(db: Db, place: Place<PageValues>) {
-  return db
-    .selectFrom('actor_rows')
-    .where('record', '=', place('record'))
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('collection', 'row_id'), '>', tuple(place('collection'), place('rowId'))))
-    .orderBy('collection')
-    .orderBy('row_id')
-    .limit(place('limit'))
 }

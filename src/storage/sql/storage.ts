@@ -13,7 +13,7 @@ import { DatabaseError } from './database-error.js'
 import type { EncodedChanges, EncodedRow, RecordStore, WriteOperation, Written } from './operations.js'
 import { createPlan } from './plan.js'
 import { openPostgres } from './postgres.js'
-import { bytesOf, readRecord } from './read-record.js'
+import { readRecord } from './read-record.js'
 import { createRecordStore } from './record-store.js'
 import { createSqliteThread } from './sqlite-thread.js'
 import { createWriteQueue } from './write-queue.js'
@@ -181,7 +181,7 @@ function openStore({ url, logger, fileBytesMax }: SqlStorageOptions): { readonly
 }
 
 function encodeChanges(changes: RecordChanges, clock: Clock): EncodedChanges | Promise<EncodedChanges> {
-  const rows = encodeRows(changes.put, { encode: encodeRow, bytesOf, clock })
+  const rows = encodeRows(changes.put, { encode: encodeRow, bytesOf: ({ body }) => body.byteLength, clock })
   return rows instanceof Promise ? rows.then((encoded) => encodedChanges(changes, encoded)) : encodedChanges(changes, rows)
 }
 

@@ -6,8 +6,9 @@ import { yieldToEventLoop } from '../event-loop.js'
 import { toKeyBytes } from '../key-bytes.js'
 import { ask, type SqlConnection } from './database.js'
 import type { EncodedChanges, WriteOperation, WriteResult } from './operations.js'
+import type { RowNameValues } from './page-statements.js'
 import { ROWS_A_STATEMENT, type Shaped } from './statement.js'
-import type { KeyValues, RowNameValues, Statements, WrittenValues } from './statements.js'
+import type { KeyValues, Statements, WrittenValues } from './statements.js'
 
 /** Statements sent ahead of their answers: enough to fill a round trip, and few enough to hold no large record twice in memory. */
 const AHEAD_MAX = 32

@@ -89,11 +89,11 @@ t.test('a search reads a bounded number of places: words in the most documents a
   const postings = createPostings()
   const heavy = Array.from({ length: 6 }, (_, at) => `${at}w`)
   addTerms(postings, 0, [...heavy, 'rare'])
-  for (const term of heavy) (postings.byTerm.get(term) as { documents: number[] }).documents.length = SEARCH_POSTINGS_MAX / 4
+  for (const term of heavy) (postings.byTerm.get(term) as { places: number[] }).places.length = SEARCH_POSTINGS_MAX / 4
   t.same(
     formsOf(postings, [...heavy, 'rare']).map(([form]) => form?.[0]),
     ['0w', '1w', '2w', 'rare']
   )
-  ;(postings.byTerm.get('0w') as { documents: number[] }).documents.length = SEARCH_POSTINGS_MAX + 1
+  ;(postings.byTerm.get('0w') as { places: number[] }).places.length = SEARCH_POSTINGS_MAX + 1
   t.same(formsOf(postings, ['0w']), [[['0w', 1]]])
 })

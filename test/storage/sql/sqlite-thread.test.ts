@@ -2,15 +2,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { encodeBody } from '../../../src/storage/record-codec.js'
+import { rowsIn } from '../../../src/storage/sql/row-page.js'
 import { createSqliteThread } from '../../../src/storage/sql/sqlite-thread.js'
 import { at } from '../contract-cases.js'
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 t.test('rows of a write: a large one is handed over, a small one is copied, and both are stored as they were', async (t) => {
-  const store = await opened(t)
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
+  const store = createSqliteThread({ path: join(folder, 'records.db'), fileBytesMax: undefined, logger })
+  await store.migrate()
+  t.teardown(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
   const bodies = { large: encodeBody({ vector: new Float32Array(16_384).fill(0.5) }), small: encodeBody({ text: 'small' }) }
   const sent = { large: Buffer.from(bodies.large), small: Buffer.from(bodies.small) }
   const put = Object.entries(bodies).map(([id, body]) => ({ collection: 'memory', id, body }))
@@ -20,42 +27,12 @@ t.test('rows of a write: a large one is handed over, a small one is copied, and 
 
   t.equal(bodies.large.byteLength, 0, 'it is the thread’s now')
   t.strictSame(bodies.small, sent.small)
-  const { rows } = await store.rows({ record: written.record, after: null })
+  const page = await store.rows({ record: written.record, after: null })
   t.strictSame(
-    rows.map(({ id, body }) => [id, Buffer.from(body)]),
+    Array.from(rowsIn(page), ({ id, start, end }) => [id, Buffer.from(page.bodies.subarray(start, end))]),
     [
       ['large', sent.large],
       ['small', sent.small]
     ]
   )
 })
-
-t.test('a page of rows: it comes in one buffer, whatever their sizes', async (t) => {
-  const store = await opened(t)
-  const put = [1, 5_000, 0, 70_000, 3].map((bytes, at) => ({
-    collection: 'memory',
-    id: String(at),
-    body: new Uint8Array(bytes).fill(at + 1)
-  }))
-  const changes = { head: encodeBody({}), put, remove: [], clear: false, audit: [], wakes: false, bytes: 1 }
-  const sent = put.map(({ id, body }) => [id, [...body]])
-  const [written] = await store.write([{ action: 'create', address: at('a'), changes }])
-  if (written?.outcome !== 'written') throw new Error('The record was not written')
-
-  const { rows, isLast } = await store.rows({ record: written.record, after: null })
-  t.strictSame([rows.map(({ id, body }) => [id, [...body]]), isLast], [sent, true])
-  t.equal(new Set(rows.map(({ body }) => body.buffer)).size, 1)
-  t.strictSame(await store.rows({ record: written.record + 1, after: null }), { rows: [], isLast: true }, 'of none')
-})
-
-/** A store of its own, for the test's time. */
-async function opened(t: Test) {
-  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
-  const store = createSqliteThread({ path: join(folder, 'records.db'), fileBytesMax: undefined, logger })
-  await store.migrate()
-  t.teardown(async () => {
-    await store.close()
-    await rm(folder, { recursive: true })
-  })
-  return store
-}
