@@ -24,6 +24,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly inFlightMax?: number
   readonly subjectMax?: number
   readonly subjectActiveMax?: number
+  readonly subjectBytesMax?: number
   readonly isTraced?: boolean
   readonly verifiesReads?: boolean
   readonly isLogging?: boolean
@@ -67,6 +68,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     ...(options.isAwake !== undefined && { isAwake: options.isAwake }),
     activeMax: options.activeMax ?? 10_000,
     ...(options.subjectActiveMax !== undefined && { subjectActiveMax: options.subjectActiveMax }),
+    ...(options.subjectBytesMax !== undefined && { subjectBytesMax: options.subjectBytesMax }),
     idleTtlMs: options.idleTtlMs ?? 1_800_000
   })
   const node = createNode({
