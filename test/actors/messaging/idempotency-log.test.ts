@@ -204,11 +204,16 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
   if (record === null) throw new Error('There is none')
   const life = told.restore(ADDRESS, record)
   let { token } = record
+  const puts: number[] = []
   return {
     storage,
+    /** Rows that each commit wrote. */
+    puts,
     async step(requestId: string, command: Told, more: { readonly now?: number; readonly triedS?: number } = {}): Promise<unknown> {
       const { reply, changes } = await told.run(life, command, { now: meta.now, requestId, ...more })
-      if (changes !== null) token = await storage.commit(ADDRESS, token, changes)
+      if (changes === null) return reply
+      puts.push(changes.put.length)
+      token = await storage.commit(ADDRESS, token, changes)
       return reply
     },
     async rows() {
@@ -221,15 +226,19 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
 
 t.test('an erasure takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
   for (const type of ['forget', 'replace', 'clear'] as const) {
-    const { step, rows } = await tell()
+    const { step, rows, storage, puts } = await tell()
     await step('r1', { type: 'say', text: 'Wintermute' })
     await step('r2', { type: 'count', text: '' })
+    t.same(puts, [1, 1], 'each its own row')
     t.match(await rows(), 'Wintermute')
     await step('r3', type === 'clear' ? { type, text: 'nothing' } : { type })
     t.notMatch(await rows(), 'Wintermute')
     t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
     t.same(await step('r2', { type: 'count', text: '' }), { count: 2 }, 'an outbox message is answered')
     t.notMatch(await rows(), 'Wintermute')
+    const next = await tell(true, storage)
+    t.equal(await codeOf(next.step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
+    t.same(await next.step('r2', { type: 'count', text: '' }), { count: 2 }, 'by the next owner as well')
   }
 })
 
