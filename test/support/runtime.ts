@@ -9,6 +9,7 @@ import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import { isDomainError } from '../../src/domain/errors.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
+import type { Spans } from '../../src/spans.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { hostOf } from './hosted.js'
 import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
@@ -32,6 +33,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly budget?: NodeBudget
   readonly membership?: NodeOptions['membership']
   readonly inspect?: InspectActors
+  readonly spans?: Spans
 }
 
 export interface LogLine {
@@ -56,7 +58,11 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const calls = { workFinished: 0, failed: 0, fenced: 0 }
   const counted: Occurrence[] = []
   const catalog = createCatalog({
-    ...hostOf(createListBehaviour(options), { isLogging: options.isLogging ?? false, budget: options.budget ?? unlimitedBudget() }),
+    ...hostOf(createListBehaviour(options), {
+      isLogging: options.isLogging ?? false,
+      budget: options.budget ?? unlimitedBudget(),
+      spans: options.spans
+    }),
     storage,
     clock,
     logger,

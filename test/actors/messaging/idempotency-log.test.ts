@@ -175,7 +175,11 @@ t.test('requests that are repeated until they are answered happen once each what
 })
 
 /** Says what it is told, forgets on request, and shows who called. */
-type Told = { readonly type: 'say' | 'count' | 'clear'; readonly text: string } | { readonly type: 'forget' } | { readonly type: 'replace' }
+type Told =
+  | { readonly type: 'say' | 'count' | 'clear'; readonly text: string }
+  | { readonly type: 'forget' }
+  | { readonly type: 'replace' }
+  | { readonly type: 'remove' }
 
 function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
   return {
@@ -189,6 +193,7 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
       if (command.type === 'forget') return { reply: { found: 0 }, changes: null, isErasure: true }
       const changes: RecordChanges = { head: { last: command.type }, put: [], remove: [], ...(command.type === 'clear' && { clear: true }) }
       if (command.type === 'replace') return { reply: {}, changes, isErasure: true }
+      if (command.type === 'remove') return { reply: {}, changes: { ...changes, remove: [{ collection: 'said', id: '1' }] } }
       return { reply: command.type === 'count' ? { count: state.steps } : { text: command.text }, changes }
     }
   }
@@ -225,7 +230,7 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
 }
 
 t.test('an erasure takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
-  for (const type of ['forget', 'replace', 'clear'] as const) {
+  for (const type of ['forget', 'replace', 'remove', 'clear'] as const) {
     const { step, rows, storage, puts } = await tell()
     await step('r1', { type: 'say', text: 'Wintermute' })
     await step('r2', { type: 'count', text: '' })
@@ -247,6 +252,15 @@ t.test('an erasure that finds nothing but replies leaves the head as it was', as
   await step('r1', { type: 'say', text: 'Wintermute' })
   await step('r2', { type: 'forget' })
   t.match((await storage.peek(ADDRESS))?.head, { last: 'say' })
+})
+
+t.test('an erasure that finds no replies any more writes nothing', async (t) => {
+  const { step, puts } = await tell(false)
+  await step('key:r1', { type: 'say', text: 'Wintermute' })
+  await step('r2', { type: 'forget' })
+  const before = [...puts]
+  await step('r3', { type: 'forget' })
+  t.same(puts, before)
 })
 
 t.test('earlier replies of a node that is alone by now go with an erasure too', async (t) => {
