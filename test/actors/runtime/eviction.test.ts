@@ -1,7 +1,9 @@
 import t from 'tap'
+import { createNodeBudget } from '../../../actors/weight/node-budget.js'
+import { DomainError } from '../../../src/domain/errors.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
-import { settled } from '../../support/manual-clock.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
 import { codeOf, startRuntime } from '../../support/runtime.js'
 import { unlimitedBudget } from '../../support/unlimited-budget.js'
 
@@ -214,4 +216,47 @@ t.test('the supervisor is told once when the cap is exceeded, and once when it i
   await ask('c', READ)
   await settled()
   t.same(told, ['cap.exceed', 'cap.keep'])
+})
+
+t.test('an evicted actor weighs nothing any more, also where its record goes with it', async (t) => {
+  for (const retains of [true, false]) {
+    const budget = unlimitedBudget()
+    const { ask, clock } = await startRuntime({
+      ...{ budget, idleTtlMs: 100_000, sweepMs: 10_000 },
+      storage: createMemoryStorage({ retains })
+    })
+    await ask('a', append('one'))
+    t.ok(budget.heldBy('tester') > 0)
+    await clock.advance(120_000)
+    t.equal(budget.heldBy('tester'), 0)
+  }
+})
+
+t.test('idle actors make way for one that the memory of the node has no room for', async (t) => {
+  const clock = createManualClock()
+  const room = { heap: 60_000, total: 60_000 }
+  const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: room, work: room })
+  const { ask, catalog } = await startRuntime({ clock, budget })
+  for (const id of ['a', 'b', 'c', 'd']) await ask(id, append('one'))
+  t.same(catalog.activeIds('tester').slice(-2), ['c', 'd'])
+  t.notOk(catalog.activeIds('tester').includes('a'))
+  t.same(await ask('a', READ), { words: ['one'] })
+})
+
+t.test('a record that cannot be released is told of in the log, unless somebody else has it by then', async (t) => {
+  for (const [code, lines] of [
+    ['storage_unavailable', ['An evicted record could not be released']],
+    ['fenced', []]
+  ] as const) {
+    const memory = createMemoryStorage({ retains: true })
+    const storage = { ...memory, release: () => Promise.reject(new DomainError(code, code)) }
+    const runtime = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
+    await runtime.ask('a', append('one'))
+    await runtime.clock.advance(120_000)
+    t.equal(runtime.catalog.activeCount, 0)
+    t.same(
+      runtime.lines.filter(({ level }) => level === 'warn').map(({ message }) => message),
+      lines
+    )
+  }
 })
