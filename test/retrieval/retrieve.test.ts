@@ -74,6 +74,18 @@ t.test('a hundred candidates are looked for, or two a hit that is asked for', as
   t.ok(candidates(corpus, { vector: FIRST, limit: 100 }).items.length >= 200)
 })
 
+t.test('candidates are measured in pieces of some', async (t) => {
+  const corpus = corpusOf(...Array.from({ length: 128 }, (_, n) => near(n + 1, 0.5)))
+  const pauses = (limit: number) => {
+    const work = retrieveCandidates(corpus, { now: NOON, limit, monotonicMs: () => 0, vector: FIRST })
+    let count = 0
+    while (work.next().done !== true) count += 1
+    return count
+  }
+  t.equal(pauses(64) - pauses(50), 1, '128 of them, or hardly more than 100')
+  t.ok(pauses(64) < 20)
+})
+
 t.test('what stands beside the nearest is a candidate as well, and what stands beside the others is not', async (t) => {
   // Near ones with far ones between them, of which more than a hundred are nearer than any of these.
   const entries = Array.from({ length: 200 }, (_, n) =>

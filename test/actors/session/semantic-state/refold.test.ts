@@ -9,9 +9,10 @@ import { TEXTS } from '../random-commands.js'
 /** Ten turns of each of three topics in turn. */
 const message = (at: number) => `${TEXTS[4 * (Math.floor(at / 10) % 3) + (at % 4)] ?? ''} n${String(at)}`
 
+/** Three of the last ten turns are by a user of their own. */
 async function talked(turns: number): Promise<RigSession> {
   const session = await createSessionRig().create()
-  for (let at = 0; at < turns; at++) await session.run(message(at))
+  for (let at = 0; at < turns; at++) await session.run(message(at), at >= turns - 10 && at < turns - 7 ? { userId: 'ann' } : {})
   return session
 }
 
@@ -40,9 +41,11 @@ t.test('what lies before a turn that is said again stays as it was decided, by m
 })
 
 t.test('turns that take the place of those that are gone are measured against each other', async (t) => {
-  const session = await talked(FOLD_LOG_MAX + 20)
+  const session = await talked(FOLD_LOG_MAX + 32)
   const first = session.state.head.folds[0]?.turn ?? 0
-  for (const at of [3, 4, 5]) await session.ask({ type: 'memory.delete', hash: hashText(message(FOLD_LOG_MAX + at)) })
+  const segmentOf = (id: string) => session.state.corpus.get(id)?.stats.segment
+  const before = new Map([...session.state.corpus.ordered()].map(({ memory, stats }) => [memory.id, stats.segment]))
+  t.equal((await session.ask({ type: 'user.erase', userId: 'ann' })).erasedMemories, 3)
   const { folds } = session.state.head
   t.equal(folds.length, FOLD_LOG_MAX)
   t.same(
@@ -51,4 +54,10 @@ t.test('turns that take the place of those that are gone are measured against ea
   )
   t.same([folds[0]?.dissimilarity, folds[0]?.driftScore], [0, 0])
   t.ok(folds.slice(1, 3).every(({ dissimilarity }) => dissimilarity > 0))
+  for (const { memoryId, segment } of folds.slice(0, 3))
+    t.same(
+      [segment, segmentOf(memoryId)],
+      [before.get(memoryId), before.get(memoryId)],
+      'where they were, as what came before them is not here'
+    )
 })
