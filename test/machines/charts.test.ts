@@ -92,8 +92,8 @@ const SMALL: ChartState = {
   initial: 'a',
   on: { reset: '.a' },
   states: {
-    a: { on: { go: { target: 'b', guard: 'isReady', actions: ['note', 'tell'] }, look: { actions: 'note' } } },
-    b: {
+    a: { on: { go: { target: 'busy', guard: 'isReady', actions: ['note', 'tell'] }, look: { actions: 'note' } } },
+    busy: {
       initial: 'c',
       on: { again: '.c', mark: { actions: 'note' }, leave: 'e' },
       states: {
@@ -115,25 +115,25 @@ t.test('diagram: states within states, what they do from anywhere inside, and ea
     '  [*] --> a',
     '  state "a" as a',
     '  a : look / note',
-    '  state "b" as b {',
-    '    [*] --> b_c',
-    '    state "c" as b_c',
-    '    state "d" as b_d',
-    '    b_d : failed load / note',
-    '    state "in any state" as b_any',
-    '    b_any : mark / note',
-    '    b_any --> b_c : again',
-    '    b_c --> b_d : next',
-    '    b_d --> b_c : at once [levelIs OPEN]',
-    '    b_d --> b_c : done load',
-    '    b_d --> b_c : after pause',
+    '  state "busy" as busy {',
+    '    [*] --> busy_c',
+    '    state "c" as busy_c',
+    '    state "d" as busy_d',
+    '    busy_d : failed load / note',
+    '    state "in any state" as busy_any',
+    '    busy_any : mark / note',
+    '    busy_any --> busy_c : again',
+    '    busy_c --> busy_d : next',
+    '    busy_d --> busy_c : at once [levelIs OPEN]',
+    '    busy_d --> busy_c : done load',
+    '    busy_d --> busy_c : after pause',
     '  }',
     '  state "e" as e',
     '  state "in any state" as any',
     '  any --> a : reset',
-    '  a --> b : go [isReady] / note, tell',
-    '  b --> e : leave',
-    '  b_c --> a : out',
+    '  a --> busy : go [isReady] / note, tell',
+    '  busy --> e : leave',
+    '  busy_c --> a : out',
     '  e --> [*]',
     ''
   ])
@@ -158,9 +158,9 @@ t.test('list: kinds of states, and where a machine without a name is said to be 
     [
       ['', 'm', 'compound', 'a'],
       ['a', 'a', 'atomic', null],
-      ['b', 'b', 'compound', 'c'],
-      ['b.c', 'c', 'atomic', null],
-      ['b.d', 'd', 'atomic', null],
+      ['busy', 'busy', 'compound', 'c'],
+      ['busy.c', 'c', 'atomic', null],
+      ['busy.d', 'd', 'atomic', null],
       ['e', 'e', 'final', null]
     ]
   )
