@@ -51,7 +51,7 @@ function labelOf({ trigger, guard, actions }: ChartEdge): string {
 
 /** The innermost state that holds both ends of an arrow. */
 function containerOf(source: string, target: string): string {
-  if (isWithin(target, source) && target !== source) return source
+  if (isWithin(target, source)) return source
   const from = source.split('.').slice(0, -1)
   const to = target.split('.').slice(0, -1)
   const shared = from.findIndex((name, index) => name !== to[index])

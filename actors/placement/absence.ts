@@ -30,15 +30,19 @@ export function createAbsenceCheck({ bus, clock, confirmed }: AbsenceOptions): (
   }
 }
 
-/** Whether the broker answers, and knows of nobody who hears that incarnation. */
+/** Whether the broker knows of nobody who hears that incarnation, and answers before and after it says so. */
 async function isNobodyThere(bus: AbsenceOptions['bus'], name: NodeName): Promise<boolean> {
+  if (!(await isConnected(bus))) return false
   try {
-    await bus.check()
     await bus.request(questionsTopic(name), { type: 'node.ping' }, { deadlineMs: ANSWER_MS_MAX })
     return false
   } catch (error) {
     if (!isDomainError(error) || error.code !== 'unreachable') return false
   }
+  return isConnected(bus)
+}
+
+function isConnected(bus: AbsenceOptions['bus']): Promise<boolean> {
   return bus.check().then(
     () => true,
     () => false

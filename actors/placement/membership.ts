@@ -207,10 +207,11 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   function noteLost(next: Members): void {
-    for (const known of members.keys()) {
-      if (next.has(known)) continue
+    for (const { nodeId: lost, isGone } of members.values()) {
+      // At which nobody was found, it has been told of.
+      if (next.has(lost) || isGone) continue
       counters.count({ name: 'membership_change', change: 'lost' })
-      logger.warn({ node: known }, 'A node has not been heard for too long')
+      logger.warn({ node: lost }, 'A node has not been heard for too long')
     }
     setMembers(next)
   }

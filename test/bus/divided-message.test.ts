@@ -35,6 +35,7 @@ t.test('a message with long lists is the same afterwards', async (t) => {
   }
   const some = { depth: { depth: { depth: { depth: { depth: { depth: { depth: list(500) } } } } } } }
   t.equal(divide(some), null, 'too deep')
+  t.same(inOneGo(unpackDivided(packed(some.depth))), some.depth, 'just not too deep')
 })
 
 t.test('a long list is packed and read in as many pieces as it has some items', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type AnyStateNode, createMachine } from 'xstate'
-import { activePaths, type ChartEdge, flatten, readChart } from '../../machines/chart.js'
+import { activePaths, type ChartEdge, type ChartState, flatten, readChart } from '../../machines/chart.js'
 import { machineCharts } from '../../machines/charts.js'
 import { kindMachines } from '../../machines/kinds.js'
 import { toMermaid } from '../../machines/mermaid.js'
@@ -84,4 +84,87 @@ t.test('active paths: of atomic, nested and parallel values, from the outside in
   t.strictSame(activePaths({ active: 'settled' }), ['active', 'active.settled'])
   t.strictSame(activePaths({ votes: 'agreed', work: 'idle' }), ['votes', 'votes.agreed', 'work', 'work.idle'])
   t.strictSame(activePaths(undefined), [])
+})
+
+/** A state of every kind, with arrows within, out of and between them. */
+const SMALL: ChartState = {
+  id: 'm',
+  initial: 'a',
+  on: { reset: '.a' },
+  states: {
+    a: { on: { go: { target: 'busy', guard: 'isReady', actions: ['note', 'tell'] }, look: { actions: 'note' } } },
+    busy: {
+      initial: 'c',
+      on: { again: '.c', mark: { actions: 'note' }, leave: 'e' },
+      states: {
+        c: { on: { next: 'd', out: '#m.a' } },
+        d: {
+          invoke: { src: 'load', onDone: 'c', onError: { actions: 'note' } },
+          after: { pause: 'c' },
+          always: { guard: { type: 'levelIs', params: { level: 'OPEN', at: {} } }, target: 'c' }
+        }
+      }
+    },
+    e: { type: 'final' }
+  }
+}
+
+t.test('diagram: states within states, what they do from anywhere inside, and each arrow where both of its ends are', async (t) => {
+  t.strictSame(toMermaid(SMALL).split('\n'), [
+    'stateDiagram-v2',
+    '  [*] --> a',
+    '  state "a" as a',
+    '  a : look / note',
+    '  state "busy" as busy {',
+    '    [*] --> busy_c',
+    '    state "c" as busy_c',
+    '    state "d" as busy_d',
+    '    busy_d : failed load / note',
+    '    state "in any state" as busy_any',
+    '    busy_any : mark / note',
+    '    busy_any --> busy_c : again',
+    '    busy_c --> busy_d : next',
+    '    busy_d --> busy_c : at once [levelIs OPEN]',
+    '    busy_d --> busy_c : done load',
+    '    busy_d --> busy_c : after pause',
+    '  }',
+    '  state "e" as e',
+    '  state "in any state" as any',
+    '  any --> a : reset',
+    '  a --> busy : go [isReady] / note, tell',
+    '  busy --> e : leave',
+    '  busy_c --> a : out',
+    '  e --> [*]',
+    ''
+  ])
+})
+
+t.test('diagram: regions side by side stand in a state, divided by lines', async (t) => {
+  const region = { initial: 'on', states: { on: {} } }
+  t.strictSame(toMermaid({ id: 'p', type: 'parallel', states: { x: region, y: region } }).split('\n'), [
+    'stateDiagram-v2',
+    '  state p {',
+    ...['    state "x" as x {', '      [*] --> x_on', '      state "on" as x_on', '    }'],
+    '    --',
+    ...['    state "y" as y {', '      [*] --> y_on', '      state "on" as y_on', '    }'],
+    '  }',
+    ''
+  ])
+})
+
+t.test('list: kinds of states, and where a machine without a name is said to be wrong', async (t) => {
+  t.strictSame(
+    flatten(readChart(SMALL)).map(({ path, name, kind, initial }) => [path, name, kind, initial]),
+    [
+      ['', 'm', 'compound', 'a'],
+      ['a', 'a', 'atomic', null],
+      ['busy', 'busy', 'compound', 'c'],
+      ['busy.c', 'c', 'atomic', null],
+      ['busy.d', 'd', 'atomic', null],
+      ['e', 'e', 'final', null]
+    ]
+  )
+  t.equal(readChart({ type: 'parallel', states: { a: {} } }).kind, 'parallel')
+  t.throws(() => readChart({ states: { a: { on: { go: '#b' } } } }), /chart of machine has no state b/)
+  t.strictSame(activePaths(null), [])
 })

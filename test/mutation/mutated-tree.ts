@@ -6,6 +6,9 @@ import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** A browser that a test has ended may still write for a moment. */
+const WHATEVER_IS_THERE = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const
+
 export interface MutatedTree {
   /** With a slash at its end. */
   readonly folder: string
@@ -45,10 +48,10 @@ export function createMutatedTree(compiled: string, folder: string): MutatedTree
       writeFileSync(join(folder, planted), javascript)
     },
     clean() {
-      for (const name of readdirSync(temporary)) rmSync(join(temporary, name), { recursive: true, force: true })
+      for (const name of readdirSync(temporary)) rmSync(join(temporary, name), WHATEVER_IS_THERE)
     },
     remove() {
-      rmSync(temporary, { recursive: true, force: true })
+      rmSync(temporary, WHATEVER_IS_THERE)
       rmSync(folder, { recursive: true, force: true })
     }
   }

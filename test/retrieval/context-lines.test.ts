@@ -38,8 +38,39 @@ t.test('noise is left out', async (t) => {
   t.same(contextLines(corpusOf(fact), [hit(fact, RELEVANCE_MIN / 2)], { now: NOON }), [])
 })
 
+t.test('what is just relevant enough is shown, by a bound of the caller’s as well', async (t) => {
+  t.equal(contextLines(corpusOf(fact), [hit(fact, RELEVANCE_MIN)], { now: NOON }).length, 1)
+  t.equal(contextLines(corpusOf(fact), [hit(fact, 0.5)], { now: NOON, relevanceMin: 0.5 }).length, 1)
+  t.equal(contextLines(corpusOf(fact), [hit(fact, 0.5)], { now: NOON, relevanceMin: 0.6 }).length, 0)
+})
+
+t.test('of several halves the most relevant is shown, of equals the newest, and says how relevant it is where it was found', async (t) => {
+  const answers = ['In the yard', 'At home', 'On a bridge'].map((text, n) => memoryEntry(n + 2, text, { replyTo: ['m1'] }))
+  const corpus = corpusOf(question, ...answers)
+  const [first, second] = answers as [MemoryEntry, MemoryEntry]
+  const shown = (...hits: Hit[]) => contextLines(corpus, hits, { now: NOON })[0]
+  t.strictSame(shown(hit(question, 0.8)), {
+    score: 0.8,
+    question: 'Where is the car?',
+    text: 'On a bridge',
+    found: 'question',
+    memories: [corpus.get('m1'), corpus.get('m4')]
+  })
+  t.match(shown(hit(question, 0.8), hit(first, 0.3), hit(second, 0.4)), { text: 'At home', found: 'question', otherScore: 0.4 })
+  const reply = shown(hit(second, 0.8), hit(question, 0.3))
+  t.match(reply, { question: 'Where is the car?', text: 'At home', otherScore: 0.3 })
+  t.equal(reply?.found, undefined, 'the answer was found')
+  t.same(
+    reply?.memories.map(({ memory }) => memory.id),
+    ['m3', 'm1']
+  )
+})
+
 t.test('a long memory speaks with the part nearest to the query', async (t) => {
   const long = memoryEntry(1, 'red cars. blue boats.', { partEnds: [10, 21], vectors: partVectors('red cars. ', 'blue boats.') })
-  const vector = lexicalVector('blue boats', DIMENSION)
-  t.match(contextLines(corpusOf(long), [hit(long, 1)], { now: NOON, vector }), [{ text: 'blue boats.' }])
+  const said = (vector?: Float32Array) =>
+    contextLines(corpusOf(long), [hit(long, 1)], { now: NOON, ...(vector !== undefined && { vector }) })[0]?.text
+  t.equal(said(lexicalVector('blue boats', DIMENSION)), 'blue boats.')
+  t.equal(said(lexicalVector('red cars', DIMENSION)), 'red cars. ')
+  t.equal(said(), 'red cars. blue boats.')
 })

@@ -3,7 +3,8 @@ import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
-import type { Corpus } from '../../src/retrieval/corpus.js'
+import { type Corpus, createCorpus, nearestPart } from '../../src/retrieval/corpus.js'
+import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
 
 const ids = (entries: Iterable<MemoryEntry>): string[] => [...entries].map((entry) => entry.memory.id)
@@ -43,11 +44,48 @@ t.test('a corpus changed step by step finds what one built from what is left fin
 
 t.test('new stats of a memory are seen, and touch no index', async (t) => {
   const entry = memoryEntry(1, 'red')
-  const corpus = corpusOf(entry)
+  let added = 0
+  const corpus = createCorpus({
+    dimension: DIMENSION,
+    createVectorIndex(dimension) {
+      const index = createExactIndexes()(dimension)
+      const add: typeof index.add = (...args) => {
+        added += 1
+        index.add(...args)
+      }
+      return Object.assign(Object.create(index) as typeof index, { add })
+    }
+  })
+  corpus.put(entry)
   const before = found(corpus, 'red')
   corpus.put({ ...entry, stats: { ...entry.stats, importance: 3 } })
   t.equal(corpus.get('m1')?.stats.importance, 3)
+  corpus.put({ ...entry, memory: { ...entry.memory, userId: 'ann' } })
+  t.same([corpus.countOf(null), corpus.countOf('ann')], [0, 1])
   t.same(found(corpus, 'red'), before)
+  t.equal(added, 1)
+  corpus.put(memoryEntry(1, 'green'))
+  t.equal(added, 2)
+})
+
+t.test('a memory that moves in its session is found at its new place', async (t) => {
+  const corpus = corpusOf(memoryEntry(1, 'red'), memoryEntry(2, 'green'))
+  const { memory, stats } = memoryEntry(1, 'red')
+  corpus.put({ memory: { ...memory, seq: 3 }, stats })
+  t.same(ids(corpus.ordered()), ['m2', 'm1'])
+  corpus.put({ memory: { ...memory, seq: 3, expiresAt: NOON }, stats })
+  t.same(ids(matching(corpus, 'red', NOON, 5)), [], 'and is gone, with what it lent, when it has expired since')
+})
+
+t.test('of equal word matches the newest come first, and stay when few are asked for', async (t) => {
+  const entries = Array.from({ length: 22 }, (_, n) => memoryEntry(n + 1, n % 10 === 0 ? 'red' : 'blue'))
+  const corpus = corpusOf(...entries.slice(5), ...entries.slice(0, 5))
+  t.same(ids(matching(corpus, 'red', NOON, 2)).slice(0, 2), ['m21', 'm11'])
+})
+
+t.test('of parts that are equally near the first one is the nearest', async (t) => {
+  const { memory } = memoryEntry(1, 'red red', { partEnds: [3, 7], vectors: partVectors('red', 'red') })
+  t.equal(nearestPart(memory, query('red')), 0)
 })
 
 t.test('memories are walked in order, forward and back, from any place', async (t) => {

@@ -4,7 +4,7 @@ import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import type { Corpus } from '../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEARNED, DENSE_WEIGHT_LEXICAL, denseWeightOf } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
-import type { Hit, RetrievalQuery } from '../../src/retrieval/query.js'
+import type { Hit, LeadingCandidate, RetrievalQuery } from '../../src/retrieval/query.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
 const DAY = 86_400
@@ -125,6 +125,35 @@ t.test('each stage reports its duration and candidates', async (t) => {
     ]
   )
   t.ok(stages.every((stage) => stage.candidates > 0))
+})
+
+t.test('a watcher is told of the twelve that lead at each stage, best first, as far as they are judged by then', async (t) => {
+  const texts = Array.from({ length: 20 }, (_, n) => `red house ${'and garden '.repeat(n % 7)}number ${String(n)}`)
+  const corpus = corpusOf(...texts.map((text, n) => memoryEntry(n + 1, text)))
+  const told: { stage: string; leading: readonly LeadingCandidate[] }[] = []
+  const hits = search(corpus, 'red garden', { limit: 15, watch: ({ stage }, leading) => told.push({ stage, leading }) })
+  t.same(
+    told.map(({ stage, leading }) => [stage, leading.length]),
+    [
+      ['retrieve', 12],
+      ['fuse', 12],
+      ['rerank', 12]
+    ]
+  )
+  const [found = [], fused = [], judged = []] = told.map(({ leading }) => leading)
+  const falls = (values: readonly number[]) =>
+    t.same(
+      values,
+      [...values].sort((a, b) => b - a)
+    )
+  falls(found.map(({ components: { dense = 0, lexical = 0 } }) => Math.max(dense, lexical)))
+  for (const { score, components } of found) t.same([score, Object.keys(components)], [null, ['dense', 'lexical']])
+  falls(fused.map(({ score }) => score ?? 0))
+  for (const { score, components } of fused) t.same([score, Object.keys(components)], [components.fused, ['dense', 'lexical', 'fused']])
+  t.same(
+    judged,
+    hits.slice(0, 12).map(({ entry, score, components }) => ({ memoryHash: entry.memory.hash, score, components }))
+  )
 })
 
 t.test('hits are distinct, ordered and within the limit, whatever is asked', async () => {

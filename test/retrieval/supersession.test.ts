@@ -5,6 +5,7 @@ import type { Corpus } from '../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { Hit, RetrievalQuery } from '../../src/retrieval/query.js'
+import { supersedes } from '../../src/retrieval/supersession.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
 const DAY = 86_400
@@ -54,6 +55,25 @@ t.test('a text supersedes nothing when it is by somebody else, on another matter
     )
   }
 })
+
+t.test(
+  'a text supersedes another from two shared words on that are half of the shorter one, and with something new on both sides',
+  async (t) => {
+    const isSuperseded = (newer: string, older: string, times: readonly [number, number] = [2, 1]) => {
+      const [a, b] = [memoryEntry(2, newer, { timestamp: times[0] }), memoryEntry(1, older, { timestamp: times[1] })]
+      return supersedes(a, b, ({ memory }) => memory.text.split(' '))
+    }
+    t.ok(isSuperseded('a b x', 'a b y'))
+    t.ok(isSuperseded('a b x y', 'a b v w'), 'half of both')
+    t.ok(isSuperseded('a b x y', 'a b q r s t u v'), 'half of the shorter one')
+    t.notOk(isSuperseded('a b x y z', 'a b u v w'), 'less than half')
+    t.notOk(isSuperseded('a x', 'a y'), 'one word alone')
+    t.notOk(isSuperseded('a b', 'a b y'), 'nothing new in the newer one')
+    t.notOk(isSuperseded('a b x', 'a b'), 'nothing else in the older one')
+    t.notOk(isSuperseded('a b x', 'a b y', [1, 1]), 'at the same time')
+    t.notOk(isSuperseded('a b x', 'a b y', [1, 2]))
+  }
+)
 
 t.test('the parts of a score give the score, whatever was asked of whatever is held', async (t) => {
   const words = fc.array(fc.constantFrom('red', 'house', 'Oslo', 'Ann:', 'is', 'new', 'where', 'the?', 'invoice', '42', 'tea'), {

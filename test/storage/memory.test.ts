@@ -29,3 +29,52 @@ t.test('memory that does not retain: after a release, nothing of the record is l
   t.ok(second !== null && second.epoch > first.epoch, 'a late writer of the forgotten record stays fenced')
   t.same((await storage.activate(address))?.rows, [])
 })
+
+const ADDRESS = { kind: 'session', subject: 's', id: 'a' } as const
+const ROWS = [{ collection: 'c', id: 'r', body: 1 }]
+
+/** A record that is there no more, by a removal or a release, and the epoch of its last writer. */
+async function gone(storage: ReturnType<typeof createMemoryStorage>, way: 'remove' | 'release') {
+  await storage.create(ADDRESS, { head: 1, put: ROWS, remove: [], wakes: true })
+  for (let n = 0; n < 4; n++) await storage.activate(ADDRESS)
+  const token = (await storage.activate(ADDRESS))?.token ?? { epoch: 0, version: 0 }
+  await (way === 'remove' ? storage.remove(ADDRESS, token, ROWS) : storage.release(ADDRESS, token))
+  return token.epoch
+}
+
+t.test('memory that does not retain: what follows a forgotten record is above its epoch, whatever was forgotten since', async (t) => {
+  for (const way of ['remove', 'release'] as const) {
+    const storage = createMemoryStorage({ retains: false })
+    const epoch = await gone(storage, way)
+    const other = await storage.create({ ...ADDRESS, id: 'b' }, { head: 1, put: [], remove: [] })
+    t.equal(other?.epoch, epoch + 1)
+    await storage[way]({ ...ADDRESS, id: 'b' }, other ?? { epoch: 0, version: 0 })
+    const lower = await storage.create({ ...ADDRESS, id: 'c' }, { head: 1, put: [], remove: [] })
+    t.equal(lower?.epoch, epoch + 2)
+    t.equal(await storage.tombstone(ADDRESS), null)
+    t.same(await storage.reminders({ limit: 10 }), { addresses: [], next: null })
+  }
+})
+
+t.test('memory that retains: a tombstone stays with its rows for as long as it is young, and without a clock', async (t) => {
+  const clock = createManualClock()
+  for (const [storage, rows] of [
+    [createMemoryStorage({ retains: true, clock }), ROWS],
+    [createMemoryStorage({ retains: true }), ROWS]
+  ] as const) {
+    const epoch = await gone(storage, 'remove')
+    await clock.advance(TOMBSTONE_S * 1_000)
+    await storage.clearTombstones()
+    t.same(await storage.tombstone(ADDRESS), { epoch, rows })
+  }
+})
+
+t.test('memory that is closed holds nothing any more', async (t) => {
+  const storage = createMemoryStorage({ retains: true })
+  await gone(storage, 'remove')
+  await storage.create({ ...ADDRESS, id: 'b' }, { head: 1, put: [], remove: [], wakes: true })
+  await storage.close()
+  t.equal(await storage.exists({ ...ADDRESS, id: 'b' }), false)
+  t.equal(await storage.tombstone(ADDRESS), null)
+  t.same(await storage.reminders({ limit: 10 }), { addresses: [], next: null })
+})

@@ -24,6 +24,8 @@ export type ListReply = { readonly words: readonly string[] }
 export interface ListOptions {
   /** Slow work before a step; resolves at once when left out. */
   readonly prepare?: (command: ListCommand, signal: AbortSignal) => Promise<void>
+  /** A command is about to make a list, or not. */
+  readonly initiating?: (command: ListCommand) => void
   /** A row is about to be read back. */
   readonly reading?: () => void
   /** Every row was read back. */
@@ -59,6 +61,7 @@ export function createListBehaviour(options: ListOptions = {}): Behaviour<ListSt
       }
     },
     async initiate(_address, command) {
+      options.initiating?.(command)
       if (command.type !== 'list.create' && command.type !== 'list.append') return null
       return { state: { words: [] }, changes: { head: { length: 0 }, put: [], remove: [] } }
     },

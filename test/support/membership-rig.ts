@@ -4,6 +4,7 @@ import { createMembership, type Membership } from '../../actors/placement/member
 import { questionsTopic } from '../../actors/placement/topics.js'
 import type { Address } from '../../src/domain/address.js'
 import type { Occurrence } from '../../src/domain/commands/occurrences.js'
+import type { DebugEvent } from '../../src/ports.js'
 import { createManualClock } from './manual-clock.js'
 import { startRoot } from './root-actor.js'
 import { createCountingIds } from './session-rig.js'
@@ -20,6 +21,8 @@ export function world(t: Test) {
   /** A clock that stands still while its node is stopped, and then runs at once what was due. */
   function join(nodeId: string) {
     const counted: Occurrence[] = []
+    const events: DebugEvent[] = []
+    const lines: { readonly level: 'warn' | 'error'; readonly fields: object }[] = []
     const heard = { fences: 0, superseded: 0, incarnations: [] as string[] }
     const storage = { answers: true }
     const stopped: (() => void)[] = []
@@ -41,8 +44,13 @@ export function world(t: Test) {
       },
       ids,
       clock: own,
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
-      tracer: { isEnabled: false, emit() {} },
+      logger: {
+        debug() {},
+        info() {},
+        warn: (fields) => void lines.push({ level: 'warn', fields }),
+        error: (fields) => void lines.push({ level: 'error', fields })
+      },
+      tracer: { isEnabled: true, emit: (event) => void events.push(event) },
       counters: { count: (occurrence) => void counted.push(occurrence) },
       checkStorage: () => (storage.answers ? Promise.resolve() : Promise.reject(new Error('gone'))),
       activeSessions: () => 1,
@@ -59,6 +67,8 @@ export function world(t: Test) {
       membership,
       up,
       counted,
+      events,
+      lines,
       heard,
       storage,
       stop: () => void (isStopped = true),

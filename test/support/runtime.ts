@@ -9,6 +9,7 @@ import type { Occurrence } from '../../src/domain/commands/occurrences.js'
 import { isDomainError } from '../../src/domain/errors.js'
 import { createSystemIds } from '../../src/platform/ids.js'
 import type { ActorStorage, Bus, DebugEvent, Logger } from '../../src/ports.js'
+import type { Spans } from '../../src/spans.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
 import { hostOf } from './hosted.js'
 import { createListBehaviour, type ListCommand, type ListOptions, type ListReply } from './list-behaviour.js'
@@ -24,6 +25,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly inFlightMax?: number
   readonly subjectMax?: number
   readonly subjectActiveMax?: number
+  readonly subjectBytesMax?: number
   readonly isTraced?: boolean
   readonly verifiesReads?: boolean
   readonly isLogging?: boolean
@@ -31,6 +33,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly budget?: NodeBudget
   readonly membership?: NodeOptions['membership']
   readonly inspect?: InspectActors
+  readonly spans?: Spans
 }
 
 export interface LogLine {
@@ -55,7 +58,11 @@ export async function startRuntime(options: RuntimeOptions = {}) {
   const calls = { workFinished: 0, failed: 0, fenced: 0 }
   const counted: Occurrence[] = []
   const catalog = createCatalog({
-    ...hostOf(createListBehaviour(options), { isLogging: options.isLogging ?? false, budget: options.budget ?? unlimitedBudget() }),
+    ...hostOf(createListBehaviour(options), {
+      isLogging: options.isLogging ?? false,
+      budget: options.budget ?? unlimitedBudget(),
+      spans: options.spans
+    }),
     storage,
     clock,
     logger,
@@ -67,6 +74,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     ...(options.isAwake !== undefined && { isAwake: options.isAwake }),
     activeMax: options.activeMax ?? 10_000,
     ...(options.subjectActiveMax !== undefined && { subjectActiveMax: options.subjectActiveMax }),
+    ...(options.subjectBytesMax !== undefined && { subjectBytesMax: options.subjectBytesMax }),
     idleTtlMs: options.idleTtlMs ?? 1_800_000
   })
   const node = createNode({

@@ -46,6 +46,7 @@ export function judgeCourse(work: Work): void {
 }
 
 /** Turns that lead the chart to the same state from anywhere, and the one before them, so that it takes the last one from where it was. */
+// Stryker disable next-line ArithmeticOperator: judging more of them ends in the same state, later
 const REJUDGED_TURNS = CALM_TURNS_MAX + 2
 
 /**

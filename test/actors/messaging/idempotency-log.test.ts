@@ -175,7 +175,11 @@ t.test('requests that are repeated until they are answered happen once each what
 })
 
 /** Says what it is told, forgets on request, and shows who called. */
-type Told = { readonly type: 'say' | 'count' | 'clear'; readonly text: string } | { readonly type: 'forget' } | { readonly type: 'replace' }
+type Told =
+  | { readonly type: 'say' | 'count' | 'clear'; readonly text: string }
+  | { readonly type: 'forget' }
+  | { readonly type: 'replace' }
+  | { readonly type: 'remove' }
 
 function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
   return {
@@ -189,6 +193,7 @@ function createTold(): Behaviour<{ steps: number }, Told, null, unknown> {
       if (command.type === 'forget') return { reply: { found: 0 }, changes: null, isErasure: true }
       const changes: RecordChanges = { head: { last: command.type }, put: [], remove: [], ...(command.type === 'clear' && { clear: true }) }
       if (command.type === 'replace') return { reply: {}, changes, isErasure: true }
+      if (command.type === 'remove') return { reply: {}, changes: { ...changes, remove: [{ collection: 'said', id: '1' }] } }
       return { reply: command.type === 'count' ? { count: state.steps } : { text: command.text }, changes }
     }
   }
@@ -204,11 +209,16 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
   if (record === null) throw new Error('There is none')
   const life = told.restore(ADDRESS, record)
   let { token } = record
+  const puts: number[] = []
   return {
     storage,
+    /** Rows that each commit wrote. */
+    puts,
     async step(requestId: string, command: Told, more: { readonly now?: number; readonly triedS?: number } = {}): Promise<unknown> {
       const { reply, changes } = await told.run(life, command, { now: meta.now, requestId, ...more })
-      if (changes !== null) token = await storage.commit(ADDRESS, token, changes)
+      if (changes === null) return reply
+      puts.push(changes.put.length)
+      token = await storage.commit(ADDRESS, token, changes)
       return reply
     },
     async rows() {
@@ -220,16 +230,20 @@ async function tell(isLogging = true, storage = createMemoryStorage({ retains: t
 }
 
 t.test('an erasure takes the replies of before along that hold more than numbers, and no request runs twice for it', async (t) => {
-  for (const type of ['forget', 'replace', 'clear'] as const) {
-    const { step, rows } = await tell()
+  for (const type of ['forget', 'replace', 'remove', 'clear'] as const) {
+    const { step, rows, storage, puts } = await tell()
     await step('r1', { type: 'say', text: 'Wintermute' })
     await step('r2', { type: 'count', text: '' })
+    t.same(puts, [1, 1], 'each its own row')
     t.match(await rows(), 'Wintermute')
     await step('r3', type === 'clear' ? { type, text: 'nothing' } : { type })
     t.notMatch(await rows(), 'Wintermute')
     t.equal(await codeOf(step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
     t.same(await step('r2', { type: 'count', text: '' }), { count: 2 }, 'an outbox message is answered')
     t.notMatch(await rows(), 'Wintermute')
+    const next = await tell(true, storage)
+    t.equal(await codeOf(next.step('r1', { type: 'say', text: 'Wintermute' })), 'outcome_unknown')
+    t.same(await next.step('r2', { type: 'count', text: '' }), { count: 2 }, 'by the next owner as well')
   }
 })
 
@@ -238,6 +252,15 @@ t.test('an erasure that finds nothing but replies leaves the head as it was', as
   await step('r1', { type: 'say', text: 'Wintermute' })
   await step('r2', { type: 'forget' })
   t.match((await storage.peek(ADDRESS))?.head, { last: 'say' })
+})
+
+t.test('an erasure that finds no replies any more writes nothing', async (t) => {
+  const { step, puts } = await tell(false)
+  await step('key:r1', { type: 'say', text: 'Wintermute' })
+  await step('r2', { type: 'forget' })
+  const before = [...puts]
+  await step('r3', { type: 'forget' })
+  t.same(puts, before)
 })
 
 t.test('earlier replies of a node that is alone by now go with an erasure too', async (t) => {

@@ -32,6 +32,7 @@ function createRecord() {
 t.test('a ring that is restored from the rows that were written is the ring that wrote them, and goes on as it does', async (t) => {
   const { ring, rows, note } = createRecord()
   t.same(restoreRing(rows()), ring, 'of nothing')
+  t.match(ring, { origin: null, next: 0, nextRetried: 0, nextKeyed: 0 })
   for (let n = 0; n < 300; n++) {
     note(n % 3 === 0 ? keyed(`k${String(n)}`) : `r${String(n)}`, { at: 1_000 + n * RETRIED_S, isRetried: n % 3 === 1, reply: n })
     // Replies leave memory before they leave their rows.
@@ -98,4 +99,13 @@ t.test('what made a removed record stays known by its id, and by its key', async
     t.equal(buried.origin, null)
     t.equal(buried.keyed.size, requestId === 'maker' ? 0 : 1)
   }
+})
+
+t.test('a reply of up to 256 KB is kept', async (t) => {
+  const { ring, note } = createRecord()
+  const answerTo = (requestId: string) => findRequest(ring, { requestId, type: TYPE })?.answer
+  note('long', { reply: 'x'.repeat(256 * 1024) })
+  note('longer', { reply: 'x'.repeat(256 * 1024 + 1) })
+  t.equal(String(answerTo('long')?.reply).length, 256 * 1024)
+  t.equal(answerTo('longer'), null)
 })

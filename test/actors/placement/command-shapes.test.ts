@@ -6,7 +6,7 @@ import t from 'tap'
 import type { SettleMessages } from '../../../actors/messaging/relay.js'
 import { isCommandTo } from '../../../actors/placement/command-shapes.js'
 import type { ActorKind } from '../../../src/domain/address.js'
-import type { Command } from '../../../src/domain/commands/commands.js'
+import { type Command, isRead } from '../../../src/domain/commands/commands.js'
 import * as limits from '../../../src/domain/limits.js'
 
 type Crossing = Command | SettleMessages
@@ -164,6 +164,21 @@ for (const [type, sample] of Object.entries(SAMPLES)) {
     t.notOk(isCommandTo(kind, [{ type, ...sample }]))
   })
 }
+
+/** What is asked again where nobody knows whether it was done, and not kept in a log: each of these may be carried out any number of times. */
+t.test('which commands only read', async (t) => {
+  t.same(
+    Object.keys(SAMPLES).filter((type) => isRead({ type })),
+    [
+      ...['session.dedupCheck', 'session.metrics', 'session.days', 'session.context', 'session.memory', 'session.search', 'session.export'],
+      ...['session.verify', 'session.probe', 'anchor.score', 'isolation.screen', 'memory.list', 'entity.list', 'state.read'],
+      ...['exchange.read', 'exchange.match', 'cluster.read', 'cluster.checkMember', 'cluster.sample'],
+      ...['region.read', 'region.events', 'region.sample', 'observer.summary', 'observer.anomalies'],
+      ...['network.active', 'network.serialize', 'network.trust']
+    ]
+  )
+  for (const type of ['session.wipe', 'toString', '__proto__', '']) t.notOk(isRead({ type }), type)
+})
 
 t.test('what a command needs: each field but those that may be missing', async (t) => {
   const needed = (type: Crossing['type']): string[] => {

@@ -53,6 +53,10 @@ t.test('an owner that has too much to do is tried a few times, and at home not a
   await clock.advance(1_000)
   t.match(await abroad, { refusal: { code: 'busy' } })
   t.equal(of('b').asked.length, 4)
+  t.same(
+    of('a').counted.flatMap((one) => (one.name === 'forward' ? one.outcome : [])),
+    ['refused', 'refused', 'refused', 'refused']
+  )
   t.match(await ask('a', ownedBy('a')), { refusal: { code: 'busy' } })
   t.equal(of('a').asked.length, 1)
 })
@@ -108,6 +112,7 @@ t.test(
     network.cut('b')
     await clock.advance(5_000)
     for (const answer of await Promise.all(answers)) t.match(answer, { refusal: { code: 'outcome_unknown' } })
+    t.ok(of('a').counted.some((one) => one.name === 'forward' && one.outcome === 'unknown'))
     t.equal(of('a').asked.length + of('c').asked.length, 0)
     t.strictSame(retries('a'), [])
     const address = ownedBy('a')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createHandedOnStorage } from '../../../actors/placement/handed-on-storage.js'
+import { createHandedOnStorage, handOn } from '../../../actors/placement/handed-on-storage.js'
 import type { Peers } from '../../../actors/placement/peers.js'
 import type { Address } from '../../../src/domain/address.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
@@ -32,4 +32,40 @@ t.test('a record that none has may be made unless a node that may have it does n
   t.equal(await start([null]).storage.activate(ADDRESS), null)
   t.equal(await codeOf(start([null], 1).storage.activate(ADDRESS)), 'storage_unavailable')
   t.match(await start([RECORD], 1).storage.activate(ADDRESS), RECORD, 'one that has it has answered')
+})
+
+t.test('what others have is seen without being taken over', async (t) => {
+  const { storage, asked } = start([null, RECORD])
+  t.equal(await storage.exists(ADDRESS), true)
+  t.match(await storage.peek(ADDRESS), { head: RECORD.head })
+  t.same(asked, ['record.peek', 'record.peek'])
+  t.equal(await start([null]).storage.exists(ADDRESS), false)
+  t.equal(await start([null]).storage.peek(ADDRESS), null)
+  t.equal(start([]).storage.isDurable, true, 'as its own is')
+})
+
+t.test('a listing is of all nodes, each id once, in order and as long as asked for', async (t) => {
+  const own = createMemoryStorage({ retains: true })
+  for (const id of ['d', 'a']) await own.create({ ...ADDRESS, id }, { head: {}, put: [], remove: [] })
+  const asked: unknown[] = []
+  const storage = createHandedOnStorage(own, () => ({
+    askAll: async (question) => {
+      asked.push(question)
+      return { answers: [['c', 'a'], ['b']] as never, missing: 0 }
+    }
+  }))
+  const query = { kind: 'session', subject: 'tester', after: '', limit: 10 } as const
+  t.same(await storage.list(query), ['a', 'b', 'c', 'd'])
+  t.same(asked, [{ type: 'records.list', ...query }])
+  t.same(await storage.list({ ...query, limit: 2 }), ['a', 'b'])
+})
+
+t.test('a record is handed on once: its node has it no more, and who still writes there is fenced', async (t) => {
+  const own = createMemoryStorage({ retains: false })
+  const token = await own.create(ADDRESS, { head: RECORD.head, put: RECORD.rows, remove: [] })
+  t.same(await handOn(own, ADDRESS), RECORD)
+  t.equal(await own.exists(ADDRESS), false)
+  t.equal(await handOn(own, ADDRESS), null)
+  if (token === null) throw new Error('not made')
+  t.equal(await codeOf(own.commit(ADDRESS, token, { head: {}, put: [], remove: [] })), 'fenced')
 })

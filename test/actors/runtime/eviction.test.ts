@@ -1,8 +1,11 @@
 import t from 'tap'
+import { createNodeBudget } from '../../../actors/weight/node-budget.js'
+import { DomainError } from '../../../src/domain/errors.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
-import { settled } from '../../support/manual-clock.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
 import { codeOf, startRuntime } from '../../support/runtime.js'
+import { unlimitedBudget } from '../../support/unlimited-budget.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
@@ -178,4 +181,82 @@ t.test('a subject with more actors than it may have loses its own least recently
   t.equal(catalog.activeIds('tester').length, 3)
   t.same(catalog.activeIds('quiet'), ['x', 'y', 'z'])
   t.same(await ask('b', READ), { words: ['one'] }, 'and comes back where storage retains')
+})
+
+t.test('a subject that holds more bytes than it may loses its own least recently used idle actors until it does not', async (t) => {
+  const budget = unlimitedBudget()
+  const { ask, askActor, catalog } = await startRuntime({ budget, subjectBytesMax: 60_000 })
+  await askActor({ kind: 'session', subject: 'quiet', id: 'x' }, append('theirs'), { deadlineMs: 1_000 })
+  for (const id of ['a', 'b', 'c']) await ask(id, append('one'))
+  const each = budget.heldBy('tester') / 3
+  t.ok(each > 15_000 && each < 20_000, `an actor holds ${String(each)} bytes`)
+  t.equal(catalog.activeCount, 4)
+  await ask('d', append('one'))
+  // What is being put away still counts: one more than has to may go.
+  t.same(catalog.activeIds('tester').slice(-2), ['c', 'd'])
+  t.notOk(catalog.activeIds('tester').includes('a'))
+  await settled()
+  t.ok(budget.heldBy('tester') <= 60_000)
+  await ask('c', READ)
+  t.same(catalog.activeIds('tester').slice(-2), ['d', 'c'], 'within its share, nobody goes')
+  t.same(catalog.activeIds('quiet'), ['x'])
+})
+
+t.test('the supervisor is told once when the cap is exceeded, and once when it is kept again', async (t) => {
+  const told: string[] = []
+  const { ask } = await startRuntime({
+    activeMax: 2,
+    inspect: (event) => event.type === '@xstate.event' && event.event.type.startsWith('cap.') && told.push(event.event.type)
+  })
+  for (const id of ['a', 'b']) await ask(id, append(id))
+  t.same(told, [])
+  await ask('c', append('c'))
+  await settled()
+  t.same(told, ['cap.exceed', 'cap.keep'])
+  await ask('c', READ)
+  await settled()
+  t.same(told, ['cap.exceed', 'cap.keep'])
+})
+
+t.test('an evicted actor weighs nothing any more, also where its record goes with it', async (t) => {
+  for (const retains of [true, false]) {
+    const budget = unlimitedBudget()
+    const { ask, clock } = await startRuntime({
+      ...{ budget, idleTtlMs: 100_000, sweepMs: 10_000 },
+      storage: createMemoryStorage({ retains })
+    })
+    await ask('a', append('one'))
+    t.ok(budget.heldBy('tester') > 0)
+    await clock.advance(120_000)
+    t.equal(budget.heldBy('tester'), 0)
+  }
+})
+
+t.test('idle actors make way for one that the memory of the node has no room for', async (t) => {
+  const clock = createManualClock()
+  const room = { heap: 60_000, total: 60_000 }
+  const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: room, work: room })
+  const { ask, catalog } = await startRuntime({ clock, budget })
+  for (const id of ['a', 'b', 'c', 'd']) await ask(id, append('one'))
+  t.same(catalog.activeIds('tester').slice(-2), ['c', 'd'])
+  t.notOk(catalog.activeIds('tester').includes('a'))
+  t.same(await ask('a', READ), { words: ['one'] })
+})
+
+t.test('a record that cannot be released is told of in the log, unless somebody else has it by then', async (t) => {
+  for (const [code, lines] of [
+    ['storage_unavailable', ['An evicted record could not be released']],
+    ['fenced', []]
+  ] as const) {
+    const memory = createMemoryStorage({ retains: true })
+    const storage = { ...memory, release: () => Promise.reject(new DomainError(code, code)) }
+    const runtime = await startRuntime({ storage, idleTtlMs: 100_000, sweepMs: 10_000 })
+    await runtime.ask('a', append('one'))
+    await runtime.clock.advance(120_000)
+    t.equal(runtime.catalog.activeCount, 0)
+    t.same(
+      runtime.lines.filter(({ level }) => level === 'warn').map(({ message }) => message),
+      lines
+    )
+  }
 })

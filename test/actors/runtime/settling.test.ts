@@ -12,7 +12,7 @@ const PIECES = 20
 /** Actors that have much to do before a command of this type: pieces of 3 ms each, two of which use a turn up. */
 async function startSettling({ of = 'list.read', isFailing = false } = {}) {
   const clock = createManualClock()
-  const seen = { left: 0, atOnce: [] as number[] }
+  const seen = { left: 0, atOnce: [] as number[], prepareMs: 0 }
   function* work(): Pieces<void> {
     while (seen.left > 0) {
       seen.left -= 1
@@ -21,7 +21,8 @@ async function startSettling({ of = 'list.read', isFailing = false } = {}) {
       if (isFailing) throw new Error('cannot be divided')
     }
   }
-  const runtime = await startRuntime({ clock, settle: (next) => (next?.type === of && seen.left > 0 ? work() : null) })
+  const prepare = async () => clock.work(seen.prepareMs)
+  const runtime = await startRuntime({ clock, prepare, settle: (next) => (next?.type === of && seen.left > 0 ? work() : null) })
   await runtime.ask('long', append('one'))
   async function through<Result>(asked: Promise<Result>): Promise<Result> {
     const progress = { isOver: false }
@@ -55,6 +56,24 @@ t.test('commands that wait for what is left to do run in the order they came', a
   seen.left = PIECES
   const asked = ['two', 'three', 'four'].map((word) => ask('long', append(word)))
   for (const [at, answer] of asked.entries()) t.same(await through(answer), { words: ['one', 'two', 'three', 'four'].slice(0, at + 2) })
+})
+
+t.test('a command that nothing is left to do for waits for those before it, as it came', async (t) => {
+  const { ask, seen, through } = await startSettling({ of: 'list.append' })
+  seen.left = PIECES
+  const two = ask('long', append('two'))
+  await settled()
+  t.same(await through(ask('long', READ)), { words: ['one', 'two'] })
+  t.same(await two, { words: ['one', 'two'] })
+})
+
+t.test('commands whose turn had come wait for what is left to do before the first of them', async (t) => {
+  const { ask, seen, through } = await startSettling({ of: 'list.append' })
+  // Each uses its turn up before it is ready, so that all wait for the next one.
+  seen.prepareMs = 10
+  seen.left = PIECES
+  const asked = [ask('long', append('two')), ask('long', READ), ask('long', append('three'))]
+  t.same(await through(Promise.all(asked)), [{ words: ['one', 'two'] }, { words: ['one', 'two'] }, { words: ['one', 'two', 'three'] }])
 })
 
 t.test('what cannot be done in pieces is left to the step', async (t) => {

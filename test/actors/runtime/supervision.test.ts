@@ -145,6 +145,31 @@ t.test('commands from other nodes that make actors fail end and limit those, and
   t.same(await ask('calm', READ), { words: ['kept'] })
 })
 
+/** Fails where a list would be made. */
+const initiating = ({ type }: { readonly type: string }): void => {
+  if (type === 'list.create') throw new TypeError('Poison')
+}
+
+t.test('a command that fails where it would make its actor is refused alone, and the next one makes it', async (t) => {
+  const { ask, lines } = await startRuntime({ initiating })
+  const outcomes = await Promise.all([codeOf(ask('a', READ)), codeOf(ask('a', { type: 'list.create' })), ask('a', append('one'))])
+  t.same(outcomes, ['session_missing', 'internal', { words: ['one'] }])
+  t.equal(lines.filter(({ message }) => message === 'An actor failed').length, 1)
+})
+
+t.test('failures where actors would be made count for their supervisor unless they came from another node', async (t) => {
+  for (const isForeign of [true, false]) {
+    const { catalog, lines } = await startRuntime({ initiating })
+    for (let n = 0; n < 20; n++) {
+      const address = { kind: 'session', subject: 'tester', id: `s${String(n)}` } as const
+      const ask = { address, command: { type: 'list.create' }, requestId: 'r', deadlineMs: 1_000, isInner: true }
+      t.equal(await codeOf(catalog.deliver({ ...ask, ...(isForeign && { isForeign }) })), 'internal')
+    }
+    await settled()
+    t.equal(lines.filter(({ message }) => message.startsWith('A supervisor gave up')).length, isForeign ? 0 : 1)
+  }
+})
+
 t.test('a record that cannot be read answers every waiting command and harms nobody else', async (t) => {
   const storage = createMemoryStorage({ retains: true })
   const { ask } = await startRuntime({

@@ -2,8 +2,10 @@
 import t from 'tap'
 import { initiateLife, type Life, restoreLife } from '../../../actors/runtime/host.js'
 import type { StallWatch } from '../../../src/domain/stall-watch.js'
+import type { SpanOptions } from '../../../src/spans.js'
 import { hosted, hostOf } from '../../support/hosted.js'
 import { createListBehaviour } from '../../support/list-behaviour.js'
+import { codeOf, startRuntime } from '../../support/runtime.js'
 
 const ADDRESS = { kind: 'session', subject: 'tester', id: 'a' } as const
 const META = { address: ADDRESS, now: 0, requestId: 'r' }
@@ -52,4 +54,37 @@ t.test('reading back that is watched is noted piece by piece, and ends what it r
   for (let piece = 0; piece < 4; piece++) t.strictSame(cut.next(), { done: false, value: undefined })
   cut.return(undefined as never)
   t.equal(ended, 1)
+})
+
+t.test('of a command within a trace its preparation, its step and its commit are spans, and of one outside nothing is', async (t) => {
+  const begun: { readonly name: string; readonly options: SpanOptions; ended: number; attributes: object }[] = []
+  const spans = {
+    begin(name: string, options: SpanOptions) {
+      const span = { name, options, ended: 0, attributes: {} }
+      begun.push(span)
+      const set = (attributes: object) => void Object.assign(span.attributes, attributes)
+      return { trace: `within ${name}`, traceId: '', spanId: '', set, end: () => void (span.ended += 1) }
+    }
+  }
+  const { ask, catalog } = await startRuntime({ spans })
+  await ask('a', { type: 'list.create' })
+  t.same(begun, [])
+  const send = (command: { readonly type: string; readonly word?: string }) =>
+    catalog.deliver({ address: ADDRESS, command, requestId: 'r', deadlineMs: 1_000, isInner: true, trace: 'asked' })
+  await send({ type: 'list.append', word: 'one' })
+  const named = () => begun.map(({ name, options: { kind, parent, links } }) => ({ name, kind, parent, links }))
+  const within = { kind: undefined, parent: 'within list.append', links: undefined }
+  t.same(named(), [
+    { ...within, name: 'list.append', parent: 'asked' },
+    { ...within, name: 'list.append prepare' },
+    { ...within, name: 'list.append step' },
+    { ...within, name: 'storage commit', kind: 'client', links: [] }
+  ])
+  begun.length = 0
+  t.equal(await codeOf(send({ type: 'list.refuse' })), 'invalid_input')
+  t.same(
+    begun.map(({ name }) => name),
+    ['list.refuse', 'list.refuse prepare', 'list.refuse step']
+  )
+  t.ok(begun.every(({ ended }) => ended === 1))
 })

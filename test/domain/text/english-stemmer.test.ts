@@ -66,6 +66,26 @@ t.test('an English word is brought to its published stem', async (t) => {
   for (const [word, stem] of Object.entries(STEMS)) t.equal(stemEnglish(word), stem, word)
 })
 
+/** The words by which M. F. Porter shows his steps ("An algorithm for suffix stripping", 1980), with their stems of today: one an ending. */
+const ENDINGS =
+  'relational relat, conditional condit, rational ration, valency valenc, hesitancy hesit, digitizer digit, ' +
+  'conformably conform, radically radic, differently differ, vilely vile, analogously analog, ' +
+  'vietnamization vietnam, predication predic, operator oper, feudalism feudal, decisiveness decis, ' +
+  'hopefulness hope, callousness callous, formality formal, sensitivity sensit, sensibility sensibl, ' +
+  'triplicate triplic, formative format, formalize formal, electricity electr, electrical electr, ' +
+  'hopeful hope, goodness good, revival reviv, allowance allow, inference infer, airliner airlin, ' +
+  'gyroscopic gyroscop, adjustable adjust, defensible defens, irritant irrit, replacement replac, ' +
+  'adjustment adjust, dependent depend, adoption adopt, activate activ, angularity angular, ' +
+  'homologous homolog, effective effect, bowdlerize bowdler, apology apolog, hopefully hope, ' +
+  'carelessly careless'
+
+t.test('each ending is taken off as the algorithm shows it', async (t) => {
+  for (const pair of ENDINGS.split(', ')) {
+    const [word = '', stem = ''] = pair.split(' ')
+    t.equal(stemEnglish(word), stem, word)
+  }
+})
+
 t.test('a word of another script or with digits stays as it is', async (t) => {
   for (const word of ['привет', '東京', 'café', 'a81f', 'naïve']) t.equal(stemEnglish(word), word)
 })

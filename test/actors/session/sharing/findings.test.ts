@@ -120,6 +120,21 @@ t.test('findings that were read before an erasure are refused after it, and read
   t.same(await texts(shared), [QUESTION, ANSWER])
 })
 
+t.test('an erasure, copies that are taken back, and both at once count as removals', async (t) => {
+  const erasing = { type: 'user.erase', userId: 'nobody' } as const
+  const unlearning = { type: 'exchange.unlearn', hashes: [] } as const
+  for (const removals of [[erasing], [unlearning], [erasing, unlearning]]) {
+    const rig = createSessionRig()
+    const { shared, a } = await team(rig)
+    await a.run(QUESTION)
+    await a.store(ANSWER)
+    const [message] = rig.messages
+    if (message?.command.type !== 'exchange.collect') throw new Error('no outbox message')
+    const collecting = shared.ask(message.command, message.id)
+    await Promise.all([t.rejects(collecting, { code: 'busy' }), ...removals.map((command) => shared.ask(command))])
+  }
+})
+
 t.test(
   'findings of a session that is not a member are refused, and its membership is taken back once it cannot be under way',
   async (t) => {

@@ -1,0 +1,63 @@
+/** What is decided anew when a fold goes or is reworded, in a session whose log has long been full. */
+import t from 'tap'
+import { hashText } from '../../../../actors/session/record/hash.js'
+import { FOLD_LOG_MAX } from '../../../../src/domain/limits.js'
+import type { Fold } from '../../../../src/domain/session.js'
+import { createSessionRig, type RigSession } from '../../../support/session-rig.js'
+import { TEXTS } from '../random-commands.js'
+
+/** Ten turns of each of three topics in turn. */
+const message = (at: number) => `${TEXTS[4 * (Math.floor(at / 10) % 3) + (at % 4)] ?? ''} n${String(at)}`
+
+/** Three of the last ten turns are by a user of their own. */
+async function talked(turns: number): Promise<RigSession> {
+  const session = await createSessionRig().create()
+  for (let at = 0; at < turns; at++) await session.run(message(at), at >= turns - 10 && at < turns - 7 ? { userId: 'ann' } : {})
+  return session
+}
+
+const decided = (folds: readonly Fold[]) =>
+  folds.map(({ memoryId, segment, driftScore, dissimilarity }) => ({ memoryId, segment, driftScore, dissimilarity }))
+
+t.test('a switch of topic that is deleted again is none, though the session has forgotten its first turns', async (t) => {
+  const session = await talked(FOLD_LOG_MAX + 20)
+  const { topicSwitches } = session.state.head
+  t.ok(topicSwitches > 5)
+  const elsewhere = 'quarterly earnings of Belgian banks'
+  await session.run(elsewhere)
+  t.equal(session.state.head.topicSwitches, topicSwitches + 1)
+  await session.ask({ type: 'memory.delete', hash: hashText(elsewhere) })
+  t.equal(session.state.head.topicSwitches, topicSwitches)
+})
+
+t.test('what lies before a turn that is said again stays as it was decided, by more than the log still holds', async (t) => {
+  const session = await talked(FOLD_LOG_MAX + 20)
+  const before = decided(session.state.head.folds)
+  t.ok(before.slice(0, 5).some(({ driftScore }) => driftScore > 0))
+  t.equal((await session.run(`${message(FOLD_LOG_MAX + 19)}!`)).shortCircuit, false)
+  const { folds } = session.state.head
+  t.equal(folds.at(-1)?.memoryId, before.at(-1)?.memoryId, 'it is the same memory')
+  t.same(decided(folds).slice(0, -2), before.slice(1, -1))
+})
+
+t.test('turns that take the place of those that are gone are measured against each other', async (t) => {
+  const session = await talked(FOLD_LOG_MAX + 32)
+  const first = session.state.head.folds[0]?.turn ?? 0
+  const segmentOf = (id: string) => session.state.corpus.get(id)?.stats.segment
+  const before = new Map([...session.state.corpus.ordered()].map(({ memory, stats }) => [memory.id, stats.segment]))
+  t.equal((await session.ask({ type: 'user.erase', userId: 'ann' })).erasedMemories, 3)
+  const { folds } = session.state.head
+  t.equal(folds.length, FOLD_LOG_MAX)
+  t.same(
+    folds.slice(0, 4).map(({ turn }) => turn),
+    [first - 3, first - 2, first - 1, first]
+  )
+  t.same([folds[0]?.dissimilarity, folds[0]?.driftScore], [0, 0])
+  t.ok(folds.slice(1, 3).every(({ dissimilarity }) => dissimilarity > 0))
+  for (const { memoryId, segment } of folds.slice(0, 3))
+    t.same(
+      [segment, segmentOf(memoryId)],
+      [before.get(memoryId), before.get(memoryId)],
+      'where they were, as what came before them is not here'
+    )
+})

@@ -1,0 +1,41 @@
+import t from 'tap'
+import { allowancesOf, connectionsOf, defaultLimitBytes, tracesBytesOf } from '../../src/domain/allowances.js'
+
+const MB = 1024 * 1024
+
+t.test('memory that is left beside the program is counted out, a quarter of it to work', async (t) => {
+  t.same(allowancesOf({ limitBytes: 1_160 * MB, heapLimitBytes: 664 * MB }), {
+    actors: { heap: 390 * 0.75 * MB, total: 450 * MB },
+    work: { heap: 390 * 0.25 * MB, total: 150 * MB }
+  })
+})
+
+t.test('a small process counts out a fifth of what it has', async (t) => {
+  t.same(allowancesOf({ limitBytes: 100 * MB, heapLimitBytes: 50 * MB }), {
+    actors: { heap: 7.5 * MB, total: 15 * MB },
+    work: { heap: 2.5 * MB, total: 5 * MB }
+  })
+})
+
+t.test('the heap is given no more than there is of everything', async (t) => {
+  const { actors, work } = allowancesOf({ limitBytes: 200 * MB, heapLimitBytes: 4_096 * MB })
+  t.same([actors.heap, work.heap], [actors.total, work.total])
+})
+
+t.test('counted bytes are whole', async (t) => {
+  const { actors, work } = allowancesOf({ limitBytes: 100_000_001, heapLimitBytes: 90_000_007 })
+  t.ok([actors.heap, actors.total, work.heap, work.total, tracesBytesOf(1_000_001), defaultLimitBytes(1_000_001)].every(Number.isInteger))
+})
+
+t.test('a tenth of the machine is left to others, and traces take a sixteenth of the rest, up to 64 MB', async (t) => {
+  t.equal(defaultLimitBytes(1_000), 900)
+  t.equal(tracesBytesOf(160 * MB), 10 * MB)
+  t.equal(tracesBytesOf(1_024 * MB), 64 * MB)
+  t.equal(tracesBytesOf(8_192 * MB), 64 * MB)
+})
+
+t.test('connections take no more than work may, and there are always some', async (t) => {
+  t.equal(connectionsOf({ work: { heap: 0, total: 100 * MB } }), 1_600)
+  t.equal(connectionsOf({ work: { heap: 0, total: 100 * MB - 1 } }), 1_599)
+  t.equal(connectionsOf({ work: { heap: 0, total: 0 } }), 256)
+})

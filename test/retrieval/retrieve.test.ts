@@ -1,0 +1,122 @@
+/** Which memories become candidates, and with which similarity. */
+import t from 'tap'
+import { inOneGo } from '../../src/domain/pieces.js'
+import type { MemoryEntry } from '../../src/domain/session.js'
+import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import type { Corpus } from '../../src/retrieval/corpus.js'
+import type { RetrievalQuery } from '../../src/retrieval/query.js'
+import { type Candidates, retrieveCandidates } from '../../src/retrieval/retrieve.js'
+import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
+
+/** Beside the first axis by a cosine; vectors of other axes have nothing else in common. */
+function unit(axis: number, cosine = 0): Float32Array {
+  const vector = new Float32Array(DIMENSION)
+  vector[0] = cosine
+  vector[axis] = axis === 0 ? 1 : Math.sqrt(1 - cosine ** 2)
+  return vector
+}
+
+const FIRST = unit(0)
+
+function candidates(corpus: Corpus, query: Partial<RetrievalQuery>): Candidates {
+  return inOneGo(retrieveCandidates(corpus, { now: NOON, limit: 10, monotonicMs: () => 0, ...query }))
+}
+
+function measured(corpus: Corpus, query: Partial<RetrievalQuery>) {
+  return new Map(
+    candidates(corpus, query).items.map(({ entry, ownDense, dense, lexical }) => [
+      entry.memory.id,
+      { own: Number(ownDense.toFixed(6)), dense: Number(dense.toFixed(6)), lexical }
+    ])
+  )
+}
+
+const near = (seq: number, cosine: number, own: Partial<MemoryEntry['memory']> = {}) =>
+  memoryEntry(seq, `text ${String(seq)}`, { vectors: unit(seq, cosine), ...own })
+
+t.test('a memory is raised towards its most similar neighbour, and never lowered', async (t) => {
+  const corpus = corpusOf(near(1, 0.2), near(2, 0.8), near(3, 0.5), near(4, 0.1))
+  const found = measured(corpus, { vector: FIRST })
+  t.same(found.get('m1'), { own: 0.2, dense: 0.62, lexical: 0 })
+  t.same(found.get('m2'), { own: 0.8, dense: 0.8, lexical: 0 })
+  t.same(found.get('m3'), { own: 0.5, dense: 0.71, lexical: 0 })
+  t.same(found.get('m4'), { own: 0.1, dense: 0.38, lexical: 0 })
+})
+
+t.test('the other half of an exchange is a neighbour wherever it stands, unless it has expired', async (t) => {
+  for (const expiresAt of [null, NOON]) {
+    const filler = [2, 3, 4].map((seq) => near(seq, 0))
+    const corpus = corpusOf(near(1, 0.8, { expiresAt }), ...filler, near(5, 0.1, { replyTo: ['m1'] }))
+    t.equal(measured(corpus, { vector: FIRST }).get('m5')?.dense, expiresAt === null ? 0.59 : 0.1)
+  }
+  const asked = corpusOf(near(1, 0.1), ...[2, 3, 4].map((seq) => near(seq, 0)), near(5, 0.8, { replyTo: ['m1'] }))
+  t.equal(measured(asked, { vector: FIRST }).get('m1')?.dense, 0.59, 'from the question to its answer')
+})
+
+t.test('without a vector, or one without direction, words alone are looked for, and the other way round', async (t) => {
+  const corpus = corpusOf(memoryEntry(1, 'red house'), memoryEntry(2, 'blue boat'))
+  for (const query of [{ text: 'house' }, { text: 'house', vector: new Float32Array(DIMENSION) }]) {
+    const { hasVector, hasWords, items, words } = candidates(corpus, query)
+    t.same([hasVector, hasWords, [...words]], [false, true, ['house']])
+    t.ok(items.every(({ ownDense, dense }) => ownDense === 0 && dense === 0))
+    t.ok(items.some(({ lexical }) => lexical > 0))
+  }
+  const vector = lexicalVector('red house', DIMENSION)
+  t.match(candidates(corpus, { vector }), { hasVector: true, hasWords: false })
+  t.match(candidates(corpus, { vector, text: 'zeppelin' }), { hasVector: true, hasWords: false }, 'no memory holds the word')
+  t.match(candidates(corpus, {}), { hasVector: false, hasWords: false, items: [] })
+})
+
+t.test('a hundred candidates are looked for, or two a hit that is asked for', async (t) => {
+  const corpus = corpusOf(...Array.from({ length: 300 }, (_, n) => near(n + 1, 0.5, { vectors: unit(1 + (n % 200), 0.5) })))
+  t.ok(candidates(corpus, { vector: FIRST, limit: 1 }).items.length >= 100)
+  t.ok(candidates(corpus, { vector: FIRST, limit: 1 }).items.length <= 140, 'and the neighbours of twenty')
+  t.ok(candidates(corpus, { vector: FIRST, limit: 100 }).items.length >= 200)
+})
+
+t.test('candidates are measured in pieces of some', async (t) => {
+  const corpus = corpusOf(...Array.from({ length: 128 }, (_, n) => near(n + 1, 0.5)))
+  const pauses = (limit: number) => {
+    const work = retrieveCandidates(corpus, { now: NOON, limit, monotonicMs: () => 0, vector: FIRST })
+    let count = 0
+    while (work.next().done !== true) count += 1
+    return count
+  }
+  t.equal(pauses(64) - pauses(50), 1, '128 of them, or hardly more than 100')
+  t.ok(pauses(64) < 20)
+})
+
+t.test('what stands beside the nearest is a candidate as well, and what stands beside the others is not', async (t) => {
+  // Near ones with far ones between them, of which more than a hundred are nearer than any of these.
+  const entries = Array.from({ length: 200 }, (_, n) =>
+    memoryEntry(n + 1, `text ${String(n)}`, { vectors: unit(1 + n, n % 2 === 0 ? 0.9 - n / 1_000 : -0.5) })
+  )
+  const found = measured(corpusOf(...entries), { vector: FIRST })
+  t.equal(found.get('m2')?.own, -0.5, 'beside the nearest')
+  t.ok(found.has('m40'), 'beside the twentieth')
+  t.notOk(found.has('m42'), 'beside the twenty-first')
+})
+
+t.test('the memories that stand for the four nearest segments are candidates', async (t) => {
+  const corpus = corpusOf(...Array.from({ length: 160 }, (_, n) => near(n + 1, n < 120 ? 0.9 : -0.5)))
+  const segments = [0.1, 0.5, -0.2, 0.4, 0.3].map((cosine, id) => ({
+    id,
+    centroid: unit(200, cosine),
+    representatives: [`m${String(125 + 5 * id)}`, 'gone']
+  }))
+  const drawn = (own: Partial<RetrievalQuery>) =>
+    [...measured(corpus, { vector: FIRST, ...own }).keys()].filter((id) =>
+      segments.some(({ representatives }) => representatives.includes(id))
+    )
+  t.same(drawn({ segments }).sort(), ['m125', 'm130', 'm140', 'm145'])
+  t.same(drawn({}), [])
+  t.same(drawn({ segments, accept: ({ memory }) => memory.id !== 'm130' }).sort(), ['m125', 'm140', 'm145'])
+})
+
+t.test('what is not accepted, or has expired, is no candidate by any way', async (t) => {
+  const gone = memoryEntry(2, 'red house', { expiresAt: NOON, vectors: unit(2, 0.9) })
+  const corpus = corpusOf(near(1, 0.8), gone, memoryEntry(3, 'red house', { vectors: unit(3, 0.7), userId: 'ada' }), near(4, 0.6))
+  const accept = ({ memory }: MemoryEntry): boolean => memory.userId === null
+  const found = candidates(corpus, { vector: FIRST, text: 'red house', accept })
+  t.same(found.items.map(({ entry }) => entry.memory.id).sort(), ['m1', 'm4'])
+})
