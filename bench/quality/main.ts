@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { measureDriftQuality } from './drift/measure.js'
+import { measureFactors } from './factors/measure.js'
 import { measureShortCircuit } from './short-circuit/measure.js'
 import { measureLongSession } from './retrieval/long-session.js'
 import { measureRetrieval } from './retrieval/measure.js'
@@ -17,6 +18,7 @@ const PARTS: Readonly<Record<string, (data: string) => string | Promise<string>>
   retrieval: (data) => measureRetrieval(data),
   facts: () => measureSupersession(),
   'long-session': () => measureLongSession(SEED),
+  factors: (data) => measureFactors(data),
   'stand-in': (data) => measureStandIn(data, SEED)
 }
 

@@ -62,14 +62,18 @@ export async function isShortCircuit({ http }: Pick<Service, 'http'>, { first, s
   return short_circuit
 }
 
-/** Texts of different lines, by the guard alone: the similarity only takes away from what it passes. */
+/**
+ * Texts of different lines, by the guard alone: the similarity only takes away from what it passes. Lines that have a text in common ask
+ * the same.
+ */
 function unrelated(pairs: readonly TextPair[], seed: number): Judged[] {
   const random = createRandom(seed)
+  const draw = (): TextPair => pairs[Math.floor(random() * pairs.length)] as TextPair
   return Array.from({ length: UNRELATED_PAIRS }, () => {
-    const one = Math.floor(random() * pairs.length)
-    const other = (one + 1 + Math.floor(random() * (pairs.length - 1))) % pairs.length
-    const [a, b] = [pairs[one]?.first ?? '', pairs[other]?.second ?? '']
-    return { isTrue: false, score: Number(factsDiffer(a, b) === null) }
+    const one = draw()
+    let other = draw()
+    while ([other.first, other.second].some((text) => text === one.first || text === one.second)) other = draw()
+    return { isTrue: false, score: Number(factsDiffer(one.first, other.second) === null) }
   })
 }
 

@@ -16,12 +16,12 @@ import { createStandIn, STAND_IN_DIMENSION, type Meaning } from './vectors.js'
 const STRENGTHS = [0.1, 0.3, 0.6, 0.9]
 /** Common shares: of vectors in all directions, and of a cone in which every cosine is above 0.7. */
 const COMMON = [0, 0.7]
-const SEEDS = [1]
+const SEEDS = [1, 2, 3]
 /** Of a text's meaning, that of its sitting beside its own; of a question likewise. */
 const SITTING_SHARE = 0.5
 
 /** A text as a vector; null for the lexical embedder, which needs no meaning. */
-type Embed = (text: string, meaning: Meaning) => Float32Array
+export type Embed = (text: string, meaning: Meaning) => Float32Array
 
 export function measureStandIn(data: string, seed: number): string {
   const samples = JSON.parse(readFileSync(`${data}/${DATA_FILES.locomo}`, 'utf8')) as LocomoSample[]
@@ -31,8 +31,7 @@ export function measureStandIn(data: string, seed: number): string {
   for (const common of COMMON) {
     for (const strength of STRENGTHS) {
       const figures = SEEDS.map((own) => figuresOf(samples, genres, createStandIn({ strength, common, seed: own }), true))
-      const means = (figures[0] ?? []).map((_, at) => meanOf(figures.map((one) => Number(one[at]))).toFixed(3))
-      rows.push([String(strength), String(common), ...means])
+      rows.push([String(strength), String(common), ...(figures[0] ?? []).map((_, at) => spreadOf(figures.map((one) => Number(one[at]))))])
     }
   }
   return [
@@ -40,6 +39,12 @@ export function measureStandIn(data: string, seed: number): string {
     `seeds ${SEEDS.join(', ')}, ${STAND_IN_DIMENSION} dimensions; recall on ${samples.length} conversations of LoCoMo, drift on the three genres`,
     table(['strength', 'common', 'recall@5', 'recall@10', ...genres.map(({ name }) => `drift AUROC, ${name}`), 'isolation AUROC'], rows)
   ].join('\n\n')
+}
+
+/** The mean, and from where to where seeds lead. */
+function spreadOf(values: readonly number[]): string {
+  const [mean, least, most] = [meanOf(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(3))
+  return least === most ? `${mean}` : `${mean} (${least} to ${most})`
 }
 
 function figuresOf(samples: readonly LocomoSample[], genres: readonly Genre[], embed: Embed, isLearned: boolean): string[] {
@@ -52,7 +57,8 @@ function figuresOf(samples: readonly LocomoSample[], genres: readonly Genre[], e
   )
 }
 
-function recallsOf(sample: LocomoSample, embed: Embed, denseWeight: number): { at5: number; at10: number }[] {
+/** Of its questions, in the order of the sample. */
+export function recallsOf(sample: LocomoSample, embed: Embed, denseWeight: number): { at5: number; at10: number }[] {
   const corpus = createCorpus({ dimension: STAND_IN_DIMENSION, createVectorIndex: createExactIndexes() })
   const ids: string[] = []
   for (const [sitting, turns] of sittingsOf(sample).entries()) {

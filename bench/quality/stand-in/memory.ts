@@ -1,7 +1,10 @@
 import type { MemoryEntry } from '../../../src/domain/session.js'
+import { readTextAtOnce } from '../../../src/domain/text/reading.js'
+import { newImportance } from '../../../src/domain/words/importance.js'
 
-/** A plain memory of one part, as old as its number says. */
-export function memoryOf(seq: number, text: string, vectors: Float32Array): MemoryEntry {
+/** A memory of one part, as old as its number says; a plain turn, or one that a trigger fired on. */
+export function memoryOf(seq: number, text: string, vectors: Float32Array, isTriggered = false): MemoryEntry {
+  const importance = newImportance({ reading: readTextAtOnce(text), isTriggered, isolationShare: 1 })
   return {
     memory: {
       id: `m${seq}`,
@@ -18,6 +21,6 @@ export function memoryOf(seq: number, text: string, vectors: Float32Array): Memo
       partEnds: [text.length],
       vectors
     },
-    stats: { importance: 0.6, accessCount: 0, accessedAt: 0, isProtected: false, segment: 0 }
+    stats: { importance, accessCount: 0, accessedAt: 0, isProtected: false, segment: 0 }
   }
 }

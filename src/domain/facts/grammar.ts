@@ -1,5 +1,5 @@
 /** What small words say: negation, who is meant, and the relations between things. */
-import { isFiller } from './reading.js'
+import { FILLERS } from './fillers.js'
 import type { Reading } from './words.js'
 
 const NEGATIONS = new Set(
@@ -97,7 +97,7 @@ export function relationsOf(reading: Reading): string[] {
     if (!isStop) continue
     const circumstance = CIRCUMSTANCES.get(text)
     if (circumstance !== undefined) found.add(circumstance)
-    else if (!NEUTRAL.has(text) && !PERSONS.has(text) && !NEGATIONS.has(text) && !isFiller(text)) found.add(text)
+    else if (!NEUTRAL.has(text) && !PERSONS.has(text) && !NEGATIONS.has(text) && !FILLERS.has(text)) found.add(text)
     if (text === 'zu' && isDegree(reading, at)) found.add('zu')
   }
   return [...found]

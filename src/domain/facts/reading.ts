@@ -6,6 +6,7 @@ import { isEnglishStopWord, isGermanStopWord } from '../text/stop-words.js'
 import { tokensOf, type Token } from '../text/tokens.js'
 import { ENGLISH_FRAMES } from './english-frames.js'
 import { isEnglishPast } from './english-past.js'
+import { type FillerPlace, FILLERS, isMeantInEnglish, isMeantInGerman } from './fillers.js'
 import { withoutFrames } from './frames.js'
 import { GERMAN_FRAMES } from './german-frames.js'
 import { germanEvidence, withPlainArticles, withWholeVerbs } from './german-text.js'
@@ -13,14 +14,6 @@ import { verbForm } from './german-verbs.js'
 import { withDigits } from './numbers.js'
 import { canonicalEnglish, canonicalGermanNoun, canonicalGermanVerb, germanNounStem } from './synonyms.js'
 import type { Reading, Word } from './words.js'
-
-/** Words without weight for what is asked or stated. Verbs are not among them: "I want a dog" is not "I know a dog". */
-const FILLERS = new Set(
-  (
-    'please simply actually basically really currently kindly thanks thank hi hello hey located situated ' +
-    'bitte einfach eigentlich gerade derzeit aktuell danke hallo mal denn stattfinden stattfindet'
-  ).split(' ')
-)
 
 /** Question words, which are compared as such; not all of them are in the lists of stop words. */
 const ASKING = new Set(
@@ -52,15 +45,11 @@ export function readText(text: string): Reading {
   const isLowerCase = !/\p{Lu}/u.test(plain)
   const whole = tokensOf(plain).filter((token) => !token.isPart)
   const words = whole.map((token, at) => {
-    const before = whole[at - 1]?.text ?? ''
-    return isGerman ? germanWord(token, before, names) : englishWord(token, before, names)
+    const place = { before: whole[at - 1]?.text ?? '', after: whole[at + 1]?.text ?? '', text: plain, names }
+    const isMeant = FILLERS.has(token.text) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
+    return isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant)
   })
   return { text: plain, words, isGerman, names, isLowerCase }
-}
-
-/** A word without weight. */
-export function isFiller(word: string): boolean {
-  return FILLERS.has(word)
 }
 
 /** The words that carry content, in order. */
@@ -68,9 +57,9 @@ export function contentWords(reading: Reading): Word[] {
   return reading.words.filter((word) => !word.isStop)
 }
 
-function englishWord(token: Token, before: string, names: ReadonlySet<string>): Word {
+function englishWord(token: Token, { before, names }: FillerPlace, isMeant: boolean): Word {
   const plain = { ...wordOf(token, before), isThing: DETERMINERS.has(before) }
-  const isStop = token.kind === 'word' && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
+  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
   if (plain.isExact || token.kind === 'number' || isStop) return { ...plain, isStop }
   const base = baseForm(token.text)
   const text = canonicalEnglish(token.text, base)
@@ -81,9 +70,9 @@ function englishWord(token: Token, before: string, names: ReadonlySet<string>): 
   return { ...plain, text, stem, isStop, isName, form, time: isPast ? 'past' : null }
 }
 
-function germanWord(token: Token, before: string, names: ReadonlySet<string>): Word {
+function germanWord(token: Token, { before, names }: FillerPlace, isMeant: boolean): Word {
   const plain = { ...wordOf(token, before), isThing: names.has(token.text) }
-  const isStop = token.kind === 'word' && isSmall(token.text, isGermanStopWord)
+  const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isGermanStopWord)
   if (token.kind !== 'word' || isStop) return { ...plain, isStop }
   const isAttribute = /^(?:d(?:er|ie|as|en|em|es)|(?:[msdk]?ein|ihr|unser|eur|dies|jed)(?:e[nmrs]?)?)$/.test(before)
   const form = names.has(token.text) || isAttribute ? null : verbForm(token.text)
