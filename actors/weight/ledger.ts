@@ -29,7 +29,7 @@ export type WeighRow = (row: StoredRow) => Weight
 
 export interface Ledger {
   /** Of the head and every row. */
-  readonly weight: Weight
+  weight(): Weight
   /** Of the rows of one collection. */
   of(collection: string): Weight
   /** Takes a stored record in, row by row. */
@@ -63,9 +63,7 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
   const put = (row: StoredRow): Weight => replace(row.collection, row.id, plus({ heap: ROW_BYTES, buffers: 0 }, weighRow(row)))
 
   return {
-    get weight() {
-      return plus(head, rows)
-    },
+    weight: () => plus(head, rows),
     of: (collection) => collections.get(collection)?.sum ?? WEIGHTLESS,
     *fill(record) {
       head = weightOf(record.head)

@@ -28,7 +28,7 @@ export interface Corpus {
   readonly size: number
   readonly dimension: number
   /** Bytes of memory that its words take, about. */
-  readonly wordBytes: number
+  wordBytes(): number
   /** Adds a memory or replaces the one of the same id. Cheap when text and vectors are those already held. `words`: see putEntry. */
   put(entry: MemoryEntry, words?: Words): void
   /** True when it was there. */
@@ -89,17 +89,24 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
 export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
   const holdings = createHoldings(options)
   const { byId, byLabel, sequence, exchanges, words } = holdings
-  return {
-    get size() {
-      return byId.size
-    },
+  // A field, not a getter: V8 keeps an object made with one as a dictionary, and what works with it is compiled anew for each session.
+  const corpus: { -readonly [Key in keyof Corpus]: Corpus[Key] } = {
+    size: 0,
     dimension: options.dimension,
-    get wordBytes() {
-      return words.bytes
+    wordBytes: () => words.bytes(),
+    put(entry, own) {
+      putEntry(holdings, entry, own)
+      corpus.size = byId.size
     },
-    put: (entry, own) => putEntry(holdings, entry, own),
-    remove: (id) => removeEntry(holdings, id),
-    clear: () => clearHoldings(holdings),
+    remove(id) {
+      const isRemoved = removeEntry(holdings, id)
+      corpus.size = byId.size
+      return isRemoved
+    },
+    clear() {
+      clearHoldings(holdings)
+      corpus.size = 0
+    },
     get: (id) => byId.get(id)?.entry,
     byHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash))[0],
     allByHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash)),
@@ -119,6 +126,7 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     settle: () => words.settle(),
     close: () => holdings.vectors.close()
   }
+  return corpus
 }
 
 function neighbour(held: Held | undefined, step: (document: number) => number): number {

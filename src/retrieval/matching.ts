@@ -36,9 +36,10 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, lim
       const held = byId.get(id)
       return held === undefined ? 0 : scores.of(documentOf(held))
     },
-    *measure(ids) {
+    *measure(entries) {
+      if (scores.isComplete) return
       const documents: number[] = []
-      for (const id of ids) documents.push(documentOf(byId.get(id) as Held))
+      for (const { memory } of entries) documents.push(documentOf(byId.get(memory.id) as Held))
       yield* scores.measure(documents)
     },
     *best({ limit, accept }) {

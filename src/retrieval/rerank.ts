@@ -86,8 +86,9 @@ export function* rerank(
 ): Pieces<Hit[]> {
   const ranked: Ranked[] = []
   const isSteered = (query.policyVectors ?? []).length > 0 || (query.anchors ?? []).length > 0
-  for (const [at, candidate] of candidates.entries()) {
+  for (let at = 0; at < candidates.length; at++) {
     if ((at + 1) % JUDGED_A_PIECE === 0) yield
+    const candidate = candidates[at] as FusedCandidate
     const steering = isSteered ? yield* steeringOf(candidate.entry, query) : NOT_STEERED
     const factors = factorsOf(candidate, { wording: wordingOf(candidate.entry), words, steering })
     const score = candidate.fused * factors.importance * factors.question * factors.speaker * factors.policy * factors.anchor
@@ -140,11 +141,13 @@ function factorsOf({ entry: { stats }, ownDense }: FusedCandidate, { wording, wo
 
 /** Adds to the score of each by its age among those that lead, by rank; of one time they are of one rank. */
 function countRecency(ranked: readonly Ranked[]): void {
-  const best = ranked.reduce((most, { score }) => Math.max(most, score), 0)
-  const times = Float64Array.from(
-    ranked.filter(({ score }) => score >= LEADING_SHARE * best),
-    ({ candidate }) => candidate.entry.memory.timestamp
-  ).sort()
+  let best = 0
+  for (const { score } of ranked) if (score > best) best = score
+  const leading = ranked.filter(({ score }) => score >= LEADING_SHARE * best)
+  // By index: made from another list by a function, it would take as long as all the rest.
+  const times = new Float64Array(leading.length)
+  for (let at = 0; at < leading.length; at++) times[at] = (leading[at] as Ranked).candidate.entry.memory.timestamp
+  times.sort()
   for (const one of ranked) {
     const older = countBelow(times, one.candidate.entry.memory.timestamp)
     one.recency = 1 + RECENCY_SHARE * Math.min(1, older / Math.max(1, times.length - 1))

@@ -24,7 +24,7 @@ export function weighRow({ collection, body }: StoredRow): Weight {
 
 /** Beside the head and the rows. In constant time. */
 export function weighDerived({ corpus, topics, head }: SessionState): Weight {
-  return derivedWeight({ wordBytes: corpus.wordBytes, segments: topics.list().length, dimension: head.settings.dimension })
+  return derivedWeight({ wordBytes: corpus.wordBytes(), segments: topics.list().length, dimension: head.settings.dimension })
 }
 
 /** Bytes of text and words that a memory takes, of a session whose head does not tell: between a line and a page. */

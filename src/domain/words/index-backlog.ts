@@ -13,9 +13,9 @@ const LEAVING_MAX = 8_192
 
 export interface Backlog {
   /** Documents that are to come, less those that are to go. */
-  readonly added: number
+  added(): number
   /** At most what those that are to come will take: each of their words may be new. */
-  readonly bytes: number
+  bytes(): number
   put(document: number, words: Words): void
   remove(document: number): void
   clear(): void
@@ -102,12 +102,8 @@ export function createBacklog(postings: Postings): Backlog {
   }
 
   return {
-    get added() {
-      return coming.size - going.size
-    },
-    get bytes() {
-      return bytes
-    },
+    added: () => coming.size - going.size,
+    bytes: () => bytes,
     put(document, words) {
       remove(document)
       coming.set(document, words)

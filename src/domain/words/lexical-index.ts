@@ -9,9 +9,9 @@ import { rankByWords, type WordScores, type WordSearch } from './word-ranking.js
 
 export interface LexicalIndex {
   /** Number of documents. */
-  readonly size: number
+  size(): number
   /** Bytes of memory, about. In constant time. */
-  readonly bytes: number
+  bytes(): number
   /** Adds a document or replaces its words. `document` is a small non-negative integer, reused by the caller when free. */
   put(document: number, words: Words): void
   remove(document: number): void
@@ -31,12 +31,9 @@ export function createLexicalIndex(): LexicalIndex {
   const backlog = createBacklog(postings)
 
   return {
-    get size() {
-      return postings.documents.size + backlog.added
-    },
-    get bytes() {
-      return wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes
-    },
+    size: () => postings.documents.size + backlog.added(),
+    bytes: () =>
+      wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes(),
     put: (document, words) => backlog.put(document, words),
     remove: (document) => backlog.remove(document),
     clear() {
@@ -46,7 +43,8 @@ export function createLexicalIndex(): LexicalIndex {
     terms(document, limit) {
       const waiting = backlog.wordsOf(document)
       if (waiting !== undefined) return firstOf(waiting.counts.keys(), limit)
-      return (postings.documents.get(document) ?? []).slice(0, limit).map((posting) => posting.term)
+      const own = postings.documents.get(document) ?? []
+      return (own.length > limit ? own.slice(0, limit) : own).map((posting) => posting.term)
     },
     settle: () => backlog.settle(),
     search: (query, options) => inOneGo(searchInPieces(query, options)),

@@ -26,6 +26,8 @@ export interface WordScores {
   of(document: number): number
   /** Documents with a score above 0, in no order; of a search with a limit, the best of them at least. */
   readonly documents: readonly number[]
+  /** Whether the score of every document is known: there is nothing to measure. */
+  readonly isComplete: boolean
   /** Works out the scores of further documents, as long as nothing is put or removed. */
   measure(documents: Iterable<number>): Pieces<void>
 }
@@ -91,7 +93,7 @@ function* scoreAll({ postings, links, options, terms, scale, pace }: Search): Pi
   const found: number[] = []
   for (const term of terms) yield* read(counts, term, { near: null, found, pace })
   giveTally(tally)
-  return { of: (document) => (sums[document] ?? 0) * scale, documents: found, *measure() {} }
+  return { of: (document) => (sums[document] ?? 0) * scale, documents: found, isComplete: true, *measure() {} }
 }
 
 /** Scores of the documents that may be among the best. */
@@ -102,6 +104,7 @@ function* scoreBest(search: Search, limit: number): Pieces<WordScores> {
   return {
     of: (document) => scores.get(document) ?? 0,
     documents,
+    isComplete: false,
     *measure(others) {
       const unknown: number[] = []
       for (const document of others) if (!scores.has(document)) unknown.push(document)
