@@ -24,7 +24,6 @@ export function gatherChanges(): GatheredChanges {
   let wakes = false
   let isCleared = false
   const audit: AuditEntry[] = []
-  let steps = 0
   /** Made with the second step only: most commits carry one. */
   let rows: Map<string, StoredRow | RowName> | null = null
 
@@ -37,16 +36,15 @@ export function gatherChanges(): GatheredChanges {
     for (const row of changes.put) into.set(rowKey(row.collection, row.id), row)
   }
 
-  return {
-    get steps() {
-      return steps
-    },
+  // A field, not a getter: V8 keeps an object made with one as a dictionary.
+  const gathered: { -readonly [Key in keyof GatheredChanges]: GatheredChanges[Key] } = {
+    steps: 0,
     add(changes) {
-      steps += 1
+      gathered.steps += 1
       head = changes.head
       wakes = changes.wakes === true
       audit.push(...(changes.audit ?? []))
-      if (steps === 1) {
+      if (gathered.steps === 1) {
         first = changes
         return
       }
@@ -67,6 +65,7 @@ export function gatherChanges(): GatheredChanges {
       return { head, put, remove, ...(isCleared && { clear: true }), ...(audit.length > 0 && { audit }), ...(wakes && { wakes }) }
     }
   }
+  return gathered
 }
 
 /** Collections are our own names without a NUL, so the first one ends the name whatever the id contains. */

@@ -204,7 +204,7 @@ function retire(runtime: Runtime, actorId: string, ending: LifecycleReply): void
     // Trying again at once would meet the same trouble, unless it came from a command that is out of the way now.
     if (!cell.hasPoison) refuseWaiting(runtime, entry, errorOf(ending))
   }
-  if (entry.mailbox !== null && entry.mailbox.size > 0) serve(runtime, entry)
+  if (entry.mailbox !== null && entry.mailbox.size() > 0) serve(runtime, entry)
   else tidy(runtime, entry)
 }
 
@@ -236,7 +236,7 @@ function putAway(runtime: Runtime, cell: Cell): Cell | null {
   traceActor(runtime.options.tracer, 'actor.evicted', entry.address)
   leaveRecord(runtime, entry, { hasFailed: false })
   const { activation, mailbox } = entry
-  if (activation === null || mailbox === null || mailbox.size === 0 || runtime.supervisor === null) return null
+  if (activation === null || mailbox === null || mailbox.size() === 0 || runtime.supervisor === null) return null
   const next = createCell(entry)
   entry.activation = { ref: activation.ref, cell: next }
   return next

@@ -92,7 +92,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return registry.activeCount
     },
     get waitingCount() {
-      return sumOf(registry.entries(), (entry) => entry.mailbox?.size ?? 0)
+      return sumOf(registry.entries(), (entry) => entry.mailbox?.size() ?? 0)
     },
     foreignCount: () => sumOf(registry.entries(), (entry) => (isOpen(entry) && !owns(entry.address) ? 1 : 0)),
     async answer(body) {

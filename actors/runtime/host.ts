@@ -148,7 +148,7 @@ export function sealed(host: Host, life: Omit<Life, 'token'>, changes: RecordCha
 
 /** Bytes in memory. In constant time. */
 export function weightOfLife({ behaviour }: Host, { state, ledger }: Pick<Life, 'state' | 'ledger'>): Weight {
-  return plus(ACTOR, ledger.weight, behaviour.weigh?.(state) ?? WEIGHTLESS)
+  return plus(ACTOR, ledger.weight(), behaviour.weigh?.(state) ?? WEIGHTLESS)
 }
 
 /** Bytes that a record will take in memory, as its head tells. */
@@ -178,7 +178,7 @@ function roomIn(host: Host, address: Address, life: Life | null, hold: Hold | nu
       if (totalOf(growth) > 0) await budget.makeWay(growth, subject)
     },
     of: (collection) => life?.ledger.of(collection) ?? WEIGHTLESS,
-    replaced: life?.ledger.weight ?? WEIGHTLESS
+    replaced: life?.ledger.weight() ?? WEIGHTLESS
   }
 }
 

@@ -10,7 +10,7 @@ export interface Perishable {
 
 export interface Mailbox<Item extends Perishable> {
   /** Items that have not run: waiting, and taken but not finished. */
-  readonly size: number
+  size(): number
   /** Whether the item got a place; `full` and `expired` leave everything as it was. */
   offer(item: Item, nowMs: number): 'accepted' | 'full' | 'expired'
   /** The oldest waiting item that is not past its deadline. It keeps its place until `finish`. */
@@ -44,9 +44,7 @@ export function createMailbox<Item extends Perishable>(options: { capacity: numb
   }
 
   return {
-    get size() {
-      return waiting.length + taken
-    },
+    size: () => waiting.length + taken,
     offer(item, nowMs) {
       if (item.deadlineAtMs <= nowMs) return 'expired'
       if (waiting.length + taken >= capacity) dropExpired(nowMs)

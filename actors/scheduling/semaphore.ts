@@ -103,8 +103,8 @@ export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, fu
   function hasRoom(subject: string, bytes: number): boolean {
     const own = { items: queue.sizeOf(subject), bytes: holdings.get(subject)?.bytes ?? 0 }
     if (own.items >= SUBJECT_WAITING_MAX || (own.items > 0 && own.bytes + bytes > SUBJECT_WAITING_BYTES_MAX)) return false
-    if (queue.size < WAITING_MAX && waitingBytes + bytes <= WAITING_BYTES_MAX) return true
-    const shares = Math.max(1, queue.subjects)
+    if (queue.size() < WAITING_MAX && waitingBytes + bytes <= WAITING_BYTES_MAX) return true
+    const shares = Math.max(1, queue.subjects())
     return own.items < WAITING_MAX / shares && own.bytes + bytes <= WAITING_BYTES_MAX / shares
   }
   function wait(entrant: Entrant): Cancel {
@@ -135,7 +135,7 @@ export function createSemaphore({ clock, permitsMax, subjectMax = permitsMax, fu
       return taken
     },
     get waiting() {
-      return queue.size
+      return queue.size()
     },
     enter(entrant) {
       const permits = holdings.get(entrant.subject)?.permits ?? 0

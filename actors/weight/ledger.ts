@@ -46,7 +46,7 @@ function shared(weight: Weight): Weight {
 
 export interface Ledger {
   /** Of the head and every row. */
-  readonly weight: Weight
+  weight(): Weight
   /** Of the rows of one collection. */
   of(collection: string): Weight
   /** Takes a stored record in, row by row. */
@@ -83,9 +83,8 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
     return replace(row.collection, row.id, own === null ? null : shared({ heap: ROW_BYTES + own.heap, buffers: own.buffers }))
   }
 
-  // Its weight is a field and no getter: V8 makes a dictionary of an object with a getter of its own.
-  const ledger: Ledger & { weight: Weight } = {
-    weight: WEIGHTLESS,
+  return {
+    weight: () => plus(head, rows),
     of: (collection) => collections.get(collection)?.sum ?? WEIGHTLESS,
     *fill(record) {
       head = weightOf(record.head)
@@ -93,7 +92,6 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
         if (at % ROWS_A_PIECE === 0) yield
         put(row)
       }
-      ledger.weight = plus(head, rows)
     },
     apply(changes) {
       let gone = WEIGHTLESS
@@ -105,9 +103,7 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
       for (const { collection, id } of changes.remove) gone = plus(gone, replace(collection, id, null))
       for (const row of changes.put) gone = plus(gone, put(row))
       head = weightOf(changes.head)
-      ledger.weight = plus(head, rows)
       return gone
     }
   }
-  return ledger
 }

@@ -4,9 +4,9 @@
  */
 export interface FairQueue<Item> {
   /** Items that wait, those of paused subjects included. */
-  readonly size: number
+  size(): number
   /** Subjects that wait. */
-  readonly subjects: number
+  subjects(): number
   sizeOf(subject: string): number
   push(subject: string, item: Item): void
   /** The first item of the subject that was charged least, among those that are not paused. Linear in the subjects that wait. */
@@ -70,12 +70,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   }
 
   return {
-    get size() {
-      return size
-    },
-    get subjects() {
-      return waiting
-    },
+    size: () => size,
+    subjects: () => waiting,
     sizeOf: (subject) => lines.get(subject)?.items.length ?? 0,
     push(subject, item) {
       const line = lineOf(subject)

@@ -87,7 +87,7 @@ export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   }
   function hasRoom(subject: string, texts: number): boolean {
     const own = textsOf.get(subject) ?? 0
-    return own === 0 || waitingTexts + texts <= options.queueTextsMax || own + texts <= options.queueTextsMax / waiting.subjects
+    return own === 0 || waitingTexts + texts <= options.queueTextsMax || own + texts <= options.queueTextsMax / waiting.subjects()
   }
 
   function planPump(): void {

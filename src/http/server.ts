@@ -95,7 +95,8 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   registerErrorHandler(app)
   registerBodyParsers(app, options)
 
-  // The order of hooks is the order of checks: what is not there or not allowed is never parsed.
+  // The order of hooks is the order of checks: what is not there or not allowed is never parsed. Those that wait for nothing call `done`:
+  // a promise each would be a dozen a request.
   registerConnections(app, { idleMax: config.connectionsMax })
   registerSpans(app, options.spans)
   registerRequestLog(app, metrics)
@@ -155,10 +156,12 @@ function refuseWhileClosing(app: Http, isLeaving: () => boolean): void {
   })
   // Answers to requests in flight end their connections: an idle one would keep the process alive until its time-out, and one that is
   // closed while a client writes to it loses a request.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing || isLeaving()) reply.header('connection', 'close')
+    done()
   })
-  app.addHook('onRequest', async () => {
+  app.addHook('onRequest', (_request, _reply, done) => {
     if (isClosing) throw new HttpProblem(503, 'The service is shutting down', { 'retry-after': '1', connection: 'close' })
+    done()
   })
 }

@@ -89,8 +89,8 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
 export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
   const holdings = createHoldings(options)
   const { byId, byLabel, sequence, exchanges, words } = holdings
-  // Its size is a field and no getter: V8 makes a dictionary of an object with a getter of its own, which is slow, and large with so much.
-  const corpus: Corpus & { size: number } = {
+  // A field, not a getter: V8 keeps an object made with one as a dictionary, and what works with it is compiled anew for each session.
+  const corpus: { -readonly [Key in keyof Corpus]: Corpus[Key] } = {
     size: 0,
     dimension: options.dimension,
     wordBytes: () => words.bytes(),

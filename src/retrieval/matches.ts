@@ -35,7 +35,7 @@ export interface WordMatches {
    */
   of(id: string): number
   /** Works out the scores of these memories, as long as nothing is put or removed. */
-  measure(ids: Iterable<string>): Pieces<void>
+  measure(entries: Iterable<MemoryEntry>): Pieces<void>
   /** Best first, ties newest first, only scores above 0. `accept`: a further condition. Default: every memory. */
   best(options: { readonly limit: number; readonly accept?: (entry: MemoryEntry) => boolean }): Pieces<MemoryEntry[]>
 }

@@ -1,6 +1,6 @@
 /** Memories by the words they and their neighbours share with a query. */
-import { createBestOf } from '../domain/best-of.js'
 import { isAlive } from '../domain/expiry.js'
+import { createFloor } from '../domain/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
@@ -36,30 +36,33 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, lim
       const held = byId.get(id)
       return held === undefined ? 0 : scores.of(documentOf(held))
     },
-    *measure(ids) {
+    *measure(entries) {
+      if (scores.isComplete) return
       const documents: number[] = []
-      for (const id of ids) documents.push(documentOf(byId.get(id) as Held))
+      for (const { memory } of entries) documents.push(documentOf(byId.get(memory.id) as Held))
       yield* scores.measure(documents)
     },
     *best({ limit, accept }) {
-      const best = createBestOf<Match>(limit, isBehind)
-      let floor = -Infinity
+      const floor = createFloor(limit)
+      const left: Match[] = []
       for (let at = 0; at < scores.documents.length; at++) {
         if (at % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
         const document = scores.documents[at] as number
         const score = scores.of(document)
         // Most documents end here, so no match is made for them.
-        if (score < floor) continue
+        if (score < floor.value) continue
         const held = byLabel.get(document) as Held
         if (!isShown(held) || accept?.(held.entry) === false) continue
-        best.offer({ held, score })
-        floor = best.worst()?.score ?? -Infinity
+        left.push({ held, score })
+        floor.offer(score)
       }
-      return best.sorted().map(({ held }) => held.entry)
+      const best = left.filter(({ score }) => score >= floor.value).sort(byScore)
+      return best.slice(0, limit).map(({ held }) => held.entry)
     }
   }
 }
 
-function isBehind(a: Match, b: Match): boolean {
-  return a.score < b.score || (a.score === b.score && a.held.entry.memory.seq < b.held.entry.memory.seq)
+/** Best first, ties newest first. */
+function byScore(a: Match, b: Match): number {
+  return b.score - a.score || b.held.entry.memory.seq - a.held.entry.memory.seq
 }

@@ -7,6 +7,14 @@ import type { Measures } from './matches.js'
 export function createMeasures(holdings: Holdings, vector: Float32Array): Measures {
   const { byId, byLabel, sequence, exchanges } = holdings
   const nearness = holdings.vectors.nearness(vector)
+  /** The one that was asked about last is asked about again. */
+  let lastId: string | null = null
+  let last: Held | undefined
+
+  function heldOf(id: string): Held {
+    if (id !== lastId) [lastId, last] = [id, byId.get(id)]
+    return last as Held
+  }
 
   /** The greater of `least` and the cosine of the memory's nearest part. */
   function nearestPart({ labels }: Held, least: number): number {
@@ -18,13 +26,13 @@ export function createMeasures(holdings: Holdings, vector: Float32Array): Measur
   }
 
   return {
-    of: (id) => nearestPart(byId.get(id) as Held, -1),
+    of: (id) => nearestPart(heldOf(id), -1),
     around(id, least, now) {
       let best = least
       function look(other: Held | undefined): void {
         if (other !== undefined && (holdings.expiring === 0 || isAlive(other.entry.memory, now))) best = nearestPart(other, best)
       }
-      const held = byId.get(id) as Held
+      const held = heldOf(id)
       const document = documentOf(held)
       look(byLabel.get(sequence.previous(document)))
       look(byLabel.get(sequence.next(document)))

@@ -1,5 +1,6 @@
 /** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
 import { countBelow } from '../domain/ascending.js'
+import { createBestOf } from '../domain/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
 import type { Pieces } from '../domain/pieces.js'
 import { dot } from '../domain/vector.js'
@@ -7,7 +8,7 @@ import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
 import type { FusedCandidate } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'
-import { supersedes, SUPERSESSION_LOOKED_MAX, type TermsOf } from './supersession.js'
+import { createSupersession, SUPERSESSION_LOOKED_MAX, type TermsOf } from './supersession.js'
 import type { Wording } from './wording.js'
 
 /**
@@ -75,7 +76,7 @@ export interface RerankOptions {
 }
 
 /** Candidates that are judged in one piece. */
-const JUDGED_A_PIECE = 16
+const JUDGED_A_PIECE = 32
 
 /** At most `query.limit` hits, best first; equals newest first. */
 export function* rerank(
@@ -85,18 +86,26 @@ export function* rerank(
 ): Pieces<Hit[]> {
   const ranked: Ranked[] = []
   const isSteered = (query.policyVectors ?? []).length > 0 || (query.anchors ?? []).length > 0
-  for (const [at, candidate] of candidates.entries()) {
-    if (at % JUDGED_A_PIECE === 0) yield
+  for (let at = 0; at < candidates.length; at++) {
+    if ((at + 1) % JUDGED_A_PIECE === 0) yield
+    const candidate = candidates[at] as FusedCandidate
     const steering = isSteered ? yield* steeringOf(candidate.entry, query) : NOT_STEERED
     const factors = factorsOf(candidate, { wording: wordingOf(candidate.entry), words, steering })
     const score = candidate.fused * factors.importance * factors.question * factors.speaker * factors.policy * factors.anchor
     if (score > 0) ranked.push({ candidate, factors, recency: 1, score, supersession: 1, supersededBy: null, diversity: 1, compared: 0 })
   }
   countRecency(ranked)
-  ranked.sort(isBehind)
+  const leading = leadingOf(ranked, Math.max(SUPERSESSION_LOOKED_MAX, query.limit + THINNED_MAX))
   yield
-  if (supersede(ranked.slice(0, SUPERSESSION_LOOKED_MAX), termsOf)) ranked.sort(isBehind)
-  return (yield* diversified(ranked, query)).map(toHit)
+  if (supersede(leading.slice(0, SUPERSESSION_LOOKED_MAX), termsOf)) leading.sort(isBehind)
+  return (yield* diversified(leading, query)).map(toHit)
+}
+
+/** Best first. Of hundreds most are behind all that may become hits, and need no place. */
+function leadingOf(ranked: readonly Ranked[], count: number): Ranked[] {
+  const leading = createBestOf<Ranked>(count, (a, b) => isBehind(a, b) > 0)
+  for (const one of ranked) leading.offer(one)
+  return leading.sorted()
 }
 
 /** What the session's own vectors make of a memory. */
@@ -132,11 +141,13 @@ function factorsOf({ entry: { stats }, ownDense }: FusedCandidate, { wording, wo
 
 /** Adds to the score of each by its age among those that lead, by rank; of one time they are of one rank. */
 function countRecency(ranked: readonly Ranked[]): void {
-  const best = ranked.reduce((most, { score }) => Math.max(most, score), 0)
-  const times = Float64Array.from(
-    ranked.filter(({ score }) => score >= LEADING_SHARE * best),
-    ({ candidate }) => candidate.entry.memory.timestamp
-  ).sort()
+  let best = 0
+  for (const { score } of ranked) if (score > best) best = score
+  const leading = ranked.filter(({ score }) => score >= LEADING_SHARE * best)
+  // By index: made from another list by a function, it would take as long as all the rest.
+  const times = new Float64Array(leading.length)
+  for (let at = 0; at < leading.length; at++) times[at] = (leading[at] as Ranked).candidate.entry.memory.timestamp
+  times.sort()
   for (const one of ranked) {
     const older = countBelow(times, one.candidate.entry.memory.timestamp)
     one.recency = 1 + RECENCY_SHARE * Math.min(1, older / Math.max(1, times.length - 1))
@@ -154,9 +165,10 @@ function supersede(leading: readonly Ranked[], termsOf: TermsOf): boolean {
   const entryOf = ({ candidate }: Ranked): MemoryEntry => candidate.entry
   let isChanged = false
   const oldestFirst = leading.toSorted((a, b) => entryOf(a).memory.timestamp - entryOf(b).memory.timestamp)
+  const supersedes = createSupersession(termsOf)
   for (const [at, newer] of oldestFirst.entries()) {
     for (const older of oldestFirst.slice(0, at)) {
-      if (newer.score < SUPERSEDING_SHARE * older.score || !supersedes(entryOf(newer), entryOf(older), termsOf)) continue
+      if (newer.score < SUPERSEDING_SHARE * older.score || !supersedes(entryOf(newer), entryOf(older))) continue
       older.supersededBy = newer
       if (newer.score > older.score || (isMarked(older) && !isMarked(newer))) continue
       const lead = (SUPERSEDING_LEAD * older.score) / newer.score
@@ -203,28 +215,36 @@ function* diversified(ranked: readonly Ranked[], query: RetrievalQuery): Pieces<
   const chosen: Ranked[] = []
   const pool = ranked.slice(0, query.limit + THINNED_MAX)
   const crowding = query.segments === undefined ? 0 : CROWDING_SHARE * (1 - Math.min(1, pool[0]?.score ?? 0))
+  let products = 0
   while (chosen.length < Math.min(query.limit, THINNED_MAX) && pool.length > 0) {
     const at = bestOf(pool)
     const best = pool[at] as Ranked
-    if (best.compared < chosen.length) compare(best, chosen, crowding)
+    if (best.compared < chosen.length) products += compare(best, chosen, crowding)
     else chosen.push(...pool.splice(at, 1))
+    if (products < PRODUCTS_A_PIECE) continue
+    products = 0
     yield
   }
   const left = query.limit - chosen.length
   if (left === 0) return chosen
   for (const other of pool) {
-    compare(other, chosen, crowding)
+    products += compare(other, chosen, crowding)
+    if (products < PRODUCTS_A_PIECE) continue
+    products = 0
     yield
   }
   return [...chosen, ...pool.sort(isBehind).slice(0, left)]
 }
 
-function compare(ranked: Ranked, chosen: readonly Ranked[], crowding: number): void {
+/** Returns with how many it was compared. */
+function compare(ranked: Ranked, chosen: readonly Ranked[], crowding: number): number {
+  const before = ranked.compared
   for (; ranked.compared < chosen.length; ranked.compared++) {
     const taken = chosen[ranked.compared] as Ranked
     if (ranked.supersededBy !== taken && isDuplicate(taken, ranked)) ranked.diversity *= DUPLICATE_FACTOR
     if (taken.candidate.entry.stats.segment === ranked.candidate.entry.stats.segment) ranked.diversity *= 1 - crowding
   }
+  return ranked.compared - before
 }
 
 function bestOf(pool: readonly Ranked[]): number {

@@ -56,10 +56,14 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
   const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
   const byVector = near.map((hit) => hit.entry)
-  const beside = byVector.slice(0, PULLING_MAX).flatMap((entry) => neighbours(corpus, entry))
+  const beside: MemoryEntry[] = []
+  for (const entry of byVector.slice(0, PULLING_MAX)) addNeighbours(beside, corpus, entry)
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
-  const found = new Set([...byWords, ...byVector, ...[...beside, ...prototypes].filter(accept)])
-  if (words !== null) yield* words.measure(Array.from(found, ({ memory }) => memory.id))
+  const found = new Set(byWords)
+  for (const entry of byVector) found.add(entry)
+  for (const entry of beside) if (accept(entry)) found.add(entry)
+  for (const entry of prototypes) if (accept(entry)) found.add(entry)
+  if (words !== null) yield* words.measure(found)
   return {
     items: yield* measured(found, { corpus, now: query.now, vector, words }),
     hasVector: vector !== null,
@@ -91,10 +95,12 @@ function* measured(entries: Iterable<MemoryEntry>, { corpus, now, vector, words 
   return candidates
 }
 
-/** The memories before and after one in its session, and the other half of its exchange. */
-function neighbours(corpus: Corpus, { memory }: MemoryEntry): MemoryEntry[] {
-  const beside = [corpus.previous(memory.id), corpus.next(memory.id)].filter((entry) => entry !== undefined)
-  return [...beside, ...corpus.questionsOf(memory.id), ...corpus.answersOf(memory.id)]
+/** Adds the memories before and after one in its session, and the other half of its exchange. */
+function addNeighbours(beside: MemoryEntry[], corpus: Corpus, { memory: { id } }: MemoryEntry): void {
+  const [before, after] = [corpus.previous(id), corpus.next(id)]
+  if (before !== undefined) beside.push(before)
+  if (after !== undefined) beside.push(after)
+  beside.push(...corpus.questionsOf(id), ...corpus.answersOf(id))
 }
 
 function drawn(corpus: Corpus, query: RetrievalQuery, vector: Float32Array): MemoryEntry[] {

@@ -13,14 +13,25 @@ const SHARED_SHARE = 0.5
 
 export type TermsOf = (entry: MemoryEntry) => readonly string[]
 
-/** Whether `newer` says of the same matter something else than `older`, later and by the same side. */
-export function supersedes(newer: MemoryEntry, older: MemoryEntry, termsOf: TermsOf): boolean {
-  const [a, b] = [newer.memory, older.memory]
-  if (a.timestamp <= b.timestamp || a.role !== b.role || a.userId !== b.userId) return false
-  const [left, right] = [termsOf(newer), termsOf(older)]
-  const known = new Set(right)
-  const shared = left.filter((term) => known.has(term)).length
-  // Where nothing is new on one side a text adds to the other, or repeats it.
-  if (shared === left.length || shared === right.length) return false
-  return shared >= SHARED_MIN && shared >= SHARED_SHARE * Math.min(left.length, right.length)
+/**
+ * Tells for some memories whether `newer` says of the same matter something else than `older`, later and by the same side. Each is read
+ * once, however many it is compared with.
+ */
+export function createSupersession(termsOf: TermsOf): (newer: MemoryEntry, older: MemoryEntry) => boolean {
+  const known = new Map<MemoryEntry, ReadonlySet<string>>()
+  const wordsOf = (entry: MemoryEntry): ReadonlySet<string> => {
+    const words = known.get(entry) ?? new Set(termsOf(entry))
+    known.set(entry, words)
+    return words
+  }
+  return (newer, older) => {
+    const [a, b] = [newer.memory, older.memory]
+    if (a.timestamp <= b.timestamp || a.role !== b.role || a.userId !== b.userId) return false
+    const [left, right] = [wordsOf(newer), wordsOf(older)]
+    let shared = 0
+    for (const word of left) if (right.has(word)) shared += 1
+    // Where nothing is new on one side a text adds to the other, or repeats it.
+    if (shared === left.size || shared === right.size) return false
+    return shared >= SHARED_MIN && shared >= SHARED_SHARE * Math.min(left.size, right.size)
+  }
 }

@@ -1,11 +1,10 @@
 /** Exact nearest neighbours: a scan over rounded vectors, and exact products with those that it cannot rule out. */
-import { createBestOf } from '../domain/best-of.js'
 import { createFloor } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { dot, norm, PRODUCTS_A_PIECE, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
-import { inBytes, inShorts } from './rounding.js'
+import { inBytes, inShorts, type Rounding } from './rounding.js'
 import { createScans, type Scan } from './scans.js'
 
 /** What a product in single precision may be off by, relative to the lengths of both vectors: three roundings and one to spare. */
@@ -49,6 +48,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   /** The greatest length of a vector that ever was here, and of what rounding left out of one. */
   let lengthMax = 0
   let roundedMax = 0
+  let asked: { readonly query: Float32Array; readonly rounding: Rounding } | null = null
 
   function write(place: number): void {
     const vector = vectors[place] as Float32Array
@@ -83,8 +83,8 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     if (vectors.length > 0 && vectors.length <= (slabs.length - 1) * slabRows) arena.give(slabs.pop() as Slab)
   }
 
-  // Its size is a field and no getter: V8 makes a dictionary of an object with a getter of its own.
-  const index: VectorIndex & { size: number } = {
+  // A field, not a getter: V8 keeps an object made with one as a dictionary, and what works with it is compiled anew for each index.
+  const index: { -readonly [Key in keyof VectorIndex]: VectorIndex[Key] } = {
     size: 0,
     add(label, vector) {
       if (vector.length !== dimension) throw new RangeError('the vector has another dimension than the index')
@@ -102,8 +102,8 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       const place = places[label] ?? -1
       if (place < 0) return
       closeGap(place)
-      index.size = vectors.length
       places[label] = -1
+      index.size = vectors.length
       scans.change(place)
     },
     search: (query, limit, accept) => inOneGo(index.searchInPieces(query, limit, accept)),
@@ -124,6 +124,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       for (const list of [vectors, labels, places]) list.length = 0
       index.size = 0
       scans.clear()
+      asked = null
       for (const slab of slabs.splice(0)) arena.give(slab)
     }
   }
@@ -145,22 +146,25 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
       // The worst of the best may be off, and so may any that it is compared with.
       least = floor.value - 2 * error
     }
-    const best = createBestOf<VectorHit>(limit, isBehind)
-    let worst = -Infinity
+    const hits: VectorHit[] = []
+    const worst = createFloor(limit)
     let products = 0
     for (const place of left) {
       const atMost = (similarities[place] as number) + error
-      if (atMost < least + error || atMost < worst) continue
+      if (atMost < least + error || atMost < worst.value) continue
       // Vectors may be made so that rounding rules none of them out.
       if (Number.isNaN(scan.products[place])) products += dimension
       if (products > PRODUCTS_A_PIECE) {
         yield
         products = 0
       }
-      best.offer({ label: labels[place] as number, similarity: product(scan, query, place) })
-      worst = best.worst()?.similarity ?? -Infinity
+      const similarity = product(scan, query, place)
+      if (similarity < worst.value) continue
+      worst.offer(similarity)
+      hits.push({ label: labels[place] as number, similarity })
     }
-    return best.sorted()
+    const best = hits.filter(({ similarity }) => similarity >= worst.value)
+    return best.sort(bySimilarity).slice(0, limit)
   }
 
   function product({ products }: Scan, query: Float32Array, place: number): number {
@@ -173,7 +177,13 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   function errorOf(query: Float32Array): number {
     const length = norm(query)
     if (slabs.length === 0) return SINGLE_ERROR * length * lengthMax
-    return length * roundedMax + (inShorts(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax)
+    return length * roundedMax + (roundingOf(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax)
+  }
+
+  /** The query of the moment is asked with several times. */
+  function roundingOf(query: Float32Array): Rounding {
+    if (asked?.query !== query) asked = { query, rounding: inShorts(query) }
+    return asked.rounding
   }
 
   /** Similarities by place, a slab a piece. */
@@ -202,10 +212,10 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   }
 
   function readerOf(query: Float32Array): SlabReader {
-    return arena.reader(inShorts(query))
+    return arena.reader(roundingOf(query))
   }
 }
 
-function isBehind(a: VectorHit, b: VectorHit): boolean {
-  return a.similarity < b.similarity || (a.similarity === b.similarity && a.label > b.label)
+function bySimilarity(a: VectorHit, b: VectorHit): number {
+  return b.similarity - a.similarity || a.label - b.label
 }

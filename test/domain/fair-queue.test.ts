@@ -13,7 +13,7 @@ t.test('a subject with many items takes turns with one that has few', async (t) 
     return item
   })
   t.strictSame(taken, ['loud 0', 'quiet 0', 'loud 1', 'quiet 1', 'loud 2'])
-  t.equal(queue.size, 97)
+  t.equal(queue.size(), 97)
 })
 
 t.test('a subject whose items cost more gets fewer of them done', async (t) => {
@@ -65,11 +65,11 @@ t.test('a paused subject keeps its items until it goes on', async (t) => {
   t.equal(queue.peek(), 'b0')
   t.equal(queue.take(), 'b0')
   t.equal(queue.take(), undefined)
-  t.equal(queue.size, 1)
+  t.equal(queue.size(), 1)
   queue.resume('a')
   t.equal(queue.take(), 'a0')
-  t.equal(queue.size, 0)
-  t.equal(queue.subjects, 0)
+  t.equal(queue.size(), 0)
+  t.equal(queue.subjects(), 0)
 })
 
 t.test('items that are taken out are never taken', async (t) => {
@@ -106,7 +106,7 @@ t.test(
           used.set(item.subject, (used.get(item.subject) ?? 0) + item.cost)
           queue.charge(item.subject, item.cost)
         }
-        return queue.take() === undefined && queue.size === 0
+        return queue.take() === undefined && queue.size() === 0
       })
     )
   }

@@ -5,7 +5,7 @@ import type { Corpus } from '../../src/retrieval/corpus.js'
 import { DENSE_WEIGHT_LEXICAL } from '../../src/retrieval/fuse.js'
 import { retrieve } from '../../src/retrieval/pipeline.js'
 import type { Hit, RetrievalQuery } from '../../src/retrieval/query.js'
-import { supersedes } from '../../src/retrieval/supersession.js'
+import { createSupersession } from '../../src/retrieval/supersession.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON } from '../support/memories.js'
 
 const DAY = 86_400
@@ -61,7 +61,7 @@ t.test(
   async (t) => {
     const isSuperseded = (newer: string, older: string, times: readonly [number, number] = [2, 1]) => {
       const [a, b] = [memoryEntry(2, newer, { timestamp: times[0] }), memoryEntry(1, older, { timestamp: times[1] })]
-      return supersedes(a, b, ({ memory }) => memory.text.split(' '))
+      return createSupersession(({ memory }) => memory.text.split(' '))(a, b)
     }
     t.ok(isSuperseded('a b x', 'a b y'))
     t.ok(isSuperseded('a b x y', 'a b v w'), 'half of both')

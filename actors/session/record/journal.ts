@@ -28,18 +28,19 @@ export function createJournal(): Journal {
   const audited: AuditEntry[] = []
   const messages: OutboxMessage[] = []
   let isCleared = false
-  let isErasing = false
 
-  return {
-    get isEmpty() {
-      return put.size === 0 && remove.size === 0 && !isCleared && audited.length === 0 && messages.length === 0
-    },
+  // Fields, not getters: V8 keeps an object made with one as a dictionary.
+  const journal: { -readonly [Key in keyof Journal]: Journal[Key] } = {
+    isEmpty: true,
+    isErasing: false,
     put(collection, id, body) {
+      journal.isEmpty = false
       const key = `${collection}/${id}`
       remove.delete(key)
       put.set(key, { collection, id, body })
     },
     remove(collection, id) {
+      journal.isEmpty = false
       const key = `${collection}/${id}`
       put.delete(key)
       remove.set(key, { collection, id })
@@ -48,17 +49,17 @@ export function createJournal(): Journal {
       put.clear()
       remove.clear()
       isCleared = true
+      journal.isEmpty = false
     },
     noteErasure() {
-      isErasing = true
-    },
-    get isErasing() {
-      return isErasing
+      journal.isErasing = true
     },
     audit(entry) {
+      journal.isEmpty = false
       audited.push(entry)
     },
     post(message) {
+      journal.isEmpty = false
       messages.push(message)
     },
     messages,
@@ -70,4 +71,5 @@ export function createJournal(): Journal {
       ...(audited.length > 0 && { audit: audited })
     })
   }
+  return journal
 }

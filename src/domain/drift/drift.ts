@@ -80,6 +80,8 @@ const RELATED_LETTERS = 5
  * novelty alone, of splices of people's talks and of talks with an assistant: 1.5 .84, .88; 4 .83, .86; all folds alike .78, .85.
  */
 const KNOWN_HALF_LIFE = 1.5
+/** What a word of the context counts, by how many folds have come since its own. */
+const KNOWN_SHARES = Array.from({ length: DRIFT_CONTEXT_FOLDS }, (_, later) => 2 ** (-later / KNOWN_HALF_LIFE))
 /** Added to either side of the ratio of new to known terms, so that one word is little evidence and none is none. */
 const UNSEEN = 0.5
 /** What is expected of an unknown session: topical terms of a message, the logarithm of its ratio, and the turns that this weighs. */
@@ -252,17 +254,18 @@ function readOverlaps(
   const usual: Overlap[] = []
   for (const [at, fold] of folds.entries()) {
     if (at > 0 && wanted.has(fold)) usual.push(overlapOf(fold.terms, lastSaid, at))
-    for (const term of fold.terms.slice(0, DRIFT_TERMS_MAX)) lastSaid.set(term.slice(0, RELATED_LETTERS), at)
+    for (let i = 0, end = Math.min(fold.terms.length, DRIFT_TERMS_MAX); i < end; i++)
+      lastSaid.set((fold.terms[i] as string).slice(0, RELATED_LETTERS), at)
   }
   return { usual, overlap: overlapOf(input.terms, lastSaid, folds.length) }
 }
 
 function overlapOf(terms: readonly string[], lastSaid: ReadonlyMap<string, number>, at: number): Overlap {
-  const topical = topicalTerms(terms.slice(0, DRIFT_TERMS_MAX))
+  const topical = topicalTerms(terms.length > DRIFT_TERMS_MAX ? terms.slice(0, DRIFT_TERMS_MAX) : terms)
   let [shared, echoed] = [0, 0]
   for (const term of topical) {
     const age = at - (lastSaid.get(term.slice(0, RELATED_LETTERS)) ?? -Infinity)
-    if (age <= DRIFT_CONTEXT_FOLDS) shared += 2 ** (-(age - 1) / KNOWN_HALF_LIFE)
+    if (age <= DRIFT_CONTEXT_FOLDS) shared += KNOWN_SHARES[age - 1] as number
     if (age === 1) echoed++
   }
   return { shared, fresh: topical.length - shared, echoed }

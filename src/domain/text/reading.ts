@@ -30,14 +30,13 @@ export function* readTerms(text: string, terms: readonly Term[]): Pieces<TextRea
   const tokens = new Set<string>()
   let length = 0
   for (const [at, { term, token, isStop }] of terms.entries()) {
-    if (at % TERMS_A_PIECE === 0) yield
+    if ((at + 1) % TERMS_A_PIECE === 0) yield
     if (tokens.size < INDEXED_WORDS_MAX) tokens.add(token.text)
     if (isStop) continue
     length += 1
     const known = counts.get(term)
     if (known !== undefined || counts.size < INDEXED_WORDS_MAX) counts.set(term, (known ?? 0) + 1)
   }
-  yield
   return { counts, length, specifics: specificsIn(text, terms), tokens }
 }
 

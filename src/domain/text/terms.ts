@@ -32,11 +32,10 @@ export function termsOf(text: string): Term[] {
 /** As `termsOf`, some hundred words at a time; a row of letters without any space is one piece. */
 export function* termsInPieces(text: string): Pieces<Term[]> {
   const tokens = yield* tokensInPieces(text)
-  yield
   const stem = isGerman(tokens) ? stemGerman : stemIrregular
   const terms: Term[] = []
   for (const token of tokens) {
-    if (terms.length % TERMS_A_PIECE === 0) yield
+    if ((terms.length + 1) % TERMS_A_PIECE === 0) yield
     const isStop = token.kind === 'word' && isStopWord(token.text)
     terms.push({ term: isStop ? token.text : termOf(token, stem), token, isStop })
   }

@@ -46,7 +46,7 @@ export function* tokensInPieces(text: string): Pieces<Token[]> {
   const source = compatibilityForm(text).replaceAll('’', "'")
   let chunks = 0
   for (const match of source.matchAll(CHUNK)) {
-    if (chunks++ % CHUNKS_A_PIECE === 0) yield
+    if (++chunks % CHUNKS_A_PIECE === 0) yield
     for (const part of partsOf(match[0])) {
       if (part.length >= UNSPACED_A_PIECE) yield
       addChunk(part, tokens)

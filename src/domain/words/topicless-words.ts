@@ -17,12 +17,18 @@ brauche brauchen
 
 const TERMS = new Set([...contentTerms(ENGLISH), ...contentTerms(`der die das und nicht ${GERMAN}`)])
 
-/** Emoji are tokens as well. */
+/** Emoji are tokens as well. Most words show by their first letter that they are none. */
 const WORD = /[\p{L}\p{N}]/u
+const [FIRST_LETTER, LAST_LETTER] = [0x61, 0x7a]
+
+function isWord(term: string): boolean {
+  const first = term.charCodeAt(0)
+  return (first >= FIRST_LETTER && first <= LAST_LETTER) || WORD.test(term)
+}
 
 /** The distinct terms that tell topics apart, in their order. */
 export function topicalTerms(terms: Iterable<string>): string[] {
   const kept = new Set<string>()
-  for (const term of terms) if (!TERMS.has(term) && WORD.test(term)) kept.add(term)
+  for (const term of terms) if (!TERMS.has(term) && isWord(term)) kept.add(term)
   return [...kept]
 }

@@ -26,6 +26,8 @@ export interface WordScores {
   of(document: number): number
   /** Documents with a score above 0, in no order; of a search with a limit, the best of them at least. */
   readonly documents: readonly number[]
+  /** Whether the score of every document is known: there is nothing to measure. */
+  readonly isComplete: boolean
   /** Works out the scores of further documents, as long as nothing is put or removed. */
   measure(documents: Iterable<number>): Pieces<void>
 }
@@ -55,6 +57,12 @@ interface Search {
   /** In the order of the query. */
   readonly terms: readonly RankedTerm[]
   readonly scale: number
+  readonly pace: Pace
+}
+
+/** What was worked on since the last pause, in pieces: most words stand in few documents, and a pause for each would cost more. */
+interface Pace {
+  pieces: number
 }
 
 /** Scores of the documents that have anything to do with a query, or with the words of a long one that say most; see askedTerms. */
@@ -72,20 +80,20 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, options: 
     terms.push({ forms, share })
   }
   const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
-  const search: Search = { postings, links: options.links ?? NO_LINKS, options, terms, scale }
+  const search: Search = { postings, links: options.links ?? NO_LINKS, options, terms, scale, pace: { pieces: 0 } }
   const places = terms.reduce((sum, { forms }) => sum + placesOf(forms), 0)
   return options.limit === undefined || places < CHOSEN_FROM ? yield* scoreAll(search) : yield* scoreBest(search, options.limit)
 }
 
 /** Scores of every document that holds a word, or is lent one. */
-function* scoreAll({ postings, links, options, terms, scale }: Search): Pieces<WordScores> {
+function* scoreAll({ postings, links, options, terms, scale, pace }: Search): Pieces<WordScores> {
   const tally = takeTally(postings.bound)
   const sums = new Float64Array(postings.bound)
   const counts = createCounts(postings, { ...tally, sums }, { links, isHidden: options.isHidden })
   const found: number[] = []
-  for (const term of terms) yield* read(counts, term, { near: null, found })
+  for (const term of terms) yield* read(counts, term, { near: null, found, pace })
   giveTally(tally)
-  return { of: (document) => (sums[document] ?? 0) * scale, documents: found, *measure() {} }
+  return { of: (document) => (sums[document] ?? 0) * scale, documents: found, isComplete: true, *measure() {} }
 }
 
 /** Scores of the documents that may be among the best. */
@@ -96,6 +104,7 @@ function* scoreBest(search: Search, limit: number): Pieces<WordScores> {
   return {
     of: (document) => scores.get(document) ?? 0,
     documents,
+    isComplete: false,
     *measure(others) {
       const unknown: number[] = []
       for (const document of others) if (!scores.has(document)) unknown.push(document)
@@ -121,7 +130,7 @@ function* candidates(search: Search, limit: number): Pieces<number[]> {
   for (const term of byShare) {
     if (left < floor) kept = within(tally, kept ?? found, floor - left)
     const near = kept === null ? null : markNear(tally, kept, search.links)
-    yield* read(counts, term, { near: near && tally.marks, found })
+    yield* read(counts, term, { near: near && tally.marks, found, pace: search.pace })
     for (const document of near ?? []) tally.marks[document] = 0
     left -= atMost(term.share)
     const judged: readonly number[] = kept ?? found
@@ -136,12 +145,12 @@ function* candidates(search: Search, limit: number): Pieces<number[]> {
 /** Works out sums in the order of the query, so that they are the same whatever else was asked for. */
 function* measureInto(scores: Map<number, number>, search: Search, documents: readonly number[]): Pieces<void> {
   if (documents.length === 0) return
-  const { postings, links, terms, scale } = search
+  const { postings, links, terms, scale, pace } = search
   const tally = takeTally(postings.bound)
   const counts = createCounts(postings, tally, { links, isHidden: search.options.isHidden })
   const near = markNear(tally, documents, links)
   const found: number[] = []
-  for (const term of terms) yield* read(counts, term, { near: tally.marks, found })
+  for (const term of terms) yield* read(counts, term, { near: tally.marks, found, pace })
   for (const document of documents) {
     const sum = tally.sums[document] as number
     if (sum > 0) scores.set(document, sum * scale)
@@ -175,24 +184,34 @@ interface Reading {
   readonly near: Uint8Array | null
   /** Takes the documents that get their first sum. */
   readonly found: number[]
+  readonly pace: Pace
 }
 
 /** Adds what a term says of documents to their sums. */
-function* read(counts: Counts, { forms, share }: RankedTerm, { near, found }: Reading): Pieces<void> {
+function* read(counts: Counts, { forms, share }: RankedTerm, { near, found, pace }: Reading): Pieces<void> {
   const piece = near === null ? PLACES_A_PIECE : PASSED_A_PIECE
   for (const form of forms) {
     const places = form.posting.places.length
     for (let from = 0; from < places; from += piece) {
-      counts.add(form, { from, to: Math.min(places, from + piece) }, near)
-      if (from > 0) yield
+      const to = Math.min(places, from + piece)
+      counts.add(form, { from, to }, near)
+      if (isOver(pace, (to - from) / piece)) yield
     }
   }
   for (let from = 0; from < counts.touched; from += DOCUMENTS_A_PIECE) {
-    counts.drain({ from, to: Math.min(counts.touched, from + DOCUMENTS_A_PIECE) }, share, found)
-    if (from > 0) yield
+    const to = Math.min(counts.touched, from + DOCUMENTS_A_PIECE)
+    counts.drain({ from, to }, share, found)
+    if (isOver(pace, (to - from) / DOCUMENTS_A_PIECE)) yield
   }
   counts.forget()
-  yield
+}
+
+/** Counts work of at most a piece. Whether it is time for a pause. */
+function isOver(pace: Pace, pieces: number): boolean {
+  pace.pieces += pieces
+  if (pace.pieces < 1) return false
+  pace.pieces = 0
+  return true
 }
 
 /** What a term adds to a sum at most, however often a document says it. */

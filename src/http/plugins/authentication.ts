@@ -15,10 +15,16 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' }
  */
 export function registerAuthentication(app: FastifyInstance, verifyLicense: VerifyLicense | null): void {
   app.decorateRequest('subject', '')
-  app.addHook('onRequest', async (request) => {
-    if ((request.routeOptions.config.access ?? 'license') !== 'license') return
-    request.subject = verifyLicense === null ? ANONYMOUS_SUBJECT : await authenticate(request, verifyLicense)
-  })
+  const isLicensed = ({ routeOptions }: FastifyRequest): boolean => (routeOptions.config.access ?? 'license') === 'license'
+  if (verifyLicense === null)
+    app.addHook('onRequest', (request, _reply, done) => {
+      if (isLicensed(request)) request.subject = ANONYMOUS_SUBJECT
+      done()
+    })
+  else
+    app.addHook('onRequest', async (request) => {
+      if (isLicensed(request)) request.subject = await authenticate(request, verifyLicense)
+    })
 }
 
 async function authenticate(request: FastifyRequest, verifyLicense: VerifyLicense): Promise<string> {

@@ -9,9 +9,10 @@ import { HttpProblem } from '../contract/problem.js'
  */
 export function registerCrossSiteCheck(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.includes('*')) return
-  app.addHook('onRequest', async (request) => {
-    if (isOwnSite(request, origins) || isOpeningPage(request)) return
-    throw new HttpProblem(403, 'Without a license no other site may send requests: CORS_ALLOW_ORIGINS may list its origin')
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isOwnSite(request, origins) && !isOpeningPage(request))
+      throw new HttpProblem(403, 'Without a license no other site may send requests: CORS_ALLOW_ORIGINS may list its origin')
+    done()
   })
 }
 

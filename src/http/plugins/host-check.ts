@@ -29,14 +29,15 @@ export function registerHostCheck(app: FastifyInstance, rules: HostRules): void 
     (localAddress !== undefined && name === nameOfAddress(localAddress)) ||
     listed.some((one) => one?.name === name && (one.port === undefined || one.port === port))
 
-  app.addHook('onRequest', async (request) => {
-    if (!request.is404 && request.routeOptions.config.access === 'basic') return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404 && request.routeOptions.config.access === 'basic') return done()
     for (const named of namesOf(request)) {
       const authority = toAuthority(named)
       if (authority === null || !isOwn(authority, request.socket.localAddress)) {
         throw new HttpProblem(421, 'The service does not answer under this host name: SERVICE_ALLOWED_HOSTS may list it')
       }
     }
+    done()
   })
 }
 

@@ -55,23 +55,24 @@ export function registerMemoryShares(
     }
     done()
   })
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
     const bytes = Math.min(bodyBytes(request), request.routeOptions.bodyLimit)
-    if (bytes === 0) return
+    if (bytes === 0) return done()
     const hold = openHold('request', request.subject)
     take(hold, { heap: BODY_FACTOR * bytes, buffers: bytes }, reply)
     if (request.answerShares !== null) request.answerShares.letGoOfBody = () => letGoOfBody(request, reply, { hold, bytes })
+    done()
   })
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const answer =
       typeof payload === 'string' && payload.length > WHOLE_CHARS_MAX
         ? toPieces(inSlices(slicesOf(payload), limits.yieldToEventLoop), payload.length)
         : payload
     const length = answer instanceof Readable ? lengths.get(answer) : undefined
-    if (length === undefined) return payload
+    if (length === undefined) return done(null, payload)
     limitStall(reply, limits)
     take(openHold('answer', request.subject), { heap: length, buffers: 2 * PIECE_CHARS }, reply)
-    return answer
+    done(null, answer)
   })
 }
 
@@ -114,11 +115,8 @@ export function toPieces(pieces: Iterable<string> | AsyncIterable<string>, lengt
  */
 export function toAnswer(data: unknown, yieldToEventLoop: YieldToEventLoop): string | Readable {
   const { chars, longest } = sizeOfAnswer(data)
-  const parts = jsonParts(data)
-  if (chars > WHOLE_CHARS_MAX) return toPieces(inSlices(piecesOf(parts), yieldToEventLoop), PIECE_CHARS + 2 * longest)
-  let whole = ''
-  for (const part of parts) whole += part
-  return whole
+  if (chars <= WHOLE_CHARS_MAX) return JSON.stringify(data)
+  return toPieces(inSlices(piecesOf(jsonParts(data)), yieldToEventLoop), PIECE_CHARS + 2 * longest)
 }
 
 /** A client that reads as fast as it is written to would keep the event loop for all of its answer. */

@@ -11,7 +11,7 @@ export const STATUS_LEFT = 499
 
 /** Counts and logs every request when its response has left, or its client has. */
 export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply
     reply.header('x-request-id', request.id)
     // Fastify's own hook for it follows the request, which is over once its body is read: it misses clients that leave while waiting or
@@ -30,12 +30,14 @@ export function registerRequestLog(app: FastifyInstance, metrics: RequestMetrics
       metrics.observe({ method, endpoint, status, durationS: reply.elapsedTime / 1000 })
       request.log.info({ method, endpoint, status, durationMs: reply.elapsedTime }, 'response cut off')
     })
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const endpoint = endpointOf(request)
     const { statusCode, elapsedTime } = reply
     metrics.observe({ method: request.method, endpoint, status: statusCode, durationS: elapsedTime / 1000 })
     request.log.info({ method: request.method, endpoint, status: statusCode, durationMs: elapsedTime }, 'request completed')
+    done()
   })
 }
 

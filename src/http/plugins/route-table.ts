@@ -23,8 +23,8 @@ export function registerUnmatched(app: FastifyInstance): void {
   })
 
   // In a hook rather than in the handler for unmatched requests, which would have to parse the body first.
-  app.addHook('onRequest', async (request) => {
-    if (!request.is404) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) return done()
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = new Set(
       [...templates.values()].filter(({ pattern }) => pattern.test(path)).flatMap((template) => [...template.methods])

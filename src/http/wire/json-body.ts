@@ -24,9 +24,11 @@ const JSON_TYPE = /^application\/([\w!#$&^.+-]+\+)?json\s*(;|$)/i
 export function registerBodyParsers(app: FastifyInstance, options: BodyOptions): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('source', null)
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
     if (request.routeOptions.config.isSourceKept === true) request.source = body
-    return isBodyNeeded(request) ? parseJson(request, body, options) : undefined
+    if (!isBodyNeeded(request) || body.length === 0) done(null, undefined)
+    else if (body.length > WHOLE_BYTES_MAX) parseInPieces(request, body, options).then((parsed) => done(null, parsed), done)
+    else parseAtOnce(body, options, done)
   })
   // Any other type, or none at all. A route that needs no body does not mind what else was sent.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -36,10 +38,12 @@ export function registerBodyParsers(app: FastifyInstance, options: BodyOptions):
   })
   // Fastify would close the connection, and a client that is still sending would meet a reset in place of its answer. The rest of the body
   // is thrown away as it comes, within the server's time for a request.
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode !== 413) return
-    reply.removeHeader('connection')
-    request.raw.resume()
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (reply.statusCode === 413) {
+      reply.removeHeader('connection')
+      request.raw.resume()
+    }
+    done()
   })
 }
 
@@ -47,10 +51,20 @@ function isBodyNeeded(request: FastifyRequest): boolean {
   return (request.routeOptions.schema as { body?: unknown } | undefined)?.body !== undefined
 }
 
-/** Undefined for an empty body. Rejects with HttpProblem 422 for what is not JSON, or not JSON that is safe to work with. */
-async function parseJson(request: FastifyRequest, body: Buffer, { watch, takePieces }: BodyOptions): Promise<unknown> {
-  if (body.length === 0) return undefined
-  if (body.length <= WHOLE_BYTES_MAX) return watch.during(WORK, body, () => inOneGo(readJson(body)))
+/** HttpProblem 422 for what is not JSON, or not JSON that is safe to work with. */
+function parseAtOnce(body: Buffer, { watch }: BodyOptions, done: (error: Error | null, parsed?: unknown) => void): void {
+  let parsed: unknown
+  try {
+    parsed = watch.during(WORK, body, () => inOneGo(readJson(body)))
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done(null, parsed)
+}
+
+/** The same of a long body. */
+async function parseInPieces(request: FastifyRequest, body: Buffer, { watch, takePieces }: BodyOptions): Promise<unknown> {
   return takePieces(request.subject, watched({ watch, name: WORK, sizes: body }, whileHeard(request, readJson(body))))
 }
 

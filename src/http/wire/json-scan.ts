@@ -67,7 +67,8 @@ const MEANS_NOTHING = Uint8Array.from({ length: 256 }, (_, byte) => Number(!'":,
  */
 export function* scanJson(body: Buffer, { start, runBytes }: ScanOptions): Pieces<LargeValue> {
   const containersMax = CONTAINERS_FREE + body.length / CONTAINER_BYTES
-  const levels = Array.from({ length: DEPTH_MAX + 1 }, () => ({}) as Level)
+  /** By depth, made when they are first met: most texts have two. */
+  const levels: Level[] = [createLevel()]
   let depth = 0
   let level = open(levels[0] as Level, start - 1, true)
   let containers = 0
@@ -87,7 +88,7 @@ export function* scanJson(body: Buffer, { start, runBytes }: ScanOptions): Piece
         if (++containers > containersMax) {
           throw refusal(`JSON of more than ${CONTAINERS_FREE} lists and objects, and one more for every ${CONTAINER_BYTES} bytes`)
         }
-        level = open(levels[++depth] as Level, at, byte === OPEN_LIST)
+        level = open((levels[++depth] ??= createLevel()), at, byte === OPEN_LIST)
       } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
         if (depth === 0) throw noJson()
         const closed = level
@@ -127,6 +128,10 @@ export function noJson(): HttpProblem {
 
 export function refusal(msg: string): HttpProblem {
   return new HttpProblem(422, [{ loc: ['body'], msg, type: 'json_invalid' }])
+}
+
+function createLevel(): Level {
+  return { from: 0, isList: false, fields: 0, itemFrom: 0, runFrom: 0, runs: null, inner: null }
 }
 
 function open(level: Level, from: number, isList: boolean): Level {

@@ -25,7 +25,7 @@ interface Real {
 type Command = fc.Command<Model, Real>
 
 function same(model: Model, { mailbox, expired }: Real): void {
-  if (mailbox.size !== model.waiting.length + model.taken.length) throw new Error(`size ${mailbox.size}`)
+  if (mailbox.size() !== model.waiting.length + model.taken.length) throw new Error(`size ${mailbox.size()}`)
   if (expired.join() !== model.expired.join()) throw new Error(`expired ${expired.join()} instead of ${model.expired.join()}`)
 }
 
