@@ -17,6 +17,9 @@ const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql'
 /** The service with what its parent may ask of it, made of the same pieces as the programs that ship. */
 const SERVED = 'bench/served'
 
+/** Many sessions of such a service. */
+const POPULATION = 'bench/population'
+
 export interface Started {
   readonly child: ChildProcess
   readonly url: string
@@ -54,6 +57,11 @@ export async function servedProgram(): Promise<string> {
   return join(await builtFolder(), `${SERVED}.js`)
 }
 
+/** Path of `bench/population.ts`, built. */
+export async function populationProgram(): Promise<string> {
+  return join(await builtFolder(), `${POPULATION}.js`)
+}
+
 function builtFolder(): Promise<string> {
   built ??= build()
   return built
@@ -63,7 +71,7 @@ async function build(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-program-'))
   process.once('exit', () => rmSync(folder, { recursive: true }))
   await symlink(PACKAGES, join(folder, 'node_modules'))
-  await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'), [SERVED])
+  await buildPrograms(dirname(PACKAGES), join(folder, 'dist/'), [SERVED, POPULATION])
   return join(folder, 'dist')
 }
 

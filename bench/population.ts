@@ -1,0 +1,88 @@
+/**
+ * Many sessions in one process, built as it ships: the tools that run TypeScript name each function by a property of its own, which makes
+ * a session a quarter larger. Its parent says how many, and is told what it finds.
+ */
+import { readConfig } from '../src/config.js'
+import { createSystemClock } from '../src/platform/clock.js'
+import type { Clock } from '../src/ports.js'
+import { createService, type Service } from '../src/service.js'
+import type { PopulationFindings } from './measures/sessions.js'
+
+const IDLE_TTL_S = 1_800
+const AT_ONCE = 50
+const POLL_MS = 50
+const WARM_UP = 100
+
+const population = Number(process.argv[2])
+// The first ones warm up.
+await measurePopulation(Math.min(WARM_UP, population))
+const found = await measurePopulation(population)
+process.send?.(found, () => process.disconnect())
+
+/** Processor time is measured, not the wall: other processes do not count. Requests are injected, so no socket counts either. */
+async function measurePopulation(population: number): Promise<PopulationFindings> {
+  const aging = createAgingClock()
+  const config = readConfig({
+    SERVICE_ALLOW_ANONYMOUS: '1',
+    SERVICE_EMBEDDER: 'lexical',
+    SERVICE_RATE_LIMIT_PER_MINUTE: '0',
+    SERVICE_LOG_LEVEL: 'error',
+    SERVICE_MAX_SESSIONS: String(population),
+    SERVICE_SESSION_IDLE_TTL_S: String(IDLE_TTL_S),
+    SERVICE_SESSION_SWEEP_S: '1'
+  })
+  const service = await createService(config, { clock: aging.clock })
+  await service.start()
+  const before = heldBytes()
+  const createMs = await each(population, (at) => post(service, '/v1/session/create', { session_id: `s${String(at)}` }))
+  const runMs = await each(population, (at) =>
+    post(service, '/v1/run', { session_id: `s${String(at)}`, message: `How do I reset password number ${String(at)}?` })
+  )
+  const idleKib = (heldBytes() - before) / population / 1_024
+  const overflowMs = await each(population / 10, (at) => post(service, '/v1/session/create', { session_id: `over${String(at)}` }))
+  aging.add((IDLE_TTL_S + 1) * 1_000)
+  const started = process.cpuUsage()
+  while ((await service.http.inject('/v1/health')).json<{ active_sessions: number }>().active_sessions > 0)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  const sweepMs = usedMs(started) / population
+  await service.close()
+  return { createMs, runMs, overflowMs, sweepMs, idleKib }
+}
+
+/** Milliseconds of processor time per item, some of them at once. */
+async function each(count: number, work: (at: number) => Promise<void>): Promise<number> {
+  const started = process.cpuUsage()
+  for (let at = 0; at < count; at += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, offset) => work(at + offset)))
+  }
+  return usedMs(started) / count
+}
+
+async function post(service: Service, url: string, payload: object): Promise<void> {
+  const response = await service.http.inject({ method: 'POST', url, payload })
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${String(response.statusCode)}: ${response.body}`)
+}
+
+/** The system's clock with a monotonic part that can be put forward, so that idle times need no waiting. */
+function createAgingClock(): { clock: Clock; add: (ms: number) => void } {
+  const system = createSystemClock()
+  let addedMs = 0
+  return {
+    clock: { ...system, monotonicMs: () => performance.now() + addedMs },
+    add: (ms) => {
+      addedMs += ms
+    }
+  }
+}
+
+/** `external` holds the array buffers too. */
+function heldBytes(): number {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+function usedMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1_000
+}
