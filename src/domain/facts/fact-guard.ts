@@ -4,7 +4,7 @@ import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_Q
 import { differsInArticlesOnly } from './articles.js'
 import { indexWords, unmatched, type WordIndex } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
-import { hasOtherPrepositions, isGovernedOtherwise, isReflexive } from './government.js'
+import { hasOtherPrepositions, isDoneByOthers, isGovernedOtherwise, isReflexive } from './government.js'
 import { INVERTED, negationsOf, personsOf, relationsOf } from './grammar.js'
 import { isSettled, numbersOf, timesOf } from './numbers.js'
 import { hasOpposites } from './opposites.js'
@@ -180,6 +180,7 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['tense', (a, b) => hasOtherTense(a, b)],
   ['relation', (a, b) => isMissing(a.relations(), b.relations()) || hasOtherPrepositions(a.reading, b.reading)],
   ['relation', (a, b) => differsInArticlesOnly(a.reading.words, b.reading.words) || isGovernedOtherwise(a.reading, b.reading)],
+  ['relation', (a, b) => isDoneByOthers(a.reading, b.reading)],
   ['relation', (a, b) => isReflexive(a.reading) !== isReflexive(b.reading) || hasOtherScope(a.reading, b.reading)],
   ['content', (a, b) => hasOtherContent(a, b)],
   ['order', (a, b) => (!isSaidPassively(a, b) && isReordered(a.reading, b.reading, b.index())) || hasOtherRoles(a.reading, b.reading)],

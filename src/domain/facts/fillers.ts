@@ -28,6 +28,8 @@ const ACTED_ON = /^(?:the|an?|my|your|his|her|our|their|its|this|these|those|eve
 /** "Does the firm thank the client", "does the guest please the host": done by somebody to somebody. */
 export function isMeantInEnglish(word: string, { before, after, names }: FillerPlace): boolean {
   if (!POLITE_VERB.test(word) || before === '') return false
+  // "Who did Laura thank?": who thanks for an answer says "thanks", or whom.
+  if (word === 'thank' && after === '') return true
   return (ACTING.test(before) || !SMALL.test(before)) && (ACTED_ON.test(after) || names.has(after))
 }
 

@@ -19,7 +19,13 @@ export function isSameWord(a: Word, b: Word): boolean {
   if (a.isName && b.isName) return false
   let shared = 0
   while (shared < a.text.length && a.text[shared] === b.text[shared]) shared++
+  if (a.isEnglish && isLongerByE(a.text, b.text)) return false
   return isEnding(a, shared) && isEnding(b, shared) && !isAnotherThing(a, b, shared)
+}
+
+/** No English word has a form with an E more: "moral" and "morale", "breath" and "breathe". */
+function isLongerByE(a: string, b: string): boolean {
+  return a === `${b}e` || b === `${a}e`
 }
 
 /** What makes another thing of a verb: "the train", "the training". */

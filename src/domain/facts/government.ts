@@ -104,3 +104,27 @@ export function isReflexive({ words }: Reading): boolean {
   const texts = new Set(words.map(({ text }) => text))
   return texts.has('sich') || [...OWN].some(([object, subject]) => texts.has(object) && texts.has(subject))
 }
+
+const HAVE = /^(?:have|has|had)$/
+const ASKING_BEFORE = /^(?:when|where|why|how|what|which)?$/
+/** Words between "had" and what was done for somebody: "had the old roof repaired". */
+const DONE_WITHIN = 5
+
+/** "She had the roof repaired", "she had repaired the roof": done by others for her, and by herself. */
+export function isDoneByOthers(own: Reading, other: Reading): boolean {
+  if (own.isGerman || other.isGerman) return false
+  const done = doneStems(other, true)
+  return [...doneStems(own, false)].some((stem) => done.has(stem))
+}
+
+/** Stems of the pasts right behind "had", or of those behind it and a thing. */
+function doneStems({ words }: Reading, isOwn: boolean): Set<string> {
+  const stems = new Set<string>()
+  for (const [at, { text, before }] of words.entries()) {
+    if (!HAVE.test(text) || ASKING_BEFORE.test(before)) continue
+    const next = words[at + 1]
+    const behind = isOwn ? words.slice(at + 1, at + 2) : ARTICLE.test(next?.text ?? '') ? words.slice(at + 3, at + 1 + DONE_WITHIN) : []
+    for (const { time, stem } of behind) if (time === 'past') stems.add(stem)
+  }
+  return stems
+}

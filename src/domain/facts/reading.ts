@@ -31,7 +31,8 @@ const DETERMINERS = new Set(
   'a an the my your his her our their its this that these those any some no which what have has there of with for about at in on'.split(' ')
 )
 
-const NAME = /(?<=[\p{L}\p{N},;:'"“”()–-]\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/gu
+/** Inside a sentence: behind a title or an initial as well, whose full stop ends none. */
+const NAME = /(?<=(?:[\p{L}\p{N},;:'"“”()–-]|\b(?:[MD]rs?|M[sx]|Prof|St|Sgt|Capt|Rev|Hr|Fr|\p{Lu})\.)\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/gu
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 
 export function readText(text: string): Reading {
@@ -58,7 +59,7 @@ export function contentWords(reading: Reading): Word[] {
 }
 
 function englishWord(token: Token, { before, names }: FillerPlace, isMeant: boolean): Word {
-  const plain = { ...wordOf(token, before), isThing: DETERMINERS.has(before) }
+  const plain = { ...wordOf(token, before), isEnglish: true, isThing: DETERMINERS.has(before) }
   const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
   if (plain.isExact || token.kind === 'number' || isStop) return { ...plain, isStop }
   const base = baseForm(token.text)
@@ -86,7 +87,19 @@ function germanWord(token: Token, { before, names }: FillerPlace, isMeant: boole
 function wordOf(token: Token, before: string): Word {
   const { text } = token
   const isExact = token.kind !== 'word' && /[^\p{L}]/u.test(text)
-  return { text, written: text, stem: text, isStop: false, isExact, isName: false, isThing: false, before, form: null, time: null }
+  return {
+    text,
+    written: text,
+    stem: text,
+    isStop: false,
+    isExact,
+    isEnglish: false,
+    isName: false,
+    isThing: false,
+    before,
+    form: null,
+    time: null
+  }
 }
 
 function isSmall(word: string, isStopWord: (word: string) => boolean): boolean {

@@ -10,6 +10,7 @@ export interface Word {
   readonly isStop: boolean
   /** A number or an identifier with more than letters in it: compared character by character. */
   readonly isExact: boolean
+  readonly isEnglish: boolean
   /** Capitalised inside an English sentence. */
   readonly isName: boolean
   /** A German noun; in English what stands behind an article or the like. */

@@ -7,6 +7,7 @@ t.test('a polite word that is done to somebody, read as what is done', async (t)
     ['Did Anna thank Ben?', 'Did Ben thank Anna?'],
     ['Does the dog please the owner?', 'Does the owner please the dog?'],
     ['Do I thank the host?', 'Do I please the host?'],
+    ['Who thanked Laura?', 'Who did Laura thank?'],
     ['Ich danke dem Arzt', 'Ich bitte den Arzt']
   ] as const) {
     t.not(factsDiffer(a, b), null, `${a} | ${b}`)

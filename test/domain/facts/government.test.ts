@@ -32,3 +32,26 @@ t.test('what somebody does to themselves is not what they do', async (t) => {
 t.test('a preposition in front of what is asked for says the same as at the end', async (t) => {
   t.equal(factsDiffer('Which port does the server listen on?', 'On which port does the server listen?'), null)
 })
+
+t.test('what somebody had done, and what they had done themselves', async (t) => {
+  for (const [a, b] of [
+    ['She had the roof repaired', 'She had repaired the roof'],
+    ['Who had the old car washed?', 'Who had washed the old car?'],
+    ['They had the hall painted', 'They had painted the hall']
+  ] as const) {
+    t.not(factsDiffer(a, b), null, `${a} | ${b}`)
+  }
+  t.equal(factsDiffer('When has the baker repaired the roof?', 'When has the baker repaired the roof, please?'), null)
+})
+
+t.test('words that differ by an E, and names behind a title', async (t) => {
+  for (const [a, b] of [
+    ['What is moral?', 'What is morale?'],
+    ['Is he human?', 'Is he humane?'],
+    ['Do you have the address of Dr. Moore?', 'Do you have the address of Dr. Moor?'],
+    ['Is this the desk of J. Clark?', 'Is this the desk of J. Clarke?']
+  ] as const) {
+    t.not(factsDiffer(a, b), null, `${a} | ${b}`)
+  }
+  t.equal(factsDiffer('How do I move a file?', 'How do I go about moving a file?'), null)
+})

@@ -1,0 +1,20 @@
+import t from 'tap'
+import { driftSigns, type DriftInput } from '../../../src/domain/drift/drift.js'
+import { contentTerms } from '../../../src/domain/text/terms.js'
+import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
+
+const inputOf = (text: string): DriftInput => ({ text, terms: contentTerms(text), vector: lexicalVector(text, 384) })
+const BEFORE = [{ ...inputOf('We planted tomatoes and beans in the garden behind the house'), role: 'user', dissimilarity: 0 }] as const
+const openingOf = (text: string): number | undefined => driftSigns(inputOf(text), BEFORE)?.opening
+
+t.test('a personal question opens a subject by how little it has of what was just said', async (t) => {
+  t.equal(openingOf('Do you play the violin?'), 1)
+  t.equal(openingOf('Do you eat tomatoes with onions?'), 0.5)
+  t.equal(openingOf('Do you eat tomatoes and beans with onions?'), 0)
+  t.equal(openingOf('Do you eat tomatoes and beans from the garden with onions?'), 0)
+})
+
+t.test('what is no personal question, or has nothing new, opens nothing', async (t) => {
+  t.equal(openingOf('The violin is out of tune'), 0)
+  t.equal(openingOf('Do you like tomatoes?'), 0)
+})
