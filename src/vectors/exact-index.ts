@@ -45,6 +45,8 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   /** Rounded vectors in the order of their places. None while they are few. */
   const slabs: Slab[] = []
   const scans = createScans()
+  /** By place, the length of what rounding left out of the vector. */
+  const errors: number[] = []
   /** The greatest length of a vector that ever was here, and of what rounding left out of one. */
   let lengthMax = 0
   let roundedMax = 0
@@ -53,12 +55,14 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   function write(place: number): void {
     const vector = vectors[place] as Float32Array
     lengthMax = Math.max(lengthMax, norm(vector))
+    errors[place] = 0
     if (slabs.length === 0 && vectors.length <= fewMax) return
     const isFirst = slabs.length === 0
     while (slabs.length * slabRows < vectors.length) slabs.push(arena.take(dimension))
     for (let at = isFirst ? 0 : place; at <= place; at++) {
       const rounding = inBytes(vectors[at] as Float32Array)
       slabOf(at).write(at % slabRows, rounding)
+      errors[at] = rounding.error
       roundedMax = Math.max(roundedMax, rounding.error)
     }
   }
@@ -74,8 +78,8 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     vectors[place] = vectors[end] as Float32Array
     labels[place] = moved
     places[moved] = place
-    vectors.pop()
-    labels.pop()
+    errors[place] = errors[end] as number
+    for (const list of [vectors, labels, errors]) list.pop()
     if (slabs.length === 0) return
     if (place !== end) slabOf(place).copy(place % slabRows, slabOf(end), end % slabRows)
     // What was removed must not linger in memory.
@@ -114,14 +118,17 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     },
     nearness(query) {
       const scan = inOneGo(scanned(query))
-      const error = errorOf(query)
+      const { shared, perError } = boundOf(query)
       return {
         of: (label) => product(scan, query, places[label] as number),
-        atMost: (label) => (scan.similarities[places[label] as number] as number) + error
+        atMost(label) {
+          const place = places[label] as number
+          return (scan.similarities[place] as number) + shared + perError * (errors[place] as number)
+        }
       }
     },
     close() {
-      for (const list of [vectors, labels, places]) list.length = 0
+      for (const list of [vectors, labels, places, errors]) list.length = 0
       index.size = 0
       scans.clear()
       asked = null
@@ -134,24 +141,25 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   function* nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): Pieces<VectorHit[]> {
     const scan = yield* scanned(query)
     const { similarities } = scan
-    const error = errorOf(query)
+    const { shared, perError } = boundOf(query)
     const left: number[] = []
     const floor = createFloor(limit)
     let least = -Infinity
     for (let place = 0; place < vectors.length; place++) {
       const similarity = similarities[place] as number
-      if (similarity < least || accept?.(labels[place] as number) === false) continue
+      const error = shared + perError * (errors[place] as number)
+      if (similarity + error < least || accept?.(labels[place] as number) === false) continue
       left.push(place)
-      floor.offer(similarity)
-      // The worst of the best may be off, and so may any that it is compared with.
-      least = floor.value - 2 * error
+      // The best are at least so near; what is less at most is none of them.
+      floor.offer(similarity - error)
+      least = floor.value
     }
     const hits: VectorHit[] = []
     const worst = createFloor(limit)
     let products = 0
     for (const place of left) {
-      const atMost = (similarities[place] as number) + error
-      if (atMost < least + error || atMost < worst.value) continue
+      const atMost = (similarities[place] as number) + shared + perError * (errors[place] as number)
+      if (atMost < least || atMost < worst.value) continue
       // Vectors may be made so that rounding rules none of them out.
       if (Number.isNaN(scan.products[place])) products += dimension
       if (products > PRODUCTS_A_PIECE) {
@@ -173,11 +181,11 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     return (products[place] = dot(vectors[place] as Float32Array, query))
   }
 
-  /** What a similarity of a scan may be off by. */
-  function errorOf(query: Float32Array): number {
+  /** What a similarity of a scan may be off by: what all share, and as many times the error of its own vector. */
+  function boundOf(query: Float32Array): { readonly shared: number; readonly perError: number } {
     const length = norm(query)
-    if (slabs.length === 0) return SINGLE_ERROR * length * lengthMax
-    return length * roundedMax + (roundingOf(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax)
+    if (slabs.length === 0) return { shared: SINGLE_ERROR * length * lengthMax, perError: 0 }
+    return { shared: (roundingOf(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax), perError: length }
   }
 
   /** The query of the moment is asked with several times. */

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 // Interface: the first 32 hex characters of the SHA-256 of the text.
 const HASH_LENGTH = 32
 
 /** The `memory_hash` of a text. */
 export function hashText(text: string): string {
-  // In one call: to make an object for it first costs more than the hash of a sentence.
-  return hash('sha256', text, 'hex').slice(0, HASH_LENGTH)
+  return createHash('sha256').update(text, 'utf8').digest('hex').slice(0, HASH_LENGTH)
 }
