@@ -59,6 +59,7 @@ export function murmurHash(text: string, seed: number): number {
     state = (state << 13) | (state >>> 19)
     state = (Math.imul(state, 5) + 0xe6546b64) | 0
   }
+  // Stryker disable next-line EqualityOperator: behind the end there is NaN, which scrambles to 0 and changes nothing
   if (paired < text.length) state ^= scramble(text.charCodeAt(paired))
   state ^= text.length * 2
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)

@@ -165,7 +165,7 @@ for (const [type, sample] of Object.entries(SAMPLES)) {
   })
 }
 
-/** What is asked again where nobody knows whether it was done, and not kept in a log: each of these may be carried out any number of times. */
+/** What is asked again where nobody knows whether it was done: each of these may be carried out any number of times. */
 t.test('which commands only read', async (t) => {
   t.same(
     Object.keys(SAMPLES).filter((type) => isRead({ type })),

@@ -120,7 +120,7 @@ t.test('a node takes something on while it joins, belongs or drains, and not whi
   t.equal(a.membership.isAwake(), false, 'left')
 })
 
-t.test('each change is traced with who is known, and who can own something', async (t) => {
+t.test('each change tells the debugger how many are known, and how many can own something', async (t) => {
   const { clock, a, b } = await three(t)
   b.membership.drain()
   await clock.advance(1)

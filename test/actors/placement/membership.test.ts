@@ -205,6 +205,8 @@ t.test('a second process of the same name ends the first one, and stays', async 
   const first = join('a')
   await clock.advance(1_000)
   const second = join('a')
+  await clock.advance(1)
+  t.equal(first.heard.superseded, 1, 'as soon as the second one says that it joins')
   await clock.advance(2_000)
   t.equal(first.heard.superseded, 1)
   t.equal(first.heard.fences, 1)

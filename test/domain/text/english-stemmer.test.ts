@@ -66,7 +66,7 @@ t.test('an English word is brought to its published stem', async (t) => {
   for (const [word, stem] of Object.entries(STEMS)) t.equal(stemEnglish(word), stem, word)
 })
 
-/** The words by which M. F. Porter shows his steps ("An algorithm for suffix stripping", 1980), with their stems of today: one an ending. */
+/** Words by which M. F. Porter shows his steps ("An algorithm for suffix stripping", 1980), and their stems of today. */
 const ENDINGS =
   'relational relat, conditional condit, rational ration, valency valenc, hesitancy hesit, digitizer digit, ' +
   'conformably conform, radically radic, differently differ, vilely vile, analogously analog, ' +

@@ -43,11 +43,13 @@ t.test('what lies before a turn that is said again stays as it was decided, by m
 t.test('turns that take the place of those that are gone are measured against each other', async (t) => {
   const session = await talked(FOLD_LOG_MAX + 32)
   const first = session.state.head.folds[0]?.turn ?? 0
+  const { topicSwitches } = session.state.head
   const segmentOf = (id: string) => session.state.corpus.get(id)?.stats.segment
   const before = new Map([...session.state.corpus.ordered()].map(({ memory, stats }) => [memory.id, stats.segment]))
   t.equal((await session.ask({ type: 'user.erase', userId: 'ann' })).erasedMemories, 3)
   const { folds } = session.state.head
   t.equal(folds.length, FOLD_LOG_MAX)
+  t.equal(session.state.head.topicSwitches, topicSwitches, 'a switch that comes back was counted long ago')
   t.same(
     folds.slice(0, 4).map(({ turn }) => turn),
     [first - 3, first - 2, first - 1, first]
@@ -60,4 +62,12 @@ t.test('turns that take the place of those that are gone are measured against ea
       [before.get(memoryId), before.get(memoryId)],
       'where they were, as what came before them is not here'
     )
+})
+
+t.test('a session all of whose turns are erased is no further than one that ranges about', async (t) => {
+  const session = await createSessionRig().create()
+  for (let at = 0; at < 4; at++) await session.run(`prune the roses in March, said gardener ${String(at)}`, { userId: 'ann' })
+  t.equal(session.state.head.phase, 'resonance')
+  await session.ask({ type: 'user.erase', userId: 'ann' })
+  t.match(session.state.head, { phase: 'exploration', driftPhase: 'stable', driftScore: 0, segment: 0 })
 })

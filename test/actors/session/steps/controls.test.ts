@@ -1,7 +1,7 @@
 /** Triggers, anchors and isolation. */
 import t from 'tap'
 import { stateVector } from '../../../../actors/session/semantic-state/folds.js'
-import { HELD_INPUTS_MAX, REALIGNMENT_TURNS } from '../../../../src/domain/limits.js'
+import { ANCHORS_MAX, HELD_INPUTS_MAX, REALIGNMENT_TURNS } from '../../../../src/domain/limits.js'
 import { similarity } from '../../../../src/domain/semantic-state.js'
 import type { IsolationLevel } from '../../../../src/domain/session.js'
 import { createSessionRig, embeddingOf, type RigSession } from '../../../support/session-rig.js'
@@ -219,4 +219,12 @@ t.test('held inputs are kept at any later level and through a reset', async (t) 
   await session.run('Start again', { resetContext: true })
   t.equal((await session.restored()).held.size, 1)
   t.equal((await session.ask({ type: 'isolation.release' })).releasedCount, 1)
+})
+
+t.test('a session has as many anchors as it may have, and not one more', async (t) => {
+  const session = await createSessionRig().create()
+  const embedding = embeddingOf(COOKING)
+  for (let count = 1; count <= ANCHORS_MAX; count++) t.equal((await session.ask({ type: 'anchor.set', embedding })).anchorCount, count)
+  t.equal(await session.refusal({ type: 'anchor.set', embedding }), 'limit_reached')
+  t.equal((await session.metrics()).anchorCount, ANCHORS_MAX)
 })

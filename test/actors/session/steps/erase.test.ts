@@ -59,6 +59,15 @@ t.test('an erased user is found nowhere, whatever was written in what role', asy
   t.equal((await session.run(SECRET, { userId: 'ann' })).shortCircuit, false)
 })
 
+t.test('as many memories as inputs that are held back are all erased', async (t) => {
+  const session = await createSessionRig().create()
+  await session.run('Hello there, shall we begin?', { userId: 'ann' })
+  await session.ask(isolated('QUARANTINE'))
+  t.equal((await session.run(SECRET, { userId: 'ann' })).isolation.action, 'quarantined')
+  t.same(await erase(session), { erasedMemories: 1, isAffected: true })
+  t.same([session.state.held.size, session.state.corpus.size], [0, 0])
+})
+
 t.test('an answer of somebody else to an erased question stays and answers nothing', async (t) => {
   const session = await createSessionRig().create()
   await session.run('How do I prune the roses?', { userId: 'ann' })
