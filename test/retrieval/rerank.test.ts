@@ -263,7 +263,7 @@ t.test('long lists are judged in pieces, and so are many vectors of one memory',
     { wordingOf }
   )
   for (let step = judging.next(); step.done !== true; step = judging.next()) [most, judged] = [Math.max(most, judged), 0]
-  t.equal(most, 16)
+  t.equal(most, 32)
   const policyVectors = Array.from({ length: 640 }, () => ({ embedding: unit(1), weight: 0.001, promote: true }))
   const count = (query: Partial<RetrievalQuery>, given: Given = {}) => {
     let pauses = 0
