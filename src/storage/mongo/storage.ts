@@ -8,7 +8,6 @@ import { STORAGE_MS_MAX, TOMBSTONE_S } from '../../domain/limits.js'
 import type { ActorStorage, AuditTrails, RecordChanges, StoredRow, WriteToken } from '../../ports.js'
 import type { RecordArchive } from '../../record-archive.js'
 import { fromAddressName, toAddressName } from '../address-name.js'
-import { createBodyReader } from '../body-reader.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { encodeRows } from '../row-encoding.js'
 import { appendAudit, createTurns, nextTrail, readEntries, verifyTrail } from './audit.js'
@@ -238,9 +237,8 @@ async function activate(database: MongoDatabase, address: Address) {
 async function readRows({ records, rows }: MongoDatabase, { _id, epoch, born, version, head }: RecordDocument) {
   if (head === undefined) return null
   const read: StoredRow[] = []
-  const bodies = createBodyReader()
   for await (const { collection, row, body } of rows.find({ record: _id }, { batchSize: READ_ROWS })) {
-    read.push({ collection: fromName(collection), id: fromName(row), body: bodies.read(body) })
+    read.push({ collection: fromName(collection), id: fromName(row), body: decodeBody(body) })
   }
   const isWhole = (await records.findOne({ _id, is_live: true, born, version }, { projection: { _id: 1 } })) !== null
   if (!isWhole) throw fenced()

@@ -10,7 +10,6 @@ import type { ActorStorage, AuditTrails, Clock, Logger, RecordChanges, StoredRow
 import type { RecordArchive } from '../../record-archive.js'
 import { toAddressName } from '../address-name.js'
 import { fromKeyBytes, toKeyBytes } from '../key-bytes.js'
-import { createBodyReader } from '../body-reader.js'
 import { decodeBody, encodeBody } from '../record-codec.js'
 import { decodeRows, encodeRows } from '../row-encoding.js'
 import { findTrails, readEntries, toAuditArguments, verifyTrail } from './audit.js'
@@ -164,7 +163,6 @@ async function readRows(
 ): Promise<StoredRow[]> {
   // Redis may give a row twice while it reorganises a hash.
   const rows = new Map<string, StoredRow>()
-  const bodies = createBodyReader()
   let count = SCAN_ROWS_FIRST
   for (let cursor = '0'; ;) {
     // Sent together and carried out in this order, so that a small record takes one round trip.
@@ -176,7 +174,7 @@ async function readRows(
       body: page[2 * at + 1] as Buffer
     }))
     await decodeRows(pairs, {
-      decode: ({ field, body }) => rows.set(field.toString('latin1'), { ...fromRowField(field), body: bodies.read(body) }),
+      decode: ({ field, body }) => rows.set(field.toString('latin1'), { ...fromRowField(field), body: decodeBody(body) }),
       bytesOf: ({ body }) => body.length,
       clock
     })

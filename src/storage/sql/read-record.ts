@@ -2,7 +2,6 @@
 import type { Address } from '../../domain/address.js'
 import { DomainError } from '../../domain/errors.js'
 import type { Clock, StoredRecord, StoredRow } from '../../ports.js'
-import { createBodyReader } from '../body-reader.js'
 import { decodeBody } from '../record-codec.js'
 import { decodeRows } from '../row-encoding.js'
 import type { RecordStore, Written } from './operations.js'
@@ -18,18 +17,14 @@ export async function readRecord(
   { record, token, head }: Written
 ): Promise<StoredRecord> {
   const rows: StoredRow[] = []
-  const bodies = createBodyReader()
   let page: RowPage | null = await store.rows({ record, after: null })
   while (page !== null) {
     const next = nextPage(store, record, page)
     // It is awaited below; should decoding throw before, nobody is left to hear of it.
     next?.catch(() => undefined)
-    const { bodies: bytes } = page
+    const { bodies } = page
     await decodeRows(rowsIn(page), {
-      decode(row) {
-        const { collection, id } = row
-        rows.push({ collection, id, body: bodies.read(bytes, row) })
-      },
+      decode: ({ collection, id, start, end }) => rows.push({ collection, id, body: decodeBody(bodies.subarray(start, end)) }),
       bytesOf: ({ start, end }) => end - start,
       clock
     })
