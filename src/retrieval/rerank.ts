@@ -2,7 +2,7 @@
 import { countBelow } from '../domain/ascending.js'
 import { createBestOf } from '../domain/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
-import type { Pieces } from '../domain/pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import { dot } from '../domain/vector.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
@@ -196,13 +196,10 @@ function* policyFactor(entry: MemoryEntry, query: RetrievalQuery): Pieces<number
 /** Of the memory to each of the vectors. */
 function* similarities({ memory }: MemoryEntry, vectors: readonly Float32Array[]): Pieces<number[]> {
   const found: number[] = []
-  let products = 0
+  const pace = createPace()
   for (const vector of vectors) {
     found.push(partSimilarity(memory, vector))
-    products += memory.partEnds.length
-    if (products < PRODUCTS_A_PIECE) continue
-    products = 0
-    yield
+    if (isPauseDue(pace, memory.partEnds.length / PRODUCTS_A_PIECE)) yield
   }
   return found
 }
@@ -215,23 +212,17 @@ function* diversified(ranked: readonly Ranked[], query: RetrievalQuery): Pieces<
   const chosen: Ranked[] = []
   const pool = ranked.slice(0, query.limit + THINNED_MAX)
   const crowding = query.segments === undefined ? 0 : CROWDING_SHARE * (1 - Math.min(1, pool[0]?.score ?? 0))
-  let products = 0
+  const pace = createPace()
   while (chosen.length < Math.min(query.limit, THINNED_MAX) && pool.length > 0) {
     const at = bestOf(pool)
     const best = pool[at] as Ranked
-    if (best.compared < chosen.length) products += compare(best, chosen, crowding)
-    else chosen.push(...pool.splice(at, 1))
-    if (products < PRODUCTS_A_PIECE) continue
-    products = 0
-    yield
+    if (best.compared === chosen.length) chosen.push(...pool.splice(at, 1))
+    else if (isPauseDue(pace, compare(best, chosen, crowding) / PRODUCTS_A_PIECE)) yield
   }
   const left = query.limit - chosen.length
   if (left === 0) return chosen
   for (const other of pool) {
-    products += compare(other, chosen, crowding)
-    if (products < PRODUCTS_A_PIECE) continue
-    products = 0
-    yield
+    if (isPauseDue(pace, compare(other, chosen, crowding) / PRODUCTS_A_PIECE)) yield
   }
   return [...chosen, ...pool.sort(isBehind).slice(0, left)]
 }

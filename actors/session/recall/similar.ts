@@ -1,7 +1,7 @@
 import { createBestOf } from '../../../src/domain/best-of.js'
 import { isAlive } from '../../../src/domain/expiry.js'
 import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
-import { inOneGo, type Pieces } from '../../../src/domain/pieces.js'
+import { createPace, inOneGo, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { PRODUCTS_A_PIECE } from '../../../src/domain/vector.js'
@@ -141,14 +141,11 @@ function* ranked(
   { limit, now, accept }: Chosen & { limit: number }
 ): Pieces<SimilarEntry[]> {
   const best = createBestOf<SimilarEntry>(limit, isBehind)
-  let products = 0
+  const pace = createPace()
   for (const entry of entries) {
     if (!isAlive(entry.memory, now) || accept?.(entry) === false) continue
     best.offer({ entry, similarity: similarity(vector, memoryVector(entry.memory)) })
-    products += entry.memory.vectors.length
-    if (products < PRODUCTS_A_PIECE) continue
-    products = 0
-    yield
+    if (isPauseDue(pace, entry.memory.vectors.length / PRODUCTS_A_PIECE)) yield
   }
   return best.sorted()
 }

@@ -1,6 +1,6 @@
 /** An inverted index: which documents hold a word, how often, and which words a document holds. */
 import { countBelow } from '../ascending.js'
-import type { Pieces } from '../pieces.js'
+import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
 import type { WordList } from './word-list.js'
 
@@ -145,13 +145,9 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
       else others.push(document)
     }
   }
-  places = 0
+  const pace = createPace()
   for (const [posting, those] of leaving) {
-    places += 1 + posting.places.length / MOVES_A_PLACE
-    if (places >= PLACES_A_PIECE) {
-      places = 0
-      yield
-    }
+    if (isPauseDue(pace, (1 + posting.places.length / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
     remove(posting, those)
     if (posting.places.length > 0) continue
     postings.byTerm.delete(posting.term)

@@ -28,7 +28,7 @@ export interface Counts {
   /** Counts some places of a word for their documents and, in shares, for the neighbours. `near`: only those of marked documents. */
   add(form: { readonly posting: Posting; readonly share: number }, places: Range, near: Uint8Array | null): void
   /** Documents with a count. */
-  readonly touched: number
+  touched(): number
   /** Adds what counts of some documents to their sums, and sets the counts back to 0. The documents of new sums go to `found`. */
   drain(touched: Range, share: number, found: number[]): void
   /** To be called when all are drained. */
@@ -86,10 +86,9 @@ export function createCounts(
     counts[document] = known + amount
   }
 
-  // A field, not a getter: V8 keeps an object made with one as a dictionary.
-  const own = {
-    touched: 0,
-    add({ posting, share }: Parameters<Counts['add']>[0], { from, to }: Range, near: Uint8Array | null): void {
+  return {
+    touched: () => touchedCount,
+    add({ posting, share }, { from, to }, near) {
       const { places } = posting
       for (let i = from; i < to; i++) {
         const place = places[i] as number
@@ -111,9 +110,8 @@ export function createCounts(
           if (second >= 0) count(second, amount * beforeSecond)
         }
       }
-      own.touched = touchedCount
     },
-    drain({ from, to }: Range, share: number, found: number[]): void {
+    drain({ from, to }, share, found) {
       for (let i = from; i < to; i++) {
         const document = touched[i] as number
         const times = counts[document] as number
@@ -123,10 +121,8 @@ export function createCounts(
         counts[document] = 0
       }
     },
-    forget(): void {
+    forget() {
       touchedCount = 0
-      own.touched = 0
     }
   }
-  return own
 }

@@ -1,6 +1,6 @@
 /** Documents ranked for a query by the words that they and their neighbours hold: BM25F over an inverted index. */
 import { createFloor } from '../floor.js'
-import type { Pieces } from '../pieces.js'
+import { createPace, isPauseDue, type Pace, type Pieces } from '../pieces.js'
 import type { Postings } from './postings.js'
 import { type Counts, createCounts, giveTally, type Links, REPETITION, takeTally, type Tally } from './word-counts.js'
 import { askedTerms, type Form, placesOf, type WeightedTerms } from './word-forms.js'
@@ -60,11 +60,6 @@ interface Search {
   readonly pace: Pace
 }
 
-/** What was worked on since the last pause, in pieces: most words stand in few documents, and a pause for each would cost more. */
-interface Pace {
-  pieces: number
-}
-
 /** Scores of the documents that have anything to do with a query, or with the words of a long one that say most; see askedTerms. */
 export function* rankByWords(postings: Postings, query: WeightedTerms, options: WordSearch): Pieces<WordScores> {
   const terms: RankedTerm[] = []
@@ -80,7 +75,7 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, options: 
     terms.push({ forms, share })
   }
   const scale = best === 0 ? 0 : Math.sqrt(known / asked) / best
-  const search: Search = { postings, links: options.links ?? NO_LINKS, options, terms, scale, pace: { pieces: 0 } }
+  const search: Search = { postings, links: options.links ?? NO_LINKS, options, terms, scale, pace: createPace() }
   const places = terms.reduce((sum, { forms }) => sum + placesOf(forms), 0)
   return options.limit === undefined || places < CHOSEN_FROM ? yield* scoreAll(search) : yield* scoreBest(search, options.limit)
 }
@@ -195,23 +190,15 @@ function* read(counts: Counts, { forms, share }: RankedTerm, { near, found, pace
     for (let from = 0; from < places; from += piece) {
       const to = Math.min(places, from + piece)
       counts.add(form, { from, to }, near)
-      if (isOver(pace, (to - from) / piece)) yield
+      if (isPauseDue(pace, (to - from) / piece)) yield
     }
   }
-  for (let from = 0; from < counts.touched; from += DOCUMENTS_A_PIECE) {
-    const to = Math.min(counts.touched, from + DOCUMENTS_A_PIECE)
+  for (let from = 0; from < counts.touched(); from += DOCUMENTS_A_PIECE) {
+    const to = Math.min(counts.touched(), from + DOCUMENTS_A_PIECE)
     counts.drain({ from, to }, share, found)
-    if (isOver(pace, (to - from) / DOCUMENTS_A_PIECE)) yield
+    if (isPauseDue(pace, (to - from) / DOCUMENTS_A_PIECE)) yield
   }
   counts.forget()
-}
-
-/** Counts work of at most a piece. Whether it is time for a pause. */
-function isOver(pace: Pace, pieces: number): boolean {
-  pace.pieces += pieces
-  if (pace.pieces < 1) return false
-  pace.pieces = 0
-  return true
 }
 
 /** What a term adds to a sum at most, however often a document says it. */

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
-import type { EncodedRow } from '../../../src/storage/sql/operations.js'
+import t, { type Test } from 'tap'
+import type { EncodedRow, RecordStore } from '../../../src/storage/sql/operations.js'
 import { createPlan } from '../../../src/storage/sql/plan.js'
 import { createRecordStore } from '../../../src/storage/sql/record-store.js'
 import { lastOf, pageOf, type RowName, type RowPage, rowsIn } from '../../../src/storage/sql/row-page.js'
@@ -22,7 +22,8 @@ const named = (collection: string, number: number, bytes: number): EncodedRow =>
   body: new Uint8Array(bytes).fill(number)
 })
 
-t.test('small rows before large ones: no page holds more than half a megabyte, but for a single row', async (t) => {
+/** Of its own, for the test's time. */
+async function openStore(t: Test): Promise<RecordStore> {
   const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
   const store = createRecordStore(openSqlite(join(folder, 'records.db')), createPlan('sqlite'))
   await store.migrate()
@@ -30,6 +31,11 @@ t.test('small rows before large ones: no page holds more than half a megabyte, b
     await store.close()
     await rm(folder, { recursive: true })
   })
+  return store
+}
+
+t.test('small rows before large ones: no page holds more than half a megabyte, but for a single row', async (t) => {
+  const store = await openStore(t)
   const put = [
     ...Array.from({ length: PAGE_ROWS + 1 }, (_, number) => named('a', number, 10)),
     ...Array.from({ length: 20 }, (_, number) => named('b', number, 100_000)),
@@ -62,13 +68,7 @@ t.test('small rows before large ones: no page holds more than half a megabyte, b
 })
 
 t.test('names and bodies of any bytes come back as they were', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
-  const store = createRecordStore(openSqlite(join(folder, 'records.db')), createPlan('sqlite'))
-  await store.migrate()
-  t.teardown(async () => {
-    await store.close()
-    await rm(folder, { recursive: true })
-  })
+  const store = await openStore(t)
   const every = Uint8Array.from({ length: 512 }, (_, at) => at % 256)
   const put: EncodedRow[] = [
     { collection: '', id: '\u0000', body: new Uint8Array(0) },
