@@ -80,17 +80,23 @@ async function main(): Promise<void> {
   }
 }
 
-/** In each tree one after the other; what survives is told at once. */
+/** In each tree one after the other; what survives is told as soon as all before it are known, so that each run tells it in one order. */
 async function tryAll(works: readonly Work[], trials: Trials, trees: readonly MutatedTree[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const queue = [...works]
+  let [next, told] = [0, 0]
+  const tell = () => {
+    for (let outcome = outcomes[told]; outcome !== undefined; outcome = outcomes[++told]) {
+      const { mutant, text } = works[told] as Work
+      if (outcome !== 'survived' && outcome !== 'unreached') continue
+      for (const line of survivorLines(mutant, text, outcome)) console.log(line)
+    }
+  }
   await Promise.all(
     trees.map(async (tree) => {
-      for (let work = queue.shift(); work !== undefined; work = queue.shift()) {
-        const outcome = await trials.of(work.mutant, work.text, tree)
-        outcomes.push(outcome)
-        if (outcome !== 'survived' && outcome !== 'unreached') continue
-        for (const line of survivorLines(work.mutant, work.text, outcome)) console.log(line)
+      for (let at = next++; at < works.length; at = next++) {
+        const { mutant, text } = works[at] as Work
+        outcomes[at] = await trials.of(mutant, text, tree)
+        tell()
       }
     })
   )
