@@ -5,7 +5,8 @@
  */
 import { cpus } from 'node:os'
 import { type Address, addressKey } from '../src/domain/address.js'
-import { createPlacement, murmurHash } from '../src/domain/rendezvous.js'
+import { murmurHash } from '../src/domain/murmur-hash.js'
+import { createPlacement } from '../src/domain/rendezvous.js'
 
 const POPULATIONS = [3, 10, 50]
 const VIRTUAL_NODES = 128

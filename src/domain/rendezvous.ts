@@ -6,6 +6,7 @@
  * The score is a protocol between nodes: it must not change while nodes of two versions run side by side. It is no secret either:
  * a client that chooses the keys can choose them so that one node owns them all.
  */
+import { murmurHash } from './murmur-hash.js'
 
 export interface Placement {
   /** Ascending by code unit, each once. */
@@ -45,31 +46,6 @@ export function createPlacement(nodeIds: readonly string[]): Placement {
       return owner
     }
   }
-}
-
-/**
- * MurmurHash3_x86_32 (Austin Appleby, public domain) over the text's UTF-16 code units, low byte first: defined for lone surrogates
- * too. A signed 32-bit number. Exported for what placements are compared with: they take the same hash.
- */
-export function murmurHash(text: string, seed: number): number {
-  let state = seed
-  const paired = text.length & ~1
-  for (let at = 0; at < paired; at += 2) {
-    state ^= scramble(text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16))
-    state = (state << 13) | (state >>> 19)
-    state = (Math.imul(state, 5) + 0xe6546b64) | 0
-  }
-  // Stryker disable next-line EqualityOperator: behind the end there is NaN, which scrambles to 0 and changes nothing
-  if (paired < text.length) state ^= scramble(text.charCodeAt(paired))
-  state ^= text.length * 2
-  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
-  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
-  return state ^ (state >>> 16)
-}
-
-function scramble(block: number): number {
-  const spread = Math.imul(block, 0xcc9e2d51)
-  return Math.imul((spread << 15) | (spread >>> 17), 0x1b873593)
 }
 
 /** `fmix64` of MurmurHash3 over two halves of 32 bits; its upper 53 bits, which a number holds exactly. */

@@ -58,6 +58,9 @@ const FILE_MS_MAX = 300_000
  */
 const LAUNCHER = ['-u', 'NODE_OPTIONS', process.execPath, '--max-semi-space-size=64']
 
+// Tap's limit of 30 s would count from the import on, and with it what a slow machine takes to compile.
+t.setTimeout(0)
+
 /** Runs the files that SHARED_TESTS names. */
 const SHARED_PROCESS = 'test/runner/shared-process.ts'
 
@@ -70,7 +73,6 @@ export async function runTests({ processes, compiled, fixtures, jobs, onFile }: 
   t.register()
   // What tap would print is told by `onFile`.
   t.resume()
-  t.setTimeout(0)
   // Each process listens for its end.
   t.setMaxListeners(0)
   t.jobs = jobs

@@ -1,4 +1,5 @@
 /** The words of an index by how they begin, so that a word finds those that begin alike without a walk through all of them. */
+import { deleteIn, getIn, type PartedMap, setIn } from '../parted-map.js'
 
 /** Letters that words have in common to be found together, in UTF-16 units. */
 export const BEGINNING_LENGTH = 4
@@ -11,15 +12,15 @@ export interface Alike<Word> {
 }
 
 /** By beginning, the word of it that came first. Words shorter than a beginning are in none. */
-export type Beginnings<Word> = Map<string, Word>
+export type Beginnings<Word> = PartedMap<Word>
 
 /** Puts a word behind those that begin like it. It must not be there, and links to itself. */
 export function addAlike<Word extends Alike<Word>>(beginnings: Beginnings<Word>, word: Word): void {
   if (word.term.length < BEGINNING_LENGTH) return
   const beginning = word.term.slice(0, BEGINNING_LENGTH)
-  const first = beginnings.get(beginning)
+  const first = getIn(beginnings, beginning)
   if (first === undefined) {
-    beginnings.set(beginning, word)
+    setIn(beginnings, beginning, word)
     return
   }
   const last = first.previous
@@ -34,12 +35,12 @@ export function removeAlike<Word extends Alike<Word>>(beginnings: Beginnings<Wor
   if (word.term.length < BEGINNING_LENGTH) return
   const beginning = word.term.slice(0, BEGINNING_LENGTH)
   if (word.next === word) {
-    beginnings.delete(beginning)
+    deleteIn(beginnings, beginning)
     return
   }
   word.previous.next = word.next
   word.next.previous = word.previous
-  if (beginnings.get(beginning) === word) beginnings.set(beginning, word.next)
+  if (getIn(beginnings, beginning) === word) setIn(beginnings, beginning, word.next)
 }
 
 /**
@@ -47,5 +48,5 @@ export function removeAlike<Word extends Alike<Word>>(beginnings: Beginnings<Wor
  * order in which they came, and back to it.
  */
 export function firstAlike<Word extends Alike<Word>>(beginnings: Beginnings<Word>, term: string): Word | undefined {
-  return beginnings.get(term.slice(0, BEGINNING_LENGTH))
+  return getIn(beginnings, term.slice(0, BEGINNING_LENGTH))
 }

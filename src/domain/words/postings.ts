@@ -1,5 +1,6 @@
 /** An inverted index: which documents hold a word, how often, and which words a document holds. */
 import { countBelow } from '../ascending.js'
+import { clearAll, createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
 import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
 import type { WordList } from './word-list.js'
@@ -16,7 +17,7 @@ export interface Posting {
 }
 
 export interface Postings {
-  readonly byTerm: Map<string, Posting>
+  readonly byTerm: PartedMap<Posting>
   readonly beginnings: Beginnings<Posting>
   /** Of the distinct words of each document, in order of first occurrence; by its number. */
   readonly documents: (readonly Posting[] | undefined)[]
@@ -56,8 +57,8 @@ function placeOf(document: number): number {
 /** Postings without any document. */
 export function createPostings(): Postings {
   return {
-    byTerm: new Map(),
-    beginnings: new Map(),
+    byTerm: createPartedMap(),
+    beginnings: createPartedMap(),
     documents: [],
     size: 0,
     lengths: [],
@@ -106,10 +107,10 @@ function addTerms(
   for (let at = from; at < to; at++) {
     const term = words.terms[at] as string
     const count = words.counts[at] as number
-    let posting = byTerm.get(term)
+    let posting = getIn(byTerm, term)
     if (posting === undefined) {
       posting = createPosting(term, document, count)
-      byTerm.set(term, posting)
+      setIn(byTerm, term, posting)
       addAlike(postings.beginnings, posting)
       postings.characters += term.length
     } else insert(posting, document, count)
@@ -128,29 +129,35 @@ function enter(postings: Postings, document: number, { length }: WordList, own: 
   postings.bound = Math.max(postings.bound, document + 1)
 }
 
+/** What a word loses. */
+interface Leaving {
+  readonly posting: Posting
+  /** Ascending. */
+  readonly documents: number[]
+}
+
 /**
  * Leaves nothing of the documents behind: without any the postings are as new. Each list is gone through once, however many of its
  * documents go. Until it has ended, nothing else may be done with the postings.
  */
 export function* removeDocuments(postings: Postings, documents: Iterable<number>): Pieces<void> {
   const gone = [...documents].filter((document) => postings.documents[document] !== undefined).sort((a, b) => a - b)
-  /** Ascending, by posting. */
-  const leaving = new Map<Posting, number[]>()
+  const leaving = createPartedMap<Leaving>()
   let places = 0
   for (const document of gone) {
     for (const posting of postings.documents[document] ?? []) {
       if (places++ % PLACES_A_PIECE === 0) yield
-      const others = leaving.get(posting)
-      if (others === undefined) leaving.set(posting, [document])
-      else others.push(document)
+      const known = getIn(leaving, posting.term)
+      if (known === undefined) setIn(leaving, posting.term, { posting, documents: [document] })
+      else known.documents.push(document)
     }
   }
   const pace = createPace()
-  for (const [posting, those] of leaving) {
+  for (const { posting, documents: those } of valuesOf(leaving)) {
     if (isPauseDue(pace, (1 + posting.places.length / MOVES_A_PLACE) / PLACES_A_PIECE)) yield
     remove(posting, those)
     if (posting.places.length > 0) continue
-    postings.byTerm.delete(posting.term)
+    deleteIn(postings.byTerm, posting.term)
     removeAlike(postings.beginnings, posting)
     postings.characters -= posting.term.length
   }
@@ -168,8 +175,8 @@ export function* removeDocuments(postings: Postings, documents: Iterable<number>
 }
 
 export function clearPostings(postings: Postings): void {
-  postings.byTerm.clear()
-  postings.beginnings.clear()
+  clearAll(postings.byTerm)
+  clearAll(postings.beginnings)
   postings.documents.length = 0
   postings.size = 0
   postings.lengths.length = 0

@@ -1,5 +1,6 @@
 /** Which words of an index stand for the words of a query, and how many of them a search reads. */
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX, SEARCH_VARIANTS_MAX } from '../limits.js'
+import { getIn } from '../parted-map.js'
 import type { Pieces } from '../pieces.js'
 import { BEGINNING_LENGTH, firstAlike } from './alike-words.js'
 import type { Posting, Postings } from './postings.js'
@@ -55,7 +56,7 @@ export function* askedTerms(postings: Postings, query: WeightedTerms): Pieces<re
 function rarestTerms({ byTerm }: Postings, query: WeightedTerms): Iterable<[string, number]> {
   if (query.size <= SEARCH_TERMS_MAX) return query
   // A word that no document holds says nothing of any: it comes last.
-  const frequency = (term: string): number => byTerm.get(term)?.places.length ?? Infinity
+  const frequency = (term: string): number => getIn(byTerm, term)?.places.length ?? Infinity
   const ranked = Array.from(query, ([term], at) => ({ term, at, frequency: frequency(term) }))
   ranked.sort((a, b) => (a.frequency === b.frequency ? a.at - b.at : a.frequency - b.frequency))
   const kept = new Set(ranked.slice(0, SEARCH_TERMS_MAX).map(({ term }) => term))
@@ -63,7 +64,7 @@ function rarestTerms({ byTerm }: Postings, query: WeightedTerms): Iterable<[stri
 }
 
 function formsOf({ byTerm, beginnings }: Postings, term: string): Form[] {
-  const own = byTerm.get(term)
+  const own = getIn(byTerm, term)
   const forms = own === undefined ? [] : [{ posting: own, share: 1 }]
   // Numbers and identifiers are meant exactly.
   if (term.length < VARIANT_LENGTH_MIN || /\P{L}/u.test(term)) return forms

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { SEARCH_POSTINGS_MAX, SEARCH_TERMS_MAX } from '../../../src/domain/limits.js'
+import { getIn, valuesOf } from '../../../src/domain/parted-map.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
 import { addDocument, createPostings, type Postings, removeDocuments } from '../../../src/domain/words/postings.js'
 import { askedTerms } from '../../../src/domain/words/word-forms.js'
@@ -8,10 +9,10 @@ import { wordsOf } from '../../support/words.js'
 
 /** What stands for a word, found by a walk through all words. */
 function formsByWalk({ byTerm }: Postings, term: string): [string, number][] {
-  const own = byTerm.get(term)
+  const own = getIn(byTerm, term)
   const forms: [string, number][] = own === undefined ? [] : [[term, 1]]
   if (term.length < 4 || /\P{L}/u.test(term)) return forms
-  for (const other of byTerm.keys()) {
+  for (const { term: other } of valuesOf(byTerm)) {
     if (other.length < 4 || other.length === term.length) continue
     if (other.startsWith(term) || term.startsWith(other)) forms.push([other, 0.5])
   }
@@ -60,7 +61,7 @@ t.test('a lookup sees only the words that begin alike', async (t) => {
     beginnings.flatMap((beginning) => [beginning, `${beginning}er`])
   )
   let seen = 0
-  for (const posting of postings.byTerm.values()) {
+  for (const posting of valuesOf(postings.byTerm)) {
     const { term } = posting
     Object.defineProperty(posting, 'term', { get: () => (seen++, term) })
   }
@@ -89,11 +90,11 @@ t.test('a search reads a bounded number of places: words in the most documents a
   const postings = createPostings()
   const heavy = Array.from({ length: 6 }, (_, at) => `${at}w`)
   addTerms(postings, 0, [...heavy, 'rare'])
-  for (const term of heavy) (postings.byTerm.get(term) as { places: number[] }).places.length = SEARCH_POSTINGS_MAX / 4
+  for (const term of heavy) (getIn(postings.byTerm, term) as { places: number[] }).places.length = SEARCH_POSTINGS_MAX / 4
   t.same(
     formsOf(postings, [...heavy, 'rare']).map(([form]) => form?.[0]),
     ['0w', '1w', '2w', 'rare']
   )
-  ;(postings.byTerm.get('0w') as { places: number[] }).places.length = SEARCH_POSTINGS_MAX + 1
+  ;(getIn(postings.byTerm, '0w') as { places: number[] }).places.length = SEARCH_POSTINGS_MAX + 1
   t.same(formsOf(postings, ['0w']), [[['0w', 1]]])
 })

@@ -1,0 +1,24 @@
+/**
+ * MurmurHash3_x86_32 (Austin Appleby, public domain) over the text's UTF-16 code units, low byte first: defined for lone surrogates
+ * too. A signed 32-bit number.
+ */
+export function murmurHash(text: string, seed: number): number {
+  let state = seed
+  const paired = text.length & ~1
+  for (let at = 0; at < paired; at += 2) {
+    state ^= scramble(text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16))
+    state = (state << 13) | (state >>> 19)
+    state = (Math.imul(state, 5) + 0xe6546b64) | 0
+  }
+  // Stryker disable next-line EqualityOperator: behind the end there is NaN, which scrambles to 0 and changes nothing
+  if (paired < text.length) state ^= scramble(text.charCodeAt(paired))
+  state ^= text.length * 2
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
+  return state ^ (state >>> 16)
+}
+
+function scramble(block: number): number {
+  const spread = Math.imul(block, 0xcc9e2d51)
+  return Math.imul((spread << 15) | (spread >>> 17), 0x1b873593)
+}
