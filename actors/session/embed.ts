@@ -48,6 +48,13 @@ export async function orPending(
   return embedded
 }
 
+interface TextPart {
+  readonly text: string
+  /** Of its text, among all. */
+  readonly index: number
+  readonly part: number
+}
+
 /** Embeds the parts of each text, some at a time. Same order as `texts`. */
 export async function embedTexts(
   embedder: Embedder,
@@ -56,32 +63,41 @@ export async function embedTexts(
 ): Promise<EmbeddedText[]> {
   const { subject, dimension } = how
   const processor = processorOf(clock)
-  const parts = texts.flatMap(({ text, partEnds }) => textParts(text, partEnds))
-  const vectors: Float32Array[] = []
-  while (vectors.length < parts.length) {
-    const some = partsOfOneTurn(parts, vectors.length, dimension)
-    vectors.push(...(await processor.take(subject, () => embedder.embed(some, how))))
-  }
-  let next = 0
-  return texts.map(({ text, partEnds }) => {
+  const parts = texts.flatMap(partsOf)
+  const embedded = texts.map(({ text, partEnds }) => ({ text, partEnds, vectors: NO_VECTORS }))
+  // Each vector is put in its place as it comes: all of them are up to some hundred megabytes, and one long step to copy.
+  const place = (vector: Float32Array, { index, part }: TextPart) => {
+    const one = embedded[index] as EmbeddedText & { vectors: Float32Array }
     // What was handed out is a copy, and need not be copied once more.
-    if (partEnds.length === 1) return { text, partEnds, vectors: vectors[next++] as Float32Array }
-    const own = new Float32Array(partEnds.length * dimension)
-    partEnds.forEach((_, part) => own.set(vectors[next++] as Float32Array, part * dimension))
-    return { text, partEnds, vectors: own }
-  })
+    if (one.partEnds.length === 1) {
+      one.vectors = vector
+      return
+    }
+    if (part === 0) one.vectors = new Float32Array(one.partEnds.length * dimension)
+    one.vectors.set(vector, part * dimension)
+  }
+  for (let done = 0; done < parts.length;) {
+    const some = partsOfOneTurn(parts, done, dimension)
+    const given = some.map(({ text }) => text)
+    const vectors = await processor.take(subject, () => embedder.embed(given, how))
+    some.forEach((part, at) => place(vectors[at] as Float32Array, part))
+    done += some.length
+  }
+  return embedded
 }
 
+const NO_VECTORS = new Float32Array()
+
 /** At least one. */
-function partsOfOneTurn(parts: readonly string[], from: number, dimension: number): string[] {
+function partsOfOneTurn(parts: readonly TextPart[], from: number, dimension: number): TextPart[] {
   let end = from
   for (let cost = 0; end < parts.length; end++) {
-    cost += (parts[end] as string).length + DIMENSION_COST * dimension
+    cost += (parts[end] as TextPart).text.length + DIMENSION_COST * dimension
     if (cost > COST_A_SLICE && end > from) break
   }
   return parts.slice(from, end)
 }
 
-function textParts(text: string, ends: readonly number[]): string[] {
-  return ends.map((end, at) => text.slice(at === 0 ? 0 : ends[at - 1], end))
+function partsOf({ text, partEnds }: SplitText, index: number): TextPart[] {
+  return partEnds.map((end, part) => ({ text: text.slice(part === 0 ? 0 : partEnds[part - 1], end), index, part }))
 }
