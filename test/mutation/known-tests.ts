@@ -29,7 +29,7 @@ interface Found {
 }
 
 /** A test that takes longer without any change is not asked. The contract of a storage takes most of it on a busy machine. */
-const MS_MAX = 60_000
+const MS_MAX = 120_000
 const MUTATED = /^(src|actors|machines)\//
 
 /** Of the compiled project in `compiled`. */
