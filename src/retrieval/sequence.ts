@@ -37,7 +37,9 @@ export function createSequence(): Sequence {
   }
 
   function link(before: number, after: number): void {
+    // Stryker disable next-line ConditionalExpression: what NONE is linked to is not read
     if (before !== NONE) next[before] = after
+    // Stryker disable next-line ConditionalExpression: nor is this
     if (after !== NONE) previous[after] = before
   }
 

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { type AnyStateNode, createMachine } from 'xstate'
 import { activePaths, type ChartEdge, type ChartState, flatten, readChart } from '../../machines/chart.js'
-import { machineCharts } from '../../machines/charts.js'
+import { delaysOf, machineCharts } from '../../machines/charts.js'
 import { kindMachines } from '../../machines/kinds.js'
 import { toMermaid } from '../../machines/mermaid.js'
 import { mindMachine } from '../../machines/mind-machine.js'
 import { nodeMachine } from '../../machines/node-machine.js'
 import { realignmentMachine } from '../../machines/realignment-machine.js'
 import { sharingMachine } from '../../machines/sharing-machine.js'
-import { supervisorMachine } from '../../machines/supervisor-machine.js'
+import { SUPERVISOR_INTENSITY, supervisorMachine } from '../../machines/supervisor-machine.js'
 import { watchingMachine } from '../../machines/watching-machine.js'
 
 const MACHINES = [
@@ -167,4 +167,10 @@ t.test('list: kinds of states, and where a machine without a name is said to be 
   t.equal(readChart({ type: 'parallel', states: { a: {} } }).kind, 'parallel')
   t.throws(() => readChart({ states: { a: { on: { go: '#b' } } } }), /chart of machine has no state b/)
   t.strictSame(activePaths(null), [])
+})
+
+t.test('the delays of a machine are told in milliseconds, those that a configuration sets by their defaults', async (t) => {
+  t.same(delaysOf('supervisor'), { sweepInterval: 60_000, failureWindow: SUPERVISOR_INTENSITY.windowMs })
+  t.same(delaysOf('mind'), {})
+  t.same(delaysOf('unknown'), {})
 })

@@ -143,6 +143,32 @@ t.test('nearest looks on until enough is acceptable, and stops at the floor', as
   t.same(corpus.nearest(query('red number'), { limit: 5, now: NOON, floor: 0.9999 }), [])
 })
 
+t.test('nearest asks for more while parts of the same memories are near enough, and not once they are not', async (t) => {
+  const asked: number[] = []
+  const createIndex = createExactIndexes()
+  const corpus = createCorpus({
+    dimension: DIMENSION,
+    createVectorIndex(dimension) {
+      const index = createIndex(dimension)
+      const { searchInPieces } = index
+      return Object.assign(index, {
+        *searchInPieces(...args: Parameters<typeof searchInPieces>) {
+          asked.push(args[1])
+          return yield* searchInPieces(...args)
+        }
+      })
+    }
+  })
+  const axis = (at: number) => Float32Array.from({ length: DIMENSION }, (_, index) => (index === at ? 1 : 0))
+  const parts = (count: number) => Float32Array.from(Array.from({ length: count }, () => [...axis(0)]).flat())
+  corpus.put(memoryEntry(1, 'abcd', { partEnds: [1, 2, 3, 4], vectors: parts(4) }))
+  for (let seq = 2; seq < 20; seq++) corpus.put(memoryEntry(seq, 'far', { vectors: axis(seq) }))
+  t.same(ids(corpus.nearest(axis(0), { limit: 2, now: NOON, floor: 1 }).map((hit) => hit.entry)), ['m1'])
+  t.same(asked, [2, 8], 'the second answer goes beyond the floor')
+  corpus.put(memoryEntry(20, 'near', { vectors: axis(0) }))
+  t.same(ids(corpus.nearest(axis(0), { limit: 2, now: NOON, floor: 1 }).map((hit) => hit.entry)), ['m1', 'm20'])
+})
+
 t.test('a cleared corpus is empty and can be filled again', async (t) => {
   const corpus = corpusOf(memoryEntry(1, 'red'))
   corpus.clear()

@@ -120,3 +120,14 @@ t.test('what is not accepted, or has expired, is no candidate by any way', async
   const found = candidates(corpus, { vector: FIRST, text: 'red house', accept })
   t.same(found.items.map(({ entry }) => entry.memory.id).sort(), ['m1', 'm4'])
 })
+
+t.test('by words, what is accepted is found among many that are not and match better', async (t) => {
+  // So many that only the best of them are looked at where all are accepted.
+  const others = Array.from({ length: 8_400 }, (_, n) => memoryEntry(n + 2, n < 200 ? 'red house' : 'red', { vectors: FIRST }))
+  const corpus = corpusOf(memoryEntry(1, 'red', { vectors: FIRST, userId: 'ada' }), ...others)
+  const found = candidates(corpus, { text: 'red house', accept: ({ memory }) => memory.userId === 'ada' })
+  t.same(
+    found.items.map(({ entry }) => entry.memory.id),
+    ['m1']
+  )
+})

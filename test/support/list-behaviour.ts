@@ -37,11 +37,13 @@ export interface ListOptions {
   readonly settle?: (next: ListCommand | null) => Pieces<void> | null
   /** What a step does before its end; nothing when left out. */
   readonly stepping?: (command: ListCommand) => Pieces<void> | null
+  /** Whether replies hold the words, or nothing that would be of a user. Default: true. */
+  readonly isTelling?: boolean
 }
 
 /** A list of words, one stored row each. */
 export function createListBehaviour(options: ListOptions = {}): Behaviour<ListState, ListCommand, void, ListReply> {
-  const reply = (state: ListState) => ({ words: [...state.words] })
+  const reply = (state: ListState): ListReply => (options.isTelling === false ? ({} as ListReply) : { words: [...state.words] })
   const behaviour: Behaviour<ListState, ListCommand, void, ListReply> = {
     kind: 'session',
     *restore(_address, record) {

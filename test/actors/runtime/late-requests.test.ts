@@ -6,6 +6,7 @@ import t from 'tap'
 import type { AskAnswer } from '../../../actors/asking/envelope.js'
 import type { Address } from '../../../src/domain/address.js'
 import { RETRIED_S } from '../../../src/domain/limits.js'
+import { keyedRequestId } from '../../../src/domain/request-keys.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import type { ListCommand, ListReply } from '../../support/list-behaviour.js'
 import { codeOf, type RuntimeOptions, startRuntime } from '../../support/runtime.js'
@@ -57,6 +58,15 @@ t.test('a request that made a record that was removed does not make it again', a
   await request('maker', { type: 'list.create' })
   await request('gone', { type: 'list.delete' })
   t.equal(await codeOf(request('maker', { type: 'list.create' })), 'outcome_unknown')
+  t.equal(await codeOf(read()), 'session_missing')
+})
+
+t.test('a request with a key that made a record is answered again once that is removed, and does not make it again', async (t) => {
+  const { request, read } = await start({ isLogging: false, isTelling: false, storage: createMemoryStorage({ retains: true }) })
+  const maker = keyedRequestId({ subject: 'tester', key: 'k', sessionId: 'a' }, append('one'))
+  await request(maker, append('one'))
+  await request('gone', { type: 'list.delete' })
+  t.same(await request(maker, append('one')), {})
   t.equal(await codeOf(read()), 'session_missing')
 })
 

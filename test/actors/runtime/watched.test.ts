@@ -1,6 +1,7 @@
 /** What an actor works at is told to the watch of the event loop, and the behaviour is told what it would be told otherwise. */
 import t from 'tap'
 import { initiateLife, type Life, restoreLife } from '../../../actors/runtime/host.js'
+import { DomainError } from '../../../src/domain/errors.js'
 import type { StallWatch } from '../../../src/domain/stall-watch.js'
 import type { SpanOptions } from '../../../src/spans.js'
 import { hosted, hostOf } from '../../support/hosted.js'
@@ -56,7 +57,8 @@ t.test('reading back that is watched is noted piece by piece, and ends what it r
   t.equal(ended, 1)
 })
 
-t.test('of a command within a trace its preparation, its step and its commit are spans, and of one outside nothing is', async (t) => {
+/** Spans, and all that were begun. */
+function recordedSpans() {
   const begun: { readonly name: string; readonly options: SpanOptions; ended: number; attributes: object }[] = []
   const spans = {
     begin(name: string, options: SpanOptions) {
@@ -66,6 +68,11 @@ t.test('of a command within a trace its preparation, its step and its commit are
       return { trace: `within ${name}`, traceId: '', spanId: '', set, end: () => void (span.ended += 1) }
     }
   }
+  return { begun, spans }
+}
+
+t.test('of a command within a trace its preparation, its step and its commit are spans, and of one outside nothing is', async (t) => {
+  const { begun, spans } = recordedSpans()
   const { ask, catalog } = await startRuntime({ spans })
   await ask('a', { type: 'list.create' })
   t.same(begun, [])
@@ -87,4 +94,20 @@ t.test('of a command within a trace its preparation, its step and its commit are
     ['list.refuse', 'list.refuse prepare', 'list.refuse step']
   )
   t.ok(begun.every(({ ended }) => ended === 1))
+})
+
+t.test('of a command that is refused before its step, no step is a span', async (t) => {
+  const { begun, spans } = recordedSpans()
+  const prepare = async ({ type }: { readonly type: string }) => {
+    if (type === 'list.read') throw new DomainError('member_missing', 'Member not found')
+  }
+  for (const verifiesReads of [false, true]) {
+    const { ask, catalog } = await startRuntime({ spans, verifiesReads, prepare })
+    await ask('a', { type: 'list.create' })
+    begun.length = 0
+    const read = { address: ADDRESS, command: { type: 'list.read' }, requestId: 'r', deadlineMs: 1_000, isInner: true, trace: 'asked' }
+    t.equal(await codeOf(catalog.deliver(read)), 'member_missing')
+    const names = begun.map(({ name }) => name)
+    t.same([names.includes('list.read prepare'), names.includes('list.read step')], [true, false])
+  }
 })

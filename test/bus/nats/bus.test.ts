@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { connect, headers } from 'nats'
 import t from 'tap'
 import { encodeMessage } from '../../../src/bus/message-codec.js'
+import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
 import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
@@ -129,6 +130,30 @@ function cases(): void {
     t.same(handed, ['sound', 'sound'])
     t.ok(nodes.lines.length > 0)
     t.notMatch(JSON.stringify(nodes.lines), 'secret')
+  })
+
+  t.test('an answer that is ready when nobody waits for it any more is not sent', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const clock = createManualClock()
+    const a = await nodes.open('a', { clock })
+    const answers: ((answer: string) => void)[] = []
+    a.serve('engram.nodes.a.first.asks', () => new Promise((resolve) => void answers.push(resolve)))
+    await a.check()
+    const asker = await connect({ servers: `127.0.0.1:${nodes.server.port}` })
+    const came: string[] = []
+    asker.subscribe('_INBOX.asker.a.*', { callback: (_, { subject }) => void came.push(subject) })
+    for (const leftMs of [100, 101]) {
+      const fields = headers()
+      fields.set('Engram-Left-Ms', String(leftMs))
+      const reply = `_INBOX.asker.a.waits-${String(leftMs)}`
+      asker.publish('engram.nodes.a.first.asks.asker', encodeMessage('asked'), { headers: fields, reply })
+    }
+    await until(() => answers.length === 2)
+    await clock.advance(100)
+    for (const answer of answers) answer('answered')
+    await until(() => came.length > 0)
+    t.same(came, ['_INBOX.asker.a.waits-101'])
+    await asker.drain()
   })
 
   t.test('a publication that does not fit into a message is refused to its sender', async (t) => {

@@ -1,7 +1,8 @@
+import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { createNatsBus } from '../../../src/bus/nats/bus.js'
 import { freePort } from '../../support/free-port.js'
-import { createManualClock } from '../../support/manual-clock.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
 import { startNatsServer } from '../../support/nats-server.js'
 import { allNeed } from '../../support/needs.js'
@@ -70,6 +71,27 @@ function lost(): void {
     await bus.check()
   })
 
+  t.test('a bus that is closed while it looks for its server looks no further', async (t) => {
+    const nodes = await startNatsNodes(t)
+    const clock = createManualClock()
+    const bus = await nodes.open('a', { clock })
+    await nodes.server.kill()
+    await until(() => !bus.isConnected)
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket)).listen(nodes.server.port, '127.0.0.1')
+    t.teardown(() => silent.close())
+    await until(
+      () => sockets.length > 0,
+      () => clock.advance(250)
+    )
+    await bus.close()
+    const [socket] = sockets
+    socket?.resetAndDestroy()
+    await until(() => socket?.closed === true)
+    await settled()
+    t.equal(clock.pending, 0)
+  })
+
   t.test('a bus that is cut off closes at once', async (t) => {
     const nodes = await startNatsNodes(t)
     const bus = await nodes.open('a')
@@ -114,6 +136,21 @@ function refused(): void {
     const server = await startNatsServer({ config: 'authorization { user: "a:b", password: "p@ss" }' })
     t.teardown(() => server.stop())
     t.equal(await failure(t, `nats://a%3Ab:p%40ss@127.0.0.1:${server.port}`), undefined)
+  })
+
+  t.test('a subscription that the server does not allow is told of in the log, and the others go on', async (t) => {
+    const config = 'authorization { users [{ user: u, password: p, permissions: { subscribe: { deny: "engram.others" } } }] }'
+    const nodes = await startNatsNodes(t, { config })
+    const bus = await nodes.open('a', { url: `nats://u:p@127.0.0.1:${nodes.server.port}` })
+    const news: unknown[] = []
+    bus.subscribe('engram.others', (body) => news.push(body))
+    bus.subscribe('engram.news', (body) => news.push(body))
+    await until(() => nodes.lines.length > 0)
+    t.match(nodes.lines, [{ level: 'warn', message: 'NATS refused a subscription' }])
+    bus.publish('engram.others', 'theirs')
+    bus.publish('engram.news', 'ours')
+    await until(() => news.length > 0)
+    t.same(news, ['ours'])
   })
 
   t.test('a server that is missing is awaited for ten seconds, and its address is not told', async (t) => {

@@ -71,3 +71,15 @@ t.test('a session all of whose turns are erased is no further than one that rang
   await session.ask({ type: 'user.erase', userId: 'ann' })
   t.match(session.state.head, { phase: 'exploration', driftPhase: 'stable', driftScore: 0, segment: 0 })
 })
+
+t.test('the drift is that of the last turn, though a session was told something since and part of it is deleted', async (t) => {
+  const session = await createSessionRig().cluster('c')
+  await session.run('prune the roses in March')
+  await session.run('quarterly earnings of Belgian banks')
+  const { driftScore } = await session.metrics()
+  t.ok(driftScore > 0)
+  const [question, answer] = ['Where do ferries leave?', 'From the old harbour.']
+  await session.ask({ type: 'exchange.learn', exchanges: [{ question, answer, userId: null }], backing: 'cluster' })
+  await session.ask({ type: 'memory.delete', hash: hashText(answer) })
+  t.match(await session.metrics(), { driftScore, interactionCount: 2 })
+})

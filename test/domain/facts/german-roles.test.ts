@@ -1,0 +1,76 @@
+/** Who does what to whom in German, by articles and prepositions: the verb alone does not say, and neither does the order. */
+import t from 'tap'
+import { hasOtherRoles } from '../../../src/domain/facts/german-roles.js'
+import { readText } from '../../../src/domain/facts/reading.js'
+
+/** The same in either direction. */
+function areOther(a: string, b: string): boolean {
+  const [one, other] = [readText(a), readText(b)]
+  const found = hasOtherRoles(one, other)
+  if (found !== hasOtherRoles(other, one)) throw new Error(`It depends on which comes first: ${a} | ${b}`)
+  return found
+}
+
+const PLACES = 'in an auf hinter neben über unter vor zwischen'.split(' ')
+const OTHERS = 'von nach aus zu bei mit für gegen ohne um durch seit bis als wie statt wegen gegenüber trotz'.split(' ')
+
+t.test('an article tells who does it and to whom, wherever the noun stands', async (t) => {
+  const articles =
+    'der den, dieser diesen, jeder jeden, welcher welchen, ein einen, kein keinen, mein meinen, dein deinen, sein seinen, ihr ihren'
+  for (const pair of articles.split(', ')) {
+    const [subject = '', object = ''] = pair.split(' ')
+    t.ok(areOther(`Heute sieht ${subject} Hund ${object} Kater`, `Heute sieht ${object} Hund ${subject} Kater`), pair)
+    t.notOk(areOther(`Heute sieht ${subject} Hund ${object} Kater`, `Heute sieht ${object} Kater ${subject} Hund`), pair)
+  }
+})
+
+t.test('an article tells the dative from the nominative and the accusative', async (t) => {
+  const articles = 'die der, diese dieser, jede jeder, welche welcher, eine einer, keine keiner, meine meiner, eure eurer'
+  for (const pair of articles.split(', ')) {
+    const [subject = '', object = ''] = pair.split(' ')
+    t.ok(areOther(`Heute hilft ${subject} Frau dem Kind`, `Heute hilft ${object} Frau das Kind`), pair)
+  }
+  for (const pair of ['das dem', 'dieses diesem', 'jedes jedem', 'welches welchem', 'ein einem', 'das des', 'ein eines']) {
+    const [subject = '', object = ''] = pair.split(' ')
+    t.ok(areOther(`Heute hilft ${subject} Kind dort und Ulm`, `Heute hilft ${object} Kind dort und Ulm`), pair)
+  }
+})
+
+t.test('up to two adjectives stand between an article and its noun', async (t) => {
+  t.ok(areOther('Heute sieht der kleine alte Hund Ulm', 'Heute sieht den kleinen alten Hund Ulm'))
+  t.notOk(areOther('Heute sieht der kleine alte graue Hund Ulm', 'Heute sieht den kleinen alten grauen Hund Ulm'))
+})
+
+t.test('nouns that look alike as subject and as object are told apart by their order alone', async (t) => {
+  t.ok(areOther('Heute kennt die Frau die Katze', 'Heute kennt die Katze die Frau'))
+  t.notOk(areOther('Heute kennt die Frau die Katze', 'Heute kennt auch die Frau die Katze'))
+})
+
+t.test('what is equal to something may stand before or behind it', async (t) => {
+  for (const verb of 'ist sind war waren bin bist heißt'.split(' ')) {
+    t.notOk(areOther(`Die Farbe ${verb} das Grün`, `Das Grün ${verb} die Farbe`), verb)
+  }
+  t.ok(areOther('Die Farbe ist das Grün', 'Das Grün bedeutet die Farbe'))
+  t.ok(areOther('Die Farbe bedeutet das Grün', 'Das Grün bedeutet die Farbe'))
+})
+
+t.test('another preposition is another role, and so is one that stands before another noun', async (t) => {
+  for (const preposition of [...PLACES, ...OTHERS]) {
+    t.ok(areOther(`Dort steht etwas ${preposition} der Kiste`, 'Dort steht etwas ab der Kiste'), preposition)
+    t.ok(areOther(`Heute steht die Katze ${preposition} dem Haus`, `Heute steht das Haus ${preposition} der Katze`), preposition)
+  }
+  t.notOk(areOther('Heute gilt der Preis von der Karte', 'Heute gilt der Preis für die Karte'))
+})
+
+t.test('where is not whereto, behind the prepositions that say either', async (t) => {
+  for (const preposition of [...PLACES, ...OTHERS]) {
+    const isPlace = PLACES.includes(preposition)
+    t.equal(areOther(`Heute geht es ${preposition} dem Haus`, `Heute geht es ${preposition} das Haus`), isPlace, preposition)
+  }
+})
+
+t.test('what is named twice is not followed, nor what is alone, nor what is not German', async (t) => {
+  t.notOk(areOther('Dort steht der Hund', 'Dort sehe ich den Hund'))
+  t.notOk(areOther('Heute jagt der Hund den Hund mit dem Ball', 'Heute jagt der Ball den Hund mit dem Hund'))
+  t.notOk(areOther('The dog bites the man', 'The man bites the dog'))
+})
