@@ -108,5 +108,6 @@ function nominalsOf(reading: Reading, other: Reading): Nominal[] {
 
 function isAdjective(reading: Reading, at: number): boolean {
   const word = reading.words[at]
-  return word !== undefined && !word.isStop && !word.isExact && !reading.names.has(word.written) && /e[nmrs]?$/.test(word.written)
+  if (word === undefined || word.isStop || word.isExact || reading.names.has(word.written)) return false
+  return /e[nmrs]?$/.test(word.written) && !ARTICLES.has(word.text)
 }

@@ -15,9 +15,9 @@ const PLACES = 'in an auf hinter neben über unter vor zwischen'.split(' ')
 const OTHERS = 'von nach aus zu bei mit für gegen ohne um durch seit bis als wie statt wegen gegenüber trotz'.split(' ')
 
 t.test('an article tells who does it and to whom, wherever the noun stands', async (t) => {
-  const articles =
-    'der den, dieser diesen, jeder jeden, welcher welchen, ein einen, kein keinen, mein meinen, dein deinen, sein seinen, ihr ihren'
-  for (const pair of articles.split(', ')) {
+  const articles = 'der den, dieser diesen, jeder jeden, welcher welchen, ein einen, kein keinen'
+  const owners = 'mein meinen, dein deinen, sein seinen, ihr ihren, unser unseren, euer euren'
+  for (const pair of `${articles}, ${owners}`.split(', ')) {
     const [subject = '', object = ''] = pair.split(' ')
     t.ok(areOther(`Heute sieht ${subject} Hund ${object} Kater`, `Heute sieht ${object} Hund ${subject} Kater`), pair)
     t.notOk(areOther(`Heute sieht ${subject} Hund ${object} Kater`, `Heute sieht ${object} Kater ${subject} Hund`), pair)
