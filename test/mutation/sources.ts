@@ -2,15 +2,12 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Written by a program from another's data. */
-const WRITTEN = new Set(['src/domain/facts/wordnet.ts'])
-
 /** Of a folder or file under `root`, sorted. Throws for what is not there. */
 export function listSources(root: string, path: string): string[] {
   const name = path.replace(/^\.\/|\/$/g, '')
   if (!statSync(join(root, name)).isDirectory()) return [name]
   return readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
     .map((entry) => join(name, entry))
-    .filter((entry) => entry.endsWith('.ts') && !WRITTEN.has(entry))
+    .filter((entry) => entry.endsWith('.ts'))
     .sort()
 }

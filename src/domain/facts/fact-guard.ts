@@ -6,13 +6,15 @@ import { indexWords, unmatched, type WordIndex } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
 import { hasOtherPrepositions, isDoneByOthers, isGovernedOtherwise, isReflexive } from './government.js'
 import { INVERTED, negationsOf, personsOf, relationsOf } from './grammar.js'
+import { hasOtherName } from './names.js'
 import { isSettled, numbersOf, timesOf } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { isReordered } from './order.js'
 import { asksOtherwise, questionOf } from './questions.js'
 import { contentWords, readText } from './reading.js'
-import { hasExchangedAttributes, hasOtherClauses, hasOtherScope } from './scope.js'
-import { tensesOf } from './tenses.js'
+import { hasExchangedAttributes, hasMovedAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
+import { hasOtherSmallWords } from './small-words.js'
+import { isAllowedNotPossible, tensesOf } from './tenses.js'
 import type { Reading, Word } from './words.js'
 
 export interface FactDifference {
@@ -85,7 +87,7 @@ export function createFactGuard(text: string): FactGuard {
 }
 
 function differenceOf(left: Facts, right: Facts): FactDifference | null {
-  if (left.reading.text === right.reading.text) return null
+  if (left.reading.given === right.reading.given) return null
   if (!isComparable(left) || !isComparable(right)) return UNREAD
   const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
   return kind === undefined ? null : { kind }
@@ -174,17 +176,22 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['time', (a, b) => isMissing(a.times(), b.times())],
   ['literal', (a, b) => a.quotations().some((quotation) => !b.lower().includes(quotation))],
   ['opposite', (a, b) => hasOpposite(a, b)],
-  ['name', (a, b) => hasOtherName(a, b)],
+  ['name', (a, b) => hasOtherName(a.reading, b.reading)],
   ['question', (a, b) => asksOtherwise(a.question(), b.question())],
-  ['person', (a, b) => hasOtherPerson(a, b)],
-  ['tense', (a, b) => hasOtherTense(a, b)],
+  ['person', (a, b) => hasOtherPerson(a, b) || isActedOnOtherwise(a.reading, b.reading)],
+  ['tense', (a, b) => hasOtherTense(a, b) || isAllowedNotPossible(a.reading, b.reading)],
   ['relation', (a, b) => isMissing(a.relations(), b.relations()) || hasOtherPrepositions(a.reading, b.reading)],
   ['relation', (a, b) => differsInArticlesOnly(a.reading.words, b.reading.words) || isGovernedOtherwise(a.reading, b.reading)],
   ['relation', (a, b) => isDoneByOthers(a.reading, b.reading)],
   ['relation', (a, b) => isReflexive(a.reading) !== isReflexive(b.reading) || hasOtherScope(a.reading, b.reading)],
   ['content', (a, b) => hasOtherContent(a, b)],
+  ['relation', (a, b) => hasOtherSmallWords(a.reading, b.reading)],
   ['order', (a, b) => (!isSaidPassively(a, b) && isReordered(a.reading, b.reading, b.index())) || hasOtherRoles(a.reading, b.reading)],
-  ['order', (a, b) => hasExchangedAttributes(a.reading, b.reading) || hasOtherClauses(a.reading, b.reading)]
+  [
+    'order',
+    (a, b) =>
+      hasExchangedAttributes(a.reading, b.reading) || hasMovedAttributes(a.reading, b.reading) || hasOtherClauses(a.reading, b.reading)
+  ]
 ]
 
 /** "Why isn't it working" says what is negated by its verb at the end: of one negation in each it is the same. */
@@ -218,18 +225,6 @@ function hasOpposite(a: Facts, b: Facts): boolean {
   )
 }
 
-/** With a capital another word: "ein paar Schuhe", "ein Paar Schuhe". */
-const CAPITALS_TELL = new Set(['paar', 'arm', 'recht', 'weise'])
-
-/** Names that are small words otherwise ("US", "IT") must be names in both, unless the other knows no capitals. */
-function hasOtherName(a: Facts, b: Facts): boolean {
-  if (b.reading.isLowerCase) return false
-  const small = a.reading.words.filter(
-    (word) => (word.isStop || CAPITALS_TELL.has(word.text)) && word.text !== 'i' && a.reading.names.has(word.text)
-  )
-  return small.some((word) => b.index().texts.has(word.text) && !b.reading.names.has(word.text))
-}
-
 /**
  * The first person may be left out ("reset my password", "reset the password"), and who does what others say is done; nobody else.
  * Two persons keep their order, and nobody changes from the one who acts to the one acted on.
@@ -239,7 +234,8 @@ function hasOtherPerson(a: Facts, b: Facts): boolean {
   const people = new Set(own.map(personOf))
   const otherPeople = new Set(others.map(personOf))
   const lost = [...people].filter((person) => !otherPeople.has(person))
-  if (lost.some((person) => (person !== 'i' || otherPeople.size > 0) && !isUnsaid(person, a, b))) return true
+  const mayGoUnsaid = otherPeople.size === 0 && (own.includes('i') || !own.includes('i:o'))
+  if (lost.some((person) => person !== 'it' && (person !== 'i' || !mayGoUnsaid) && !isUnsaid(person, a, b))) return true
   if (lost.length === 0 && people.size === otherPeople.size && [...people].join(' ') !== [...otherPeople].join(' ')) return true
   return own.some((role) => !role.includes(':') && !own.includes(`${role}:o`) && others.includes(`${role}:o`) && !others.includes(role))
 }

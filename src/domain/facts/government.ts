@@ -8,7 +8,8 @@ const GERMAN_PREPOSITIONS = new Set('von für an auf bei in zu'.split(' '))
 const EXCHANGEABLE = new Set(['of in', 'of to', 'of on', 'of at', 'von in', 'von an', 'von zu'])
 /** The same behind what a thing has: "the price of", "the price for". */
 const EXCHANGEABLE_BEHIND = new Set(['of for', 'von für'])
-const HAD =
+/** What a thing has, by either of two prepositions. */
+export const HAD =
   /^(?:prices?|costs?|fees?|charges?|reasons?|causes?|words?|symbols?|terms?|codes?|recipes?|deadlines?|dates?|limits?|passwords?|address|numbers?|policy|preis|preise|kosten|gebühr|grund|gründe|ursache|hauptgrund|hauptursache|wort|symbol|code|rezept|frist|passwort|adresse|nummer)$/u
 const OF = new Set(['of', 'von'])
 const JOINING = new Set(['and', 'or', 'und', 'oder'])
@@ -27,6 +28,9 @@ export function hasOtherPrepositions(own: Reading, other: Reading): boolean {
   )
 }
 
+/** Behind these "to" begins a verb. */
+const ASKING = /^(?:how|what|when|where|whether|which|whom?)$/
+
 interface PrepositionUse {
   /** Before a person or a unit, where each says something else: "from me", "in dollars". */
   readonly isBound: boolean
@@ -38,7 +42,7 @@ function prepositionsOf({ words, isGerman }: Reading): Map<string, PrepositionUs
   const prepositions = isGerman ? GERMAN_PREPOSITIONS : ENGLISH_PREPOSITIONS
   const uses = new Map<string, PrepositionUse>()
   words.forEach(({ text }, at) => {
-    if (!prepositions.has(text)) return
+    if (!prepositions.has(text) || (text === 'to' && ASKING.test(words[at - 1]?.text ?? ''))) return
     const [before, next] = [words[at - 1]?.written ?? '', words[at + 1]?.text ?? '']
     uses.set(text, { isBound: PERSONAL.has(next) || isUnit(next), isHad: HAD.test(before) })
   })
@@ -99,10 +103,14 @@ const OWN = new Map([
   ['euch', 'ihr']
 ])
 
-/** Done to oneself: "ich ziehe mich um", not "ich ziehe um". */
+const REFLEXIVE = /^(?:sich|(?:my|your|him|her|it)self|(?:our|your|them)selves)$/
+
+/** Done to oneself: "ich ziehe mich um", not "ich ziehe um"; "she hurt herself", not "she hurt her". */
 export function isReflexive({ words }: Reading): boolean {
   const texts = new Set(words.map(({ text }) => text))
-  return texts.has('sich') || [...OWN].some(([object, subject]) => texts.has(object) && texts.has(subject))
+  return (
+    words.some(({ written }) => REFLEXIVE.test(written)) || [...OWN].some(([object, subject]) => texts.has(object) && texts.has(subject))
+  )
 }
 
 const HAVE = /^(?:have|has|had)$/

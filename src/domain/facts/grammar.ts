@@ -42,6 +42,8 @@ for (const [person, forms] of [
   ['he:o', 'him ihn ihm'],
   ['she', 'she herself'],
   ['she:p', 'her hers ihre ihren ihrem ihres'],
+  ['it', 'it itself'],
+  ['it:p', 'its'],
   ['they', 'they themselves'],
   ['they:p', 'their theirs'],
   ['they:o', 'them'],
@@ -83,11 +85,14 @@ export function negationsOf({ words }: Reading): string[] {
     if (NEGATIONS.has(word.text)) negated.push(next)
     if (!word.isStop) next = word.stem
   }
+  const isAsking = CIRCUMSTANCES.has(words[0]?.text ?? '') || ASKING.has(words[0]?.text ?? '')
   const isInverted =
-    negated.length === 1 && words.slice(1, 3).some(({ text }, at) => text === 'not' && AUXILIARIES.has(words[at]?.text ?? ''))
+    negated.length === 1 &&
+    words.slice(1, isAsking ? 3 : 2).some(({ text }, at) => text === 'not' && AUXILIARIES.has(words[at]?.text ?? ''))
   return isInverted ? [INVERTED] : negated.reverse()
 }
 
+const ASKING = new Set('who what which'.split(' '))
 const AUXILIARIES = new Set('is are was were do does did can could will would has have had'.split(' '))
 
 /** Small words that relate, compare or quantify, each with the question words other than the leading one. */
@@ -109,11 +114,20 @@ function isDegree({ words, names }: Reading, at: number): boolean {
   return next !== undefined && !next.isStop && !next.isExact && !names.has(next.written) && !next.written.endsWith('n')
 }
 
+const BEFORE_OBJECT = new Set('to for with by from about of at on than'.split(' '))
+
+/** "Inform you", "works for you", not "the man you work for". */
+function isActedOn({ words }: Reading, at: number): boolean {
+  const [before, next] = [words[at - 1], words[at + 1]]
+  return BEFORE_OBJECT.has(before?.text ?? '') || (before?.isStop === false && next?.isStop !== false)
+}
+
 /** Persons that the text speaks of by pronoun, in order, each as often as it is named. */
 export function personsOf(reading: Reading): string[] {
-  const found = reading.words.flatMap(({ text }) => {
+  const found = reading.words.flatMap(({ text }, at) => {
     const isCapital = reading.names.has(text)
     if (isCapital && text === 'us') return []
+    if (text === 'you' && isActedOn(reading, at)) return 'you:o'
     return (isCapital && reading.isGerman ? POLITE.get(text) : undefined) ?? PERSONS.get(text) ?? []
   })
   return reading.isGerman && GERMAN_HIS.test(reading.text) ? [...found, 'he:p'] : found

@@ -44,22 +44,30 @@ function isParticiple(word: Word | undefined): boolean {
   return word !== undefined && !word.isThing && (word.time === 'past' || word.text.endsWith('ing'))
 }
 
-/** Two names side by side, or a kind and a kind ("a square a rectangle"), the other way round; without capitals any two things. */
+/** Two things side by side ("race horse"), or a kind and a kind ("a square a rectangle"), the other way round; in German two names. */
 function hasSwappedNeighbours(a: Reading, b: Reading): boolean {
-  const others = new Set(neighboursOf(b).map(([left, right]) => `${right} ${left}`))
-  return neighboursOf(a).some(([left, right]) => others.has(`${left} ${right}`))
+  const others = new Set(neighboursOf(b).map(([left, right]) => `${left} ${right}`))
+  return neighboursOf(a).some(([left, right]) => others.has(`${right} ${left}`) && !others.has(`${left} ${right}`))
 }
 
 function neighboursOf({ words, names, isLowerCase }: Reading): (readonly [string, string])[] {
   return words.flatMap((word, at) => {
     const isKind = INDEFINITE.has(words[at + 1]?.text ?? '')
-    const next = words[isKind ? at + 2 : at + 1]
+    let behind = at + 1
+    while (BETWEEN.has(words[behind]?.text ?? '')) behind++
+    const next = words[isKind ? at + 2 : word.isEnglish ? behind : at + 1]
     if (next === undefined || word.isStop || next.isStop) return []
-    const isTold = isKind ? INDEFINITE.has(words[at - 1]?.text ?? '') : isLowerCase || (names.has(word.written) && names.has(next.written))
+    const isTold = word.isEnglish
+      ? !word.isExact && !next.isExact
+      : isKind
+        ? INDEFINITE.has(words[at - 1]?.text ?? '')
+        : isLowerCase || (names.has(word.written) && names.has(next.written))
     return isTold ? [[word.text, next.text] as const] : []
   })
 }
 
+/** What may stand between two things that relates them in no direction. */
+const BETWEEN = new Set('the a an my your his her our their its that who which is are was were'.split(' '))
 const INDEFINITE = new Set(['a', 'an', 'ein', 'eine', 'einen'])
 
 /** A thing that both texts name, with its place in each. */

@@ -50,7 +50,7 @@ export function readText(text: string): Reading {
     const isMeant = FILLERS.has(token.text) && (isGerman ? isMeantInGerman : isMeantInEnglish)(token.text, place)
     return isGerman ? germanWord(token, place, isMeant) : englishWord(token, place, isMeant)
   })
-  return { text: plain, words, isGerman, names, isLowerCase }
+  return { text: plain, given, words, isGerman, names, isLowerCase }
 }
 
 /** The words that carry content, in order. */

@@ -32,6 +32,29 @@ function scopesOf({ words }: Reading): Map<string, string | null> {
   return scopes
 }
 
+const ACTED_ON = new Set('you him her it them me us'.split(' '))
+
+/** Somebody stands behind another verb: "I want you to pay", "I want to pay you". */
+export function isActedOnOtherwise(a: Reading, b: Reading): boolean {
+  const [own, others] = [actedOn(a), actedOn(b)]
+  const stems = new Set(b.words.map(({ stem }) => stem))
+  return [...own].some(([person, stem]) => {
+    const other = others.get(person)
+    return stem !== null && other != null && stem !== other && stems.has(stem)
+  })
+}
+
+/** By pronoun the stem of the word of content right before it; null for one that recurs. */
+function actedOn({ words }: Reading): Map<string, string | null> {
+  const found = new Map<string, string | null>()
+  for (const [at, { text }] of words.entries()) {
+    const verb = words[at - 1]
+    if (!ACTED_ON.has(text) || verb === undefined || verb.isStop) continue
+    found.set(text, found.has(text) ? null : verb.stem)
+  }
+  return found
+}
+
 /** Two things have exchanged what stands right before them: "2 adults and 3 children", "3 adults and 2 children". */
 export function hasExchangedAttributes(a: Reading, b: Reading): boolean {
   const [own, other] = [neighboursOf(a), neighboursOf(b)]
@@ -42,6 +65,25 @@ export function hasExchangedAttributes(a: Reading, b: Reading): boolean {
     return otherThing != null && otherThing !== thing && other.after.get(attribute) === otherThing
   })
 }
+
+/** What stood before one thing stands before the other: "did the lost boy find the dog", "did the boy find the lost dog". */
+export function hasMovedAttributes(a: Reading, b: Reading): boolean {
+  if (a.isGerman || b.isGerman || isList(a)) return false
+  const [own, other] = [neighboursOf(a), neighboursOf(b)]
+  const isInBoth = (stem: string): boolean => [a, b].every(({ words }) => words.some((word) => word.stem === stem))
+  const attributes = new Set(a.words.flatMap(({ stem, text, isStop }) => (isStop || SCOPED.has(text) ? [] : [stem])))
+  return [...own.after].some(([attribute, thing]) => {
+    const otherThing = attributes.has(attribute) ? other.after.get(attribute) : null
+    return thing !== null && otherThing != null && otherThing !== thing && isInBoth(thing) && isInBoth(otherThing)
+  })
+}
+
+/** "Compare Java and Python": a list has no order. */
+function isList({ words }: Reading): boolean {
+  return words.some(({ text }) => LISTING.has(text))
+}
+
+const LISTING = new Set(['and', 'or', 'vs', 'versus'])
 
 interface Neighbours {
   /** By stem that of the next word, and of the one before; null for a word that recurs. */

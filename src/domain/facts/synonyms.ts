@@ -1,6 +1,5 @@
 /** Words that people use interchangeably, English and German. */
 import { verbForm } from './german-verbs.js'
-import { WORDNET_GROUPS } from './wordnet.js'
 import { stemGerman } from '../text/german-stemmer.js'
 
 /** Each line one meaning, named by its first word. A wrong synonym makes two facts one: what is a matter of taste is left out. */
@@ -17,9 +16,9 @@ fast quick rapid
 faster quicker
 fastest quickest
 car automobile
-app application
 photo photograph picture image
-phone telephone cellphone smartphone mobile
+phone telephone
+cellphone mobile
 film movie
 mother mom mum mama
 father dad papa
@@ -38,11 +37,10 @@ ts typescript
 k8s kubernetes
 postgres postgresql
 help assist assistance
-choose select pick
+choose select
 vs versus
 tv television
 bicycle bike
-change modify alter update
 reserve book
 reservation booking
 get receive obtain
@@ -54,11 +52,8 @@ confirm verify
 answer reply respond
 reduce lower decrease
 increase raise
-contact reach
 invoice bill
-kind type sort
-symptom sign
-main primary principal
+main primary
 vacation holiday
 shop store
 elevator lift
@@ -66,7 +61,6 @@ trash rubbish garbage
 apartment flat
 colleague coworker
 participant attendee
-kill terminate
 undo revert
 convert transform
 use utilize utilise
@@ -77,7 +71,6 @@ easy simple
 sick ill
 expensive costly pricey
 cheap inexpensive
-rent hire
 doctor physician
 lawyer attorney
 build construct
@@ -89,26 +82,24 @@ stop quit cease
 live reside
 job occupation profession
 sofa couch
-toilet bathroom restroom washroom loo
+toilet restroom washroom loo
 pharmacy chemist drugstore
 petrol gasoline
 folder directory
 fee charge
-faulty broken defective
+faulty defective
 annual yearly
 often frequently
 several multiple
 whole entire
 additional extra
-previous past prior former
+previous prior
 recommend suggest
 requirement prerequisite
 enable activate
 disable deactivate
-postpone delay
 explain clarify
 gather collect
-vote ballot
 wallet billfold
 plane airplane
 suitable appropriate
@@ -122,10 +113,7 @@ grey gray
 teach instruct
 supervise oversee
 employee worker
-wedding marriage
 terrace patio
-garden yard
-cover include
 trip journey
 closest nearest
 `
@@ -227,9 +215,8 @@ kaputt defekt
 
 /** The first word of each line, by every word of it. */
 const ENGLISH_MEANINGS = new Map<string, string>()
-// What is written here by hand comes last and stands.
-for (const line of [...WORDNET_GROUPS.trim().split(/[;\n]/), ...ENGLISH.trim().split('\n')]) {
-  const words = line.trim().split(' ')
+for (const line of ENGLISH.trim().split('\n')) {
+  const words = line.split(' ')
   for (const word of words) ENGLISH_MEANINGS.set(word, words[0] ?? word)
 }
 

@@ -55,6 +55,14 @@ export function tensesOf(reading: Reading): string[] {
   return isOwning || (!isPast && WHAT_IT_HAS.test(reading.text)) ? [...found, 'having'] : found
 }
 
+const ALLOWED = wordPattern('allowed|permitted|permissible|permission|legal|ok|okay|alright|all right')
+const POSSIBLE = wordPattern('possible|able')
+
+/** Either may be said by "can", and is not the other: "is it possible to swim here", "is it allowed to swim here". */
+export function isAllowedNotPossible(own: Reading, other: Reading): boolean {
+  return ALLOWED.test(own.given) && POSSIBLE.test(other.given)
+}
+
 function englishTenses({ words, names }: Reading): string[] {
   const found: string[] = []
   let auxiliary: 'be' | 'have' | null = null

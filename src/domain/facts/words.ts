@@ -26,6 +26,8 @@ export interface Word {
 export interface Reading {
   /** Politeness and other framing taken off; else as given. */
   readonly text: string
+  /** With its framing. */
+  readonly given: string
   readonly words: readonly Word[]
   readonly isGerman: boolean
   /** Capitalised inside a sentence, or in capitals: lower case here. In German every noun. */

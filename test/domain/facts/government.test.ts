@@ -39,6 +39,7 @@ t.test('prepositions that may take each other’s place may so in either order, 
 
 t.test('what somebody does to themselves is not what they do', async (t) => {
   t.same(factsDiffer('Wann ziehe ich um?', 'Wann ziehe ich mich um?'), { kind: 'relation' })
+  t.same(factsDiffer('Does he cook for himself?', 'Does he cook for him?'), { kind: 'relation' })
 })
 
 t.test('a preposition in front of what is asked for says the same as at the end', async (t) => {

@@ -9,7 +9,12 @@ const DIFFERENT: Readonly<Record<string, readonly (readonly [string, string])[]>
   ],
   'what stands before two things': [
     ['What do 2 adults and 3 children pay?', 'What do 3 adults and 2 children pay?'],
+    ['Did the lost boy find the dog?', 'Did the boy find the lost dog?'],
     ['Passt ein roter Hut und ein blauer Mantel?', 'Passt ein blauer Hut und ein roter Mantel?']
+  ],
+  'whom a verb acts on': [
+    ['I want you to pay', 'I want to pay you'],
+    ['Should we ask her to call?', 'Should we call to ask her?']
   ],
   'the clause that a word stands in': [
     ['Do I paint when I sand?', 'Do I sand when I paint?'],
