@@ -52,11 +52,12 @@ function hasSwappedNeighbours(a: Reading, b: Reading): boolean {
 
 function neighboursOf({ words, names, isLowerCase }: Reading): (readonly [string, string])[] {
   return words.flatMap((word, at) => {
+    if (word.isStop) return []
     const isKind = INDEFINITE.has(words[at + 1]?.text ?? '')
     let behind = at + 1
     while (BETWEEN.has(words[behind]?.text ?? '')) behind++
     const next = words[isKind ? at + 2 : word.isEnglish ? behind : at + 1]
-    if (next === undefined || word.isStop || next.isStop) return []
+    if (next === undefined || next.isStop) return []
     const isTold = word.isEnglish
       ? !word.isExact && !next.isExact
       : isKind

@@ -70,7 +70,8 @@ export function hasExchangedAttributes(a: Reading, b: Reading): boolean {
 export function hasMovedAttributes(a: Reading, b: Reading): boolean {
   if (a.isGerman || b.isGerman || isList(a)) return false
   const [own, other] = [neighboursOf(a), neighboursOf(b)]
-  const isInBoth = (stem: string): boolean => [a, b].every(({ words }) => words.some((word) => word.stem === stem))
+  const [stems, otherStems] = [a, b].map(({ words }) => new Set(words.map(({ stem }) => stem)))
+  const isInBoth = (stem: string): boolean => stems?.has(stem) === true && otherStems?.has(stem) === true
   const attributes = new Set(a.words.flatMap(({ stem, text, isStop }) => (isStop || SCOPED.has(text) ? [] : [stem])))
   return [...own.after].some(([attribute, thing]) => {
     const otherThing = attributes.has(attribute) ? other.after.get(attribute) : null

@@ -69,7 +69,7 @@ interface Gap {
   /** Right behind "what" or "which". */
   readonly isAskedFor: boolean
   /** The word of content with those right behind it, as written: "race conditions". */
-  readonly written: string
+  readonly thing: () => string
 }
 
 function gapsOf(reading: Reading): Gap[] {
@@ -90,7 +90,7 @@ function gapsOf(reading: Reading): Gap[] {
         isTime: isSettled(reading, at),
         hasVerb,
         isAskedFor: WHICH.test(word.before),
-        written: thingAt(words, at)
+        thing: () => thingAt(words, at)
       })
       ;[small, hasVerb, before] = [[], false, word.written]
     }
@@ -100,11 +100,10 @@ function gapsOf(reading: Reading): Gap[] {
 }
 
 function thingAt(words: readonly Word[], at: number): string {
-  const end = words.findIndex(({ isStop }, place) => place > at && isStop)
-  return words
-    .slice(at, end < 0 ? undefined : end)
-    .map(({ written }) => written)
-    .join(' ')
+  let end = at + 1
+  while (words[end]?.isStop === false) end++
+  const those = words.slice(at, end).map(({ written }) => written)
+  return those.join(' ')
 }
 
 /** None for a word that is compared elsewhere. */
@@ -133,7 +132,7 @@ function isHarmless(lost: readonly string[], won: readonly string[], a: Gap, b: 
   const [one = '', other = ''] = [lost[0], won[0]]
   if (lost.length > 1 || won.length > 1) return false
   // Of several there is no article: "a race condition", "race conditions".
-  if (one === 'a' && other === '') return a.written !== b.written
+  if (one === 'a' && other === '') return a.thing() !== b.thing()
   // Whose it is may go unsaid.
   if (one === 'my') return other === '' || other === 'the'
   if (OF_OR_FOR.has(one) && OF_OR_FOR.has(other)) return a.isHad

@@ -28,13 +28,12 @@ t.test('prepositions that may take each other’s place may not before a person 
 t.test('prepositions that may take each other’s place may so in either order, some only behind what a thing has', async (t) => {
   const inEitherOrder = (a: string, b: string) => [factsDiffer(a, b), factsDiffer(b, a)]
   for (const [a, b] of [
-    ['Which one is the smallest of all?', 'Which one is the smallest in all?'],
     ['Welcher ist der kleinste von allen?', 'Welcher ist der kleinste in allen?'],
-    ['What is the recipe of each?', 'What is the recipe for each?']
+    ['What is the recipe of the soup?', 'What is the recipe for the soup?']
   ] as const) {
     t.same(inEitherOrder(a, b), [null, null], `${a} | ${b}`)
   }
-  t.same(inEitherOrder('What is the taste of each?', 'What is the taste for each?'), [{ kind: 'relation' }, { kind: 'relation' }])
+  t.same(inEitherOrder('What is the taste of the soup?', 'What is the taste for the soup?'), [{ kind: 'relation' }, { kind: 'relation' }])
 })
 
 t.test('what somebody does to themselves is not what they do', async (t) => {
