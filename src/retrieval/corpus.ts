@@ -6,18 +6,9 @@ import { dot, vectorAt } from '../domain/vector.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'
-import {
-  clearHoldings,
-  createHoldings,
-  documentOf,
-  type Held,
-  type Holdings,
-  idsOfHash,
-  putEntry,
-  removeEntry,
-  wordingOf
-} from './holdings.js'
-import type { Measures, NearestOptions, SimilarEntry, WordMatches } from './matches.js'
+import { lookAround } from './around.js'
+import { clearHoldings, createHoldings, type Held, type Holdings, idsOfHash, putEntry, removeEntry, wordingOf } from './holdings.js'
+import type { Measures, NearestOptions, SimilarEntry, SimilarHeld, WordMatches } from './matches.js'
 import { type MatchOptions, matchWords } from './matching.js'
 import { createMeasures } from './measures.js'
 import { nearestEntries } from './nearest.js'
@@ -43,12 +34,13 @@ export interface Corpus {
   ordered(afterSeq?: number): IterableIterator<MemoryEntry>
   /** All memories by descending seq, from the last one before `beforeSeq`. Default: from the end. */
   backward(beforeSeq?: number): IterableIterator<MemoryEntry>
-  previous(id: string): MemoryEntry | undefined
-  next(id: string): MemoryEntry | undefined
+  /** The memory with its numbers in the indexes: a search looks each up once. */
+  held(id: string): Held | undefined
+  /** Those before and after it in the session, and the other half of its exchange, in no order; some of them may come twice. */
+  around(held: Held): Held[]
   /** Distinct content terms of a memory's text, the first `limit` of them; none for an unknown id. */
   terms(id: string, limit: number): readonly string[]
-  /** Of a memory that is there. */
-  wording(id: string): Wording
+  wording(held: Held): Wording
   /** How many memories are of this data subject; null is nobody's. */
   countOf(userId: string | null): number
   /** Memories that answer this one, oldest first. */
@@ -58,9 +50,9 @@ export interface Corpus {
   /** Best cosine first, ties by age; a memory of several parts counts once, by its best part. As exact as the vector index. */
   nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[]
   /** The same in pieces, as long as nothing is put or removed. The next searches with this vector find little left to work out. */
-  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarEntry[]>
-  /** Cosines of single memories to a vector, as long as nothing is put or removed. */
-  measuring(vector: Float32Array): Measures
+  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarHeld[]>
+  /** Cosines of single memories to a vector, as long as nothing is put or removed. `now`: epoch seconds. */
+  measuring(vector: Float32Array, now: number): Measures
   /** Word scores for one query. */
   matching(query: WeightedTerms, options: MatchOptions): Pieces<WordMatches>
   /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
@@ -88,7 +80,7 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
 /** An empty corpus for vectors of one dimension. */
 export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
   const holdings = createHoldings(options)
-  const { byId, byLabel, sequence, exchanges, words } = holdings
+  const { byId, sequence, exchanges, words } = holdings
   // A field, not a getter: V8 keeps an object made with one as a dictionary, and what works with it is compiled anew for each session.
   const corpus: { -readonly [Key in keyof Corpus]: Corpus[Key] } = {
     size: 0,
@@ -115,25 +107,27 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     allByHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash)),
     ordered: (afterSeq = -Infinity) => walk(holdings, sequence.after(afterSeq)),
     backward: (beforeSeq = Infinity) => walk(holdings, sequence.before(beforeSeq)),
-    previous: (id) => byLabel.get(neighbour(byId.get(id), sequence.previous))?.entry,
-    next: (id) => byLabel.get(neighbour(byId.get(id), sequence.next))?.entry,
+    held: (id) => byId.get(id),
+    around(held) {
+      const found: Held[] = []
+      lookAround(holdings, held, (other) => {
+        if (other !== undefined) found.push(other)
+      })
+      return found
+    },
     terms: (id, limit) => words.terms(byId.get(id)?.labels[0] ?? -1, limit),
-    wording: (id) => wordingOf(holdings, byId.get(id) as Held),
+    wording: (held) => wordingOf(holdings, held),
     countOf: (userId) => holdings.users.get(userId) ?? 0,
     answersOf: (id) => entriesOf(holdings, exchanges.answersOf(id)),
     questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
     nearest: (vector, query) => inOneGo(nearestEntries(holdings, vector, query)),
     nearestInPieces: (vector, query) => nearestEntries(holdings, vector, query),
-    measuring: (vector) => createMeasures(holdings, vector),
+    measuring: (vector, now) => createMeasures(holdings, vector, now),
     matching: (query, matching) => matchWords(holdings, query, matching),
     settle: () => words.settle(),
     close: () => holdings.vectors.close()
   }
   return corpus
-}
-
-function neighbour(held: Held | undefined, step: (document: number) => number): number {
-  return held === undefined ? -1 : step(documentOf(held))
 }
 
 function* walk(holdings: Holdings, documents: Iterable<number>): IterableIterator<MemoryEntry> {

@@ -9,6 +9,8 @@ export interface Exchanges {
   answersOf(questionId: string): Iterable<string>
 }
 
+const NONE: readonly string[] = []
+
 /** No exchange yet. A question that is gone keeps its answers listed, so that it may come back in any order. */
 export function createExchanges(): Exchanges {
   const answers = new Map<string, Set<string>>()
@@ -33,6 +35,6 @@ export function createExchanges(): Exchanges {
     add,
     remove,
     clear: () => answers.clear(),
-    answersOf: (questionId) => answers.get(questionId) ?? []
+    answersOf: (questionId) => answers.get(questionId) ?? NONE
   }
 }

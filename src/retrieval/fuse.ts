@@ -17,13 +17,15 @@ export function denseWeightOf(modelName: string): number {
   return isLexicalModel(modelName) ? DENSE_WEIGHT_LEXICAL : DENSE_WEIGHT_LEARNED
 }
 
-export interface FusedCandidate extends Candidate {
-  /** 0..1: share of the vectors in `fused`, that of the words being the rest. */
+/** Numbers in a list of their own: of hundreds of candidates most go no further, and an object for each would be made for nothing. */
+export interface Fused {
+  readonly items: readonly Candidate[]
+  /** Relevance of each: at least 0; 1 for a memory that says what the query says. */
+  readonly relevance: readonly number[]
+  /** 0..1: share of the vectors in `relevance`, that of the words being the rest. */
   readonly blend: number
   /** Cosine of what has nothing to do with the query, 0..1: what is above counts. */
   readonly ground: number
-  /** At least 0; 1 for a memory that says what the query says. */
-  readonly fused: number
 }
 
 /** Candidates from which those in the lower quarter may be taken for unrelated to the query. */
@@ -43,21 +45,15 @@ function groundOf(items: readonly Candidate[]): number {
 const GROUND_MAX = 0.95
 
 /** Weighted mean of what the query has: without words in common, or without a vector, the other alone. */
-export function fuse({ items, hasVector, hasWords }: Candidates, denseWeight = DENSE_WEIGHT_LEARNED): FusedCandidate[] {
+export function fuse({ items, hasVector, hasWords }: Candidates, denseWeight = DENSE_WEIGHT_LEARNED): Fused {
   const dense = hasVector ? denseWeight : 0
   const lexical = hasWords ? 1 : 0
   const total = dense + lexical
   // Vectors of words lie in all directions.
   const ground = dense > DENSE_WEIGHT_LEXICAL ? groundOf(items) : 0
   const blend = total === 0 ? 0 : dense / total
-  // Field by field: of hundreds a query, a spread would take longer than the arithmetic.
-  return items.map(({ entry, ownDense, dense: cosine, lexical: shared }) => ({
-    entry,
-    ownDense,
-    dense: cosine,
-    lexical: shared,
-    blend,
-    ground,
-    fused: total === 0 ? 0 : (dense * Math.max(0, (cosine - ground) / (1 - ground)) + lexical * shared) / total
-  }))
+  const relevance = items.map(({ dense: cosine, lexical: shared }) =>
+    total === 0 ? 0 : (dense * Math.max(0, (cosine - ground) / (1 - ground)) + lexical * shared) / total
+  )
+  return { items, relevance, blend, ground }
 }

@@ -1,11 +1,17 @@
 /** What a corpus finds. */
 import type { Pieces } from '../domain/pieces.js'
 import type { MemoryEntry } from '../domain/session.js'
+import type { Held } from './holdings.js'
 
 export interface SimilarEntry {
   readonly entry: MemoryEntry
   /** Highest cosine among the memory's parts, -1..1. */
   readonly similarity: number
+}
+
+/** The same with its numbers in the indexes. */
+export interface SimilarHeld extends SimilarEntry {
+  readonly held: Held
 }
 
 export interface NearestOptions {
@@ -20,12 +26,12 @@ export interface NearestOptions {
 
 export interface Measures {
   /** Cosine of the memory's nearest part, -1..1. */
-  of(id: string): number
+  of(held: Held): number
   /**
-   * The greater of `least` and the highest cosine among the memories around one that are alive at `now`: those beside it, and the other
-   * half of its exchange.
+   * The greater of `least` and the highest cosine among the memories around one that are alive: those beside it, and the other half of
+   * its exchange.
    */
-  around(id: string, least: number, now: number): number
+  around(held: Held, least: number): number
 }
 
 export interface WordMatches {
@@ -33,9 +39,9 @@ export interface WordMatches {
    * At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. Where only the best were asked
    * for, of those, and of what was measured.
    */
-  of(id: string): number
+  of(held: Held): number
   /** Works out the scores of these memories, as long as nothing is put or removed. */
-  measure(entries: Iterable<MemoryEntry>): Pieces<void>
+  measure(those: Iterable<Held>): Pieces<void>
   /** Best first, ties newest first, only scores above 0. `accept`: a further condition. Default: every memory. */
-  best(options: { readonly limit: number; readonly accept?: (entry: MemoryEntry) => boolean }): Pieces<MemoryEntry[]>
+  best(options: { readonly limit: number; readonly accept?: (entry: MemoryEntry) => boolean }): Pieces<Held[]>
 }

@@ -9,11 +9,6 @@ import type { WordMatches } from './matches.js'
 /** Documents that are looked at in one piece: some tenths of a millisecond where each is asked about. */
 const DOCUMENTS_A_PIECE = 2_048
 
-interface Match {
-  readonly held: Held
-  readonly score: number
-}
-
 export interface MatchOptions {
   /** Epoch seconds: what expired by then is left out. */
   readonly now: number
@@ -23,7 +18,7 @@ export interface MatchOptions {
 
 /** Word scores of the memories that match. */
 export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, limit }: MatchOptions): Pieces<WordMatches> {
-  const { words, byLabel, byId, sequence } = holdings
+  const { words, byLabel, sequence } = holdings
   const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
   const isShown = (held: Held): boolean => holdings.expiring === 0 || isAlive(held.entry.memory, now)
   const scores = yield* words.searchInPieces(query, {
@@ -32,37 +27,30 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, lim
     ...(holdings.expiring > 0 ? { isHidden } : limit !== undefined && { limit })
   })
   return {
-    of(id) {
-      const held = byId.get(id)
-      return held === undefined ? 0 : scores.of(documentOf(held))
-    },
-    *measure(entries) {
-      if (scores.isComplete) return
-      const documents: number[] = []
-      for (const { memory } of entries) documents.push(documentOf(byId.get(memory.id) as Held))
-      yield* scores.measure(documents)
+    of: (held) => scores.of(documentOf(held)),
+    *measure(those) {
+      if (!scores.isComplete) yield* scores.measure(Array.from(those, documentOf))
     },
     *best({ limit, accept }) {
       const floor = createFloor(limit)
-      const left: Match[] = []
+      const left: number[] = []
       for (let at = 0; at < scores.documents.length; at++) {
         if (at % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
         const document = scores.documents[at] as number
         const score = scores.of(document)
-        // Most documents end here, so no match is made for them.
         if (score < floor.value) continue
         const held = byLabel.get(document) as Held
         if (!isShown(held) || accept?.(held.entry) === false) continue
-        left.push({ held, score })
+        left.push(document)
         floor.offer(score)
       }
-      const best = left.filter(({ score }) => score >= floor.value).sort(byScore)
-      return best.slice(0, limit).map(({ held }) => held.entry)
+      const heldOf = (document: number): Held => byLabel.get(document) as Held
+      const seqOf = (document: number): number => heldOf(document).entry.memory.seq
+      return left
+        .filter((document) => scores.of(document) >= floor.value)
+        .sort((a, b) => scores.of(b) - scores.of(a) || seqOf(b) - seqOf(a))
+        .slice(0, limit)
+        .map(heldOf)
     }
   }
-}
-
-/** Best first, ties newest first. */
-function byScore(a: Match, b: Match): number {
-  return b.score - a.score || b.held.entry.memory.seq - a.held.entry.memory.seq
 }

@@ -3,13 +3,13 @@ import { isAlive } from '../domain/expiry.js'
 import type { Pieces } from '../domain/pieces.js'
 import { toCosine } from '../domain/vector.js'
 import type { Held, Holdings } from './holdings.js'
-import type { NearestOptions, SimilarEntry } from './matches.js'
+import type { NearestOptions, SimilarHeld } from './matches.js'
 
 /** How many times more is asked of the index when several of its answers were parts of one memory. */
 const WIDENING = 4
 
 /** Asks the index for more and more parts, until enough of the memories that they belong to are known or nothing is left. */
-export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarEntry[]> {
+export function* nearestEntries(holdings: Holdings, vector: Float32Array, options: NearestOptions): Pieces<SimilarHeld[]> {
   const { vectors, byLabel } = holdings
   const floor = options.floor ?? -1
   function isAccepted(label: number): boolean {
@@ -31,8 +31,8 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
   }
 }
 
-function ranked(best: ReadonlyMap<Held, number>): SimilarEntry[] {
+function ranked(best: ReadonlyMap<Held, number>): SimilarHeld[] {
   return [...best]
-    .map(([{ entry }, similarity]) => ({ entry, similarity: toCosine(similarity) }))
+    .map(([held, similarity]) => ({ held, entry: held.entry, similarity: toCosine(similarity) }))
     .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
 }

@@ -2,7 +2,7 @@
 import type { StageTiming } from '../domain/commands/session-commands.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import type { Corpus } from './corpus.js'
-import { fuse, type FusedCandidate } from './fuse.js'
+import { fuse } from './fuse.js'
 import type { Hit, LeadingCandidate, Retrieval, RetrievalQuery } from './query.js'
 import { rerank } from './rerank.js'
 import { type Candidate, retrieveCandidates } from './retrieve.js'
@@ -26,10 +26,10 @@ export function* retrieveInPieces(corpus: Corpus, query: RetrievalQuery): Pieces
   const found = yield* retrieveCandidates(corpus, query)
   finish('retrieve', found.items.length, () => best(found.items, ({ dense, lexical }) => Math.max(dense, lexical)).map(toFound))
   const fused = fuse(found, query.denseWeight)
-  finish('fuse', fused.length, () => best(fused, (candidate) => candidate.fused).map(toFused))
+  const withFused = (candidate: Candidate, at: number) => ({ ...candidate, fused: fused.relevance[at] as number })
+  finish('fuse', fused.items.length, () => best(fused.items.map(withFused), (candidate) => candidate.fused).map(toFused))
   const hits = yield* rerank(fused, query, {
     words: found.words,
-    wordingOf: ({ memory }) => corpus.wording(memory.id),
     termsOf: ({ memory }) => corpus.terms(memory.id, SUPERSESSION_TERMS_MAX)
   })
   finish('rerank', hits.length, () => hits.slice(0, LEADING_MAX).map(toLeading))
@@ -47,7 +47,7 @@ function toFound({ entry, dense, lexical }: Candidate): LeadingCandidate {
   return { memoryHash: entry.memory.hash, score: null, components: { dense, lexical } }
 }
 
-function toFused({ entry, dense, lexical, fused }: FusedCandidate): LeadingCandidate {
+function toFused({ entry, dense, lexical, fused }: Candidate & { readonly fused: number }): LeadingCandidate {
   return { memoryHash: entry.memory.hash, score: fused, components: { dense, lexical, fused } }
 }
 

@@ -6,10 +6,10 @@ import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
 import { dot } from '../domain/vector.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
-import type { FusedCandidate } from './fuse.js'
+import type { Fused } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'
+import type { Candidate } from './retrieve.js'
 import { createSupersession, SUPERSESSION_LOOKED_MAX, type TermsOf } from './supersession.js'
-import type { Wording } from './wording.js'
 
 /**
  * What the newest of the leading candidates gains over the oldest: enough to decide between what says the same. Ranks among them, not
@@ -52,12 +52,12 @@ const THINNED_MAX = 32
 /** Products that are made in one piece: of 16,384 dimensions some hundredths of a millisecond each. */
 const PRODUCTS_A_PIECE = 64
 
-type Factors = Omit<ScoreComponents, 'dense' | 'blend' | 'ground' | 'lexical' | 'fused' | 'diversity' | 'supersession' | 'recency'>
-
 interface Ranked {
-  readonly candidate: FusedCandidate
-  readonly factors: Factors
-  recency: number
+  readonly candidate: Candidate
+  /** Its relevance. */
+  readonly fused: number
+  readonly steering: Steering
+  readonly recency: number
   /** Relevance times all factors, not bounded above. */
   score: number
   supersession: number
@@ -71,7 +71,6 @@ interface Ranked {
 export interface RerankOptions {
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>
-  readonly wordingOf: (entry: MemoryEntry) => Wording
   readonly termsOf: TermsOf
 }
 
@@ -79,34 +78,49 @@ export interface RerankOptions {
 const JUDGED_A_PIECE = 32
 
 /** At most `query.limit` hits, best first; equals newest first. */
-export function* rerank(
-  candidates: readonly FusedCandidate[],
-  query: RetrievalQuery,
-  { words, wordingOf, termsOf }: RerankOptions
-): Pieces<Hit[]> {
-  const ranked: Ranked[] = []
+export function* rerank(fused: Fused, query: RetrievalQuery, { words, termsOf }: RerankOptions): Pieces<Hit[]> {
+  const { items, relevance } = fused
+  const steerings: Steering[] = []
+  const scores: number[] = []
   const isSteered = (query.policyVectors ?? []).length > 0 || (query.anchors ?? []).length > 0
-  for (let at = 0; at < candidates.length; at++) {
+  for (let at = 0; at < items.length; at++) {
     if ((at + 1) % JUDGED_A_PIECE === 0) yield
-    const candidate = candidates[at] as FusedCandidate
+    const candidate = items[at] as Candidate
     const steering = isSteered ? yield* steeringOf(candidate.entry, query) : NOT_STEERED
-    const factors = factorsOf(candidate, { wording: wordingOf(candidate.entry), words, steering })
-    const score = candidate.fused * factors.importance * factors.question * factors.speaker * factors.policy * factors.anchor
-    if (score > 0) ranked.push({ candidate, factors, recency: 1, score, supersession: 1, supersededBy: null, diversity: 1, compared: 0 })
+    steerings.push(steering)
+    scores.push(scoreOf(relevance[at] as number, factorsOf(candidate, words, steering)))
   }
-  countRecency(ranked)
-  const leading = leadingOf(ranked, Math.max(SUPERSESSION_LOOKED_MAX, query.limit + THINNED_MAX))
+  const recencyOf = createRecency(items, scores)
+  for (let at = 0; at < items.length; at++) scores[at] = (scores[at] as number) * recencyOf(items[at] as Candidate)
+  const leading = leadingOf(items, scores, Math.max(SUPERSESSION_LOOKED_MAX, query.limit + THINNED_MAX)).map((at): Ranked => {
+    const candidate = items[at] as Candidate
+    return {
+      candidate,
+      fused: relevance[at] as number,
+      steering: steerings[at] as Steering,
+      recency: recencyOf(candidate),
+      score: scores[at] as number,
+      supersession: 1,
+      supersededBy: null,
+      diversity: 1,
+      compared: 0
+    }
+  })
   yield
   if (supersede(leading.slice(0, SUPERSESSION_LOOKED_MAX), termsOf)) leading.sort(isBehind)
-  return (yield* diversified(leading, query)).map(toHit)
+  return (yield* diversified(leading, query)).map((one) => toHit(one, fused, words))
 }
 
-/** Best first. Of hundreds most are behind all that may become hits, and need no place. */
-function leadingOf(ranked: readonly Ranked[], count: number): Ranked[] {
-  const leading = createBestOf<Ranked>(count, (a, b) => isBehind(a, b) > 0)
-  for (const one of ranked) leading.offer(one)
+/** Places of the best, best first. Of hundreds most are behind all that may become hits, and nothing is made for them. */
+function leadingOf(items: readonly Candidate[], scores: readonly number[], count: number): number[] {
+  const scoreAt = (at: number): number => scores[at] as number
+  const seqAt = (at: number): number => (items[at] as Candidate).entry.memory.seq
+  const leading = createBestOf<number>(count, (a, b) => (scoreAt(b) - scoreAt(a) || seqAt(b) - seqAt(a)) > 0)
+  for (let at = 0; at < items.length; at++) if (scoreAt(at) > 0) leading.offer(at)
   return leading.sorted()
 }
+
+type Factors = Pick<ScoreComponents, 'importance' | 'question' | 'speaker' | 'policy' | 'anchor'>
 
 /** What the session's own vectors make of a memory. */
 type Steering = Pick<Factors, 'policy' | 'anchor'>
@@ -120,13 +134,11 @@ function* steeringOf(entry: MemoryEntry, query: RetrievalQuery): Pieces<Steering
   }
 }
 
-interface Judging {
-  readonly wording: Wording
-  readonly words: ReadonlySet<string>
-  readonly steering: Steering
+function scoreOf(relevance: number, { importance, question, speaker, policy, anchor }: Factors): number {
+  return relevance * importance * question * speaker * policy * anchor
 }
 
-function factorsOf({ entry: { stats }, ownDense }: FusedCandidate, { wording, words, steering }: Judging): Factors {
+function factorsOf({ entry: { stats }, wording, ownDense }: Candidate, words: ReadonlySet<string>, { policy, anchor }: Steering): Factors {
   const importance = stats.importance / (stats.importance + IMPORTANCE_NEUTRAL)
   const { questionShare, speaker } = wording
   return {
@@ -134,24 +146,25 @@ function factorsOf({ entry: { stats }, ownDense }: FusedCandidate, { wording, wo
     // A question that is the query itself was looked for.
     question: 1 - QUESTION_SHARE * questionShare * (1 - Math.max(0, ownDense)),
     speaker: speaker?.every((name) => words.has(name)) === true ? 1 + SPEAKER_SHARE : 1,
-    policy: steering.policy,
-    anchor: steering.anchor
+    policy,
+    anchor
   }
 }
 
-/** Adds to the score of each by its age among those that lead, by rank; of one time they are of one rank. */
-function countRecency(ranked: readonly Ranked[]): void {
+/** What a candidate gains by its age among those that lead, by rank; of one time they are of one rank. */
+function createRecency(items: readonly Candidate[], scores: readonly number[]): (candidate: Candidate) => number {
   let best = 0
-  for (const { score } of ranked) if (score > best) best = score
-  const leading = ranked.filter(({ score }) => score >= LEADING_SHARE * best)
-  // By index: made from another list by a function, it would take as long as all the rest.
-  const times = new Float64Array(leading.length)
-  for (let at = 0; at < leading.length; at++) times[at] = (leading[at] as Ranked).candidate.entry.memory.timestamp
-  times.sort()
-  for (const one of ranked) {
-    const older = countBelow(times, one.candidate.entry.memory.timestamp)
-    one.recency = 1 + RECENCY_SHARE * Math.min(1, older / Math.max(1, times.length - 1))
-    one.score *= one.recency
+  for (const score of scores) if (score > best) best = score
+  const times = new Float64Array(items.length)
+  let leading = 0
+  for (let at = 0; at < items.length; at++) {
+    const score = scores[at] as number
+    if (score > 0 && score >= LEADING_SHARE * best) times[leading++] = (items[at] as Candidate).entry.memory.timestamp
+  }
+  const ascending = times.subarray(0, leading).sort()
+  return ({ entry }) => {
+    const older = countBelow(ascending, entry.memory.timestamp)
+    return 1 + RECENCY_SHARE * Math.min(1, older / Math.max(1, leading - 1))
   }
 }
 
@@ -256,8 +269,10 @@ function isBehind(a: Ranked, b: Ranked): number {
   return b.score * b.diversity - a.score * a.diversity || b.candidate.entry.memory.seq - a.candidate.entry.memory.seq
 }
 
-function toHit({ candidate, factors, recency, score, supersession, supersededBy, diversity }: Ranked): Hit {
-  const { entry, dense, ground, blend, lexical, fused } = candidate
+function toHit(ranked: Ranked, { blend, ground }: Fused, words: ReadonlySet<string>): Hit {
+  const { candidate, fused, steering, recency, score, supersession, supersededBy, diversity } = ranked
+  const { entry, dense, lexical } = candidate
+  const factors = factorsOf(candidate, words, steering)
   return {
     entry,
     score: Math.min(1, score * diversity),

@@ -5,8 +5,10 @@ import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
 import type { Corpus } from './corpus.js'
+import type { Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
+import type { Wording } from './wording.js'
 
 /** Candidates taken by vector and by words each, at least; three times what a context block can hold, and more than most hits asked for. */
 const CANDIDATES_MIN = 100
@@ -26,6 +28,7 @@ const NEIGHBOUR_SHARE = 0.7
 
 export interface Candidate {
   readonly entry: MemoryEntry
+  readonly wording: Wording
   /** Cosine of the memory itself, -1..1; 0 without a query vector. */
   readonly ownDense: number
   /** Cosine, raised towards that of its best neighbour. */
@@ -45,7 +48,7 @@ export interface Candidates {
 
 /** Memories found by vector, by words, beside those found, and as prototypes of near segments. In no order. */
 export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Pieces<Candidates> {
-  const accept = (entry: MemoryEntry): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
+  const accept = ({ entry }: Held): boolean => isAlive(entry.memory, query.now) && (query.accept?.(entry) ?? true)
   const limit = Math.max(CANDIDATES_MIN, query.limit * CANDIDATES_PER_HIT)
   const reading = query.reading ?? readTextAtOnce(query.text ?? '')
   const content = queryWords(reading)
@@ -55,14 +58,12 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
   const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
-  const byVector = near.map((hit) => hit.entry)
-  const beside: MemoryEntry[] = []
-  for (const entry of byVector.slice(0, PULLING_MAX)) addNeighbours(beside, corpus, entry)
+  const beside = near.slice(0, PULLING_MAX).flatMap(({ held }) => corpus.around(held))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set(byWords)
-  for (const entry of byVector) found.add(entry)
-  for (const entry of beside) if (accept(entry)) found.add(entry)
-  for (const entry of prototypes) if (accept(entry)) found.add(entry)
+  for (const { held } of near) found.add(held)
+  for (const held of beside) if (accept(held)) found.add(held)
+  for (const held of prototypes) if (accept(held)) found.add(held)
   if (words !== null) yield* words.measure(found)
   return {
     items: yield* measured(found, { corpus, now: query.now, vector, words }),
@@ -82,31 +83,23 @@ interface Measuring {
   readonly words: WordMatches | null
 }
 
-function* measured(entries: Iterable<MemoryEntry>, { corpus, now, vector, words }: Measuring): Pieces<Candidate[]> {
-  const measures = vector === null ? null : corpus.measuring(vector)
+function* measured(found: Iterable<Held>, { corpus, now, vector, words }: Measuring): Pieces<Candidate[]> {
+  const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
-  for (const entry of entries) {
-    const { id } = entry.memory
-    const ownDense = measures?.of(id) ?? 0
-    const best = measures?.around(id, ownDense, now) ?? 0
-    candidates.push({ entry, ownDense, dense: ownDense + NEIGHBOUR_SHARE * (best - ownDense), lexical: words?.of(id) ?? 0 })
+  for (const held of found) {
+    const ownDense = measures?.of(held) ?? 0
+    const best = measures?.around(held, ownDense) ?? 0
+    const dense = ownDense + NEIGHBOUR_SHARE * (best - ownDense)
+    candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical: words?.of(held) ?? 0 })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }
   return candidates
 }
 
-/** Adds the memories before and after one in its session, and the other half of its exchange. */
-function addNeighbours(beside: MemoryEntry[], corpus: Corpus, { memory: { id } }: MemoryEntry): void {
-  const [before, after] = [corpus.previous(id), corpus.next(id)]
-  if (before !== undefined) beside.push(before)
-  if (after !== undefined) beside.push(after)
-  beside.push(...corpus.questionsOf(id), ...corpus.answersOf(id))
-}
-
-function drawn(corpus: Corpus, query: RetrievalQuery, vector: Float32Array): MemoryEntry[] {
+function drawn(corpus: Corpus, query: RetrievalQuery, vector: Float32Array): Held[] {
   return [...(query.segments ?? [])]
     .sort((a, b) => dot(b.centroid, vector) - dot(a.centroid, vector))
     .slice(0, SEGMENTS_DRAWN)
-    .flatMap((segment) => segment.representatives.map((id) => corpus.get(id)))
-    .filter((entry) => entry !== undefined)
+    .flatMap((segment) => segment.representatives.map((id) => corpus.held(id)))
+    .filter((held) => held !== undefined)
 }

@@ -4,6 +4,7 @@ import { inOneGo } from '../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../src/domain/session.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import { type Corpus, createCorpus, nearestPart } from '../../src/retrieval/corpus.js'
+import type { Held } from '../../src/retrieval/holdings.js'
 import { createExactIndexes } from '../../src/vectors/exact-index.js'
 import { corpusOf, DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
 
@@ -12,7 +13,7 @@ const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
 function matching(corpus: Corpus, text: string, now: number, limit: number): MemoryEntry[] {
   const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), { now }))
-  return inOneGo(words.best({ limit, accept: () => true }))
+  return inOneGo(words.best({ limit, accept: () => true })).map(({ entry }) => entry)
 }
 
 function found(corpus: Corpus, text: string): unknown {
@@ -94,10 +95,16 @@ t.test('memories are walked in order, forward and back, from any place', async (
   t.same(ids(corpus.ordered(1)), ['m3', 'm5'])
   t.same(ids(corpus.ordered(2)), ['m3', 'm5'])
   t.same(ids(corpus.backward(5)), ['m3', 'm1'])
-  t.equal(corpus.next('m1')?.memory.id, 'm3')
-  t.equal(corpus.previous('m3')?.memory.id, 'm1')
-  t.equal(corpus.previous('m1'), undefined)
-  t.equal(corpus.next('absent'), undefined)
+})
+
+t.test('around a memory are those beside it and the other half of its exchange', async (t) => {
+  const exchange = [memoryEntry(1, 'question'), memoryEntry(5, 'answer', { replyTo: ['m1', 'gone'] })]
+  const corpus = corpusOf(...exchange, memoryEntry(2, 'b'), memoryEntry(3, 'c'), memoryEntry(4, 'd'))
+  const around = (id: string) => corpus.around(corpus.held(id) as Held).map(({ entry }) => entry.memory.id)
+  t.same(around('m1').sort(), ['m2', 'm5'], 'nothing is before the first')
+  t.same(around('m5').sort(), ['m1', 'm4'])
+  t.same(around('m3').sort(), ['m2', 'm4'])
+  t.equal(corpus.held('absent'), undefined)
 })
 
 t.test('an exchange is found from both halves, also when the answer was there first', async (t) => {

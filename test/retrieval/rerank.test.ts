@@ -4,9 +4,10 @@ import t from 'tap'
 import { inOneGo } from '../../src/domain/pieces.js'
 import type { Memory, MemoryStats } from '../../src/domain/session.js'
 import { TRIGGERED_IMPORTANCE } from '../../src/domain/words/importance.js'
-import type { FusedCandidate } from '../../src/retrieval/fuse.js'
 import type { Hit, RetrievalQuery } from '../../src/retrieval/query.js'
 import { rerank, type RerankOptions } from '../../src/retrieval/rerank.js'
+import type { Candidate } from '../../src/retrieval/retrieve.js'
+import type { Wording } from '../../src/retrieval/wording.js'
 import { memoryEntry, NOON } from '../support/memories.js'
 
 const SIZE = 8
@@ -23,19 +24,25 @@ interface Given extends Partial<Pick<Memory, 'timestamp' | 'vectors' | 'partEnds
   readonly fused?: number
   readonly ownDense?: number
   readonly stats?: Partial<MemoryStats>
+  readonly wording?: Partial<Wording>
 }
+
+interface FusedCandidate extends Candidate {
+  readonly fused: number
+}
+
+const PLAIN: Wording = { questionShare: 0, speaker: null }
 
 /** Candidate `seq`, of a direction and a segment of its own. */
-function candidate(seq: number, { fused = 0.5, ownDense = 0, stats = {}, ...memory }: Given = {}): FusedCandidate {
+function candidate(seq: number, { fused = 0.5, ownDense = 0, stats = {}, wording = {}, ...memory }: Given = {}): FusedCandidate {
   const entry = memoryEntry(seq, `text ${String(seq)}`, { vectors: unit(seq % SIZE), ...memory }, { segment: seq, ...stats })
-  return { entry, ownDense, dense: ownDense, lexical: fused, blend: 0, ground: 0, fused }
+  return { entry, wording: { ...PLAIN, ...wording }, ownDense, dense: ownDense, lexical: fused, fused }
 }
-
-const PLAIN = { questionShare: 0, speaker: null }
 
 function pieces(candidates: readonly FusedCandidate[], query: Partial<RetrievalQuery> = {}, own: Partial<RerankOptions> = {}) {
   const asked = { now: NOON, limit: 10, monotonicMs: () => 0, ...query }
-  return rerank(candidates, asked, { words: new Set(), wordingOf: () => PLAIN, termsOf: () => [], ...own })
+  const relevance = candidates.map(({ fused }) => fused)
+  return rerank({ items: candidates, relevance, blend: 0, ground: 0 }, asked, { words: new Set(), termsOf: () => [], ...own })
 }
 
 const ranked = (...given: Parameters<typeof pieces>): Hit[] => inOneGo(pieces(...given))
@@ -62,17 +69,17 @@ t.test('importance moves a score by its share, and a middle one does not', async
 })
 
 t.test('a text that only asks loses half of its score, unless it is the query itself', async (t) => {
-  const asking = (questionShare: number) => ({ wordingOf: () => ({ ...PLAIN, questionShare }) })
-  t.equal(only({}, {}, asking(1)).score, 0.25)
-  t.equal(only({}, {}, asking(0.5)).score, 0.375)
-  t.equal(only({ ownDense: 0.5 }, {}, asking(1)).score, 0.375)
-  t.equal(only({ ownDense: 1 }, {}, asking(1)).score, 0.5)
-  t.equal(only({ ownDense: -1 }, {}, asking(1)).score, 0.25, 'the opposite of the query is no further off')
+  const asking = (questionShare: number, ownDense = 0) => only({ ownDense, wording: { questionShare } }).score
+  t.equal(asking(1), 0.25)
+  t.equal(asking(0.5), 0.375)
+  t.equal(asking(1, 0.5), 0.375)
+  t.equal(asking(1, 1), 0.5)
+  t.equal(asking(1, -1), 0.25, 'the opposite of the query is no further off')
 })
 
 t.test('a text gains when the query names its speaker in full', async (t) => {
   const said = (words: readonly string[], speaker: readonly string[] | null) =>
-    only({}, {}, { words: new Set(words), wordingOf: () => ({ ...PLAIN, speaker }) }).components.speaker
+    only({ wording: { speaker } }, {}, { words: new Set(words) }).components.speaker
   t.equal(said(['ann', 'zweig'], ['ann', 'zweig']), 1.2)
   t.equal(said(['ann'], ['ann', 'zweig']), 1)
   t.equal(said(['ann'], null), 1)
@@ -253,15 +260,14 @@ t.test('a score is 1 at most', async (t) => {
 
 t.test('long lists are judged in pieces, and so are many vectors of one memory', async (t) => {
   let [judged, most] = [0, 0]
-  const wordingOf = () => {
-    judged += 1
-    return PLAIN
-  }
-  const judging = pieces(
-    Array.from({ length: 100 }, (_, n) => candidate(n + 1)),
-    {},
-    { wordingOf }
-  )
+  const watched = (seq: number): FusedCandidate => ({
+    ...candidate(seq),
+    get wording() {
+      judged += 1
+      return PLAIN
+    }
+  })
+  const judging = pieces(Array.from({ length: 100 }, (_, n) => watched(n + 1)))
   for (let step = judging.next(); step.done !== true; step = judging.next()) [most, judged] = [Math.max(most, judged), 0]
   t.equal(most, 32)
   const policyVectors = Array.from({ length: 640 }, () => ({ embedding: unit(1), weight: 0.001, promote: true }))
