@@ -74,7 +74,7 @@ export function reachableFrom(entries: readonly string[], sources: ReadonlyMap<s
     reached.add(path)
     walk(file.tree, (node) => {
       if (!ts.isStringLiteralLike(node)) return
-      const target = sources.has(node.text) ? node.text : targetOf(path, node.text, new Set(sources.keys()))
+      const target = sources.has(node.text) ? node.text : targetOf(path, node.text, sources)
       if (target !== null) open.push(target)
     })
   }
@@ -149,7 +149,7 @@ function importIn(node: ts.Node): Pick<Import, 'specifier' | 'names' | 'isType'>
 }
 
 /** The project's file that a relative module name means, with or without its extension. */
-function targetOf(from: string, specifier: string, known: ReadonlySet<string>): string | null {
+function targetOf(from: string, specifier: string, known: { has(path: string): boolean }): string | null {
   if (!specifier.startsWith('./') && !specifier.startsWith('../')) return null
   const path = relative(ROOT, resolve(ROOT, dirname(from), specifier))
   const candidates = [path.replace(/\.js$/, '.ts'), `${path}.ts`]

@@ -41,9 +41,9 @@ const SHARED_PACKAGES: readonly { readonly package: string; readonly files: RegE
   { package: 'esbuild', files: /^src\/tools\//, reason: 'the programs and the page are built apart' }
 ]
 
-// The command line ships the demo of the examples.
-const product = readSources(['src', 'actors', 'machines', 'examples/demo', 'examples/conversation'])
 const everything = readSources(['src', 'actors', 'machines', 'test', 'bench', 'examples'])
+// The command line ships the demo of the examples.
+const product = new Map([...everything].filter(([path]) => /^(src|actors|machines|examples\/(demo|conversation))\//.test(path)))
 
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')

@@ -20,6 +20,8 @@ const MODULES = [
 ]
 /** CommonJS. No two of them have a package in common whose objects meet. */
 const SCRIPTS = ['@fastify/cors', '@fastify/rate-limit', '@fastify/swagger', 'fastify', 'ioredis', 'mongodb', 'nats', 'pg', 'prom-client']
+/** Stacks of failures leave out what has this in its path. */
+const TAP_FOLDER = 'tap/node_modules/@tapjs'
 /** Beside the compiled projects, so that what is not in a bundle is found among the project's packages. */
 const OUTPUT = '.tap/packages'
 
@@ -30,12 +32,12 @@ export async function bundlePackages(root: string): Promise<string | null> {
   const installed = await readFile(join(root, 'node_modules/.package-lock.json')).catch(() => null)
   if (installed === null) return null
   const digest = createHash('sha256')
-    .update(JSON.stringify([version, MODULES, SCRIPTS]))
+    .update(JSON.stringify([version, MODULES, SCRIPTS, TAP_FOLDER]))
     .update(installed)
     .digest('hex')
     .slice(0, 16)
   return outputFolder(resolve(root, OUTPUT), digest, async (folder) => {
-    await Promise.all([bundleModules(root, folder), ...SCRIPTS.map((name) => bundleScript(root, folder, name))])
+    await Promise.all([bundleModules(root, folder), bundleTap(root, folder), ...SCRIPTS.map((name) => bundleScript(root, folder, name))])
   })
 }
 
@@ -56,6 +58,18 @@ async function bundleModules(root: string, folder: string): Promise<void> {
   for (const [name, exported] of packages)
     await writeFile(join(folder, name, 'package.json'), JSON.stringify({ name, type: 'module', exports: exported }))
   await writeFile(join(folder, '.pieces/package.json'), JSON.stringify({ type: 'module' }))
+}
+
+/** Every test's first package, of 260 modules: some of them are CommonJS, and ask for what Node has. */
+async function bundleTap(root: string, folder: string): Promise<void> {
+  const contents = "export * from 'tap'\nexport { default } from 'tap'"
+  const banner = { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" }
+  const outfile = join(folder, TAP_FOLDER, 'bundle.js')
+  await build({ ...optionsFor(root), stdin: { contents, resolveDir: resolve(root) }, outfile, format: 'esm', banner })
+  const bundle = `'./${TAP_FOLDER.slice('tap/'.length)}/bundle.js'`
+  await writeFile(join(folder, 'tap/index.js'), `export * from ${bundle}\nexport { default } from ${bundle}\n`)
+  await writeFile(join(folder, 'tap/package.json'), JSON.stringify({ name: 'tap', type: 'module', exports: './index.js' }))
+  await writeFile(join(folder, TAP_FOLDER, 'package.json'), JSON.stringify({ type: 'module' }))
 }
 
 /** Node takes the names that a script exports from its text, and reads all of it for that: here it is a short one. */

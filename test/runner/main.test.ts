@@ -62,16 +62,16 @@ t.test('a run, one file failed, names it, shows what differs in the TypeScript t
 
 t.test('a run, a file that ends too early or says nothing, counts a failure for each', async (t) => {
   const { status, output } = run(t, {
-    'test/exits.test.ts': `${IMPORT}import 'node:net'\nt.ok(true)\nprocess.exit(3)\n`,
-    'test/killed.test.ts': `${IMPORT}import 'node:net'\nt.ok(true)\nprocess.kill(process.pid, 'SIGKILL')\n`,
-    'test/silent.test.ts': "import 'node:net'\nimport './missing.js'\n"
+    'test/exits.test.ts': `${IMPORT}import 'commander'\nt.ok(true)\nprocess.exit(3)\n`,
+    'test/killed.test.ts': `${IMPORT}import 'commander'\nt.ok(true)\nprocess.kill(process.pid, 'SIGKILL')\n`,
+    'test/silent.test.ts': "import 'commander'\nimport './missing.js'\n"
   })
   t.equal(status, 1)
   for (const name of ['exits', 'killed', 'silent']) t.match(output, new RegExp(`^not ok test/${name}`, 'm'), name)
   t.match(output, /^# \{ total: 5, pass: 2, fail: 3 \}$/m)
 })
 
-t.test('files without sockets and processes, in one process: each has its own t, result and count, and fails alone', async (t) => {
+t.test('files that share a process: each has its own t, result and count, and fails alone', async (t) => {
   const own =
     "t.teardown(() => console.error('torn down'))\nt.test('its own', async (t) => { t.equal(t.fullname.includes('other'), false) })\n"
   const { status, output } = run(t, {

@@ -19,19 +19,24 @@ function processesOf(t: Test, files: Readonly<Record<string, string>>): string[]
 
 const SERVICE = { 'src/service.ts': 'import "node:net";\nimport "pg";\n' }
 
-t.test('files that reach sockets have a process each; those that do not share one', async (t) => {
+t.test('files share a process; those that reach other packages, or assertions outside of their file, have one each', async (t) => {
   const files = {
     'test/a.test.ts': 'import "tap";\n',
     'test/b.test.ts': 'import "tap";\nimport "node:fs";\n',
     'test/socket.test.ts': 'import "tap";\nimport "./server.js";\n',
     'test/server.ts': 'import "node:net";\n',
+    'test/other.test.ts': 'import "tap";\nimport "commander";\n',
     'test/asserts.test.ts': 'import "tap";\nimport "./cases.js";\n',
     'test/cases.ts': 'import "tap";\n'
   }
-  t.strictSame(processesOf(t, files), [['test/a.test.ts', 'test/b.test.ts'], ['test/socket.test.ts'], ['test/asserts.test.ts']])
+  t.strictSame(processesOf(t, files), [
+    ['test/a.test.ts', 'test/b.test.ts', 'test/socket.test.ts'],
+    ['test/other.test.ts'],
+    ['test/asserts.test.ts']
+  ])
 })
 
-t.test('files that have the service in their process share one; those that open something beside it do not', async (t) => {
+t.test('files that have the service in their process share one; those of thousands of requests do not', async (t) => {
   const files = {
     ...SERVICE,
     'test/one.test.ts': 'import "../src/service.js";\n',
@@ -41,11 +46,19 @@ t.test('files that have the service in their process share one; those that open 
     'test/random.test.ts': 'import "../src/service.js";\nimport "fast-check";\n'
   }
   t.strictSame(processesOf(t, files), [
-    ['test/one.test.ts', 'test/two.test.ts'],
-    ['test/listens.test.ts'],
+    ['test/one.test.ts', 'test/two.test.ts', 'test/listens.test.ts'],
     ['test/random.test.ts'],
     ['test/pure.test.ts']
   ])
+})
+
+t.test('what a program reaches that a test starts is not in the process of the test', async (t) => {
+  const files = {
+    'test/a.test.ts': 'import "tap";\n',
+    'test/program.test.ts': 'import "tap";\nimport "./support/built.js";\n',
+    'test/support/built.ts': 'import "esbuild";\n'
+  }
+  t.strictSame(processesOf(t, files), [['test/program.test.ts', 'test/a.test.ts']])
 })
 
 t.test('more files than a process takes are spread evenly', async (t) => {
@@ -58,12 +71,20 @@ t.test('more files than a process takes are spread evenly', async (t) => {
   t.equal(new Set(parts.flat()).size, 18)
 })
 
+t.test('of files that share processes, a long one has fewer beside it', async (t) => {
+  const tests = Array.from({ length: 18 }, (_, n) => [`test/${String(n).padStart(2, '0')}.test.ts`, 'import "../src/service.js";\n'])
+  const files = { ...SERVICE, ...(Object.fromEntries(tests) as Record<string, string>), 'test/support/postgres.ts': 'import "pg";\n' }
+  const parts = processesOf(t, { ...files, 'test/07.test.ts': 'import "../src/service.js";\nimport "./support/postgres.js";\n' })
+  t.equal(parts[0]?.[0], 'test/07.test.ts')
+  t.ok((parts[0]?.length ?? 0) < 6)
+})
+
 t.test('processes that take long, as browsers and servers do, begin first', async (t) => {
   const files = {
     ...SERVICE,
-    'test/a.test.ts': 'import "tap";\n',
+    'test/a.test.ts': 'import "commander";\n',
     'test/b.test.ts': 'import "node:net";\nimport "../src/service.js";\n',
-    'test/c.test.ts': 'import "./support/postgres.js";\n',
+    'test/c.test.ts': 'import "./support/postgres.js";\nimport "commander";\n',
     'test/d.test.ts': 'import "../src/service.js";\nimport "playwright-core";\n',
     'test/support/postgres.ts': 'import "node:child_process";\n'
   }

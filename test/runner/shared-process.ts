@@ -16,7 +16,10 @@ const CLOSING_MS_MAX = 10_000
 const LASTING = /^(TCP|Pipe|UDP|Process|FSEvent|MessagePort|Worker|HTTP)/
 
 const scopes = new Map<string, Test>()
+/** Of one file; all together have none but the runner's. */
+const FILE_MS_MAX = Number(process.env['TAP_TIMEOUT']) * 1000
 
+t.setTimeout(0)
 Object.assign(globalThis, { testScopes: scopes })
 register('./scope-hooks.js', import.meta.url)
 let open = lasting().length
@@ -29,6 +32,7 @@ if (leaving.length > 0) {
 }
 
 async function runFile(t: Test, file: string): Promise<void> {
+  t.setTimeout(FILE_MS_MAX)
   await t.test(SCOPE_NAME, async (t) => {
     const { href } = pathToFileURL(compiled + file.replace(/\.ts$/, '.js'))
     scopes.set(href, t)
