@@ -1,10 +1,14 @@
 /**
- * A map that may grow to millions of entries without a stop. V8 copies a whole map when it is full: one of two million entries takes 225 ms.
+ * A map that may grow to millions of entries without a stop. V8 copies a whole map when it is full: 225 ms for one of two million
+ * entries.
  */
 import { murmurHash } from './murmur-hash.js'
 
 export interface PartedMap<Value> {
-  /** One while they are few; then `PARTS`, by the hash of the key. The hash is no secret: who chooses all keys can fill one part with them. */
+  /**
+   * One while there are few entries; then `PARTS`, by the hash of the key. The hash is no secret: a client that chooses the keys can choose
+   * them so that one part has them all.
+   */
   parts: Map<string, Value>[]
   /** Entries. */
   size: number
