@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { servedProgram } from './built-program.js'
 
-export type ServedQuestion = 'usage' | 'stretches' | 'memory' | 'close'
+export type ServedQuestion = 'usage' | 'watch' | 'stretches' | 'memory' | 'close'
 
 export interface ServedAnswer {
   readonly url?: string
@@ -19,8 +19,8 @@ export interface ServiceProcess {
   readonly constantUrl: string
   /** Processor time so far, of all its threads, in milliseconds. */
   usedMs(): Promise<number>
-  /** How long its event loop was kept, each time since this was asked last. */
-  stretchesMs(): Promise<readonly number[]>
+  /** How long its event loop is kept while `work` goes on, each time. What is watched costs more: it is not what is measured besides. */
+  stretchesMs(work: () => Promise<unknown>): Promise<readonly number[]>
   /** Heap and buffers, after a collection. */
   bytes(): Promise<number>
   close(): Promise<void>
@@ -65,7 +65,11 @@ export async function startServed(env: Readonly<Record<string, string>> = {}): P
     url,
     constantUrl,
     usedMs: async () => (await ask('usage')).usedMs ?? NaN,
-    stretchesMs: async () => (await ask('stretches')).stretchesMs ?? [],
+    async stretchesMs(work) {
+      await ask('watch')
+      await work()
+      return (await ask('stretches')).stretchesMs ?? []
+    },
     bytes: async () => (await ask('memory')).bytes ?? NaN,
     async close() {
       const exited = once(child, 'exit')

@@ -22,25 +22,32 @@ export async function measureAdd({ isShort }: MeasureOptions): Promise<Findings>
   const batchMs: number[] = []
   let number = 1_000_000
   // Each round has sessions of its own, so that they stay near 1,000 memories.
-  await fillSessions(served.url, { name: 's', sessions: rounds + 1, memories: isShort ? 10 : 1_000 })
+  await fillSessions(served.url, { name: 's', sessions: rounds + 2, memories: isShort ? 10 : 1_000 })
   const addAll = (session: string, requests: number) =>
     sendLoad({ url: served.url, path: `${session}/memory`, connections: 1, requests, bodyOf: () => ({ text: textOf(number++) }) })
+  const addBatches = (session: string) =>
+    sendLoad({
+      ...{ url: served.url, path: `${session}/memories`, connections: 1, requests: BATCHES },
+      bodyOf: () => ({ memories: Array.from({ length: BATCH }, () => ({ text: textOf(number++) })) })
+    })
+  const sessionOf = (round: number) => `/v1/session/s${String(round)}`
   for (let round = 0; round <= rounds; round++) {
-    const session = `/v1/session/s${String(round)}`
+    const session = sessionOf(round)
     if (round === 0 && !isShort) await addAll(session, WARM_UP_ADDS)
     const one = await costOf(served, () => addAll(session, ADDS))
-    const batch = await costOf(served, () =>
-      sendLoad({
-        ...{ url: served.url, path: `${session}/memories`, connections: 1, requests: BATCHES },
-        bodyOf: () => ({ memories: Array.from({ length: BATCH }, () => ({ text: textOf(number++) })) })
-      })
-    )
+    const batch = await costOf(served, () => addBatches(session))
     // The first one warms up.
     if (round === 0) continue
     oneMs.push(one / ADDS)
     batchMs.push(batch / BATCHES)
   }
-  const stretches = histogramOf(await served.stretchesMs())
+  const last = sessionOf(rounds + 1)
+  const stretches = histogramOf(
+    await served.stretchesMs(async () => {
+      await addAll(last, ADDS)
+      await addBatches(last)
+    })
+  )
   await served.close()
   return {
     figures: [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Findings, figureOf, histogramOf, type MeasureOptions } from '../figures.js'
 import { fillSessions } from '../load.js'
-import { startServed } from '../service-process.js'
+import { type ServiceProcess, startServed } from '../service-process.js'
 import { costOf } from './run.js'
 
 const SIZES = [1_000, 10_000, 100_000]
@@ -26,17 +26,14 @@ export async function measureRestore({ isShort }: MeasureOptions): Promise<Findi
     const longestMs = new Map<number, number[]>()
     const all: number[] = []
     for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) {
-      const served = await startServed(env)
-      await lookAt(`${served.url}/v1/metrics/warm0`)
-      for (const memories of sizes) {
-        await served.stretchesMs()
-        const used = await costOf(served, () => lookAt(`${served.url}/v1/metrics/m${String(memories)}-0`))
-        const stretchesMs = await served.stretchesMs()
-        usedMs.set(memories, [...(usedMs.get(memories) ?? []), used])
+      await bringBack(env, sizes, async (served, memories, look) => {
+        usedMs.set(memories, [...(usedMs.get(memories) ?? []), await costOf(served, look)])
+      })
+      await bringBack(env, sizes, async (served, memories, look) => {
+        const stretchesMs = await served.stretchesMs(look)
         longestMs.set(memories, [...(longestMs.get(memories) ?? []), Math.max(...stretchesMs)])
         all.push(...stretchesMs)
-      }
-      await served.close()
+      })
     }
     const named = (memories: number) => `${memories.toLocaleString('en')} memories`
     const isLast = (memories: number) => memories === SIZES.at(-1)
@@ -57,6 +54,18 @@ export async function measureRestore({ isShort }: MeasureOptions): Promise<Findi
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+/** In a process of its own: `measure` looks at each of the sessions, which brings it back. */
+async function bringBack(
+  env: Readonly<Record<string, string>>,
+  sizes: readonly number[],
+  measure: (served: ServiceProcess, memories: number, look: () => Promise<void>) => Promise<void>
+): Promise<void> {
+  const served = await startServed(env)
+  await lookAt(`${served.url}/v1/metrics/warm0`)
+  for (const memories of sizes) await measure(served, memories, () => lookAt(`${served.url}/v1/metrics/m${String(memories)}-0`))
+  await served.close()
 }
 
 /** A look that waits for longer than a request may is told so, and the session goes on coming back. */

@@ -20,10 +20,9 @@ export async function measureTail({ isShort }: MeasureOptions): Promise<Findings
       bodyOf: (at) => ({ session_id: `s${String(at % sessions)}`, message: textOf(number++) })
     })
   await runs()
-  await served.stretchesMs()
   const rounds: number[][] = []
   for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) rounds.push((await runs()).toSorted((a, b) => a - b))
-  const stretches = histogramOf(await served.stretchesMs())
+  const stretches = histogramOf(await served.stretchesMs(runs))
   await served.close()
   const at = (share: number) => rounds.map((tookMs) => percentile(tookMs, share))
   return {
