@@ -67,7 +67,7 @@ export async function embedTexts(
   const embedded = texts.map(({ text, partEnds }) => ({ text, partEnds, vectors: NO_VECTORS }))
   // Each vector is put in its place as it comes: all of them are up to some hundred megabytes, and one long step to copy.
   const place = (vector: Float32Array, { index, part }: TextPart) => {
-    const one = embedded[index] as EmbeddedText & { vectors: Float32Array }
+    const one = embedded[index] as (typeof embedded)[number]
     // What was handed out is a copy, and need not be copied once more.
     if (one.partEnds.length === 1) {
       one.vectors = vector
@@ -86,7 +86,7 @@ export async function embedTexts(
   return embedded
 }
 
-const NO_VECTORS = new Float32Array()
+const NO_VECTORS: Float32Array = new Float32Array()
 
 /** At least one. */
 function partsOfOneTurn(parts: readonly TextPart[], from: number, dimension: number): TextPart[] {

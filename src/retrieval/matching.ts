@@ -19,7 +19,8 @@ export interface MatchOptions {
 /** Word scores of the memories that match. */
 export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, limit }: MatchOptions): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
-  const isHidden = (document: number): boolean => !isAlive((byLabel.get(document) as Held).entry.memory, now)
+  const heldOf = (document: number): Held => byLabel.get(document) as Held
+  const isHidden = (document: number): boolean => !isAlive(heldOf(document).entry.memory, now)
   const isShown = (held: Held): boolean => holdings.expiring === 0 || isAlive(held.entry.memory, now)
   const scores = yield* words.searchInPieces(query, {
     links: sequence,
@@ -39,12 +40,11 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, lim
         const document = scores.documents[at] as number
         const score = scores.of(document)
         if (score < floor.value) continue
-        const held = byLabel.get(document) as Held
+        const held = heldOf(document)
         if (!isShown(held) || accept?.(held.entry) === false) continue
         left.push(document)
         floor.offer(score)
       }
-      const heldOf = (document: number): Held => byLabel.get(document) as Held
       const seqOf = (document: number): number => heldOf(document).entry.memory.seq
       return left
         .filter((document) => scores.of(document) >= floor.value)

@@ -13,7 +13,7 @@ import { isReordered } from './order.js'
 import { asksOtherwise, questionOf } from './questions.js'
 import { contentWords, readText } from './reading.js'
 import { hasExchangedAttributes, hasMovedAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
-import { hasOtherSmallWords } from './small-words.js'
+import { type Gap, gapsOf, hasOtherSmallWords } from './small-words.js'
 import { isAllowedNotPossible, tensesOf } from './tenses.js'
 import type { Reading, Word } from './words.js'
 
@@ -145,6 +145,7 @@ interface Facts {
   readonly persons: () => readonly string[]
   readonly tenses: () => readonly string[]
   readonly relations: () => readonly string[]
+  readonly gaps: () => readonly Gap[]
 }
 
 function factsOf(text: string): Facts {
@@ -160,7 +161,8 @@ function factsOf(text: string): Facts {
     question: once(() => questionOf(reading) ?? ''),
     persons: once(() => personsOf(reading)),
     tenses: once(() => tensesOf(reading)),
-    relations: once(() => relationsOf(reading))
+    relations: once(() => relationsOf(reading)),
+    gaps: once(() => gapsOf(reading))
   }
 }
 
@@ -185,7 +187,7 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['relation', (a, b) => isDoneByOthers(a.reading, b.reading)],
   ['relation', (a, b) => isReflexive(a.reading) !== isReflexive(b.reading) || hasOtherScope(a.reading, b.reading)],
   ['content', (a, b) => hasOtherContent(a, b)],
-  ['relation', (a, b) => hasOtherSmallWords(a.reading, b.reading)],
+  ['relation', (a, b) => hasOtherSmallWords(a, b)],
   ['order', (a, b) => (!isSaidPassively(a, b) && isReordered(a.reading, b.reading, b.index())) || hasOtherRoles(a.reading, b.reading)],
   [
     'order',

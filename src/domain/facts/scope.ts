@@ -13,8 +13,16 @@ const ASKING = new Set(['who', 'whom'])
 
 /** "Only adults may enter the room", "adults may enter only the room". */
 export function hasOtherScope(a: Reading, b: Reading): boolean {
-  const [own, others] = [scopesOf(a), scopesOf(b)]
-  const stems = new Set(b.words.map(({ stem }) => stem))
+  return belongsElsewhere(scopesOf(a), scopesOf(b), b)
+}
+
+/** Whether a small word belongs to another stem in the other text, which has its own as well. */
+function belongsElsewhere(
+  own: ReadonlyMap<string, string | null>,
+  others: ReadonlyMap<string, string | null>,
+  { words }: Reading
+): boolean {
+  const stems = new Set(words.map(({ stem }) => stem))
   return [...own].some(([small, stem]) => {
     const other = others.get(small)
     return stem !== null && other != null && stem !== other && stems.has(stem)
@@ -36,12 +44,7 @@ const ACTED_ON = new Set('you him her it them me us'.split(' '))
 
 /** Somebody stands behind another verb: "I want you to pay", "I want to pay you". */
 export function isActedOnOtherwise(a: Reading, b: Reading): boolean {
-  const [own, others] = [actedOn(a), actedOn(b)]
-  const stems = new Set(b.words.map(({ stem }) => stem))
-  return [...own].some(([person, stem]) => {
-    const other = others.get(person)
-    return stem !== null && other != null && stem !== other && stems.has(stem)
-  })
+  return belongsElsewhere(actedOn(a), actedOn(b), b)
 }
 
 /** By pronoun the stem of the word of content right before it; null for one that recurs. */

@@ -33,10 +33,10 @@ const BEFORE_TIME = new Set(['on', 'at', 'in', 'for'])
  * them: "is there room", "is there a room". What may come and go is a closed list; what is in front and at the end is taken together
  * ("on which port", "which port … on").
  */
-export function hasOtherSmallWords(a: Reading, b: Reading): boolean {
-  if (a.isGerman || b.isGerman) return false
-  if (differsInOneForm(a, b)) return true
-  const [own, others] = [gapsOf(a), gapsOf(b)]
+export function hasOtherSmallWords(a: SmallWords, b: SmallWords): boolean {
+  if (a.reading.isGerman || b.reading.isGerman) return false
+  if (differsInOneForm(a.reading, b.reading)) return true
+  const [own, others] = [a.gaps(), b.gaps()]
   if (own.length !== others.length || own.some(({ next }, at) => next !== others[at]?.next)) return false
   return own.some((gap, at) => !isSameGap(gap, others[at] as Gap))
 }
@@ -56,8 +56,14 @@ function differsInOneForm({ words }: Reading, { words: others }: Reading): boole
   return one.stem === other.stem && !isInfinitive && pair.every(({ text, written }) => text === written)
 }
 
+export interface SmallWords {
+  readonly reading: Reading
+  /** Of `gapsOf`: a text is compared with many. */
+  readonly gaps: () => readonly Gap[]
+}
+
 /** The small words before a word of content. */
-interface Gap {
+export interface Gap {
   readonly small: readonly string[]
   /** Stem of the word of content. */
   readonly next: string
@@ -72,7 +78,8 @@ interface Gap {
   readonly thing: () => string
 }
 
-function gapsOf(reading: Reading): Gap[] {
+/** In the order of the text. */
+export function gapsOf(reading: Reading): readonly Gap[] {
   const { words } = reading
   const gaps: Gap[] = []
   let small: string[] = []
