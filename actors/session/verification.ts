@@ -5,6 +5,7 @@ import type { Pieces } from '../../src/domain/pieces.js'
 import { similarity } from '../../src/domain/semantic-state.js'
 import { plus, times, type Weight, WEIGHTLESS } from '../../src/domain/weight.js'
 import { retrieveInPieces } from '../../src/retrieval/pipeline.js'
+import type { RetrievalQuery } from '../../src/retrieval/query.js'
 import type { Room } from '../weight/room.js'
 import { sessionQuery } from './recall/query.js'
 import { readDocument, refuseForeign } from './record/document-reader.js'
@@ -132,7 +133,7 @@ type Prober = (vector: Float32Array) => Pieces<Probe>
 
 function* createProbe({ now, services }: Asked, state: SessionState): Pieces<Prober> {
   const center = stateVector(state)
-  const query = yield* sessionQuery({ state, now, services }, { limit: PROBED_HITS })
+  const query: RetrievalQuery = { ...(yield* sessionQuery({ state, now, services }, { limit: PROBED_HITS })), steerings: new Map() }
   return function* (vector) {
     const { hits } = yield* retrieveInPieces(state.corpus, { ...query, vector })
     return {

@@ -15,23 +15,23 @@ export interface Nearness {
 }
 
 /**
- * Sum of products over the shorter of the two lengths; the cosine for unit vectors. Four sums at once: of one, every addition would wait
- * for the one before it.
+ * Sum of products over the shorter of the two lengths, `a` from place `from` on; the cosine for unit vectors. Four sums at once: of one,
+ * every addition would wait for the one before it.
  */
-export function dot(a: Float32Array, b: Float32Array): number {
-  const length = Math.min(a.length, b.length)
+export function dot(a: Float32Array, b: Float32Array, from = 0): number {
+  const length = Math.min(a.length - from, b.length)
   const whole = length - (length % 4)
   let first = 0
   let second = 0
   let third = 0
   let fourth = 0
   for (let i = 0; i < whole; i += 4) {
-    first += (a[i] as number) * (b[i] as number)
-    second += (a[i + 1] as number) * (b[i + 1] as number)
-    third += (a[i + 2] as number) * (b[i + 2] as number)
-    fourth += (a[i + 3] as number) * (b[i + 3] as number)
+    first += (a[from + i] as number) * (b[i] as number)
+    second += (a[from + i + 1] as number) * (b[i + 1] as number)
+    third += (a[from + i + 2] as number) * (b[i + 2] as number)
+    fourth += (a[from + i + 3] as number) * (b[i + 3] as number)
   }
-  for (let i = whole; i < length; i++) first += (a[i] as number) * (b[i] as number)
+  for (let i = whole; i < length; i++) first += (a[from + i] as number) * (b[i] as number)
   return first + second + third + fourth
 }
 

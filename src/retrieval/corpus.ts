@@ -1,8 +1,7 @@
 /** The searchable memories of one session: by vector, by word, by order, by exchange. */
 import { inOneGo, type Pieces } from '../domain/pieces.js'
-import { similarity } from '../domain/semantic-state.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
-import { dot, vectorAt } from '../domain/vector.js'
+import { dot, toCosine } from '../domain/vector.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'
@@ -63,7 +62,7 @@ export interface Corpus {
 
 /** Cosine of a vector to the nearest part of a memory, -1..1. */
 export function partSimilarity(memory: Memory, vector: Float32Array): number {
-  return similarity(vectorAt(memory.vectors, nearestPart(memory, vector), vector.length), vector)
+  return toCosine(dot(memory.vectors, vector, nearestPart(memory, vector) * vector.length))
 }
 
 /** Number of the part that is nearest to a vector, from 0. */
@@ -71,7 +70,7 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
   let nearest = 0
   let best = -Infinity
   for (let part = 0; part < memory.partEnds.length && memory.partEnds.length > 1; part++) {
-    const product = dot(vectorAt(memory.vectors, part, vector.length), vector)
+    const product = dot(memory.vectors, vector, part * vector.length)
     if (product > best) [nearest, best] = [part, product]
   }
   return nearest

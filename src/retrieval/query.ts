@@ -30,6 +30,8 @@ export interface RetrievalQuery {
   readonly policyVectors?: readonly PolicyVector[]
   /** Unit vectors of the session's anchors. Default: none. */
   readonly anchors?: readonly Float32Array[]
+  /** What those make of memories: kept here for the next query with the same ones. Default: worked out once more. */
+  readonly steerings?: Map<MemoryEntry, Steering>
   /** Given when the session uses its cortex: hits of a broad query are then drawn from several segments. */
   readonly segments?: readonly SegmentPrototype[]
   /** Weight of the cosine beside that of the words, which is 1; see denseWeightOf. Default: that of a learned model. */
@@ -64,6 +66,9 @@ export interface ScoreComponents {
   /** Below 1 for a memory that says again what a better hit says, or crowds its segment. */
   readonly diversity: number
 }
+
+/** What the session's own vectors make of a memory, whatever is asked. */
+export type Steering = Pick<ScoreComponents, 'policy' | 'anchor'>
 
 /** One of the best that a stage made, as far as it is judged by then. */
 export interface LeadingCandidate {

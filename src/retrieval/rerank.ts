@@ -7,7 +7,7 @@ import { dot } from '../domain/vector.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
 import type { Fused } from './fuse.js'
-import type { Hit, RetrievalQuery, ScoreComponents } from './query.js'
+import type { Hit, RetrievalQuery, ScoreComponents, Steering } from './query.js'
 import type { Candidate } from './retrieve.js'
 import { createSupersession, SUPERSESSION_LOOKED_MAX, type TermsOf } from './supersession.js'
 
@@ -122,16 +122,17 @@ function leadingOf(items: readonly Candidate[], scores: readonly number[], count
 
 type Factors = Pick<ScoreComponents, 'importance' | 'question' | 'speaker' | 'policy' | 'anchor'>
 
-/** What the session's own vectors make of a memory. */
-type Steering = Pick<Factors, 'policy' | 'anchor'>
-
 const NOT_STEERED: Steering = { policy: 1, anchor: 1 }
 
 function* steeringOf(entry: MemoryEntry, query: RetrievalQuery): Pieces<Steering> {
-  return {
+  const known = query.steerings?.get(entry)
+  if (known !== undefined) return known
+  const steering = {
     policy: yield* policyFactor(entry, query),
     anchor: 1 + ANCHOR_SHARE * Math.max(0, ...(yield* similarities(entry, query.anchors ?? [])))
   }
+  query.steerings?.set(entry, steering)
+  return steering
 }
 
 function scoreOf(relevance: number, { importance, question, speaker, policy, anchor }: Factors): number {
