@@ -34,8 +34,9 @@ async function databaseCheck(send: Send): Promise<unknown> {
 
 t.test('sqlite: a disk that is full refuses writes and no reads, says so, and goes on once there is room', async (t) => {
   const { path, env } = await folderOf(t)
-  run(path, 'create table ballast (bytes blob); insert into ballast values (zeroblob(2000000))')
-  const storage = await createSqlStorage({ url: `sqlite:${path}`, clock: createSystemClock(), logger: SILENT, fileBytesMax: 2_500_000 })
+  // Many times what is written in the second for which a check of readiness holds: else the disk is full again before anybody looks.
+  run(path, 'create table ballast (bytes blob); insert into ballast values (zeroblob(32000000))')
+  const storage = await createSqlStorage({ url: `sqlite:${path}`, clock: createSystemClock(), logger: SILENT, fileBytesMax: 32_500_000 })
   const { send, service, logs } = await start(t, { env, overrides: { storage } })
   t.same(await databaseCheck(send), [200, 'ok'])
   await send('POST', '/v1/run', { session_id: 'calm', message: wordsOf(0) })
