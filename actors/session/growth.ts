@@ -6,7 +6,7 @@ import { minus, plus, sumOf, vectorsWeight, type Weight, WEIGHTLESS, weightOf } 
 import { newMemoryWeight, searchableWeight } from '../../src/domain/words/session-weight.js'
 import type { Room } from '../weight/room.js'
 import { createTwins, type GivenMemory } from './recall/twins.js'
-import { MEMORY, STATS } from './record/head.js'
+import { MEMORY, PACKED, STATS } from './record/head.js'
 import type { SessionState } from './record/state.js'
 import { newText, type ReadWords } from './record/weight.js'
 import type { EmbeddedText } from './record/work.js'
@@ -95,7 +95,7 @@ export async function makeWayFor(room: Room, state: SessionState, command: Sessi
 
 /** What a command gives free before it takes anything. */
 function freedBy(room: Room, command: SessionCommand): Weight {
-  return command.type === 'session.run' && command.resetContext ? plus(room.of(MEMORY), room.of(STATS)) : WEIGHTLESS
+  return command.type === 'session.run' && command.resetContext ? plus(room.of(MEMORY), room.of(PACKED), room.of(STATS)) : WEIGHTLESS
 }
 
 /** Those that the session does not hold, each once. */

@@ -7,6 +7,7 @@ import type { StepMeta, StepResult } from '../behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../messaging/outbox.js'
 import { partsOf, refuseWhenHeavy } from './growth.js'
 import { createJournal } from './record/journal.js'
+import { writePacks } from './record/packing.js'
 import type { SessionState } from './record/state.js'
 import { toStoredHead } from './record/stored-head.js'
 import type { Prepared, SessionServices, Work } from './record/work.js'
@@ -150,6 +151,7 @@ export function createSteps(services: SessionServices, { expirations, pendings }
     state.revision += 1
     // Interface, extensions, the next sweep: after the command, so that a refused one has changed nothing.
     yield* forgetExpired(work)
+    yield* writePacks(work)
     const head = toStoredHead(state)
     expirations.note(address, head.expiresNext)
     return { reply, changes: work.journal.changes(head), outbox: work.journal.messages, isErasure }

@@ -7,7 +7,7 @@ import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
  * Bytes of heap that every row takes beside its body: its entry in a map of the actor and in this ledger, and the row itself where
  * storage is memory.
  */
-const ROW_BYTES = 160
+export const ROW_BYTES = 160
 
 /** Bytes of a row that is held once. */
 export function rowWeight(body: unknown): Weight {

@@ -12,6 +12,7 @@ import { createNodeBudget } from '../../actors/weight/node-budget.js'
 import { createInProcessBus } from '../bus/in-process.js'
 import type { Config } from '../config.js'
 import { ACTOR_KINDS } from '../domain/address.js'
+import { PACKED_MAX } from '../domain/limits.js'
 import type { NodeDescription } from '../domain/topology.js'
 import { createExactIndexes } from '../vectors/exact-index.js'
 import { createShownPendings } from './gauges.js'
@@ -110,6 +111,7 @@ export function createActors(
       monotonicMs: () => clock.monotonicMs(),
       audits: config.compliance,
       storesWords: storage.isDurable,
+      packedMax: storage.isDurable ? PACKED_MAX : 0,
       driftThreshold,
       updateThreshold,
       contextTokensMax,

@@ -87,6 +87,12 @@ export const SEARCH_POSTINGS_MAX = 500_000
  */
 export const INDEXED_WORDS_MAX = 32_768
 
+/**
+ * Memories that are stored in one row. With more, a session comes back hardly sooner, and a row takes longer to write again when one of its
+ * memories changes: 64 with vectors of 384 numbers are some 120 KiB.
+ */
+export const PACKED_MAX = 64
+
 /** Similarity from which a message counts as a paraphrase of an answered one, unless the call says otherwise. Interface, Run request. */
 export const SHORT_CIRCUIT_THRESHOLD = 0.85
 

@@ -6,7 +6,17 @@ import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'
 import { lookAround } from './around.js'
-import { clearHoldings, createHoldings, type Held, type Holdings, idsOfHash, putEntry, removeEntry, wordingOf } from './holdings.js'
+import {
+  clearHoldings,
+  createHoldings,
+  type Held,
+  type Holdings,
+  idsOfHash,
+  putEntry,
+  rehouseVectors,
+  removeEntry,
+  wordingOf
+} from './holdings.js'
 import type { Measures, NearestOptions, SimilarEntry, SimilarHeld, WordMatches } from './matches.js'
 import { type MatchOptions, matchWords } from './matching.js'
 import { createMeasures } from './measures.js'
@@ -23,6 +33,8 @@ export interface Corpus {
   put(entry: MemoryEntry, words?: WordList): void
   /** True when it was there. */
   remove(id: string): boolean
+  /** Holds a memory's vectors, the same numbers, where they lie now: others may have shared the buffer that they lay in. */
+  rehouse(id: string, vectors: Float32Array): void
   clear(): void
   get(id: string): MemoryEntry | undefined
   /** The memory with this text hash; the oldest when several share it. */
@@ -39,6 +51,8 @@ export interface Corpus {
   around(held: Held): Held[]
   /** Distinct content terms of a memory's text, the first `limit` of them; none for an unknown id. */
   terms(id: string, limit: number): readonly string[]
+  /** All words of a memory's text that are indexed; none for an unknown id. */
+  words(id: string): WordList
   wording(held: Held): Wording
   /** How many memories are of this data subject; null is nobody's. */
   countOf(userId: string | null): number
@@ -97,6 +111,7 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
       corpus.size = byId.size
       return wasThere
     },
+    rehouse: (id, vectors) => rehouseVectors(holdings, byId.get(id), vectors),
     clear() {
       clearHoldings(holdings)
       corpus.size = 0
@@ -115,6 +130,7 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
       return found
     },
     terms: (id, limit) => words.terms(byId.get(id)?.labels[0] ?? -1, limit),
+    words: (id) => words.wordsOf(byId.get(id)?.labels[0] ?? -1),
     wording: (held) => wordingOf(holdings, held),
     countOf: (userId) => holdings.users.get(userId) ?? 0,
     answersOf: (id) => entriesOf(holdings, exchanges.answersOf(id)),

@@ -80,19 +80,28 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void
   const held: Held = { entry, labels: [], wording: null }
   // A list made in its length: V8 makes room for seventeen in one that grows.
   held.labels = memory.partEnds.map(() => holdings.byLabel.take(held))
-  const { labels } = held
   holdings.sequence.add(memory.seq, documentOf(held))
-  const isWhole = labels.length === 1
-  // A view of the same numbers would be another object to keep.
-  labels.forEach((label, part) =>
-    holdings.vectors.add(label, isWhole ? memory.vectors : vectorAt(memory.vectors, part, holdings.dimension))
-  )
+  addVectors(holdings, held)
   holdings.words.put(documentOf(held), words)
   holdings.exchanges.add(memory)
   addHash(holdings, memory)
   countUser(holdings, memory, 1)
   holdings.byId.set(memory.id, held)
   if (memory.expiresAt !== null) holdings.expiring++
+}
+
+function addVectors({ vectors, dimension }: Holdings, { entry, labels }: Held): void {
+  const isWhole = labels.length === 1
+  const own = entry.memory.vectors
+  // A view of the same numbers would be another object to keep.
+  labels.forEach((label, part) => vectors.add(label, isWhole ? own : vectorAt(own, part, dimension)))
+}
+
+/** Nothing is left of where they lay before. */
+export function rehouseVectors(holdings: Holdings, held: Held | undefined, vectors: Float32Array): void {
+  if (held === undefined) return
+  held.entry = { ...held.entry, memory: { ...held.entry.memory, vectors } }
+  addVectors(holdings, held)
 }
 
 /** Takes a memory out of everything; false when it was not there. */

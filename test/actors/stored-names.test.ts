@@ -20,6 +20,7 @@ t.test('collections and single rows of stored records have the names that they a
       session: {
         MEMORY: 'memory',
         STATS: 'stats',
+        PACKED: 'packed',
         ANCHOR: 'anchor',
         TRIGGER: 'trigger',
         DELTA: 'delta',

@@ -9,6 +9,7 @@ import type { Address } from '../../src/domain/address.js'
 import type { Command, ReplyOf } from '../../src/domain/commands/commands.js'
 import type { ReplyTo, RunTurn, SessionCommand } from '../../src/domain/commands/session-commands.js'
 import { DomainError, type ErrorCode, isDomainError } from '../../src/domain/errors.js'
+import { PACKED_MAX } from '../../src/domain/limits.js'
 import { inOneGo } from '../../src/domain/pieces.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
@@ -25,7 +26,10 @@ export const RIG_START = 1_700_000_000
 export const RIG_MODEL = createLexicalEmbedder().modelName
 
 type Settings = Partial<
-  Pick<SessionBehaviourOptions, 'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'audits' | 'createVectorIndex'>
+  Pick<
+    SessionBehaviourOptions,
+    'driftThreshold' | 'updateThreshold' | 'contextTokensMax' | 'memoriesMax' | 'audits' | 'createVectorIndex' | 'packedMax'
+  >
 >
 
 export type RigOptions = Settings & { readonly isTraced?: boolean }
@@ -63,6 +67,7 @@ export function createSessionRig(options: RigOptions = {}) {
     contextTokensMax: 350,
     memoriesMax: 100_000,
     audits: false,
+    packedMax: PACKED_MAX,
     ...settings,
     ids,
     storage,

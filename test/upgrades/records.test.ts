@@ -161,11 +161,11 @@ t.test('what a later version made is refused, each with a sentence that says so'
   const record = await storage.activate(address)
   if (record === null) throw new Error('there is no such record')
   const head = record.head as { session: object }
-  const newer = { ...head, session: { ...head.session, format: 2 } }
+  const newer = { ...head, session: { ...head.session, format: 3 } }
   await storage.commit(address, record.token, { head: newer, put: [], remove: [] })
   await storage.close()
   const over = await serviceOver(t, { SERVICE_STATE_PERSIST: '1', DATABASE_URL: url })
-  const refusal = { status: 503, body: { detail: /later version of the service: it has format 2, and this node reads up to 1/ } }
+  const refusal = { status: 503, body: { detail: /later version of the service: it has format 3, and this node reads up to 2/ } }
   for (let times = 0; times < 6; times++) t.match(await over.post('/v1/run', { session_id: 'ben', message: 'Hello' }), refusal)
   t.match(await over.get('/v1/sessions'), refusal)
   t.equal((await over.get('/v1/metrics/anna')).status, 200, 'the other records are read')

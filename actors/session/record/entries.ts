@@ -3,6 +3,7 @@ import type { MemoryEntry } from '../../../src/domain/session.js'
 import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'
 import { MEMORY, STATS } from './head.js'
 import { isShort } from './memory-vector.js'
+import { touchPack } from './packs.js'
 import type { SessionState } from './state.js'
 import { toStoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
@@ -22,7 +23,8 @@ export function admit(state: SessionState, entry: MemoryEntry, words?: WordList)
 export function putEntry(work: Work, entry: MemoryEntry): MemoryEntry {
   const words = work.prepared.readings.get(entry.memory.text)
   admit(work.state, entry, words && toWordList(words))
-  work.journal.put(MEMORY, entry.memory.id, work.services.storesWords ? toStoredMemory(entry.memory, words) : entry.memory)
+  const isPacked = touchPack(work.state.packs, entry.memory.seq)
+  if (!isPacked) work.journal.put(MEMORY, entry.memory.id, work.services.storesWords ? toStoredMemory(entry.memory, words) : entry.memory)
   work.journal.put(STATS, entry.memory.id, entry.stats)
   return entry
 }
@@ -35,9 +37,11 @@ export function putStats(work: Work, entry: MemoryEntry): void {
 
 /** Takes a memory out of the state and out of storage. The caller refolds once it has taken out all it wants. */
 export function removeEntry(work: Work, id: string): void {
+  const known = work.state.corpus.get(id)
   dismiss(work.state, id)
   work.state.corpus.remove(id)
-  work.journal.remove(MEMORY, id)
+  const isPacked = known !== undefined && touchPack(work.state.packs, known.memory.seq)
+  if (!isPacked) work.journal.remove(MEMORY, id)
   work.journal.remove(STATS, id)
 }
 

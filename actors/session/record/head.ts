@@ -32,6 +32,8 @@ export interface SessionHead {
 /** Names of the row collections of a session record. */
 export const MEMORY = 'memory'
 export const STATS = 'stats'
+/** Many memories and their stats in one row. Stats that also have a row of their own are as that says. */
+export const PACKED = 'packed'
 export const ANCHOR = 'anchor'
 export const TRIGGER = 'trigger'
 export const DELTA = 'delta'

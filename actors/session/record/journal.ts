@@ -8,6 +8,8 @@ export interface Journal {
   readonly isEmpty: boolean
   put(collection: string, id: string, body: unknown): void
   remove(collection: string, id: string): void
+  /** Takes back what was put by this step, of what storage has nothing of yet. */
+  withdraw(collection: string, id: string): void
   /** Every row of the record is dropped first; what is put afterwards stays. */
   clear(): void
   /** Something that a user gave was replaced, and no row went for it. */
@@ -45,6 +47,7 @@ export function createJournal(): Journal {
       put.delete(key)
       remove.set(key, { collection, id })
     },
+    withdraw: (collection, id) => void put.delete(`${collection}/${id}`),
     clear() {
       put.clear()
       remove.clear()

@@ -9,6 +9,7 @@ import type {
   GivenVectors,
   HeldInput,
   IsolationVectors,
+  MemoryEntry,
   MemoryStats,
   SessionSettings,
   Trigger
@@ -16,15 +17,17 @@ import type {
 import { sorted } from '../../../src/domain/sorting.js'
 import { readText } from '../../../src/domain/text/reading.js'
 import { readEntity } from '../../../src/domain/words/entity-search.js'
-import { toWordList } from '../../../src/domain/words/word-list.js'
+import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'
 import type { StoredRecord, StoredRow } from '../../../src/ports.js'
 import { documentOf, type SessionDocument } from './document.js'
 import { admit } from './entries.js'
 import { hashText } from './hash.js'
-import { ANCHOR, DAY, DELTA, ENTITY, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, STATS, TRIGGER } from './head.js'
+import { ANCHOR, DAY, DELTA, ENTITY, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, PACKED, STATS, TRIGGER } from './head.js'
 import { settled } from './indexing.js'
 import { takeLiterals } from './literals.js'
 import { placeMind } from './mind.js'
+import { fromPacked, type PackedMemories } from './packed-memories.js'
+import { createPacks } from './packs.js'
 import { createState, type SessionState, type StateOptions } from './state.js'
 import { fromStoredHead, hasVectors, readTies } from './stored-head.js'
 import { fromStoredMemory, fromStoredStats, type StoredMemory } from './stored-memory.js'
@@ -59,7 +62,9 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
   const rowsOf = (collection: string): readonly StoredRow[] => collections.get(collection) ?? []
   const bodiesOf = <Body>(collection: string): [string, Body][] => rowsOf(collection).map(({ id, body }) => [id, body as Body])
   for (const [, given] of bodiesOf<GivenVectors>(GIVEN)) state.head = { ...state.head, settings: { ...state.head.settings, ...given } }
-  yield* fillMemories(state, rowsOf(MEMORY), rowsOf(STATS))
+  const stats = yield* statsById(rowsOf(STATS))
+  yield* fillPacked(state, rowsOf(PACKED), stats)
+  yield* fillMemories(state, rowsOf(MEMORY), stats)
   for (const [id, anchor] of bodiesOf<Anchor>(ANCHOR)) state.anchors.set(id, anchor)
   for (const [id, trigger] of bodiesOf<Trigger>(TRIGGER)) state.triggers.set(id, trigger)
   for (const [id, delta] of bodiesOf<Delta>(DELTA)) state.deltas.set(id, delta)
@@ -74,25 +79,56 @@ function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<
   }
 }
 
-function* fillMemories(state: SessionState, rows: readonly StoredRow[], statsRows: readonly StoredRow[]): Pieces<void> {
+function* statsById(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, MemoryStats>> {
   const stats = new Map<string, MemoryStats>()
-  for (const [at, { id, body }] of statsRows.entries()) {
+  for (const [at, { id, body }] of rows.entries()) {
     if (at % ROWS_A_PIECE === 0) yield
     stats.set(id, body as MemoryStats)
   }
+  return stats
+}
+
+/** Memories that lie together. Where their stats have rows of their own, these are the later ones. */
+function* fillPacked(state: SessionState, rows: readonly StoredRow[], stats: ReadonlyMap<string, MemoryStats>): Pieces<void> {
+  const packs = yield* sorted(
+    rows.map(({ body }) => body as PackedMemories),
+    (a, b) => firstSeq(a) - firstSeq(b)
+  )
+  for (const pack of packs) {
+    for (const { memory, stats: packed, words } of fromPacked(pack)) {
+      const own = stats.get(memory.id)
+      yield* take(state, { memory, stats: own === undefined ? packed : fromStoredStats(own) }, words)
+    }
+  }
+  state.packs = createPacks(
+    packs.map((pack) => ({ from: firstSeq(pack), to: pack.seqs.at(-1) as number })),
+    state.head.nextSeq - 1
+  )
+}
+
+function firstSeq({ seqs }: PackedMemories): number {
+  return seqs[0] as number
+}
+
+/** Memories in rows of their own. */
+function* fillMemories(state: SessionState, rows: readonly StoredRow[], stats: ReadonlyMap<string, MemoryStats>): Pieces<void> {
   const memories = yield* sorted(rows, (a, b) => (a.body as StoredMemory).seq - (b.body as StoredMemory).seq)
-  let taken = 0
   for (const { id, body } of memories) {
     const own = stats.get(id)
     if (own === undefined) throw new Error('a memory is stored without its stats')
     const { memory, words } = fromStoredMemory(id, body as StoredMemory)
-    // Many memories of a sentence are one piece; what is more work, such as a text that has to be read, is one of its own.
-    const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
-    if (!isLittle || taken++ % MEMORIES_A_PIECE === 0) yield
-    admit(state, { memory, stats: fromStoredStats(own) }, words ?? toWordList(yield* readText(memory.text)))
-    const left = state.corpus.settle()
-    if (left !== null) yield* left
+    yield* take(state, { memory, stats: fromStoredStats(own) }, words)
   }
+}
+
+/** Takes in a memory, with its words where they are known. */
+function* take(state: SessionState, entry: MemoryEntry, words: WordList | null): Pieces<void> {
+  // Many memories of a sentence are one piece; what is more work, such as a text that has to be read, is one of its own.
+  const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
+  if (!isLittle || state.corpus.size % MEMORIES_A_PIECE === 0) yield
+  admit(state, entry, words ?? toWordList(yield* readText(entry.memory.text)))
+  const left = state.corpus.settle()
+  if (left !== null) yield* left
 }
 
 /** Words of a memory that is taken in with others. */
@@ -127,6 +163,7 @@ export function replaceState(
   const { head, corpus, topics, longTexts, expiring, pinned, pending, anchors, triggers, deltas, isolation, held, literals } = restored
   state.corpus.close()
   state.literals.evict('replaced')
+  state.packs = createPacks()
   Object.assign(state, { head, corpus, topics, longTexts, expiring, pinned, pending, anchors, triggers, deltas, isolation, held, literals })
   takeLiterals(state, services)
   for (const { memory, stats } of document.memories) {

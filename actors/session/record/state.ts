@@ -7,6 +7,7 @@ import type { CreateVectorIndex } from '../../../src/ports.js'
 import { type Corpus, createCorpus } from '../../../src/retrieval/corpus.js'
 import type { SessionHead } from './head.js'
 import { createMind, type Mind } from './mind.js'
+import { createPacks, type Packs } from './packs.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 import { createTopics, type Topics } from './topics.js'
 
@@ -23,6 +24,7 @@ export interface SessionState {
   revision: number
   corpus: Corpus
   topics: Topics
+  packs: Packs
   /** Ids of the memories of several parts. */
   longTexts: Set<string>
   /** Ids of the memories that expire some day. */
@@ -64,6 +66,7 @@ export function createState(address: Address, head: SessionHead, options: StateO
     revision: 0,
     corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
     topics: createTopics(dimension),
+    packs: createPacks(),
     longTexts: new Set(),
     expiring: new Set(),
     pinned: new Set(),

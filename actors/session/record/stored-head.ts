@@ -3,10 +3,12 @@ import { type DayCount, type DaySum, sumOf } from '../../../src/domain/day-count
 import type { GivenVectors } from '../../../src/domain/session.js'
 import type { Corpus } from '../../../src/retrieval/corpus.js'
 import type { SessionHead } from './head.js'
+import type { Packs } from './packs.js'
 import { NO_TIES, type SessionTies } from './ties.js'
 
 export interface StoredHead {
-  readonly session: SessionHead
+  /** Its format is a later one where memories are packed: an earlier version would not find them. */
+  readonly session: Omit<SessionHead, 'format'> & { readonly format: 1 | 2 }
   readonly ties: SessionTies
   /** Memories held, the expired ones included that no commit has removed yet. */
   readonly memoryCount: number
@@ -25,6 +27,9 @@ export interface StoredSummary {
   readonly lastActiveAt: number
 }
 
+/** Of records with packed memories. */
+const PACKED_FORMAT = 2 as const
+
 /** Whether a session was given any vectors when it was made. */
 export function hasVectors({ templateEmbedding, policyVectors }: GivenVectors): boolean {
   return templateEmbedding !== null || policyVectors.length > 0
@@ -38,22 +43,22 @@ interface Told {
   readonly corpus: Pick<Corpus, 'get' | 'size'>
   readonly expiring: ReadonlySet<string>
   readonly days: ReadonlyMap<number, DayCount>
+  readonly packs: Pick<Packs, 'list'>
 }
 
 /**
  * The head for a commit. Vectors among the settings have a row of their own: some megabytes, which would be written with every commit and
  * read with every listing.
  */
-export function toStoredHead({ head, ties, corpus, expiring, days, areVectorsApart }: Told): StoredHead {
+export function toStoredHead({ head, ties, corpus, expiring, days, areVectorsApart, packs }: Told): StoredHead {
   let expiresNext: number | null = null
   for (const id of expiring) {
     const expiresAt = corpus.get(id)?.memory.expiresAt ?? null
     if (expiresAt !== null && (expiresNext === null || expiresAt < expiresNext)) expiresNext = expiresAt
   }
-  const session =
-    areVectorsApart && hasVectors(head.settings)
-      ? { ...head, settings: { ...head.settings, templateEmbedding: null, policyVectors: [] } }
-      : head
+  const settings =
+    areVectorsApart && hasVectors(head.settings) ? { ...head.settings, templateEmbedding: null, policyVectors: [] } : head.settings
+  const session: StoredHead['session'] = { ...head, settings, format: packs.list.length > 0 ? PACKED_FORMAT : head.format }
   return { session, ties, memoryCount: corpus.size, expiresNext, days: [...days.values()].map(sumOf) }
 }
 
@@ -63,7 +68,7 @@ export function toStoredHead({ head, ties, corpus, expiring, days, areVectorsApa
  */
 export function fromStoredHead(stored: unknown): SessionHead {
   const { session } = stored as { readonly session: Omit<SessionHead, 'calmTurns'> & Partial<SessionHead> }
-  return { ...session, calmTurns: session.calmTurns ?? 0 }
+  return { ...session, format: 1, calmTurns: session.calmTurns ?? 0 }
 }
 
 /** The ties that a record's head tells. Heads written before there were any have none. */

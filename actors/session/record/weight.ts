@@ -1,12 +1,14 @@
 /** What a session takes in memory, and what a command would add to it. */
 import type { Pieces } from '../../../src/domain/pieces.js'
-import type { Entity } from '../../../src/domain/session.js'
+import type { Entity, Memory } from '../../../src/domain/session.js'
 import { readText, readTextAtOnce, type TextReading } from '../../../src/domain/text/reading.js'
-import { plus, vectorsWeight, type Weight, weightOf, weightWithout } from '../../../src/domain/weight.js'
+import { plus, sumOf, vectorsWeight, type Weight, weightOf, weightWithout } from '../../../src/domain/weight.js'
 import { derivedWeight, indexedWeight, newMemoryWeight, type NewText, searchableWeight } from '../../../src/domain/words/session-weight.js'
 import type { StoredRow } from '../../../src/ports.js'
+import { ROW_BYTES } from '../../weight/ledger.js'
 import type { SessionDocument } from './document.js'
-import { ENTITY, MEMORY, STATS } from './head.js'
+import { ENTITY, MEMORY, PACKED, STATS } from './head.js'
+import type { PackedMemories } from './packed-memories.js'
 import type { SessionState } from './state.js'
 import type { StoredHead } from './stored-head.js'
 import type { StoredMemory } from './stored-memory.js'
@@ -14,13 +16,20 @@ import type { StoredMemory } from './stored-memory.js'
 /** A memory's or entity's row stands for all that it takes, its stats' row included; other rows are held once. */
 export function weighRow({ collection, body }: StoredRow): Weight | null {
   if (collection === STATS) return null
-  if (collection === MEMORY) {
-    // Stored words are not held as such: the index has them.
-    const memory = body as StoredMemory
-    return plus(weightWithout(memory, 'words'), indexedWeight(memory))
-  }
+  if (collection === MEMORY) return weighMemory(body as StoredMemory)
+  if (collection === PACKED) return (body as PackedMemories).weight
   const own = weightOf(body)
   return collection === ENTITY ? plus(own, searchableWeight(body as Entity)) : own
+}
+
+function weighMemory(memory: StoredMemory): Weight {
+  // Stored words are not held as such: the index has them.
+  return plus(weightWithout(memory, 'words'), indexedWeight(memory))
+}
+
+/** Of memories in one row: as much as in rows of their own, so that nothing changes when they are packed. */
+export function weighMemories(memories: readonly Memory[]): Weight {
+  return plus(sumOf(memories.map(weighMemory)), { heap: ROW_BYTES * (memories.length - 1), buffers: 0 })
 }
 
 /** Beside the head and the rows. In constant time. */

@@ -37,6 +37,8 @@ export interface SessionServices {
   readonly memoriesMax: number
   /** Whether records are read back: the words of a memory are then stored with it. */
   readonly storesWords: boolean
+  /** Memories that are stored in one row, at most PACKED_MAX; 0: each has its own. */
+  readonly packedMax: number
   /** Whether turns and erasures that name a data subject are written to the audit trail. */
   readonly audits: boolean
 }

@@ -1,5 +1,6 @@
 import { initialHead } from '../record/head.js'
 import { placeMind } from '../record/mind.js'
+import { createPacks } from '../record/packs.js'
 import { keepControls } from '../record/restore.js'
 import { createTopics } from '../record/topics.js'
 import type { Work } from '../record/work.js'
@@ -9,6 +10,7 @@ export function resetMemories(work: Work): void {
   const { state, journal } = work
   const { settings, isolationLevel, isolationThreshold } = state.head
   state.corpus.clear()
+  state.packs = createPacks()
   state.topics = createTopics(settings.dimension)
   state.longTexts.clear()
   state.expiring.clear()

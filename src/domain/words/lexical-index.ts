@@ -1,7 +1,7 @@
 /** Word search over the memories of one session. */
 import { inOneGo, type Pieces } from '../pieces.js'
 import { createBacklog } from './index-backlog.js'
-import { clearPostings, createPostings } from './postings.js'
+import { clearPostings, createPostings, wordsOf } from './postings.js'
 import { wordsBytes } from './session-weight.js'
 import type { WeightedTerms } from './word-forms.js'
 import type { WordList } from './word-list.js'
@@ -18,6 +18,8 @@ export interface LexicalIndex {
   clear(): void
   /** Distinct words of a document in order of first occurrence, at most `limit`; none for an unknown one. */
   terms(document: number, limit: number): readonly string[]
+  /** The words of a document as they were put; none for an unknown one. */
+  wordsOf(document: number): WordList
   /** What is left to do of what was put and removed; null for nothing. A search does it first, in one go. */
   settle(): Pieces<void> | null
   search(query: WeightedTerms, options?: WordSearch): WordScores
@@ -45,6 +47,7 @@ export function createLexicalIndex(): LexicalIndex {
       if (waiting !== undefined) return waiting.terms.slice(0, limit)
       return (postings.documents[document] ?? []).slice(0, limit).map((posting) => posting.term)
     },
+    wordsOf: (document) => backlog.wordsOf(document) ?? wordsOf(postings, document),
     settle: () => backlog.settle(),
     search: (query, options) => inOneGo(searchInPieces(query, options)),
     searchInPieces

@@ -129,6 +129,13 @@ function enter(postings: Postings, document: number, { length }: WordList, own: 
   postings.bound = Math.max(postings.bound, document + 1)
 }
 
+/** The words of a document as they were added; none of one that is not there. */
+export function wordsOf({ documents, lengths }: Postings, document: number): WordList {
+  const own = documents[document] ?? []
+  const counts = own.map((posting) => countAt(posting, posting.places[countBelow(posting.places, placeOf(document))] as number))
+  return { terms: own.map(({ term }) => term), counts, length: lengths[document] ?? 0 }
+}
+
 /** What a word loses. */
 interface Leaving {
   readonly posting: Posting

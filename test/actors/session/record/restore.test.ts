@@ -17,7 +17,8 @@ const settings = fc.record({
   useCortex: fc.boolean(),
   enableTopicSwitch: fc.boolean(),
   updateThreshold: fc.constantFrom(0.3, 0.85),
-  isShared: fc.boolean()
+  isShared: fc.boolean(),
+  packedMax: fc.constantFrom(1, 3, 64)
 })
 type Settings = typeof settings extends fc.Arbitrary<infer Value> ? Value : never
 
@@ -60,10 +61,10 @@ async function source(rig: SessionRig): Promise<void> {
 /** At the lower threshold most texts reword others, with vectors far from those that were folded. */
 async function drive(
   actions: readonly Action[],
-  { updateThreshold, isShared, ...own }: Settings,
+  { updateThreshold, isShared, packedMax, ...own }: Settings,
   each: (session: RigSession, ask: () => Promise<unknown>, command: SessionCommand) => Promise<void>
 ) {
-  const rig = createSessionRig({ memoriesMax: 20, updateThreshold })
+  const rig = createSessionRig({ memoriesMax: 20, updateThreshold, packedMax })
   await source(rig)
   const session = await rig.create('s', { ...own, ...(isShared && { backing: 'cluster' }) })
   for (const step of actions) {

@@ -1,0 +1,94 @@
+/**
+ * Puts the memories of a session together in rows, and what becomes of one of them into its row: a pack in which a memory is changed or
+ * removed is written again without what it was.
+ */
+import type { Pieces } from '../../../src/domain/pieces.js'
+import type { MemoryEntry } from '../../../src/domain/session.js'
+import { MEMORY, PACKED, STATS } from './head.js'
+import { type PackedMemories, toPacked, vectorsIn } from './packed-memories.js'
+import type { SessionState } from './state.js'
+import { weighMemories } from './weight.js'
+import type { Work } from './work.js'
+
+/** Packs that as many memories would make as lie alone at most: from then on the first of them go into one. */
+const LOOSE_PACKS_MAX = 2
+
+/** Packs that one commit makes of memories that earlier ones wrote: a millisecond, and half a mebibyte to write. */
+const REPACKED_MAX = 4
+
+/** Bytes of texts and vectors at which a pack ends. */
+const PACK_BYTES = 256 * 1024
+
+/** Brings the packs up to what the step has changed, in its commit. */
+export function* writePacks(work: Work): Pieces<void> {
+  const { state, services } = work
+  if (services.packedMax === 0) return
+  yield* renewTouched(work)
+  yield* packLoose(work)
+  state.packs.storedSeq = state.head.nextSeq - 1
+}
+
+function* renewTouched({ state, journal }: Work): Pieces<void> {
+  const { packs, corpus } = state
+  for (const pack of packs.touched) {
+    const left: MemoryEntry[] = []
+    for (const entry of corpus.ordered(pack.from - 1)) {
+      if (entry.memory.seq > pack.to) break
+      left.push(entry)
+    }
+    if (left.length > 0) {
+      const renewed = packed(state, left)
+      journal.put(PACKED, String(pack.from), renewed)
+      // What was taken out must not linger in memory beside what it lay with.
+      for (const { id, vectors } of vectorsIn(renewed)) corpus.rehouse(id, vectors)
+    } else {
+      journal.remove(PACKED, String(pack.from))
+      packs.list.splice(packs.list.indexOf(pack), 1)
+    }
+    yield
+  }
+  packs.touched.clear()
+}
+
+function* packLoose({ state, journal, services }: Work): Pieces<void> {
+  const { packs } = state
+  let repacked = 0
+  while (repacked < REPACKED_MAX) {
+    const entries = nextLoose(state, services.packedMax)
+    if (entries === null) return
+    if ((entries[0] as MemoryEntry).memory.seq <= packs.storedSeq) repacked += 1
+    for (const { memory } of entries) {
+      const isStored = memory.seq <= packs.storedSeq
+      for (const collection of [MEMORY, STATS]) {
+        if (isStored) journal.remove(collection, memory.id)
+        else journal.withdraw(collection, memory.id)
+      }
+    }
+    const [from, to] = [entries[0], entries.at(-1)].map((entry) => (entry as MemoryEntry).memory.seq) as [number, number]
+    packs.list.push({ from, to })
+    journal.put(PACKED, String(from), packed(state, entries))
+    yield
+  }
+}
+
+/** The memories of the next pack; null while there are too few that lie alone. */
+function nextLoose({ packs, corpus, head }: SessionState, packedMax: number): MemoryEntry[] | null {
+  const looseMax = LOOSE_PACKS_MAX * packedMax
+  const last = packs.list.at(-1)?.to ?? 0
+  if (head.nextSeq - 1 - last < looseMax) return null
+  const entries: MemoryEntry[] = []
+  let bytes = 0
+  let count = 0
+  for (const entry of corpus.ordered(last)) {
+    bytes += entry.memory.vectors.byteLength + entry.memory.text.length
+    if (entries.length === 0 || (entries.length < packedMax && entries.length === count && bytes <= PACK_BYTES)) entries.push(entry)
+    count += 1
+    if (count === looseMax) return entries
+  }
+  return null
+}
+
+function packed({ corpus }: SessionState, entries: readonly MemoryEntry[]): PackedMemories {
+  const worded = entries.map(({ memory, stats }) => ({ memory, stats, words: corpus.words(memory.id) }))
+  return toPacked(worded, weighMemories(entries.map(({ memory }) => memory)))
+}
