@@ -71,7 +71,7 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordLis
     known.entry = entry
     return
   }
-  removeEntry(holdings, entry.memory.id)
+  if (known !== undefined) removeEntry(holdings, entry.memory.id)
   addEntry(holdings, entry, words ?? toWordList(readTextAtOnce(entry.memory.text)))
 }
 

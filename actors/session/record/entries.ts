@@ -8,9 +8,14 @@ import type { SessionState } from './state.js'
 import { toStoredMemory } from './stored-memory.js'
 import type { Work } from './work.js'
 
-/** Puts an entry into the state alone: what rehydration does. `words` are those of its text; default: it is read. */
+/** Puts an entry into the state alone, in the place of the one of its id. `words` are those of its text; default: it is read. */
 export function admit(state: SessionState, entry: MemoryEntry, words?: WordList): void {
   dismiss(state, entry.memory.id)
+  enter(state, entry, words)
+}
+
+/** The same for an entry whose id the state does not have: what rehydration does. */
+export function enter(state: SessionState, entry: MemoryEntry, words?: WordList): void {
   state.corpus.put(entry, words)
   state.topics.add(entry)
   if (!isShort(entry)) state.longTexts.add(entry.memory.id)

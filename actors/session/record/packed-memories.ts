@@ -20,10 +20,14 @@ export interface PackedMemories {
   readonly tiers: Choices<Tier>
   readonly timestamps: Float64Array
   readonly turns: Float64Array
-  readonly replies: readonly (readonly string[])[]
-  readonly expiries: readonly (number | null)[]
-  readonly partEnds: readonly (readonly number[])[]
-  /** Of all of them, one after another. */
+  /** Of the memories that answer some, by their place in the pack. */
+  readonly replies: readonly { readonly at: number; readonly to: readonly string[] }[]
+  /** NaN: it never expires. */
+  readonly expiries: Float64Array
+  /** Parts of each memory. */
+  readonly parts: Uint32Array
+  /** Of the parts of all memories, one after another: where they end, and their vectors. */
+  readonly partEnds: Uint32Array
   readonly vectors: Float32Array
   /** Sums of `PENDING`, `PROTECTED` and `PINNED`. */
   readonly flags: Uint8Array
@@ -31,7 +35,8 @@ export interface PackedMemories {
   readonly accessCounts: Float64Array
   readonly accessedAts: Float64Array
   readonly segments: Float64Array
-  readonly shares: readonly (number | null)[]
+  /** NaN: it has none. */
+  readonly shares: Float64Array
   readonly words: PackedWords
 }
 
@@ -77,16 +82,17 @@ export function toPacked(entries: readonly WordedEntry[], weight: Weight): Packe
     tiers: toChoices(memories.map(({ baseTier }) => baseTier)),
     timestamps: Float64Array.from(memories, ({ timestamp }) => timestamp),
     turns: Float64Array.from(memories, ({ turn }) => turn),
-    replies: memories.map(({ replyTo }) => replyTo),
-    expiries: memories.map(({ expiresAt }) => expiresAt),
-    partEnds: memories.map(({ partEnds }) => partEnds),
+    replies: memories.flatMap(({ replyTo }, at) => (replyTo.length > 0 ? [{ at, to: replyTo }] : [])),
+    expiries: Float64Array.from(memories, ({ expiresAt }) => expiresAt ?? NaN),
+    parts: Uint32Array.from(memories, ({ partEnds }) => partEnds.length),
+    partEnds: Uint32Array.from(memories.flatMap(({ partEnds }) => partEnds)),
     vectors: joined(memories.map(({ vectors }) => vectors)),
     flags: Uint8Array.from(entries, flagsOf),
     importances: Float64Array.from(stats, ({ importance }) => importance),
     accessCounts: Float64Array.from(stats, ({ accessCount }) => accessCount),
     accessedAts: Float64Array.from(stats, ({ accessedAt }) => accessedAt),
     segments: Float64Array.from(stats, ({ segment }) => segment),
-    shares: stats.map(({ share }) => share ?? null),
+    shares: Float64Array.from(stats, ({ share }) => share ?? NaN),
     words: toPackedWords(entries.map(({ words }) => words))
   }
 }
@@ -130,9 +136,6 @@ function toPackedWords(lists: readonly WordList[]): PackedWords {
   }
 }
 
-/** What most memories answer: one list for all. */
-const NOTHING: readonly string[] = []
-
 /** A memory as it was packed. `words` is null where its text has to be read. */
 export interface Unpacked extends MemoryEntry {
   readonly words: WordList | null
@@ -141,28 +144,51 @@ export interface Unpacked extends MemoryEntry {
 /** The memories of a pack in their order, each of which is made when it is asked for. */
 export function* fromPacked(pack: PackedMemories): Generator<Unpacked, void> {
   const wordsOf = packedWords(pack.words)
-  let at = 0
-  for (const { vectors } of vectorsIn(pack)) {
-    yield { memory: memoryAt(pack, at, vectors), stats: statsAt(pack, at), words: wordsOf(at) }
-    at += 1
+  const answered = new Map(pack.replies.map(({ at, to }) => [at, to]))
+  const dimension = pack.vectors.length / pack.partEnds.length
+  let part = 0
+  let last: MemoryStats | null = null
+  for (let at = 0; at < pack.ids.length; at++) {
+    const end = part + (pack.parts[at] as number)
+    const own = {
+      replyTo: answered.get(at) ?? NOTHING,
+      partEnds: endsOf(pack.partEnds, part, end),
+      vectors: pack.vectors.subarray(part * dimension, end * dimension)
+    }
+    last = statsAt(pack, at, last)
+    yield { memory: memoryAt(pack, at, own), stats: last, words: wordsOf(at) }
+    part = end
   }
 }
 
-/** The vectors of each memory, in the pack's own buffer: thousands of buffers would take as long to make as all the rest. */
-export function* vectorsIn({ ids, partEnds, vectors }: PackedMemories): Generator<{ readonly id: string; readonly vectors: Float32Array }> {
-  const parts = partEnds.reduce((sum, { length }) => sum + length, 0)
-  const dimension = vectors.length / parts
+/** Vectors of a memory in the pack's own buffer: thousands of buffers would take as long to make as all the rest. */
+export function* vectorsIn({ ids, parts, partEnds, vectors }: PackedMemories): Generator<{ id: string; vectors: Float32Array }> {
+  const dimension = vectors.length / partEnds.length
   let from = 0
   for (const [at, id] of ids.entries()) {
-    const end = from + dimension * (partEnds[at] as readonly number[]).length
-    yield { id, vectors: vectors.subarray(from, end) }
-    from = end
+    const to = from + (parts[at] as number) * dimension
+    yield { id, vectors: vectors.subarray(from, to) }
+    from = to
   }
+}
+
+/** What most memories answer, and where most texts end: one list for all that have the same. */
+const NOTHING: readonly string[] = []
+const WHOLE_ENDS: (readonly number[] | undefined)[] = []
+const SHARED_END_MAX = 1_024
+
+function endsOf(partEnds: Uint32Array, from: number, to: number): readonly number[] {
+  const end = partEnds[from] as number
+  return to - from === 1 && end < SHARED_END_MAX ? (WHOLE_ENDS[end] ??= [end]) : [...partEnds.subarray(from, to)]
 }
 
 // Field by field, so that all memories are of one shape.
-function memoryAt(pack: PackedMemories, at: number, vectors: Float32Array): Memory {
-  const replyTo = pack.replies[at] as readonly string[]
+function memoryAt(
+  pack: PackedMemories,
+  at: number,
+  { replyTo, partEnds, vectors }: Pick<Memory, 'replyTo' | 'partEnds' | 'vectors'>
+): Memory {
+  const expiresAt = pack.expiries[at] as number
   const memory = {
     id: pack.ids[at] as string,
     seq: pack.seqs[at] as number,
@@ -172,27 +198,36 @@ function memoryAt(pack: PackedMemories, at: number, vectors: Float32Array): Memo
     userId: choiceAt(pack.users, at),
     timestamp: pack.timestamps[at] as number,
     turn: pack.turns[at] as number,
-    replyTo: replyTo.length === 0 ? NOTHING : replyTo,
+    replyTo,
     baseTier: choiceAt(pack.tiers, at),
-    expiresAt: pack.expiries[at] as number | null,
-    partEnds: pack.partEnds[at] as readonly number[],
+    expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
+    partEnds,
     vectors
   }
   return ((pack.flags[at] as number) & PENDING) === 0 ? memory : { ...memory, isPending: true }
 }
 
-function statsAt(pack: PackedMemories, at: number): MemoryStats {
+/** `last` are those of the memory before: where they are alike, as those of a batch are, they are the same. */
+function statsAt(pack: PackedMemories, at: number, last: MemoryStats | null): MemoryStats {
   const flags = pack.flags[at] as number
-  const share = pack.shares[at] as number | null
-  const stats = {
-    importance: pack.importances[at] as number,
-    accessCount: pack.accessCounts[at] as number,
-    accessedAt: pack.accessedAts[at] as number,
-    isProtected: (flags & PROTECTED) !== 0,
-    segment: pack.segments[at] as number
-  }
-  if ((flags & PINNED) === 0 && share === null) return stats
-  return { ...stats, ...((flags & PINNED) !== 0 && { isPinned: true as const }), ...(share !== null && { share }) }
+  const share = pack.shares[at] as number
+  const isPlain = (flags & PINNED) === 0 && Number.isNaN(share)
+  const importance = pack.importances[at] as number
+  const accessCount = pack.accessCounts[at] as number
+  const accessedAt = pack.accessedAts[at] as number
+  const isProtected = (flags & PROTECTED) !== 0
+  const segment = pack.segments[at] as number
+  const isAlike =
+    last !== null &&
+    last.importance === importance &&
+    last.accessCount === accessCount &&
+    last.accessedAt === accessedAt &&
+    last.isProtected === isProtected &&
+    last.segment === segment
+  if (isPlain && isAlike && last.isPinned === undefined && last.share === undefined) return last
+  const stats = { importance, accessCount, accessedAt, isProtected, segment }
+  if (isPlain) return stats
+  return { ...stats, ...((flags & PINNED) !== 0 && { isPinned: true as const }), ...(!Number.isNaN(share) && { share }) }
 }
 
 function choiceAt<Value>({ values, at }: Choices<Value>, memory: number): Value {

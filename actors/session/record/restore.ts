@@ -20,7 +20,7 @@ import { readEntity } from '../../../src/domain/words/entity-search.js'
 import { toWordList, type WordList } from '../../../src/domain/words/word-list.js'
 import type { StoredRecord, StoredRow } from '../../../src/ports.js'
 import { documentOf, type SessionDocument } from './document.js'
-import { admit } from './entries.js'
+import { admit, enter } from './entries.js'
 import { hashText } from './hash.js'
 import { ANCHOR, DAY, DELTA, ENTITY, GIVEN, GIVEN_ROW, HELD, ISOLATION, ISOLATION_ROW, MEMORY, PACKED, STATS, TRIGGER } from './head.js'
 import { settled } from './indexing.js'
@@ -126,7 +126,7 @@ function* take(state: SessionState, entry: MemoryEntry, words: WordList | null):
   // Many memories of a sentence are one piece; what is more work, such as a text that has to be read, is one of its own.
   const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
   if (!isLittle || state.corpus.size % MEMORIES_A_PIECE === 0) yield
-  admit(state, entry, words ?? toWordList(yield* readText(entry.memory.text)))
+  enter(state, entry, words ?? toWordList(yield* readText(entry.memory.text)))
   const left = state.corpus.settle()
   if (left !== null) yield* left
 }

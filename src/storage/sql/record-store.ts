@@ -26,7 +26,7 @@ const PAGE_BYTES = 512 * 1024
 
 /** Rows whose sizes are looked at together, for the pages that they will make up: a millisecond or two. */
 const AHEAD_ROWS_MAX = 1_024
-const NOTHING_AHEAD: SizesAhead = { sizes: [], isEnd: false }
+const NOTHING_AHEAD: SizesAhead = { sizes: new Uint32Array(0), isEnd: false }
 
 export function createRecordStore(database: SqlDatabase, plan: Plan): RecordStore {
   const { statements } = plan
@@ -74,7 +74,7 @@ async function alone(write: (batch: readonly WriteOperation[]) => Promise<WriteR
 }
 
 /** How many of the first rows make up a page: at least one where there is any. */
-function countWithin(sizes: readonly number[]): number {
+function countWithin(sizes: Uint32Array): number {
   let total = 0
   const end = sizes.findIndex((bytes, row) => row === PAGE_ROWS_MAX || (total += bytes) > PAGE_BYTES)
   return end === -1 ? sizes.length : Math.max(1, end)

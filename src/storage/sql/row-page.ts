@@ -19,7 +19,7 @@ export interface RowPage {
 
 /** Bytes of the bodies that come after a page, as far as they were looked at. */
 export interface SizesAhead {
-  readonly sizes: readonly number[]
+  readonly sizes: Uint32Array
   /** Whether no row comes after those. */
   readonly isEnd: boolean
 }
@@ -54,7 +54,7 @@ export function pageOf(joined: JoinedRows | undefined, ahead: SizesAhead): RowPa
   const rows = columns[0]?.length ?? 0
   const sizes = new Uint32Array(NUMBERS_A_ROW * rows)
   for (const [column, bytes] of [page.collections, page.ids, page.bodies].entries()) {
-    const numbers = columns[column] ?? []
+    const numbers = columns[column] as Uint32Array
     const total = numbers.reduce((sum, size) => sum + size, 0)
     if (numbers.length !== rows || total !== bytes.byteLength) throw new Error('the database joined the rows of a page to something else')
     for (const [row, size] of numbers.entries()) sizes[NUMBERS_A_ROW * row + column] = size
@@ -62,8 +62,8 @@ export function pageOf(joined: JoinedRows | undefined, ahead: SizesAhead): RowPa
   return { ...page, sizes, ahead, isLast: ahead.isEnd && ahead.sizes.length === 0 }
 }
 
-export function numbersIn(list: string | null): number[] {
-  return list === null ? [] : list.split(',').map(Number)
+export function numbersIn(list: string | null): Uint32Array {
+  return list === null ? new Uint32Array(0) : Uint32Array.from(list.split(','), Number)
 }
 
 /** In their order. */

@@ -97,7 +97,7 @@ t.test('columns that do not fit together are no page', (t) => {
     row_ids: Uint8Array.of(97, 98),
     bodies: Uint8Array.of(1, 2, 3)
   }
-  const ahead = { sizes: [], isEnd: true }
+  const ahead = { sizes: new Uint32Array(0), isEnd: true }
   t.equal([...rowsIn(pageOf(joined, ahead))].length, 2)
   t.throws(() => pageOf({ ...joined, bodies: Uint8Array.of(1, 2) }, ahead))
   t.throws(() => pageOf({ ...joined, body_sizes: '3' }, ahead))
