@@ -9,7 +9,7 @@ import type {
   GivenVectors,
   HeldInput,
   IsolationVectors,
-  MemoryEntry,
+  Memory,
   MemoryStats,
   SessionSettings,
   Trigger
@@ -55,7 +55,7 @@ export function* filled(state: SessionState, filling: Pieces<void>): Pieces<Sess
 
 /** Rows that are looked at, or taken in where each is little work, in one piece. */
 const ROWS_A_PIECE = 256
-const MEMORIES_A_PIECE = 8
+const MEMORIES_A_PIECE = 16
 
 function* fillFromRows(state: SessionState, rows: readonly StoredRow[]): Pieces<void> {
   const collections = yield* byCollection(rows)
@@ -88,18 +88,13 @@ function* statsById(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, Memo
   return stats
 }
 
-/** Memories that lie together. Where their stats have rows of their own, these are the later ones. */
+/** Memories that lie together. */
 function* fillPacked(state: SessionState, rows: readonly StoredRow[], stats: ReadonlyMap<string, MemoryStats>): Pieces<void> {
   const packs = yield* sorted(
     rows.map(({ body }) => body as PackedMemories),
     (a, b) => firstSeq(a) - firstSeq(b)
   )
-  for (const pack of packs) {
-    for (const { memory, stats: packed, words } of fromPacked(pack)) {
-      const own = stats.get(memory.id)
-      yield* take(state, { memory, stats: own === undefined ? packed : fromStoredStats(own) }, words)
-    }
-  }
+  for (const pack of packs) yield* takeAll(state, fromPacked(pack), stats)
   state.packs = createPacks(
     packs.map((pack) => ({ from: firstSeq(pack), to: pack.seqs.at(-1) as number })),
     state.head.nextSeq - 1
@@ -113,22 +108,33 @@ function firstSeq({ seqs }: PackedMemories): number {
 /** Memories in rows of their own. */
 function* fillMemories(state: SessionState, rows: readonly StoredRow[], stats: ReadonlyMap<string, MemoryStats>): Pieces<void> {
   const memories = yield* sorted(rows, (a, b) => (a.body as StoredMemory).seq - (b.body as StoredMemory).seq)
-  for (const { id, body } of memories) {
-    const own = stats.get(id)
-    if (own === undefined) throw new Error('a memory is stored without its stats')
-    const { memory, words } = fromStoredMemory(id, body as StoredMemory)
-    yield* take(state, { memory, stats: fromStoredStats(own) }, words)
-  }
+  yield* takeAll(state, fromRows(memories), stats)
 }
 
-/** Takes in a memory, with its words where they are known. */
-function* take(state: SessionState, entry: MemoryEntry, words: WordList | null): Pieces<void> {
-  // Many memories of a sentence are one piece; what is more work, such as a text that has to be read, is one of its own.
-  const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
-  if (!isLittle || state.corpus.size % MEMORIES_A_PIECE === 0) yield
-  enter(state, entry, words ?? toWordList(yield* readText(entry.memory.text)))
-  const left = state.corpus.settle()
-  if (left !== null) yield* left
+function* fromRows(rows: readonly StoredRow[]): Generator<StoredText, void> {
+  for (const { id, body } of rows) yield fromStoredMemory(id, body as StoredMemory)
+}
+
+/** A memory as it was stored: its words where they are known, and its stats where they were stored with it. */
+interface StoredText {
+  readonly memory: Memory
+  readonly words: WordList | null
+  readonly stats?: MemoryStats
+}
+
+/** Takes memories in. Stats that have a row of their own are later than those that were stored with the memory. */
+function* takeAll(state: SessionState, texts: Iterable<StoredText>, later: ReadonlyMap<string, MemoryStats>): Pieces<void> {
+  for (const { memory, words, stats } of texts) {
+    // Many memories of a sentence are one piece; what is more work, such as a text that has to be read, is one of its own.
+    const isLittle = words !== null && words.terms.length <= LITTLE_WORDS
+    if (!isLittle || state.corpus.size % MEMORIES_A_PIECE === 0) yield
+    const own = later.get(memory.id)
+    const latest = own === undefined ? stats : fromStoredStats(own)
+    if (latest === undefined) throw new Error('a memory is stored without its stats')
+    enter(state, { memory, stats: latest }, words ?? toWordList(yield* readText(memory.text)))
+    const left = state.corpus.settle()
+    if (left !== null) yield* left
+  }
 }
 
 /** Words of a memory that is taken in with others. */
