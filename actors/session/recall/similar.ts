@@ -17,7 +17,7 @@ import type { EmbeddedText } from '../record/work.js'
  */
 const NEIGHBOURS_ASKED = [REWORDED_NEIGHBOURS_MAX + 8, 128, NEIGHBOURS_MAX] as const
 
-/** Multiplications from which on more neighbours are asked for at first, as going on takes a millisecond: 21,845 memories of 384 numbers. */
+/** Multiplications from which on more neighbours are asked for at first, as going on takes a millisecond: 21,845 memories of 384. */
 const LARGE_PRODUCTS = 2 ** 23
 
 /** The same list for several readers: it is computed once, as far as the one who reads furthest. */
