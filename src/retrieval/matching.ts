@@ -14,7 +14,7 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
   const { words, byLabel, sequence } = holdings
   const heldOf = (document: number): Held => byLabel.get(document) as Held
   const isHidden = (document: number): boolean => !isAlive(heldOf(document).entry.memory, now)
-  const { documents, scores, of } = yield* words.searchInPieces(query, {
+  const { of, byDocument } = yield* words.searchInPieces(query, {
     links: sequence.links(),
     ...(holdings.expiring > 0 && { isHidden })
   })
@@ -23,33 +23,22 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
     *best({ limit, accept }) {
       // Where every memory may be found, none has to be read to be ruled out.
       const isAny = holdings.expiring === 0 && accept === undefined
-      const chosen = isAny ? { documents, scores } : yield* choose(({ entry }) => isAlive(entry.memory, now) && accept?.(entry) !== false)
-      const floor = floorOf(chosen.scores, chosen.documents.length, limit)
-      const best: Match[] = []
-      for (let at = 0; at < chosen.documents.length; at++) {
-        const score = chosen.scores[at] as number
-        if (score >= floor) best.push({ document: chosen.documents[at] as number, score })
-      }
-      const seqOf = ({ document }: Match): number => heldOf(document).entry.memory.seq
-      best.sort((a, b) => b.score - a.score || seqOf(b) - seqOf(a))
-      return best.slice(0, limit).map(({ document }) => document)
+      const scores = isAny ? byDocument : yield* chosen(({ entry }) => isAlive(entry.memory, now) && accept?.(entry) !== false)
+      const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
+      const best: number[] = []
+      for (let document = 0; document < scores.length; document++) if ((scores[document] as number) >= floor) best.push(document)
+      const seqOf = (document: number): number => heldOf(document).entry.memory.seq
+      return best.sort((a, b) => of(b) - of(a) || seqOf(b) - seqOf(a)).slice(0, limit)
     }
   }
 
-  function* choose(isChosen: (held: Held) => boolean): Pieces<{ readonly documents: Int32Array; readonly scores: Float64Array }> {
-    const places: number[] = []
-    for (let at = 0; at < documents.length; at++) {
-      if (at % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
-      if (isChosen(heldOf(documents[at] as number))) places.push(at)
+  /** The scores of those alone. */
+  function* chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
+    const scores = byDocument.slice()
+    for (let document = 0; document < scores.length; document++) {
+      if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
+      if ((scores[document] as number) > 0 && !isChosen(heldOf(document))) scores[document] = 0
     }
-    return {
-      documents: Int32Array.from(places, (at) => documents[at] as number),
-      scores: Float64Array.from(places, (at) => scores[at] as number)
-    }
+    return scores
   }
-}
-
-interface Match {
-  readonly document: number
-  readonly score: number
 }

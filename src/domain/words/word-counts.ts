@@ -28,9 +28,8 @@ export const NO_LINKS: Links = { previous: new Int32Array(0), next: new Int32Arr
 
 /** Room to count in, all zeros but while a search is under way. */
 export interface Tally {
-  /** By document: occurrences of the word that is being read, and what all words before it said. */
+  /** By document, the occurrences of the word that is being read. */
   readonly counts: Float64Array
-  readonly sums: Float64Array
   /** Documents with a count. */
   readonly touched: Int32Array
 }
@@ -38,11 +37,13 @@ export interface Tally {
 /** That of the last search, for the next one: of many documents it is megabytes, and collecting it would take longer than the search. */
 let spare: Tally | null = null
 
+/** An eighth more than is asked for, as each run adds a document. */
 export function takeTally(bound: number): Tally {
   const found = spare
   spare = null
   if (found !== null && found.touched.length >= bound) return found
-  return { counts: new Float64Array(bound), sums: new Float64Array(bound), touched: new Int32Array(bound) }
+  const length = bound + (bound >> 3)
+  return { counts: new Float64Array(length), touched: new Int32Array(length) }
 }
 
 /** Only of a tally that is all zeros again. */
@@ -53,6 +54,8 @@ export function giveTally(tally: Tally): void {
 /** The occurrences of one word after the other in each document; dense, because a usual word is in most of them. */
 export interface Counts {
   readonly tally: Tally
+  /** By document, what all words before this one said. */
+  readonly sums: Float64Array
   readonly links: Links
   readonly lengths: readonly number[]
   /** What each word of a document holds it back by. */
@@ -80,7 +83,8 @@ export function createCounts(
   tally: Tally,
   { links, isHidden }: { readonly links: Links; readonly isHidden: ((document: number) => boolean) | undefined }
 ): Counts {
-  return { tally, links, lengths, lengthShare: LENGTH_SHARE / Math.max(1, totalLength / size), isHidden, bound, touched: 0 }
+  const sums = new Float64Array(bound)
+  return { tally, sums, links, lengths, lengthShare: LENGTH_SHARE / Math.max(1, totalLength / size), isHidden, bound, touched: 0 }
 }
 
 /**
@@ -148,7 +152,7 @@ export function addUsualPlaces(
 }
 
 /** Adds what counts of some of the touched documents to their sums, and sets the counts back to 0. */
-export function drainCounts({ tally: { counts, sums, touched } }: Counts, { from, to }: Range, share: number): void {
+export function drainCounts({ tally: { counts, touched }, sums }: Counts, { from, to }: Range, share: number): void {
   for (let i = from; i < to; i++) {
     const document = touched[i] as number
     const times = counts[document] as number
@@ -158,7 +162,7 @@ export function drainCounts({ tally: { counts, sums, touched } }: Counts, { from
 }
 
 /** Adds what counts of some documents, by their numbers, and of their neighbours, which keep their counts. */
-export function drainUsualCounts({ tally: { counts, sums }, links }: Counts, { from, to }: Range, share: number): void {
+export function drainUsualCounts({ tally: { counts }, sums, links }: Counts, { from, to }: Range, share: number): void {
   const { previous, next } = links
   const [beforeShare, secondBeforeShare] = REACH.previous
   const [afterShare, secondAfterShare] = REACH.next

@@ -29,10 +29,8 @@ export interface WordScores {
    * word, the rarest of all, would make everything irrelevant.
    */
   of(document: number): number
-  /** Documents with a score above 0, in no order. */
-  readonly documents: Int32Array
-  /** The score of each of those. */
-  readonly scores: Float64Array
+  /** The same by document: 0 for one that has nothing to do with the query, or is not there. */
+  readonly byDocument: Float64Array
 }
 
 export interface WordSearch {
@@ -71,9 +69,10 @@ export function* rankByWords(postings: Postings, query: WeightedTerms, { links =
   const counts = createCounts(postings, tally, { links, isHidden })
   const pace = createPace()
   for (const term of terms) yield* read(counts, term, pace)
-  const scored = scoresOf(counts, scale)
   giveTally(tally)
-  return scored
+  const { sums } = counts
+  for (let document = 0; document < sums.length; document++) sums[document] = (sums[document] as number) * scale
+  return { of: (document) => sums[document] ?? 0, byDocument: sums }
 }
 
 /** Adds what a term says of documents to their sums. */
@@ -97,24 +96,6 @@ function* read(counts: Counts, { forms, share }: RankedTerm, pace: Pace): Pieces
   }
   if (isUsual) counts.tally.counts.fill(0, 0, counts.bound)
   counts.touched = 0
-}
-
-/** Sums as scores. Sets them back to 0. */
-function scoresOf({ tally: { sums }, bound }: Counts, scale: number): WordScores {
-  const all = sums.slice(0, bound)
-  sums.fill(0, 0, bound)
-  let count = 0
-  for (let document = 0; document < bound; document++) if ((all[document] as number) > 0) count++
-  const documents = new Int32Array(count)
-  const scores = new Float64Array(count)
-  for (let document = bound - 1; document >= 0; document--) {
-    const score = (all[document] as number) * scale
-    all[document] = score
-    if (score === 0) continue
-    documents[--count] = document
-    scores[count] = score
-  }
-  return { of: (document) => all[document] ?? 0, documents, scores }
 }
 
 /** Inverse document frequency in the form that is never negative (Lucene's): a word in every text still counts a little. */
