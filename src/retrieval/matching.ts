@@ -1,4 +1,5 @@
 /** Memories by the words they and their neighbours share with a query. */
+import { createBestOf } from '../domain/best-of.js'
 import { isAlive } from '../domain/expiry.js'
 import { floorOf } from '../domain/floor.js'
 import type { Pieces } from '../domain/pieces.js'
@@ -25,10 +26,16 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
       const isAny = holdings.expiring === 0 && accept === undefined
       const scores = isAny ? byDocument : yield* chosen(({ entry }) => isAlive(entry.memory, now) && accept?.(entry) !== false)
       const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
-      const best: number[] = []
-      for (let document = 0; document < scores.length; document++) if ((scores[document] as number) >= floor) best.push(document)
       const seqOf = (document: number): number => heldOf(document).entry.memory.seq
-      return best.sort((a, b) => of(b) - of(a) || seqOf(b) - seqOf(a)).slice(0, limit)
+      const best = createBestOf<number>(limit, (a, b) => (of(b) - of(a) || seqOf(b) - seqOf(a)) > 0)
+      let offered = 0
+      for (let document = 0; document < scores.length; document++) {
+        if ((scores[document] as number) < floor) continue
+        best.offer(document)
+        // Few reach the floor, unless all say the same.
+        if (++offered % DOCUMENTS_A_PIECE === 0) yield
+      }
+      return best.sorted()
     }
   }
 

@@ -1,4 +1,5 @@
 /** Exact nearest neighbours: a scan over rounded vectors, and exact products with those that it cannot rule out. */
+import { createBestOf } from '../domain/best-of.js'
 import { floorOf } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { dot, norm, PRODUCTS_A_PIECE, type VectorHit } from '../domain/vector.js'
@@ -155,7 +156,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     const scan = yield* scanned(query)
     if (accept === undefined && scan.nearest !== null && scan.nearest.length >= limit) return scan.nearest.slice(0, limit)
     const left = within(scan, boundOf(query), limit, accept)
-    const hits: VectorHit[] = []
+    const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
       // Vectors may be made so that rounding rules none of them out.
@@ -164,9 +165,10 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
         yield
         products = 0
       }
-      hits.push({ label: labels[place] as number, similarity: product(scan, query, place) })
+      const similarity = product(scan, query, place)
+      if (similarity >= (best.worst()?.similarity ?? -Infinity)) best.offer({ label: labels[place] as number, similarity })
     }
-    const nearest = hits.sort(bySimilarity).slice(0, limit)
+    const nearest = best.sorted()
     if (accept === undefined) scan.nearest = nearest
     return nearest
   }
