@@ -20,9 +20,7 @@ export type EvictionReason = 'removed' | 'replaced' | 'put_away'
 export type LiteralNews = (Held & { readonly type: 'loaded' }) | (Held & { readonly type: 'evicted'; readonly reason: EvictionReason })
 
 export interface LiteralStore {
-  readonly size: number
-  /** UTF-8 bytes of all values and contexts. */
-  readonly bytes: number
+  held(): Held
   get(key: string): Entity | undefined
   /** In the order in which the keys came. */
   all(): IterableIterator<Entity>
@@ -55,12 +53,7 @@ export function createLiteralStore(): LiteralStore {
   const held = (): Held => store?.getSnapshot().context ?? NOTHING
 
   return {
-    get size() {
-      return held().entities
-    },
-    get bytes() {
-      return held().bytes
-    },
+    held,
     get: (key) => entities.get(key),
     all: () => entities.values(),
     put(entity) {

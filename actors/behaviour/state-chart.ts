@@ -17,7 +17,7 @@ import {
 
 /** Where a state's machine is, and what it asks for. A task is one of its actions, by name: the step that told the event does it. */
 export interface StateChart<Value extends StateValue, Event extends EventObject, Task extends string> {
-  readonly value: Value
+  readonly value: () => Value
   /** Takes the event, and returns the actions that the chart asks for, in their order. */
   readonly tell: (event: Event) => readonly Task[]
   /** What it would ask for. Changes nothing. */
@@ -29,12 +29,12 @@ export interface StateChart<Value extends StateValue, Event extends EventObject,
 /** What a behaviour says of its chart: the machine, and where a state keeps the chart. */
 export interface ChartKind<State> {
   readonly machine: AnyStateMachine
-  of(state: State): { readonly value: StateValue }
+  of(state: State): { readonly value: () => StateValue }
 }
 
 /** As much as the logic of a child asks of the chart that it is to run. */
 interface Runs {
-  readonly value: StateValue
+  readonly value: () => StateValue
   run(ref: ChartRef): void
 }
 
@@ -63,9 +63,7 @@ export function createStateChart<Value extends StateValue, Event extends EventOb
       { input: { cell: {} } }
     ).start()
   const chart: StateChart<Value, Event, Task> & Runs = {
-    get value() {
-      return snapshot().value as Value
-    },
+    value: () => snapshot().value as Value,
     tell(event) {
       asked = []
       running().send(event)
@@ -86,7 +84,7 @@ export function chartLogic(machine: AnyStateMachine, chartOf: (cell: object) => 
   return Object.assign(Object.create(machine) as AnyActorLogic, {
     getInitialSnapshot(scope: AnyActorScope, { cell }: { readonly cell: object }) {
       const chart = chartOf(cell) as Runs
-      const snapshot = at(machine, chart.value)
+      const snapshot = at(machine, chart.value())
       chart.run(scope.self as ChartRef)
       return snapshot
     },

@@ -41,7 +41,7 @@ interface Sharer {
 /** Tells the cluster's chart, and keeps what it is at then. The tasks that it sets are the caller's. */
 export function tellSharing(state: Sharer, event: SharingEvent): readonly SharingTask[] {
   const tasks = state.chart.tell(event)
-  const { coupling, feedback } = state.chart.value
+  const { coupling, feedback } = state.chart.value()
   const { sharing } = state.head
   if (coupling !== sharing.coupling || feedback !== sharing.feedback) state.head = { ...state.head, sharing: { coupling, feedback } }
   return tasks

@@ -25,7 +25,8 @@ export function createObserverChart(present: Present): ObserverChart {
   return createStateChart(watchingMachine, value)
 }
 
-export function presentIn({ value: { convergence, systemicDrift, divergence } }: ObserverChart): Present {
+export function presentIn(chart: ObserverChart): Present {
+  const { convergence, systemicDrift, divergence } = chart.value()
   return { convergence, systemicDrift, divergence }
 }
 

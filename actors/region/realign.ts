@@ -77,7 +77,7 @@ const TASKS: Readonly<Record<RealignmentTask, (work: Work) => void>> = {
 function tell(work: Work, event: RealignmentEvent): void {
   const { state } = work
   const tasks = state.chart.tell(event)
-  const { votes, work: at } = state.chart.value
+  const { votes, work: at } = state.chart.value()
   const { progress } = state.head
   if (votes !== progress.votes || at !== progress.work) setHead(work, { progress: { votes, work: at } })
   for (const task of tasks) TASKS[task](work)

@@ -157,7 +157,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const state = activation.cell.life?.state
       const { machines = {}, links = [] } = behaviour.describe?.(state) ?? {}
       const { chart } = behaviour
-      const own = chart === undefined ? {} : { [chart.machine.id]: chart.of(state).value }
+      const own = chart === undefined ? {} : { [chart.machine.id]: chart.of(state).value() }
       return { kind: behaviour.kind, id, machines: { [behaviour.kind]: activation.ref.getSnapshot().value, ...own, ...machines }, links }
     },
     get isSupervised() {

@@ -4,14 +4,15 @@ import { fillSessions, sendLoad } from '../load.js'
 import { type ServiceProcess, startServed } from '../service-process.js'
 import { textOf } from '../texts.js'
 
-/** Memories, and runs of one sample. */
+/** Memories, sessions that take turns, and runs of one sample. Each run adds a memory: of so many sessions none grows by half. */
 const SIZES = [
-  { memories: 100, runs: 300 },
-  { memories: 1_000, runs: 200 },
-  { memories: 10_000, runs: 60 },
-  { memories: 100_000, runs: 20 }
+  { memories: 100, sessions: 64, runs: 300 },
+  { memories: 1_000, sessions: 8, runs: 200 },
+  { memories: 10_000, sessions: 1, runs: 60 },
+  { memories: 100_000, sessions: 1, runs: 20 }
 ]
-const SHORT = [{ memories: 20, runs: 10 }]
+const SHORT = [{ memories: 20, sessions: 2, runs: 10 }]
+type Size = (typeof SIZES)[number]
 const CONSTANT_REQUESTS = 2_000
 const ROUNDS = 7
 /** Of one licence subject: as many as it may have under way by default. */
@@ -27,12 +28,12 @@ const GROWTH_MAX = 4
 export async function measureRun({ isShort }: MeasureOptions): Promise<Findings> {
   const sizes = isShort ? SHORT : SIZES
   const served = await startServed()
-  for (const { memories } of sizes) await fillSessions(served.url, { name: `m${String(memories)}-`, sessions: 1, memories })
+  for (const { memories, sessions } of sizes) await fillSessions(served.url, { name: `m${String(memories)}-`, sessions, memories })
   let number = 1_000_000
-  const runs = (memories: number, connections: number, requests: number) =>
+  const runs = ({ memories, sessions }: Size, connections: number, requests: number) =>
     sendLoad({
       ...{ url: served.url, path: '/v1/run', connections, requests },
-      bodyOf: () => ({ session_id: `m${String(memories)}-0`, message: textOf(number++) })
+      bodyOf: () => ({ session_id: `m${String(memories)}-${String(number % sessions)}`, message: textOf(number++) })
     })
   const constant = () =>
     sendLoad({
@@ -40,22 +41,22 @@ export async function measureRun({ isShort }: MeasureOptions): Promise<Findings>
       bodyOf: (at) => ({ session_id: 's', message: textOf(at) })
     })
   await constant()
-  for (const size of sizes) await runs(size.memories, CONNECTIONS, size.runs)
+  for (const size of sizes) await runs(size, CONNECTIONS, size.runs)
 
   const constantMs: number[] = []
   const usedMs = new Map<number, number[]>()
   const aloneMs = new Map<number, number[]>()
   for (let round = 0; round < (isShort ? 2 : ROUNDS); round++) {
     constantMs.push((await costOf(served, constant)) / (isShort ? 10 : CONSTANT_REQUESTS))
-    for (const { memories, runs: count } of sizes) {
-      add(usedMs, memories, (await costOf(served, () => runs(memories, CONNECTIONS, count))) / count)
-      add(aloneMs, memories, medianOf(await runs(memories, 1, isShort ? 3 : ALONE)))
+    for (const size of sizes) {
+      add(usedMs, size.memories, (await costOf(served, () => runs(size, CONNECTIONS, size.runs))) / size.runs)
+      add(aloneMs, size.memories, medianOf(await runs(size, 1, isShort ? 3 : ALONE)))
     }
   }
   const stretches = histogramOf(
     await served.stretchesMs(async () => {
       for (let round = 0; round < (isShort ? 1 : ROUNDS); round++)
-        for (const { memories, runs: count } of sizes) await runs(memories, CONNECTIONS, count)
+        for (const size of sizes) await runs(size, CONNECTIONS, size.runs)
     })
   )
   await served.close()

@@ -78,7 +78,7 @@ export const SEARCH_TOP_K_DEFAULT = 10
 export const SEARCH_TERMS_MAX = 256
 /** Words that begin like one of the query and are looked at as variants of it, oldest first: a language has some hundreds. */
 export const SEARCH_VARIANTS_MAX = 4_096
-/** Places in memories that one search by words reads, about: some 60 ms. A query of more leaves out the words in the most memories. */
+/** Places in memories that one search by words reads, about: some 10 ms. A query of more leaves out the words in the most memories. */
 export const SEARCH_POSTINGS_MAX = 500_000
 
 /**

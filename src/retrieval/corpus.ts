@@ -18,7 +18,7 @@ import {
   wordingOf
 } from './holdings.js'
 import type { Measures, NearestOptions, SimilarEntry, SimilarHeld, WordMatches } from './matches.js'
-import { type MatchOptions, matchWords } from './matching.js'
+import { matchWords } from './matching.js'
 import { createMeasures } from './measures.js'
 import { nearestEntries } from './nearest.js'
 import type { Wording } from './wording.js'
@@ -47,6 +47,8 @@ export interface Corpus {
   backward(beforeSeq?: number): IterableIterator<MemoryEntry>
   /** The memory with its numbers in the indexes: a search looks each up once. */
   held(id: string): Held | undefined
+  /** The same by its document number, which has to be there. */
+  heldAt(document: number): Held
   /** Those before and after it in the session, and the other half of its exchange, in no order; some of them may come twice. */
   around(held: Held): Held[]
   /** Distinct content terms of a memory's text, the first `limit` of them; none for an unknown id. */
@@ -66,8 +68,8 @@ export interface Corpus {
   nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarHeld[]>
   /** Cosines of single memories to a vector, as long as nothing is put or removed. `now`: epoch seconds. */
   measuring(vector: Float32Array, now: number): Measures
-  /** Word scores for one query. */
-  matching(query: WeightedTerms, options: MatchOptions): Pieces<WordMatches>
+  /** Word scores for one query. `now`: epoch seconds. */
+  matching(query: WeightedTerms, now: number): Pieces<WordMatches>
   /** What is left to do of what was put and removed, in pieces; null for nothing. A word search does it first, in one go. */
   settle(): Pieces<void> | null
   /** Frees the vector index; the corpus must not be used afterwards. */
@@ -122,11 +124,13 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     ordered: (afterSeq = -Infinity) => walk(holdings, sequence.after(afterSeq)),
     backward: (beforeSeq = Infinity) => walk(holdings, sequence.before(beforeSeq)),
     held: (id) => byId.get(id),
+    heldAt: (document) => holdings.byLabel.get(document) as Held,
     around(held) {
       const found: Held[] = []
-      lookAround(holdings, held, (other) => {
+      const half = (other: Held | undefined): void => {
         if (other !== undefined) found.push(other)
-      })
+      }
+      lookAround(holdings, held, { half, beside: (document) => half(holdings.byLabel.get(document)) })
       return found
     },
     terms: (id, limit) => words.terms(byId.get(id)?.labels[0] ?? -1, limit),
@@ -138,7 +142,7 @@ export function createCorpus(options: { readonly dimension: number; readonly cre
     nearest: (vector, query) => inOneGo(nearestEntries(holdings, vector, query)),
     nearestInPieces: (vector, query) => nearestEntries(holdings, vector, query),
     measuring: (vector, now) => createMeasures(holdings, vector, now),
-    matching: (query, matching) => matchWords(holdings, query, matching),
+    matching: (query, now) => matchWords(holdings, query, now),
     settle: () => words.settle(),
     close: () => holdings.vectors.close()
   }

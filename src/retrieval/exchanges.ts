@@ -2,6 +2,7 @@
 import type { Memory } from '../domain/session.js'
 
 export interface Exchanges {
+  isEmpty(): boolean
   add(answer: Memory): void
   remove(answer: Memory): void
   clear(): void
@@ -32,6 +33,7 @@ export function createExchanges(): Exchanges {
   }
 
   return {
+    isEmpty: () => answers.size === 0,
     add,
     remove,
     clear: () => answers.clear(),

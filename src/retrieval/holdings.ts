@@ -36,6 +36,8 @@ export interface Holdings {
   vectors: VectorIndex
   /** Memories that may expire: while there are none, no search asks. */
   expiring: number
+  /** Memories of several parts. */
+  divided: number
 }
 
 /** Holdings without any memory. */
@@ -51,7 +53,8 @@ export function createHoldings(options: { readonly dimension: number; readonly c
     speakers: new Map(),
     users: new Map(),
     vectors: options.createVectorIndex(options.dimension),
-    expiring: 0
+    expiring: 0,
+    divided: 0
   }
 }
 
@@ -88,6 +91,7 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void
   countUser(holdings, memory, 1)
   holdings.byId.set(memory.id, held)
   if (memory.expiresAt !== null) holdings.expiring++
+  if (labels.length > 1) holdings.divided++
 }
 
 function addVectors({ vectors, dimension }: Holdings, { entry, labels }: Held): void {
@@ -120,6 +124,7 @@ export function removeEntry(holdings: Holdings, id: string): boolean {
   countUser(holdings, memory, -1)
   holdings.byId.delete(id)
   if (memory.expiresAt !== null) holdings.expiring--
+  if (held.labels.length > 1) holdings.divided--
   return true
 }
 
@@ -162,6 +167,7 @@ export function clearHoldings(holdings: Holdings): void {
   holdings.vectors.close()
   holdings.vectors = holdings.createVectorIndex(holdings.dimension)
   holdings.expiring = 0
+  holdings.divided = 0
 }
 
 export function wordingOf({ speakers }: Holdings, held: Held): Wording {

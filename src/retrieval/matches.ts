@@ -34,14 +34,10 @@ export interface Measures {
   around(held: Held, least: number): number
 }
 
+/** Memories go by their document numbers: most that match are never read. */
 export interface WordMatches {
-  /**
-   * At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. Where only the best were asked
-   * for, of those, and of what was measured.
-   */
-  of(held: Held): number
-  /** Works out the scores of these memories, as long as nothing is put or removed. */
-  measure(those: Iterable<Held>): Pieces<void>
+  /** At least 0; 1 for a text that holds every word of the query once, in itself or partly in its neighbours. */
+  of(document: number): number
   /** Best first, ties newest first, only scores above 0. `accept`: a further condition. Default: every memory. */
-  best(options: { readonly limit: number; readonly accept?: (entry: MemoryEntry) => boolean }): Pieces<Held[]>
+  best(options: { readonly limit: number; readonly accept?: (entry: MemoryEntry) => boolean }): Pieces<number[]>
 }

@@ -1,56 +1,51 @@
 /** Memories by the words they and their neighbours share with a query. */
+import { createBestOf } from '../domain/best-of.js'
 import { isAlive } from '../domain/expiry.js'
-import { createFloor } from '../domain/floor.js'
+import { floorOf } from '../domain/floor.js'
 import type { Pieces } from '../domain/pieces.js'
 import type { WeightedTerms } from '../domain/words/word-forms.js'
-import { documentOf, type Held, type Holdings } from './holdings.js'
+import type { Held, Holdings } from './holdings.js'
 import type { WordMatches } from './matches.js'
 
 /** Documents that are looked at in one piece: some tenths of a millisecond where each is asked about. */
 const DOCUMENTS_A_PIECE = 2_048
 
-export interface MatchOptions {
-  /** Epoch seconds: what expired by then is left out. */
-  readonly now: number
-  /** How many of the best are asked for where every memory may be one. Default: all. */
-  readonly limit?: number
-}
-
-/** Word scores of the memories that match. */
-export function* matchWords(holdings: Holdings, query: WeightedTerms, { now, limit }: MatchOptions): Pieces<WordMatches> {
+/** Word scores of the memories that match. `now`, epoch seconds: what expired by then is left out. */
+export function* matchWords(holdings: Holdings, query: WeightedTerms, now: number): Pieces<WordMatches> {
   const { words, byLabel, sequence } = holdings
   const heldOf = (document: number): Held => byLabel.get(document) as Held
   const isHidden = (document: number): boolean => !isAlive(heldOf(document).entry.memory, now)
-  const isShown = (held: Held): boolean => holdings.expiring === 0 || isAlive(held.entry.memory, now)
-  const scores = yield* words.searchInPieces(query, {
-    links: sequence,
-    // Those that are hidden may be among the best of the others' neighbours, and leave too few.
-    ...(holdings.expiring > 0 ? { isHidden } : limit !== undefined && { limit })
+  const { of, byDocument } = yield* words.searchInPieces(query, {
+    links: sequence.links(),
+    ...(holdings.expiring > 0 && { isHidden })
   })
   return {
-    of: (held) => scores.of(documentOf(held)),
-    *measure(those) {
-      if (!scores.isComplete) yield* scores.measure(Array.from(those, documentOf))
-    },
+    of,
     *best({ limit, accept }) {
-      const floor = createFloor(limit)
-      const left: number[] = []
-      for (let at = 0; at < scores.documents.length; at++) {
-        if (at % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
-        const document = scores.documents[at] as number
-        const score = scores.of(document)
-        if (score < floor.value) continue
-        const held = heldOf(document)
-        if (!isShown(held) || accept?.(held.entry) === false) continue
-        left.push(document)
-        floor.offer(score)
-      }
+      // Where every memory may be found, none has to be read to be ruled out.
+      const isAny = holdings.expiring === 0 && accept === undefined
+      const scores = isAny ? byDocument : yield* chosen(({ entry }) => isAlive(entry.memory, now) && accept?.(entry) !== false)
+      const floor = Math.max(Number.MIN_VALUE, floorOf(scores, scores.length, limit))
       const seqOf = (document: number): number => heldOf(document).entry.memory.seq
-      return left
-        .filter((document) => scores.of(document) >= floor.value)
-        .sort((a, b) => scores.of(b) - scores.of(a) || seqOf(b) - seqOf(a))
-        .slice(0, limit)
-        .map(heldOf)
+      const best = createBestOf<number>(limit, (a, b) => (of(b) - of(a) || seqOf(b) - seqOf(a)) > 0)
+      let offered = 0
+      for (let document = 0; document < scores.length; document++) {
+        if ((scores[document] as number) < floor) continue
+        best.offer(document)
+        // Few reach the floor, unless all say the same.
+        if (++offered % DOCUMENTS_A_PIECE === 0) yield
+      }
+      return best.sorted()
     }
+  }
+
+  /** The scores of those alone. */
+  function* chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
+    const scores = byDocument.slice()
+    for (let document = 0; document < scores.length; document++) {
+      if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
+      if ((scores[document] as number) > 0 && !isChosen(heldOf(document))) scores[document] = 0
+    }
+    return scores
   }
 }

@@ -5,7 +5,7 @@ import type { MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { dot, norm } from '../domain/vector.js'
 import type { Corpus } from './corpus.js'
-import type { Held } from './holdings.js'
+import { documentOf, type Held } from './holdings.js'
 import type { WordMatches } from './matches.js'
 import { queryWords, type RetrievalQuery } from './query.js'
 import type { Wording } from './wording.js'
@@ -53,18 +53,16 @@ export function* retrieveCandidates(corpus: Corpus, query: RetrievalQuery): Piec
   const reading = query.reading ?? readTextAtOnce(query.text ?? '')
   const content = queryWords(reading)
   const chosen = query.accept === undefined ? {} : { accept: query.accept }
-  const matching = { now: query.now, ...(query.accept === undefined && { limit }) }
-  const words = content.size === 0 ? null : yield* corpus.matching(content, matching)
+  const words = content.size === 0 ? null : yield* corpus.matching(content, query.now)
   const vector = query.vector !== undefined && norm(query.vector) > 0 ? query.vector : null
   const byWords = words === null ? [] : yield* words.best({ limit, ...chosen })
   const near = vector === null ? [] : yield* corpus.nearestInPieces(vector, { limit, now: query.now, ...chosen })
   const beside = near.slice(0, PULLING_MAX).flatMap(({ held }) => corpus.around(held))
   const prototypes = vector === null ? [] : drawn(corpus, query, vector)
   const found = new Set(byWords)
-  for (const { held } of near) found.add(held)
-  for (const held of beside) if (accept(held)) found.add(held)
-  for (const held of prototypes) if (accept(held)) found.add(held)
-  if (words !== null) yield* words.measure(found)
+  for (const { held } of near) found.add(documentOf(held))
+  for (const held of beside) if (accept(held)) found.add(documentOf(held))
+  for (const held of prototypes) if (accept(held)) found.add(documentOf(held))
   return {
     items: yield* measured(found, { corpus, now: query.now, vector, words }),
     hasVector: vector !== null,
@@ -83,14 +81,15 @@ interface Measuring {
   readonly words: WordMatches | null
 }
 
-function* measured(found: Iterable<Held>, { corpus, now, vector, words }: Measuring): Pieces<Candidate[]> {
+function* measured(documents: Iterable<number>, { corpus, now, vector, words }: Measuring): Pieces<Candidate[]> {
   const measures = vector === null ? null : corpus.measuring(vector, now)
   const candidates: Candidate[] = []
-  for (const held of found) {
+  for (const document of documents) {
+    const held = corpus.heldAt(document)
     const ownDense = measures?.of(held) ?? 0
     const best = measures?.around(held, ownDense) ?? 0
     const dense = ownDense + NEIGHBOUR_SHARE * (best - ownDense)
-    candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical: words?.of(held) ?? 0 })
+    candidates.push({ entry: held.entry, wording: corpus.wording(held), ownDense, dense, lexical: words?.of(document) ?? 0 })
     if (candidates.length % MEASURED_A_PIECE === 0) yield
   }
   return candidates

@@ -1,5 +1,6 @@
 /** Documents in the order of their numbers, with the neighbours of any number at hand. */
 import { countBelow } from '../domain/ascending.js'
+import type { Links } from '../domain/words/word-counts.js'
 
 export interface Sequence {
   /** Throws RangeError when `seq` is taken. Appending is free; inserting moves what lies behind. */
@@ -10,13 +11,14 @@ export interface Sequence {
   after(seq: number): IterableIterator<number>
   /** Documents with a lower number, descending. */
   before(seq: number): IterableIterator<number>
-  /** The document before this one, in constant time; -1 at the start. */
-  previous(document: number): number
-  /** The document after this one; -1 at the end. */
-  next(document: number): number
+  /** By document, those beside it; -1 at an end, and beside what is not there. As long as nothing is added or removed. */
+  links(): Links
 }
 
 const NONE = -1
+
+/** Room for a quarter more than there is. */
+const ROOM_SHIFT = 2
 
 /**
  * An empty sequence: two sorted arrays, half the memory of a tree where most insertions append, and a chain for ranking. What is removed
@@ -26,8 +28,8 @@ export function createSequence(): Sequence {
   let seqs: number[] = []
   /** NONE in a place that is empty. */
   let documents: number[] = []
-  const previous: number[] = []
-  const next: number[] = []
+  let previous = new Int32Array(0)
+  let next = new Int32Array(0)
   let gaps = 0
 
   /** First position whose number is `seq` or more. */
@@ -41,6 +43,14 @@ export function createSequence(): Sequence {
     if (before !== NONE) next[before] = after
     // Stryker disable next-line ConditionalExpression: nor is this
     if (after !== NONE) previous[after] = before
+  }
+
+  /** Makes room for one more document, in steps that grow with what there is. */
+  function makeRoom(document: number): void {
+    if (document < next.length) return
+    const length = document + 1 + (document >> ROOM_SHIFT)
+    previous = grown(previous, length)
+    next = grown(next, length)
   }
 
   /** The document nearest to a position on its way in one direction. */
@@ -62,6 +72,7 @@ export function createSequence(): Sequence {
       if (isThere && documents[at] !== NONE) throw new RangeError('two memories have the same place in their session')
       const after = nearest(at, 1)
       const before = after === NONE ? nearest(at - 1, -1) : (previous[after] as number)
+      makeRoom(document)
       link(document, after)
       link(before, document)
       if (at === seqs.length) {
@@ -78,12 +89,16 @@ export function createSequence(): Sequence {
       const document = documents[at] ?? NONE
       if (seqs[at] !== seq || document === NONE) return
       link(previous[document] as number, next[document] as number)
+      previous[document] = NONE
+      next[document] = NONE
       documents[at] = NONE
       gaps += 1
       if (gaps * 2 > documents.length) closeGaps()
     },
     clear() {
-      for (const list of [seqs, documents, previous, next]) list.length = 0
+      for (const list of [seqs, documents]) list.length = 0
+      previous = new Int32Array(0)
+      next = new Int32Array(0)
       gaps = 0
     },
     *after(seq) {
@@ -95,7 +110,12 @@ export function createSequence(): Sequence {
       const those = documents
       for (let i = position(seq) - 1; i >= 0; i--) if (those[i] !== NONE) yield those[i] as number
     },
-    previous: (document) => previous[document] ?? NONE,
-    next: (document) => next[document] ?? NONE
+    links: () => ({ previous, next })
   }
+}
+
+function grown(links: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(length).fill(NONE, links.length)
+  longer.set(links)
+  return longer
 }

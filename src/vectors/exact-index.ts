@@ -1,5 +1,6 @@
 /** Exact nearest neighbours: a scan over rounded vectors, and exact products with those that it cannot rule out. */
-import { createFloor } from '../domain/floor.js'
+import { createBestOf } from '../domain/best-of.js'
+import { floorOf } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
 import { dot, norm, PRODUCTS_A_PIECE, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
@@ -10,7 +11,18 @@ import { createScans, type Scan } from './scans.js'
 /** What a product in single precision may be off by, relative to the lengths of both vectors: three roundings and one to spare. */
 const SINGLE_ERROR = 2 ** -22
 
+/** How many times more are asked about when too few of the nearest were accepted. */
+const WIDENING = 4
+
+/** What a similarity of a scan may be off by: what all share, and as many times the error of its own vector. */
+interface Bound {
+  readonly shared: number
+  readonly perError: number
+}
+
 interface Shared {
+  /** For so many numbers, until the next call. */
+  room(count: number): Float64Array
   readonly arena: VectorArena
   /** Gives back the slabs of an index that was dropped without being closed. */
   readonly dropped: FinalizationRegistry<Slab[]>
@@ -27,7 +39,9 @@ export function createExactIndexes(): CreateVectorIndex {
   const dropped = new FinalizationRegistry<Slab[]>((slabs) => {
     for (const slab of slabs.splice(0)) arena.give(slab)
   })
-  const shared: Shared = { arena, dropped }
+  let spare = new Float64Array(0)
+  const room = (count: number): Float64Array => (spare.length >= count ? spare : (spare = new Float64Array(2 * count)))
+  const shared: Shared = { room, arena, dropped }
   return (dimension) => createExactIndex(dimension, shared)
 }
 
@@ -118,12 +132,12 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     },
     nearness(query) {
       const scan = inOneGo(scanned(query))
-      const { shared, perError } = boundOf(query)
+      const bound = boundOf(query)
       return {
         of: (label) => product(scan, query, places[label] as number),
         atMost(label) {
           const place = places[label] as number
-          return (scan.similarities[place] as number) + shared + perError * (errors[place] as number)
+          return (scan.similarities[place] as number) + errorOf(bound, place)
         }
       }
     },
@@ -140,26 +154,11 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
 
   function* nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): Pieces<VectorHit[]> {
     const scan = yield* scanned(query)
-    const { similarities } = scan
-    const { shared, perError } = boundOf(query)
-    const left: number[] = []
-    const floor = createFloor(limit)
-    let least = -Infinity
-    for (let place = 0; place < vectors.length; place++) {
-      const similarity = similarities[place] as number
-      const error = shared + perError * (errors[place] as number)
-      if (similarity + error < least || accept?.(labels[place] as number) === false) continue
-      left.push(place)
-      // The best are at least so near; what is less at most is none of them.
-      floor.offer(similarity - error)
-      least = floor.value
-    }
-    const hits: VectorHit[] = []
-    const worst = createFloor(limit)
+    if (accept === undefined && scan.nearest !== null && scan.nearest.length >= limit) return scan.nearest.slice(0, limit)
+    const left = within(scan, boundOf(query), limit, accept)
+    const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
-      const atMost = (similarities[place] as number) + shared + perError * (errors[place] as number)
-      if (atMost < least || atMost < worst.value) continue
       // Vectors may be made so that rounding rules none of them out.
       if (Number.isNaN(scan.products[place])) products += dimension
       if (products > PRODUCTS_A_PIECE) {
@@ -167,12 +166,41 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
         products = 0
       }
       const similarity = product(scan, query, place)
-      if (similarity < worst.value) continue
-      worst.offer(similarity)
-      hits.push({ label: labels[place] as number, similarity })
+      if (similarity >= (best.worst()?.similarity ?? -Infinity)) best.offer({ label: labels[place] as number, similarity })
     }
-    const best = hits.filter(({ similarity }) => similarity >= worst.value)
-    return best.sort(bySimilarity).slice(0, limit)
+    const nearest = best.sorted()
+    if (accept === undefined) scan.nearest = nearest
+    return nearest
+  }
+
+  /** Places among which the nearest are: those that may be as near as the last of them is at least. */
+  function within({ similarities }: Scan, bound: Bound, limit: number, accept: ((label: number) => boolean) | undefined): number[] {
+    const lowest = shared.room(vectors.length)
+    for (let place = 0; place < vectors.length; place++) lowest[place] = (similarities[place] as number) - errorOf(bound, place)
+    const isAccepted = (place: number): boolean => accept?.(labels[place] as number) !== false
+    const least = accept === undefined ? floorOf(lowest, vectors.length, limit) : leastAccepted(lowest, limit, isAccepted)
+    const left: number[] = []
+    for (let place = 0; place < vectors.length; place++) {
+      if ((similarities[place] as number) + errorOf(bound, place) >= least && isAccepted(place)) left.push(place)
+    }
+    return left
+  }
+
+  /** What so many of the accepted ones have at least. Those that have most are asked about first, as asking takes longer than counting. */
+  function leastAccepted(lowest: Float64Array, limit: number, isAccepted: (place: number) => boolean): number {
+    for (let wanted = limit; ; wanted *= WIDENING) {
+      const floor = floorOf(lowest, vectors.length, wanted)
+      const accepted: number[] = []
+      for (let place = 0; place < vectors.length; place++) {
+        const value = lowest[place] as number
+        if (value >= floor && isAccepted(place)) accepted.push(value)
+      }
+      if (accepted.length >= limit || floor === -Infinity) return floorOf(Float64Array.from(accepted), accepted.length, limit)
+    }
+  }
+
+  function errorOf({ shared, perError }: Bound, place: number): number {
+    return shared + perError * (errors[place] as number)
   }
 
   function product({ products }: Scan, query: Float32Array, place: number): number {
@@ -181,8 +209,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     return (products[place] = dot(vectors[place] as Float32Array, query))
   }
 
-  /** What a similarity of a scan may be off by: what all share, and as many times the error of its own vector. */
-  function boundOf(query: Float32Array): { readonly shared: number; readonly perError: number } {
+  function boundOf(query: Float32Array): Bound {
     const length = norm(query)
     if (slabs.length === 0) return { shared: SINGLE_ERROR * length * lengthMax, perError: 0 }
     return { shared: (roundingOf(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax), perError: length }
@@ -210,8 +237,7 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
         yield
       }
     }
-    scans.keep(query, scan)
-    return scan
+    return scans.keep(query, scan)
   }
 
   function similarityOf(query: Float32Array, place: number): number {

@@ -1,5 +1,7 @@
 /** What the last searches of an index worked out, for the next ones with their queries: kept up with what changes meanwhile. */
 
+import type { VectorHit } from '../domain/vector.js'
+
 /** Queries that are kept: a run searches with its response, and then with its message. */
 const SCANS_MAX = 2
 /** Places that may change before a scan is as good as made anew. */
@@ -11,6 +13,8 @@ export interface Scan {
   readonly similarities: Float32Array
   /** The dot product in double precision; NaN where nobody asked for it. */
   readonly products: Float64Array
+  /** The nearest of all, as many as were asked for; null where nobody asked, or something has changed since. */
+  nearest: readonly VectorHit[] | null
 }
 
 export interface Scans {
@@ -18,8 +22,8 @@ export interface Scans {
   find(query: Float32Array, size: number, measure: (place: number) => number): Scan | null
   /** Arrays for so many places, without any product. */
   room(size: number): Scan
-  /** Keeps what was worked out for a query, in arrays that `room` made. */
-  keep(query: Float32Array, scan: Scan): void
+  /** Keeps what was worked out for a query, in arrays that `room` made, and returns it as it is kept. */
+  keep(query: Float32Array, scan: Scan): Scan
   /** Another vector is, or was, in this place. */
   change(place: number): void
   clear(): void
@@ -39,6 +43,7 @@ export function createScans(): Scans {
     find(query, size, measure) {
       const known = scans.find((scan) => isEqual(scan.query, query))
       if (known === undefined) return null
+      if (known.changed.size > 0) known.nearest = null
       for (const place of known.changed) {
         known.products[place] = NaN
         if (place < size) known.similarities[place] = measure(place)
@@ -51,13 +56,15 @@ export function createScans(): Scans {
       spare = null
       const isRoomy = found !== null && found.similarities.length >= size
       const length = size + CHANGES_MAX
-      const room = isRoomy ? found : { similarities: new Float32Array(length), products: new Float64Array(length) }
+      const room = isRoomy ? found : { similarities: new Float32Array(length), products: new Float64Array(length), nearest: null }
       room.products.fill(NaN)
       return room
     },
     keep(query, { similarities, products }) {
-      scans.unshift({ query: query.slice(), similarities, products, changed: new Set() })
+      const kept: KeptScan = { query: query.slice(), similarities, products, nearest: null, changed: new Set() }
+      scans.unshift(kept)
       if (scans.length > SCANS_MAX) spare = scans.pop() ?? null
+      return kept
     },
     change(place) {
       for (const { changed } of scans) changed.add(place)

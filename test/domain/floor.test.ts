@@ -1,18 +1,45 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createFloor } from '../../src/domain/floor.js'
+import { floorOf } from '../../src/domain/floor.js'
 
-t.test('a floor is the least of the greatest numbers, and nothing until there are enough', async () => {
-  const number = fc.integer({ min: -9, max: 9 })
+const reached = (values: Float64Array, floor: number): number => values.filter((value) => value >= floor).length
+
+function holds(values: Float64Array, limit: number): boolean {
+  const floor = floorOf(values, values.length, limit)
+  return values.length < limit ? floor === -Infinity : reached(values, floor) >= limit
+}
+
+t.test('so many of the numbers reach the floor, whatever they are', async () => {
+  const wild = fc.double({ noNaN: true, min: -1e30, max: 1e30 })
+  const near = fc.integer({ min: -9, max: 9 }).map((number) => 0.5 + number * 2 ** -50)
+  const number = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.double({ noNaN: true, min: -1, max: 1 }), near, wild)
   fc.assert(
-    fc.property(fc.array(number, { maxLength: 60 }), fc.integer({ min: 1, max: 12 }), (numbers, limit) => {
-      const floor = createFloor(limit)
-      for (const [at, value] of numbers.entries()) {
-        floor.offer(value)
-        const greatest = numbers.slice(0, at + 1).sort((a, b) => b - a)
-        if (floor.value !== (greatest[limit - 1] ?? -Infinity)) return false
-      }
-      return true
-    })
+    fc.property(fc.array(number, { maxLength: 200 }), fc.integer({ min: 1, max: 40 }), (numbers, limit) =>
+      holds(Float64Array.from(numbers), limit)
+    )
   )
+})
+
+t.test('few others reach it', async (t) => {
+  const values = Float64Array.from({ length: 20_000 }, (_, at) => Math.sin(at * at))
+  for (const limit of [1, 8, 100, 1_000]) {
+    const found = reached(values, floorOf(values, values.length, limit))
+    t.ok(found >= limit && found <= limit + Math.max(1, limit / 8), `${String(found)} of ${String(limit)}`)
+  }
+})
+
+t.test('one number far from the rest does not make them all alike', async (t) => {
+  const values = Float64Array.from({ length: 5_000 }, (_, at) => (at === 7 ? 1e6 : at / 5_000))
+  const found = reached(values, floorOf(values, values.length, 100))
+  t.ok(found >= 100 && found <= 112, String(found))
+})
+
+t.test('only the first numbers count', async (t) => {
+  t.equal(floorOf(Float64Array.of(3, 1, 9), 2, 2), 1)
+  t.equal(floorOf(Float64Array.of(3, 3, 3, 9), 3, 2), 3)
+})
+
+t.test('fewer numbers than asked for have no floor, nor has nothing that is asked for', async (t) => {
+  t.equal(floorOf(Float64Array.of(3, 1), 2, 3), -Infinity)
+  t.equal(floorOf(Float64Array.of(3, 1), 2, 0), -Infinity)
 })

@@ -48,7 +48,7 @@ t.test('drift: from the threshold on drifted, from 0.6 of it on shifting, else s
   const after = (score: number, threshold: number) => {
     const mind = createMind()
     mind.tell(scored(score, threshold))
-    return mind.value.drift
+    return mind.value().drift
   }
   t.same(
     [0, 0.29].map((score) => after(score, 0.5)),
@@ -72,12 +72,12 @@ t.test('drift: scores that tremble around the threshold tell the clusters once',
   const mind = createMind()
   const told = [0.5, 0.45, 0.55, 0.4, 0.4, 0.6, 0.45].flatMap((score) => mind.tell(scored(score)))
   t.same(told, ['tellClusters'])
-  t.same(mind.value.drift, { drifted: 'underOnce' })
+  t.same(mind.value().drift, { drifted: 'underOnce' })
 })
 
 t.test('drift: three turns in a row under the threshold are shifting; the next one over it tells again', async (t) => {
   const mind = createMind()
-  const drifts = [0.5, 0.49, 0.4, 0.3, 0.5].map((score) => [mind.tell(scored(score)).length, mind.value.drift])
+  const drifts = [0.5, 0.49, 0.4, 0.3, 0.5].map((score) => [mind.tell(scored(score)).length, mind.value().drift])
   t.same(drifts, [
     [1, { drifted: 'over' }],
     [0, { drifted: 'underOnce' }],
@@ -91,7 +91,7 @@ t.test('drift: one turn below the band is stable at once, wherever it was', asyn
   for (const drift of ['stable', 'shifting', { drifted: 'over' }, { drifted: 'underOnce' }, { drifted: 'underTwice' }] as const) {
     const mind = createMind({ drift })
     t.same(mind.tell(scored(0.29)), [])
-    t.equal(mind.value.drift, 'stable')
+    t.equal(mind.value().drift, 'stable')
   }
 })
 
@@ -103,7 +103,7 @@ t.test('drift: the last three turns tell where a session is, wherever it was bef
       const ends = drifts.map((drift) => {
         const mind = createMind({ drift })
         for (const value of scores) mind.tell(scored(value))
-        return JSON.stringify(mind.value.drift)
+        return JSON.stringify(mind.value().drift)
       })
       return new Set(ends).size === 1
     })
@@ -113,7 +113,7 @@ t.test('drift: the last three turns tell where a session is, wherever it was bef
 t.test('drift: what is no turn leaves it as it was', async (t) => {
   const mind = createMind({ drift: { drifted: 'over' } })
   mind.tell({ type: 'course.judged', signs: PLAIN })
-  t.same(mind.value.drift, { drifted: 'over' })
+  t.same(mind.value().drift, { drifted: 'over' })
 })
 
 t.test('understanding: whatever the phase and the signs, as the signs call for', async () => {
@@ -133,7 +133,7 @@ t.test('understanding: whatever the phase and the signs, as the signs call for',
       (understanding, told, type) => {
         const mind = createMind({ understanding })
         mind.tell({ type, signs: told })
-        return mind.value.understanding === understandingPhase(told)
+        return mind.value().understanding === understandingPhase(told)
       }
     )
   )
@@ -144,7 +144,7 @@ t.test('isolation: any level set from any other is the level', async (t) => {
     for (const level of LEVELS) {
       const mind = createMind({ isolation: from })
       t.same(mind.tell({ type: 'isolation.set', level }), [])
-      t.equal(mind.value.isolation, level, from)
+      t.equal(mind.value().isolation, level, from)
     }
   }
 })
@@ -170,7 +170,7 @@ t.test('isolation: an input meets what the interface names for its level', async
       level
     )
     t.same(mind.tell({ type: 'isolation.released' }), ['admitHeld'])
-    t.equal(mind.value.isolation, level)
+    t.equal(mind.value().isolation, level)
   }
 })
 
@@ -182,16 +182,16 @@ t.test('realignment: begins far from the anchors, is counted turn by turn, and r
     [3, 2].map((left) => mind.tell(ended(true, left))),
     [['countPull'], ['countPull']]
   )
-  t.equal(mind.value.realignment, 'pulling')
+  t.equal(mind.value().realignment, 'pulling')
   t.same(mind.tell(ended(true, 1)), ['countPull'])
-  t.equal(mind.value.realignment, 'resting')
+  t.equal(mind.value().realignment, 'resting')
 })
 
 t.test('realignment: ends when others have moved the state', async (t) => {
   const mind = createMind({ realignment: 'pulling' })
   t.same(mind.tell({ type: 'state.blended' }), ['endPull'])
   t.same(mind.tell({ type: 'state.blended' }), [])
-  t.equal(mind.value.realignment, 'resting')
+  t.equal(mind.value().realignment, 'resting')
 })
 
 /** All that a session was told: nothing of it knows the chart. */

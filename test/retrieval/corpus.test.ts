@@ -12,8 +12,8 @@ const ids = (entries: Iterable<MemoryEntry>): string[] => [...entries].map((entr
 const query = (text: string): Float32Array => lexicalVector(text, DIMENSION)
 
 function matching(corpus: Corpus, text: string, now: number, limit: number): MemoryEntry[] {
-  const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), { now }))
-  return inOneGo(words.best({ limit, accept: () => true })).map(({ entry }) => entry)
+  const words = inOneGo(corpus.matching(new Map(text.split(' ').map((word) => [word, 1])), now))
+  return inOneGo(words.best({ limit, accept: () => true })).map((document) => corpus.heldAt(document).entry)
 }
 
 function found(corpus: Corpus, text: string): unknown {

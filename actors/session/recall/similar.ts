@@ -17,11 +17,8 @@ import type { EmbeddedText } from '../record/work.js'
  */
 const NEIGHBOURS_ASKED = [REWORDED_NEIGHBOURS_MAX + 8, 128, NEIGHBOURS_MAX] as const
 
-/**
- * Multiplications that reading on may cost at once, some tens of milliseconds: of 21,845 memories of 384 dimensions. Of more, all
- * neighbours that can be read are worked out before.
- */
-const PRODUCTS_AT_ONCE = 2 ** 23
+/** Multiplications from which on more neighbours are asked for at first, as going on takes a millisecond: 21,845 memories of 384. */
+const LARGE_PRODUCTS = 2 ** 23
 
 /** The same list for several readers: it is computed once, as far as the one who reads furthest. */
 function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
@@ -82,8 +79,8 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, searched
   // What is somebody's first text here is like none of theirs.
   if (userId !== undefined && corpus.countOf(userId) === 0) return []
   const chosen = { now, accept: chosenBy(state, userId) }
-  const isLarge = corpus.size * corpus.dimension > PRODUCTS_AT_ONCE
-  const asked = isLarge ? NEIGHBOURS_MAX : NEIGHBOURS_ASKED[0]
+  const isLarge = corpus.size * corpus.dimension > LARGE_PRODUCTS
+  const asked = NEIGHBOURS_ASKED[isLarge ? 1 : 0]
   const short = yield* nearestShort(state, vector, { ...chosen, limit: asked })
   const long = yield* longTexts(state, vector, chosen)
   return merged(state, vector, { ...chosen, short, asked, long })

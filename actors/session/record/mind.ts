@@ -25,7 +25,7 @@ export function createMind(head: SessionHead): Mind {
 /** Tells the session's chart, and keeps what it is at then. The tasks that it sets are the caller's. */
 export function tellMind(state: Minded, event: MindEvent): readonly MindTask[] {
   const tasks = state.mind.tell(event)
-  const next = headOf(state.mind.value)
+  const next = headOf(state.mind.value())
   const isMoved = (Object.keys(next) as (keyof MindHead)[]).some((key) => next[key] !== state.head[key])
   if (isMoved) state.head = { ...state.head, ...next }
   return tasks

@@ -110,12 +110,15 @@ export function recentVectors(state: SessionState): Float32Array[] {
  * Mean and variance of the similarities of recent messages to what came before them; of what passed, not of what isolation weighed down.
  */
 export function coherence(state: SessionState, folds: readonly Fold[]): { readonly mean: number; readonly variance: number } {
-  return spreadOf(dissimilarities(folds.filter((fold) => !isPendingFold(state, fold))).map((value) => 1 - value))
-}
-
-// The first fold has nothing before it, so its dissimilarity says nothing.
-function dissimilarities(folds: readonly Fold[]): number[] {
-  return folds.slice(1).flatMap((fold) => (fold.role === 'user' && foldShare(fold) === 1 ? [fold.dissimilarity] : []))
+  const similarities: number[] = []
+  // The first fold has nothing before it, so its dissimilarity says nothing.
+  let isFirst = true
+  for (const fold of folds) {
+    if (isPendingFold(state, fold)) continue
+    if (!isFirst && fold.role === 'user' && foldShare(fold) === 1) similarities.push(1 - fold.dissimilarity)
+    isFirst = false
+  }
+  return spreadOf(similarities)
 }
 
 /** Whether the vector of what was folded is still to be made. */

@@ -45,10 +45,10 @@ function refuseWhenFull({ state }: Work, entity: Entity, known: Entity | undefin
   if (utf8Bytes(entity.value) > ENTITY_VALUE_BYTES_MAX) {
     throw new DomainError('invalid_input', `Value should have at most ${String(ENTITY_VALUE_BYTES_MAX)} bytes`, { loc: ['value'] })
   }
-  if (known === undefined && state.literals.size >= ENTITIES_MAX) {
+  if (known === undefined && state.literals.held().entities >= ENTITIES_MAX) {
     throw new DomainError('limit_reached', `Session has ${String(ENTITIES_MAX)} entities, which is the most it can hold`)
   }
-  if (state.literals.bytes - heldBytes(known) + heldBytes(entity) > ENTITY_BYTES_MAX) {
+  if (state.literals.held().bytes - heldBytes(known) + heldBytes(entity) > ENTITY_BYTES_MAX) {
     throw new DomainError('limit_reached', `Session would hold more than ${String(ENTITY_BYTES_MAX)} bytes of entities`)
   }
 }

@@ -29,7 +29,7 @@ export function readMetrics({ state, services, now }: Work): MetricsSnapshot {
     anchorScore: anchorSimilarity(state),
     triggerCount: state.triggers.size,
     triggers: triggerViews(state),
-    entityCount: state.literals.size,
+    entityCount: state.literals.held().entities,
     isolation: { level: head.isolationLevel, similarityThreshold: head.isolationThreshold, quarantinedCount: state.held.size },
     dimension: head.settings.dimension,
     modelName: head.settings.modelName,

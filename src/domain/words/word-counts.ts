@@ -6,7 +6,7 @@ import { countAt, documentAt, type Posting, type Postings } from './postings.js'
  * "The Probabilistic Relevance Framework: BM25 and Beyond", 2009). Chosen on the development half of LoCoMo:
  * recall@10 lies between .799 and .802 for 0.3 to 0.8 and 0.15 to 0.5, and falls at the usual 1.2 and 0.75.
  */
-export const REPETITION = 0.5
+const REPETITION = 0.5
 const LENGTH_SHARE = 0.3
 
 /**
@@ -17,51 +17,33 @@ const LENGTH_SHARE = 0.3
  */
 const REACH = { previous: [0.5, 0.25], next: [0.2, 0.1] } as const
 
-/** Neighbours of a document, that lend it their words; below 0 at an end. */
+/** By document, the one before it and the one after it, which lend it their words; below 0 at an end. */
 export interface Links {
-  previous(document: number): number
-  next(document: number): number
+  readonly previous: Int32Array
+  readonly next: Int32Array
 }
 
-/** Occurrences of one word in each document; dense, because a usual word is in most of them. */
-export interface Counts {
-  /** Counts some places of a word for their documents and, in shares, for the neighbours. `near`: only those of marked documents. */
-  add(form: { readonly posting: Posting; readonly share: number }, places: Range, near: Uint8Array | null): void
-  /** Documents with a count. */
-  touched(): number
-  /** Adds what counts of some documents to their sums, and sets the counts back to 0. The documents of new sums go to `found`. */
-  drain(touched: Range, share: number, found: number[]): void
-  /** To be called when all are drained. */
-  forget(): void
-}
-
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
+/** Without neighbours. */
+export const NO_LINKS: Links = { previous: new Int32Array(0), next: new Int32Array(0) }
 
 /** Room to count in, all zeros but while a search is under way. */
 export interface Tally {
-  /** By document. */
+  /** By document, the occurrences of the word that is being read. */
   readonly counts: Float64Array
-  readonly sums: Float64Array
-  readonly marks: Uint8Array
+  /** Documents with a count. */
   readonly touched: Int32Array
 }
 
 /** That of the last search, for the next one: of many documents it is megabytes, and collecting it would take longer than the search. */
 let spare: Tally | null = null
 
+/** An eighth more than is asked for, as each run adds a document. */
 export function takeTally(bound: number): Tally {
   const found = spare
   spare = null
   if (found !== null && found.touched.length >= bound) return found
-  return {
-    counts: new Float64Array(bound),
-    sums: new Float64Array(bound),
-    marks: new Uint8Array(bound),
-    touched: new Int32Array(bound)
-  }
+  const length = bound + (bound >> 3)
+  return { counts: new Float64Array(length), touched: new Int32Array(length) }
 }
 
 /** Only of a tally that is all zeros again. */
@@ -69,60 +51,135 @@ export function giveTally(tally: Tally): void {
   spare = tally
 }
 
-// The loops stand in plain functions, over numbers alone.
+/** The occurrences of one word after the other in each document; dense, because a usual word is in most of them. */
+export interface Counts {
+  readonly tally: Tally
+  /** By document, what all words before this one said. */
+  readonly sums: Float64Array
+  readonly links: Links
+  readonly lengths: readonly number[]
+  /** What each word of a document holds it back by. */
+  readonly lengthShare: number
+  readonly isHidden: ((document: number) => boolean) | undefined
+  /** One above the highest document. */
+  readonly bound: number
+  /** Documents that are noted as touched. */
+  touched: number
+}
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+interface Read {
+  readonly posting: Posting
+  /** What an occurrence counts. */
+  readonly share: number
+}
+
 export function createCounts(
-  { lengths, totalLength, size }: Postings,
-  { counts, sums, touched }: Tally,
-  { links, isHidden }: { readonly links: Links; readonly isHidden?: ((document: number) => boolean) | undefined }
+  { lengths, totalLength, size, bound }: Postings,
+  tally: Tally,
+  { links, isHidden }: { readonly links: Links; readonly isHidden: ((document: number) => boolean) | undefined }
 ): Counts {
-  const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
+  const sums = new Float64Array(bound)
+  return { tally, sums, links, lengths, lengthShare: LENGTH_SHARE / Math.max(1, totalLength / size), isHidden, bound, touched: 0 }
+}
+
+/**
+ * Counts some places of a word for their documents and, in shares, for the neighbours, and notes which ones it touches. One plain loop over
+ * numbers: a search spends most of its time here, and a call for each neighbour would take longer than the counting.
+ */
+export function addPlaces(counting: Counts, { posting, share }: Read, { from, to }: Range): void {
+  const { lengths, lengthShare, isHidden } = counting
+  const { counts, touched } = counting.tally
+  const { previous, next } = counting.links
+  const { places } = posting
   const [afterNext, afterSecond] = REACH.previous
   const [beforeNext, beforeSecond] = REACH.next
-  let touchedCount = 0
-
-  function count(document: number, amount: number): void {
-    const known = counts[document] as number
-    if (known === 0) touched[touchedCount++] = document
-    counts[document] = known + amount
-  }
-
-  return {
-    touched: () => touchedCount,
-    add({ posting, share }, { from, to }, near) {
-      const { places } = posting
-      for (let i = from; i < to; i++) {
-        const place = places[i] as number
-        const document = documentAt(place)
-        if (near !== null && near[document] === 0) continue
-        if (isHidden?.(document) === true) continue
-        const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] ?? 0))
-        count(document, amount)
-        const after = links.next(document)
-        if (after >= 0) {
-          count(after, amount * afterNext)
-          const second = links.next(after)
-          if (second >= 0) count(second, amount * afterSecond)
-        }
-        const before = links.previous(document)
-        if (before >= 0) {
-          count(before, amount * beforeNext)
-          const second = links.previous(before)
-          if (second >= 0) count(second, amount * beforeSecond)
-        }
+  let count = counting.touched
+  for (let i = from; i < to; i++) {
+    const place = places[i] as number
+    const document = documentAt(place)
+    if (isHidden?.(document) === true) continue
+    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
+    const own = counts[document] as number
+    if (own === 0) touched[count++] = document
+    counts[document] = own + amount
+    const after = document < next.length ? (next[document] as number) : -1
+    if (after >= 0) {
+      const known = counts[after] as number
+      if (known === 0) touched[count++] = after
+      counts[after] = known + amount * afterNext
+      const second = next[after] as number
+      if (second >= 0) {
+        const former = counts[second] as number
+        if (former === 0) touched[count++] = second
+        counts[second] = former + amount * afterSecond
       }
-    },
-    drain({ from, to }, share, found) {
-      for (let i = from; i < to; i++) {
-        const document = touched[i] as number
-        const times = counts[document] as number
-        const sum = sums[document] as number
-        if (sum === 0) found.push(document)
-        sums[document] = sum + (share * times * (REPETITION + 1)) / (times + REPETITION)
-        counts[document] = 0
-      }
-    },
-    forget() {
-      touchedCount = 0
     }
+    const before = document < previous.length ? (previous[document] as number) : -1
+    if (before >= 0) {
+      const known = counts[before] as number
+      if (known === 0) touched[count++] = before
+      counts[before] = known + amount * beforeNext
+      const second = previous[before] as number
+      if (second >= 0) {
+        const former = counts[second] as number
+        if (former === 0) touched[count++] = second
+        counts[second] = former + amount * beforeSecond
+      }
+    }
+  }
+  counting.touched = count
+}
+
+/** The same of a word that stands in so many documents that all are gone through afterwards: for the documents alone. */
+export function addUsualPlaces(
+  { tally: { counts }, lengths, lengthShare, isHidden }: Counts,
+  { posting, share }: Read,
+  { from, to }: Range
+): void {
+  const { places } = posting
+  for (let i = from; i < to; i++) {
+    const place = places[i] as number
+    const document = documentAt(place)
+    if (isHidden?.(document) === true) continue
+    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
+    counts[document] = (counts[document] as number) + amount
+  }
+}
+
+/** Adds what counts of some of the touched documents to their sums, and sets the counts back to 0. */
+export function drainCounts({ tally: { counts, touched }, sums }: Counts, { from, to }: Range, share: number): void {
+  for (let i = from; i < to; i++) {
+    const document = touched[i] as number
+    const times = counts[document] as number
+    sums[document] = (sums[document] as number) + (share * times * (REPETITION + 1)) / (times + REPETITION)
+    counts[document] = 0
+  }
+}
+
+/** Adds what counts of some documents, by their numbers, and of their neighbours, which keep their counts. */
+export function drainUsualCounts({ tally: { counts }, sums, links }: Counts, { from, to }: Range, share: number): void {
+  const { previous, next } = links
+  const [beforeShare, secondBeforeShare] = REACH.previous
+  const [afterShare, secondAfterShare] = REACH.next
+  for (let document = from; document < to; document++) {
+    let times = counts[document] as number
+    const before = document < previous.length ? (previous[document] as number) : -1
+    if (before >= 0) {
+      times += (counts[before] as number) * beforeShare
+      const second = previous[before] as number
+      if (second >= 0) times += (counts[second] as number) * secondBeforeShare
+    }
+    const after = document < next.length ? (next[document] as number) : -1
+    if (after >= 0) {
+      times += (counts[after] as number) * afterShare
+      const second = next[after] as number
+      if (second >= 0) times += (counts[second] as number) * secondAfterShare
+    }
+    sums[document] = (sums[document] as number) + (share * times * (REPETITION + 1)) / (times + REPETITION)
   }
 }

@@ -7,9 +7,9 @@ import { CLUSTER, createClusterRig } from '../../support/cluster-rig.js'
 t.test('a cluster that comes back is where it was: with members and without, with a feedback on its way', async (t) => {
   const rig = await createClusterRig()
   async function expect(value: object): Promise<void> {
-    t.same(rig.state.chart.value, value)
+    t.same(rig.state.chart.value(), value)
     await rig.restart()
-    t.same(rig.state.chart.value, value)
+    t.same(rig.state.chart.value(), value)
   }
   await expect({ coupling: 'alone', feedback: 'resting' })
   await rig.add('a')
@@ -30,14 +30,14 @@ t.test('a feedback that an erasure withdraws is not on its way any more', async 
   await rig.add('a')
   await rig.ask({ type: 'cluster.feedback' })
   t.match(await rig.ask({ type: 'user.erase', userId: 'ann' }), { isAffected: true })
-  t.same(rig.state.chart.value.feedback, 'resting')
+  t.same(rig.state.chart.value().feedback, 'resting')
 })
 
 t.test('a cluster without coupling is loose, no matter which session joins it', async (t) => {
   const rig = await createClusterRig({ couplingFactor: 0 })
-  t.same(rig.state.chart.value, { coupling: 'alone', feedback: 'resting' })
+  t.same(rig.state.chart.value(), { coupling: 'alone', feedback: 'resting' })
   await rig.add('a')
-  t.same(rig.state.chart.value, { coupling: 'loose', feedback: 'resting' })
+  t.same(rig.state.chart.value(), { coupling: 'loose', feedback: 'resting' })
 })
 
 t.test('a record from before clusters had a chart is taken for what it says', async (t) => {
@@ -51,7 +51,7 @@ t.test('a record from before clusters had a chart is taken for what it says', as
       body: { id: String(at), sessionIds: ['a'] }
     }))
     const state = restoreState(CLUSTER, { token: { epoch: 1, version: 1 }, head: { ...head, ...fields }, rows })
-    t.same(state.chart.value, state.head.sharing)
+    t.same(state.chart.value(), state.head.sharing)
     return state.head.sharing
   }
   t.same(restored({}, 1), { coupling: 'coupled', feedback: 'spreading' })

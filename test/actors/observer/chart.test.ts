@@ -70,7 +70,7 @@ t.test('a record tells what was in view, also one from before observers had a ch
   const rows = ['cross_cluster_convergence:stability', 'cluster_divergence:r:c'].map((id) => ({ collection: 'condition', id, body: true }))
   const restored = (stored: object) =>
     restoreState(OBSERVER, { token: { epoch: 1, version: 1 }, head: stored, rows }, () => Promise.reject(new Error('not asked')))
-  t.same(restored(head).chart.value, { convergence: 'present', systemicDrift: 'absent', divergence: 'present', sampling: 'resting' })
+  t.same(restored(head).chart.value(), { convergence: 'present', systemicDrift: 'absent', divergence: 'present', sampling: 'resting' })
   const present = { ...NOTHING, systemicDrift: 'present' }
-  t.same(restored({ ...head, present }).chart.value, { ...present, sampling: 'resting' })
+  t.same(restored({ ...head, present }).chart.value(), { ...present, sampling: 'resting' })
 })

@@ -24,9 +24,9 @@ const vote = (rig: RegionRig, clusterId: string) =>
 t.test('a region that comes back is where it was: through the votes, the realignment, and what follows', async (t) => {
   const rig = await rigOf('a', 'b')
   async function expect(value: object): Promise<void> {
-    t.same(rig.state.chart.value, value)
+    t.same(rig.state.chart.value(), value)
     await rig.restart()
-    t.same(rig.state.chart.value, value)
+    t.same(rig.state.chart.value(), value)
   }
   await expect({ votes: 'quiet', work: 'idle' })
   await vote(rig, 'a')
@@ -53,7 +53,7 @@ t.test('a record from when votes were divided or agreed is taken for what that m
       rows: [{ collection: 'cluster', id: 'a', body: cluster }]
     }
     const { chart, head } = restoreState(REGION, record)
-    t.same(chart.value, head.progress)
+    t.same(chart.value(), head.progress)
     return head.progress
   }
   t.same(restored({ votes: 'divided', work: 'idle' }, null), { votes: 'quiet', work: 'idle' })

@@ -84,7 +84,7 @@ t.test('after any command, storage gives back the same session, and both answer 
         const read = await session.restored()
         fail(differenceOf(derived(session.state), derived(read)), `derived after ${command.type}`)
         fail(differenceOf(session.state.head, read.head, 0), `head after ${command.type}`)
-        fail(differenceOf(session.state.mind.value, read.mind.value, 0), `chart after ${command.type}`)
+        fail(differenceOf(session.state.mind.value(), read.mind.value(), 0), `chart after ${command.type}`)
         fail(differenceOf(session.state.ties, read.ties, 0), `ties after ${command.type}`)
         for (const look of looks())
           fail(
@@ -118,7 +118,7 @@ t.test('a refused command leaves state and storage as they were', async () => {
     fc.asyncProperty(sequence, settings, async (actions, own) => {
       await drive(actions, own, async (session, ask) => {
         const before = {
-          mind: session.state.mind.value,
+          mind: session.state.mind.value(),
           head: session.state.head,
           ties: session.state.ties,
           exported: session.exported(),
@@ -129,7 +129,7 @@ t.test('a refused command leaves state and storage as they were', async () => {
         if (typeof reply !== 'object' || reply === null || !('refusedWith' in reply)) return
         if (session.state.head !== before.head || session.state.ties !== before.ties || session.exported() !== before.exported)
           throw new Error('the state has changed')
-        fail(differenceOf(session.state.mind.value, before.mind, 0), 'chart')
+        fail(differenceOf(session.state.mind.value(), before.mind, 0), 'chart')
         fail(differenceOf(derived(session.state), before.derived, 0), 'derived')
         fail(differenceOf((await session.record()).rows, before.rows, 0), 'rows')
       })
