@@ -91,7 +91,7 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void
   countUser(holdings, memory, 1)
   holdings.byId.set(memory.id, held)
   if (memory.expiresAt !== null) holdings.expiring++
-  if (labels.length > 1) holdings.divided++
+  if (held.labels.length > 1) holdings.divided++
 }
 
 function addVectors({ vectors, dimension }: Holdings, { entry, labels }: Held): void {

@@ -6,6 +6,7 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { MEMORY, PACKED, STATS } from './head.js'
 import { type PackedMemories, toPacked, vectorsIn } from './packed-memories.js'
+import type { Pack } from './packs.js'
 import type { SessionState } from './state.js'
 import { weighMemories } from './weight.js'
 import type { Work } from './work.js'
@@ -36,18 +37,44 @@ function* renewTouched({ state, journal }: Work): Pieces<void> {
       if (entry.memory.seq > pack.to) break
       left.push(entry)
     }
-    if (left.length > 0) {
-      const renewed = packed(state, left)
-      journal.put(PACKED, String(pack.from), renewed)
+    const parts = divided(left)
+    // The first one keeps the row.
+    if (parts.length === 0) journal.remove(PACKED, String(pack.from))
+    const renewed: Pack[] = []
+    for (const part of parts) {
+      const from = renewed.length === 0 ? pack.from : firstSeq(part)
+      renewed.push({ from, to: (part.at(-1) as MemoryEntry).memory.seq })
+      const row = packed(state, part)
+      journal.put(PACKED, String(from), row)
       // What was taken out must not linger in memory beside what it lay with.
-      for (const { id, vectors } of vectorsIn(renewed)) corpus.rehouse(id, vectors)
-    } else {
-      journal.remove(PACKED, String(pack.from))
-      packs.list.splice(packs.list.indexOf(pack), 1)
+      for (const { id, vectors } of vectorsIn(row)) corpus.rehouse(id, vectors)
+      yield
     }
-    yield
+    packs.list.splice(packs.list.indexOf(pack), 1, ...renewed)
   }
   packs.touched.clear()
+}
+
+/** In packs of no more than PACK_BYTES, unless one memory has more: an update may have made them longer. */
+function divided(entries: readonly MemoryEntry[]): MemoryEntry[][] {
+  const parts: MemoryEntry[][] = []
+  let bytes = 0
+  for (const entry of entries) {
+    bytes += bytesOf(entry)
+    if (parts.length === 0 || bytes > PACK_BYTES) {
+      parts.push([entry])
+      bytes = bytesOf(entry)
+    } else parts.at(-1)?.push(entry)
+  }
+  return parts
+}
+
+function bytesOf({ memory }: MemoryEntry): number {
+  return memory.vectors.byteLength + memory.text.length
+}
+
+function firstSeq([first]: readonly MemoryEntry[]): number {
+  return (first as MemoryEntry).memory.seq
 }
 
 function* packLoose({ state, journal, services }: Work): Pieces<void> {
@@ -56,7 +83,7 @@ function* packLoose({ state, journal, services }: Work): Pieces<void> {
   while (repacked < REPACKED_MAX) {
     const entries = nextLoose(state, services.packedMax)
     if (entries === null) return
-    if ((entries[0] as MemoryEntry).memory.seq <= packs.storedSeq) repacked += 1
+    if (firstSeq(entries) <= packs.storedSeq) repacked += 1
     for (const { memory } of entries) {
       const isStored = memory.seq <= packs.storedSeq
       for (const collection of [MEMORY, STATS]) {
@@ -64,8 +91,8 @@ function* packLoose({ state, journal, services }: Work): Pieces<void> {
         else journal.withdraw(collection, memory.id)
       }
     }
-    const [from, to] = [entries[0], entries.at(-1)].map((entry) => (entry as MemoryEntry).memory.seq) as [number, number]
-    packs.list.push({ from, to })
+    const from = firstSeq(entries)
+    packs.list.push({ from, to: (entries.at(-1) as MemoryEntry).memory.seq })
     journal.put(PACKED, String(from), packed(state, entries))
     yield
   }
@@ -80,7 +107,7 @@ function nextLoose({ packs, corpus, head }: SessionState, packedMax: number): Me
   let bytes = 0
   let count = 0
   for (const entry of corpus.ordered(last)) {
-    bytes += entry.memory.vectors.byteLength + entry.memory.text.length
+    bytes += bytesOf(entry)
     if (entries.length === 0 || (entries.length < packedMax && entries.length === count && bytes <= PACK_BYTES)) entries.push(entry)
     count += 1
     if (count === looseMax) return entries

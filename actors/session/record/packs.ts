@@ -2,6 +2,7 @@
 
 /** All memories of the session whose seq is one of these, both included. */
 export interface Pack {
+  /** The row's id: the first of its memories had this seq, and may be gone. */
   readonly from: number
   readonly to: number
 }

@@ -91,18 +91,14 @@ function* statsById(rows: readonly StoredRow[]): Pieces<ReadonlyMap<string, Memo
 /** Memories that lie together. */
 function* fillPacked(state: SessionState, rows: readonly StoredRow[], stats: ReadonlyMap<string, MemoryStats>): Pieces<void> {
   const packs = yield* sorted(
-    rows.map(({ body }) => body as PackedMemories),
-    (a, b) => firstSeq(a) - firstSeq(b)
+    rows.map(({ id, body }) => ({ from: Number(id), body: body as PackedMemories })),
+    (a, b) => a.from - b.from
   )
-  for (const pack of packs) yield* takeAll(state, fromPacked(pack), stats)
+  for (const { body } of packs) yield* takeAll(state, fromPacked(body), stats)
   state.packs = createPacks(
-    packs.map((pack) => ({ from: firstSeq(pack), to: pack.seqs.at(-1) as number })),
+    packs.map(({ from, body }) => ({ from, to: body.seqs.at(-1) as number })),
     state.head.nextSeq - 1
   )
-}
-
-function firstSeq({ seqs }: PackedMemories): number {
-  return seqs[0] as number
 }
 
 /** Memories in rows of their own. */

@@ -71,12 +71,17 @@ t.test('reading back that is ended before its end leaves nothing to close and no
   const { pieces, result } = count(rig.behaviour.restore(session.address, record))
   rig.behaviour.dispose?.(result)
   closed.length = 0
-  const reading = rig.behaviour.restore(session.address, record)
-  // The last pieces are those of the memories themselves.
-  for (let piece = 0; piece < pieces - 3; piece++) reading.next()
-  reading.return(undefined as never)
-  t.equal(closed.length, 1)
-  t.ok(closed[0]! > 0 && closed[0]! < MEMORIES, 'half of it was there')
+  const held = Array.from({ length: pieces }, (_, read) => {
+    const reading = rig.behaviour.restore(session.address, record)
+    for (let piece = 0; piece <= read; piece++) reading.next()
+    reading.return(undefined as never)
+    return closed.splice(0)
+  })
+  t.ok(held.every(({ length }) => length <= 1))
+  t.ok(
+    held.some(([size = 0]) => size > 0 && size < MEMORIES),
+    'half of it was there'
+  )
   t.strictSame(rig.behaviour.reminders?.(rig.now + 1_000), [])
 })
 

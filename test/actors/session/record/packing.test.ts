@@ -1,5 +1,7 @@
 /** Memories of a long session lie together in rows; what becomes of one of them becomes of the row. */
+import fc from 'fast-check'
 import t from 'tap'
+import { putEntry, putStats, removeEntry } from '../../../../actors/session/record/entries.js'
 import { hashText } from '../../../../actors/session/record/hash.js'
 import { MEMORY, PACKED, STATS } from '../../../../actors/session/record/head.js'
 import { createJournal } from '../../../../actors/session/record/journal.js'
@@ -18,6 +20,8 @@ const PACK = 4
 
 const rowsOf = ({ rows }: StoredRecord, collection: string): readonly StoredRow[] => rows.filter((row) => row.collection === collection)
 const packsOf = (record: StoredRecord) => rowsOf(record, PACKED).map(({ body }) => body as PackedMemories)
+const rowOf = (record: StoredRecord, text: string) =>
+  rowsOf(record, PACKED).find(({ body }) => (body as PackedMemories).texts.includes(text))
 const formatOf = ({ head }: StoredRecord) => (head as { session: { format: number } }).session.format
 const textsOf = (state: SessionState) => [...state.corpus.ordered()].map(({ memory }) => memory.text)
 const textAt = (at: number) => `The parcel number ${String(at)} lies in room ${String(7 * at)}`
@@ -95,6 +99,94 @@ t.test('packs: a memory that is removed is nowhere in its row, nor in the memory
     for (const trace of [textAt(1), gone.id, gone.hash, vector]) t.notOk(bytes.includes(trace))
   }
   t.same(textsOf(await session.restored()), textsOf(session.state))
+})
+
+t.test('packs: one whose first memory is gone has the same row after it was read back', async (t) => {
+  const session = await sessionOf(3 * PACK)
+  await session.ask({ type: 'memory.delete', hash: hashText(textAt(0)) })
+  const row = rowOf(await session.record(), textAt(2))
+  const read = await session.restored()
+  const work = session.work(read)
+  removeEntry(work, read.corpus.byHash(hashText(textAt(2)))?.memory.id ?? '')
+  inOneGo(writePacks(work))
+  const { put, remove } = work.journal.changes(toStoredHead(read))
+  t.same(
+    put.map(({ collection, id }) => [collection, id]),
+    [[PACKED, row?.id]]
+  )
+  t.same(
+    remove.map(({ collection }) => collection),
+    [STATS]
+  )
+})
+
+t.test('packs: one that grows too large for a row becomes several', async (t) => {
+  const session = await sessionOf(3 * PACK)
+  const first = rowOf(await session.record(), textAt(0))
+  const read = await session.restored()
+  const work = session.work(read)
+  const entries = [...read.corpus.ordered()]
+  for (const { memory, stats } of entries.slice(1, 3)) putEntry(work, { memory: { ...memory, text: 'heavy '.repeat(30_000) }, stats })
+  inOneGo(writePacks(work))
+  const { put, remove } = work.journal.changes(toStoredHead(read))
+  const packs = put.filter(({ collection }) => collection === PACKED)
+  t.same(
+    packs.map(({ id, body }) => [id, [...(body as PackedMemories).seqs]]),
+    [
+      [first?.id, [1, 2]],
+      ['3', [3, 4]]
+    ]
+  )
+  t.same(remove, [])
+
+  for (const { memory } of entries.slice(2, 4)) removeEntry(work, memory.id)
+  inOneGo(writePacks(work))
+  t.same(work.journal.changes(toStoredHead(read)).remove.at(-1), { collection: PACKED, id: '3' })
+  t.same(read.packs.list.map(({ from, to }) => [from, to]).slice(0, 2), [
+    [1, 2],
+    [5, 8]
+  ])
+})
+
+t.test('packs: whatever becomes of memories between two readings, what is read is what was left', async () => {
+  const change = fc.record({
+    kind: fc.constantFrom('remove', 'reword', 'touch'),
+    at: fc.nat(4 * PACK),
+    isReadAgain: fc.boolean(),
+    length: fc.constantFrom(1, 20_000)
+  })
+  const rig = createSessionRig({ packedMax: PACK })
+  const session = await rig.create()
+  await ingest(session, 0, 4 * PACK)
+  const stored = await session.record()
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
+      const rows = new Map(stored.rows.map((row) => [`${row.collection}/${row.id}`, row]))
+      let { head } = stored
+      const read = () => inOneGo(rig.behaviour.restore(session.address, { ...stored, head, rows: [...rows.values()] }))
+      let state = read()
+      for (const { kind, at, isReadAgain, length } of changes) {
+        const entry = [...state.corpus.ordered()][at]
+        if (entry === undefined) continue
+        const work = session.work(state)
+        const { memory, stats } = entry
+        if (kind === 'remove') removeEntry(work, memory.id)
+        else if (kind === 'touch') putStats(work, { memory, stats: { ...stats, accessCount: stats.accessCount + 1 } })
+        else putEntry(work, { memory: { ...memory, text: `anew ${String(at)} `.repeat(length) }, stats })
+        inOneGo(writePacks(work))
+        const told = work.journal.changes(toStoredHead(state))
+        for (const { collection, id } of told.remove) rows.delete(`${collection}/${id}`)
+        for (const row of told.put) rows.set(`${row.collection}/${row.id}`, row)
+        head = told.head
+        const again = read()
+        const left = ({ corpus }: SessionState) => [...corpus.ordered()].map(({ memory, stats: own }) => [memory.text, own.accessCount])
+        if (JSON.stringify(left(again)) !== JSON.stringify(left(state))) return false
+        if (isReadAgain) state = again
+      }
+      return true
+    }),
+    { numRuns: 30 }
+  )
 })
 
 t.test('packs: without any memory left there is no row, and an earlier version may read the record again', async (t) => {
