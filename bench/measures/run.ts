@@ -55,8 +55,7 @@ export async function measureRun({ isShort }: MeasureOptions): Promise<Findings>
   }
   const stretches = histogramOf(
     await served.stretchesMs(async () => {
-      for (let round = 0; round < (isShort ? 1 : ROUNDS); round++)
-        for (const size of sizes) await runs(size, CONNECTIONS, size.runs)
+      for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) for (const size of sizes) await runs(size, CONNECTIONS, size.runs)
     })
   )
   await served.close()
