@@ -38,6 +38,18 @@ t.test('a message with long lists is the same afterwards', async (t) => {
   t.same(inOneGo(unpackDivided(packed(some.depth))), some.depth, 'just not too deep')
 })
 
+t.test('what is no plain object is left as it is, and so is a long list that does not begin with an object', async (t) => {
+  const odd = [new Map([['a', list(100)]]), Float32Array.of(1), new Date(0), [null, ...list(100)], ['a', ...list(100)]]
+  for (const value of odd) {
+    t.equal(divide({ value }), null)
+    t.equal((divide({ value, long: list(65) })?.skeleton as { value: unknown }).value, value)
+  }
+  t.same(
+    divide([[1, list(65)], 2])?.lists.map(({ path }) => path),
+    [[0, 1]]
+  )
+})
+
 t.test('a long list is packed and read in as many pieces as it has some items', async (t) => {
   const divided = divide({ memories: list(3_200) })
   if (divided === null) throw new Error('not divided')
@@ -72,6 +84,8 @@ t.test('a list is put nowhere but where an empty one of the message itself is', 
     'no list': [{ skeleton: { a: 'b' }, lists: [{ path: ['a'], length: 1 }] }, [1]],
     'a list with something in it': [{ skeleton: { a: [0] }, lists: [{ path: ['a'], length: 1 }] }, [1]],
     'a path of another kind': [{ skeleton: { a: [] }, lists: [{ path: 'a', length: 1 }] }, [1]],
+    'a path too deep': [{ skeleton: [[[[[[[[]]]]]]]], lists: [{ path: [0, 0, 0, 0, 0, 0, 0], length: 1 }] }, [1]],
+    'a length that is none': [{ skeleton: { a: [] }, lists: [{ path: ['a'], length: 0.5 }] }, [1]],
     'no length': [{ skeleton: { a: [] }, lists: [{ path: ['a'] }] }, [1]],
     'too many items': [{ skeleton: { a: [] }, lists: [{ path: ['a'], length: 1 }] }, [1, 2]],
     'too few items': [{ skeleton: { a: [] }, lists: [{ path: ['a'], length: 2 }] }, [1]],

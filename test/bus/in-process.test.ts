@@ -71,3 +71,22 @@ t.test('a closed bus serves nobody and closes twice', async (t) => {
   await bus.close()
   t.equal(await codeOf(bus.request('one', 1, { deadlineMs: 1 })), 'unreachable')
 })
+
+t.test('who stops serving or listening twice leaves those alone that came in between', async (t) => {
+  const bus = createInProcessBus({ clock: createManualClock() })
+  const unserve = bus.serve('one', async () => 1)
+  unserve()
+  bus.serve('one', async () => 2)
+  unserve()
+  t.equal(await bus.request('one', null, { deadlineMs: 100 }), 2)
+  const heard: unknown[] = []
+  const unsubscribe = bus.subscribe('news', () => undefined)
+  unsubscribe()
+  bus.subscribe('news', (body) => heard.push(body))
+  unsubscribe()
+  bus.publish('news', 1)
+  await bus.close()
+  bus.publish('news', 2)
+  await settled()
+  t.same(heard, [1])
+})
