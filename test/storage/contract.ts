@@ -5,6 +5,7 @@ import { until } from '../support/until.js'
 import { archives } from './contract-archive.js'
 import { activated, at, type Cases, codeOf, created, headed, type OpenStorage } from './contract-cases.js'
 import { fencing } from './contract-fencing.js'
+import { guards } from './contract-guards.js'
 import { bodies, naming, rows } from './contract-records.js'
 import { tombstones } from './contract-tombstones.js'
 import { wakes, waking, walked } from './contract-wakes.js'
@@ -20,6 +21,7 @@ export interface ContractOptions {
 export function storageContract(name: string, options: ContractOptions): void {
   const cases: Cases = {
     ...fencing,
+    ...guards,
     ...rows,
     ...naming,
     ...wakes,

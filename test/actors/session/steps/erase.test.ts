@@ -68,6 +68,27 @@ t.test('as many memories as inputs that are held back are all erased', async (t)
   t.same([session.state.held.size, session.state.corpus.size], [0, 0])
 })
 
+t.test('an input of somebody else that is held back stays', async (t) => {
+  const session = await createSessionRig().create()
+  await session.ask(isolated('QUARANTINE'))
+  for (const userId of ['ann', 'bob']) t.equal((await session.run(SECRET, { userId })).isolation.action, 'quarantined')
+  t.same(await erase(session), { erasedMemories: 0, isAffected: true })
+  t.same(
+    [...session.state.held.values()].map(({ userId }) => userId),
+    ['bob']
+  )
+  t.same((await session.restored()).held.size, 1)
+})
+
+t.test('a message of somebody else that waits for its answer is answered after an erasure', async (t) => {
+  const session = await createSessionRig().create()
+  await session.run('Which hotel in Lisbon is quiet?', { userId: 'ann' })
+  await session.run('Which soil suits the roses?', { userId: 'bob' })
+  await erase(session)
+  await session.store('One with much loam.')
+  t.equal((await session.run('Which soil suits the roses?', { userId: 'bob' })).shortCircuit, true)
+})
+
 t.test('an answer of somebody else to an erased question stays and answers nothing', async (t) => {
   const session = await createSessionRig().create()
   await session.run('How do I prune the roses?', { userId: 'ann' })
