@@ -108,10 +108,20 @@ export function relationsOf(reading: Reading): string[] {
   return [...found]
 }
 
+/** Adjectives that end like an infinitive. */
+const ADJECTIVE_IN_N =
+  /^(?:un)?(?:klein|dünn|trocken|selten|schön|grün|braun|fein|rein|eben|offen|modern|eigen|verschieden|bescheiden|zufrieden)$/
+
 /** "Zu dick", not "zu Hause" nor "zu essen". */
 function isDegree({ words, names }: Reading, at: number): boolean {
   const next = words[at + 1]
-  return next !== undefined && !next.isStop && !next.isExact && !names.has(next.written) && !next.written.endsWith('n')
+  return (
+    next !== undefined &&
+    !next.isStop &&
+    !next.isExact &&
+    !names.has(next.written) &&
+    (!next.written.endsWith('n') || ADJECTIVE_IN_N.test(next.written))
+  )
 }
 
 const BEFORE_OBJECT = new Set('to for with by from about of at on than'.split(' '))

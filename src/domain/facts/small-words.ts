@@ -140,8 +140,6 @@ function isHarmless(lost: readonly string[], won: readonly string[], a: Gap, b: 
   if (lost.length > 1 || won.length > 1) return false
   // Of several there is no article: "a race condition", "race conditions".
   if (one === 'a' && other === '') return a.thing() !== b.thing()
-  // Whose it is may go unsaid.
-  if (one === 'my') return other === '' || other === 'the'
   if (OF_OR_FOR.has(one) && OF_OR_FOR.has(other)) return a.isHad
   // "What are the indexes of the table", "what indexes does the table have".
   if (one === 'the') return other === '' && b.isAskedFor
