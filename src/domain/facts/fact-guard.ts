@@ -10,7 +10,7 @@ import { INVERTED } from './grammar.js'
 import { hasOtherName } from './names.js'
 import { isSettled } from './numbers.js'
 import { hasOpposites } from './opposites.js'
-import { isMovedAbout, isReordered } from './order.js'
+import { hasOtherSequence, isMovedAbout, isReordered } from './order.js'
 import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
 import { hasOtherPlurals } from './plurals.js'
 import { asksOtherwise } from './questions.js'
@@ -149,6 +149,7 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['content', (a, b) => hasOtherContent(a, b) || hasOtherPlurals(a.reading, b.reading)],
   ['relation', (a, b) => hasOtherSmallWords(a, b)],
   ['order', (a, b) => (!isSaidPassively(a, b) && hasOtherOrder(a, b)) || hasOtherRoles(a.reading, b.reading)],
+  ['order', (a, b) => hasOtherSequence(a.reading, b.reading)],
   [
     'order',
     (a, b) =>

@@ -64,6 +64,13 @@ function placedWords(reading: Reading): Word[] {
   return reading.words.filter(({ isStop }, at) => !isStop && !isSettled(reading, at))
 }
 
+/** The same numbers in another order: "was ist 5 minus 3", "was ist 3 minus 5". */
+export function hasOtherSequence(a: Reading, b: Reading): boolean {
+  const [own, others] = [a, b].map(({ words }) => words.filter(({ isExact }) => isExact).map(({ text }) => text)) as [string[], string[]]
+  const held = new Set(others)
+  return own.length === others.length && own.some((number, at) => number !== others[at]) && own.every((number) => held.has(number))
+}
+
 /** Two things side by side ("race horse"), or a kind and a kind ("a square a rectangle"), the other way round; in German two names. */
 function hasSwappedNeighbours(a: Reading, b: Reading): boolean {
   const others = new Set(neighboursOf(b).map(([left, right]) => `${left} ${right}`))

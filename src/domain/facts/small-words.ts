@@ -12,7 +12,7 @@ const ELSEWHERE = new Set([
   ...AUXILIARIES,
   ...'i me you he him she her we us they them it myself yourself himself herself itself ourselves yourselves themselves'.split(' '),
   ...'how what who whom whose when where why which whether clocktime calendarday calendaryear calendarmonth'.split(' '),
-  ...'not no nor so really up down off out back away'.split(' ')
+  ...'not no nor so up down off out back away'.split(' ')
 ])
 const POSSESSIVE = new Set('my your his her our their its'.split(' '))
 /** Who or what begins a clause behind "that", which may go unsaid then. */
