@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config.js'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
 import { createService, type Service } from '../../../src/service.js'
 import { createRandom, decided, SEED, table, withInterval, type Decided, type Judged } from '../statistics.js'
-import { LANGUAGES, readPairs, type Language, type TextPair } from './pairs.js'
+import { LANGUAGES, PARTS, readPairs, type Language, type Part, type TextPair } from './pairs.js'
 
 /** Of each language, drawn by the seed: some seconds of work. */
 const UNRELATED_PAIRS = 20_000
@@ -29,18 +29,17 @@ export async function measureShortCircuit(seed = SEED): Promise<string> {
   try {
     for (const language of LANGUAGES) {
       const pairs = readPairs(language)
-      const judged: (Judged & { readonly isKeptAside: boolean })[] = []
+      const judged: (Judged & { readonly part: Part })[] = []
       for (const pair of pairs) {
-        const { isSame, isKeptAside } = pair
-        judged.push({ isTrue: isSame, isKeptAside, score: Number(await isShortCircuit(service, pair)) })
+        const { isSame, part } = pair
+        judged.push({ isTrue: isSame, part, score: Number(await isShortCircuit(service, pair)) })
       }
-      for (const isKeptAside of [false, true]) {
-        const part = isKeptAside ? 'kept aside' : 'worked on'
+      for (const part of PARTS) {
         rows.push(
           rowOf(
             language,
             part,
-            judged.filter((pair) => pair.isKeptAside === isKeptAside)
+            judged.filter((pair) => pair.part === part)
           )
         )
       }

@@ -7,6 +7,15 @@ import { readFileSync } from 'node:fs'
 export const LANGUAGES = ['english', 'german'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+/** Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. */
+export const PARTS = ['worked on', 'kept aside', 'kept aside, fifth set'] as const
+export type Part = (typeof PARTS)[number]
+const FOLDERS: Readonly<Record<Part, string>> = {
+  'worked on': '',
+  'kept aside': 'kept-aside/',
+  'kept aside, fifth set': 'kept-aside/fifth/'
+}
+
 export interface TextPair {
   readonly first: string
   readonly second: string
@@ -14,27 +23,23 @@ export interface TextPair {
   /** Heading that it stands under: the kind of fact in which a trap differs, the field or means of a rephrasing. */
   readonly group: string
   readonly isSame: boolean
-  /** Of the third that the rules were not written with. */
-  readonly isKeptAside: boolean
+  readonly part: Part
 }
 
-/** All traps and rephrasings of a language, in the order of their files: those that rules are written with, then those kept aside. */
-export function readPairs(language: Language): TextPair[] {
-  return [false, true].flatMap((isKeptAside) => [
-    ...readSet({ language, set: 'traps', isKeptAside }),
-    ...readSet({ language, set: 'rephrasings', isKeptAside })
-  ])
+/** All traps and rephrasings of a language, in the order of their files. */
+export function readPairs(language: Language, parts: readonly Part[] = PARTS): TextPair[] {
+  return parts.flatMap((part) => [...readSet({ language, set: 'traps', part }), ...readSet({ language, set: 'rephrasings', part })])
 }
 
 interface PairSet {
   readonly language: Language
   readonly set: 'traps' | 'rephrasings'
-  readonly isKeptAside: boolean
+  readonly part: Part
 }
 
-function readSet({ language, set, isKeptAside }: PairSet): TextPair[] {
+function readSet({ language, set, part }: PairSet): TextPair[] {
   let group = ''
-  return readFileSync(new URL(`sets/${isKeptAside ? 'kept-aside/' : ''}${language}-${set}.txt`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`sets/${FOLDERS[part]}${language}-${set}.txt`, import.meta.url), 'utf8')
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('# ')) group = line.slice(2)
@@ -42,7 +47,7 @@ function readSet({ language, set, isKeptAside }: PairSet): TextPair[] {
       const sides: readonly string[] = set === 'traps' ? bothSides(line) : line.split(' => ')
       const [first, second] = sides
       if (first === undefined || second === undefined || first === second) throw new Error(`Not a pair: ${line}`)
-      return [{ first, second, language, group, isSame: set === 'rephrasings', isKeptAside }]
+      return [{ first, second, language, group, isSame: set === 'rephrasings', part }]
     })
 }
 

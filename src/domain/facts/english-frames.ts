@@ -2,7 +2,7 @@
 import { frame, opening, type Frame } from './frames.js'
 
 const WH = '(?:how|what|who|whom|whose|when|where|why|which)'
-const ME = '(?:i|we|you|one|people|someone)'
+const ME = '(?:i|one)'
 const PLEASE = '(?:please |kindly |just )?'
 /** A noun phrase of few words, so that it ends before its sentence does. */
 const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
@@ -25,7 +25,6 @@ const ASK_ME = [
 const MAKERS: readonly (readonly [string, string])[] = [
   ['author|writer', 'wrote'],
   ['inventor', 'invented'],
-  ['director', 'directed'],
   ['founder', 'founded'],
   ['painter', 'painted'],
   ['composer', 'composed'],
@@ -77,10 +76,8 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening('what do you know about ', 'what is '),
   opening(`what is ${THING} to me$`, 'what is $1'),
   frame(`(${WH}) exactly`, '$1'),
-  frame(
-    '(?:can|could|would|will) you (?:please )?(?=show|describe|list|write|give|help|recommend|suggest|name|translate|summari[sz]e)',
-    ''
-  ),
+  frame('(?:can|could|would|will) you (?:please )?(?=show|describe|list|write|give|help|name|translate|summari[sz]e)', ''),
+  frame('(?:can|could) you (?:please )?(?=recommend|suggest)', ''),
   // How.
   opening(
     '(?:i|we) (?:want|need|would like|am trying|are trying|have|wish) to ([^?]+?)[,.;:]+ (?:but )?how (?:do|can|does|should) (?:i|we|one|that|this|it)(?: do (?:that|this|it|so)| work| go)?',
@@ -88,13 +85,13 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   ),
   opening('(?:(?:can|could|would) you )?(?:please )?(?:walk|guide|talk) me through ', 'how to '),
   opening('(?:i need |can i get |i would like )?(?:some )?help (?:with |to |in )?(?=\\w+ing )', 'how to '),
-  frame('what is (?:the|a) (?:best |easiest )?(?:way|method|procedure|process|trick) (?:to|of|for|in)', 'how to'),
-  frame('is there (?:a|any|some) way (?:to|of|for|that i can)', 'how to'),
+  frame('what is (?:the|a) (?:best )?(?:way|method|procedure|process|trick) (?:to|of|for|in)', 'how to'),
+  frame('is there (?:a|any) way (?:to|of|for|that i can)', 'how to'),
   frame('in (?:what|which) way (?:can|do|could|should)', 'how do'),
   opening('what are the (?:necessary )?steps (?:to|for|of|in|needed to|required to)', 'how to'),
   opening('(?:what|which steps) (?:do|must|should) (?:i|we) (?:have to |need to )?(?:do|take) (?:in order )?to', 'how to'),
-  frame(`how (?:would|can|could|do|does|might|may) ${ME}(?: go about| best)?`, 'how to'),
-  frame(`how ${ME} (?:would|can|could|might|may)(?: best)?`, 'how to'),
+  frame(`how (?:would|can|could|do|does) ${ME}(?: go about)?`, 'how to'),
+  frame(`how ${ME} (?:would|can|could)`, 'how to'),
   frame('how (?:am i|are we) able to', 'how to'),
   frame('(have|has) got', '$1'),
   // May, can, must.
@@ -149,7 +146,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening(`how fast (?:does|do|can) ${THING} (?:go|travel|move|fly|run|drive)$`, 'what is the speed of $1'),
   opening(`how (?:hot|warm) (is|are|was|were) ${THING}$`, 'what $1 the temperature of $2'),
   opening(`how far (?:away )?is it from`, 'what is the distance from'),
-  frame('(?:is|are|was|were) the (?:number|amount|quantity) of', 'is the number of'),
+  frame('(is|are|was|were) the (?:amount|quantity) of', '$1 the number of'),
   opening('what is the number of', 'how many'),
   opening(`how many (?:people|inhabitants|residents) (?:live in|are there in|are living in) ${THING}$`, 'what is the population of $1'),
   opening(`how many ${THING} are (?:there )?in ${THING}$`, 'how many $1 does $2 have'),
@@ -165,7 +162,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   frame('(?:in )?(?:what|which) month', 'calendarmonth'),
   opening(`what (is|was) the (?:date|day) of`, 'when $1'),
   opening(`what (is|was) the deadline (?:for|of)`, 'when $1 the deadline for'),
-  opening(`what (?:are|were) the (?:opening|business|office) (?:hours|times) (?:of|for|at) ${THING}$`, 'when is $1 open'),
+  opening(`what are the (?:opening|business|office) (?:hours|times) (?:of|for|at) ${THING}$`, 'when is $1 open'),
   frame('how come', 'why'),
   frame('what (?:is|was) the (?:reason|cause) (?:why|that|for which)', 'why'),
   frame('what (?:is|was) the reason (?!for|of)', 'why '),
@@ -178,18 +175,19 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   opening('who is the manager of', 'who manages'),
   opening('who is the leader of', 'who leads'),
   frame('(?:in charge of|responsible for)', 'responsible for'),
-  frame('where (?:can|do|could|would|might|will) (?:i|we|you|one) (?:find|locate)', 'where is'),
-  frame('where (?:can|could|do|would) (?=(?:i|we|one|you)\\b)', 'where do '),
+  frame('where (?:can|do|could) (?:i|one) (?:find|locate)', 'where is'),
+  frame('where (?:can|could) (?=(?:i|we|one)\\b)', 'where do '),
   // What there is.
-  opening(`(?:is|are) there (?:any |some )?${THING} (?:on|in|at) (the ${THING})$`, 'does $2 have $1'),
-  opening('(?:do|does) you (?:have|offer|provide) (?:any |some )?', 'is there '),
-  opening('(?:is|are) there (?:any |some )?', 'is there '),
+  opening(`(?:is|are) there (?:any )?${THING} in (the ${THING})$`, 'does $2 have $1'),
+  opening('(?:do|does) you (?:have|offer|provide) (?:any )?', 'is there '),
+  opening('(?:is|are) there (?:any )?', 'is there '),
   opening('what ([^?.!,]+?) (?:are there|do you offer|do you have|are available)$', 'what are the $1'),
   // Phrases that one word says.
   frame('in order to|so as to', 'to'),
   frame('get rid of', 'remove'),
   frame('get(ting)? in touch with', 'contact'),
   frame('reach out to', 'contact'),
+  opening('do you ship (?=to )', 'do you deliver '),
   frame('hand(?:ing)? in', 'submit'),
   frame('fill(?:ing)? (?:out|in)', 'complete'),
   frame('put(?:ting)? together', 'assemble'),

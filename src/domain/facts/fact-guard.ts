@@ -2,28 +2,27 @@
 import type { FactKind } from '../fact-kinds.js'
 import { FACT_COMPARED_LENGTH_MAX, FACT_COMPARISONS_MAX, FACT_LENGTH_MAX, FACT_QUOTATIONS_MAX, FACT_WORDS_MAX } from '../limits.js'
 import { differsInArticlesOnly } from './articles.js'
-import { indexWords, unmatched, type WordIndex } from './forms.js'
+import { type Facts, factsOf, isMissing, once } from './facts.js'
+import { unmatched } from './forms.js'
 import { hasOtherRoles } from './german-roles.js'
 import { hasOtherPrepositions, isDoneByOthers, isGovernedOtherwise, isReflexive } from './government.js'
-import { INVERTED, negationsOf, personsOf, relationsOf } from './grammar.js'
+import { INVERTED } from './grammar.js'
 import { hasOtherName } from './names.js'
-import { isSettled, numbersOf, timesOf } from './numbers.js'
+import { isSettled } from './numbers.js'
 import { hasOpposites } from './opposites.js'
-import { isReordered } from './order.js'
-import { asksOtherwise, questionOf } from './questions.js'
-import { contentWords, readText } from './reading.js'
-import { hasExchangedAttributes, hasMovedAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
-import { type Gap, gapsOf, hasOtherSmallWords } from './small-words.js'
-import { isAllowedNotPossible, tensesOf } from './tenses.js'
+import { hasOtherSequence, isMovedAbout, isReordered } from './order.js'
+import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
+import { hasOtherPlurals } from './plurals.js'
+import { asksOtherwise } from './questions.js'
+import { contentWords } from './reading.js'
+import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
+import { hasOtherSmallWords } from './small-words.js'
+import { isAllowedNotPossible } from './tenses.js'
 import type { Reading, Word } from './words.js'
 
 export interface FactDifference {
   readonly kind: FactKind
 }
-
-/** Openings are no part of what is quoted, so that a row of them takes no more than linear time. */
-const QUOTED =
-  /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
 
 /** Compares one text, read once, with others, as many as one command may compare. */
 export interface FactGuard {
@@ -132,45 +131,6 @@ function isSameButForSpace(a: string, b: string): boolean {
 
 const SPACE = /\s/u
 
-/** A reading with what it states; each part is worked out when a check first asks for it. */
-interface Facts {
-  readonly reading: Reading
-  readonly index: () => WordIndex
-  readonly lower: () => string
-  readonly quotations: () => readonly string[]
-  readonly negations: () => readonly string[]
-  readonly numbers: () => readonly string[]
-  readonly times: () => readonly string[]
-  readonly question: () => string
-  readonly persons: () => readonly string[]
-  readonly tenses: () => readonly string[]
-  readonly relations: () => readonly string[]
-  readonly gaps: () => readonly Gap[]
-}
-
-function factsOf(text: string): Facts {
-  const reading = readText(text)
-  return {
-    reading,
-    index: once(() => indexWords(reading.words)),
-    lower: once(() => reading.text.toLowerCase()),
-    quotations: once(() => quotationsOf(reading)),
-    negations: once(() => negationsOf(reading)),
-    numbers: once(() => numbersOf(reading)),
-    times: once(() => timesOf(reading)),
-    question: once(() => questionOf(reading) ?? ''),
-    persons: once(() => personsOf(reading)),
-    tenses: once(() => tensesOf(reading)),
-    relations: once(() => relationsOf(reading)),
-    gaps: once(() => gapsOf(reading))
-  }
-}
-
-function once<T extends object | string>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
-}
-
 /** Each need only look in one direction. Cheap and telling ones first. */
 const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] = [
   ['negation', (a, b) => hasOtherNegations(a.negations(), b.negations())],
@@ -186,36 +146,25 @@ const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] 
   ['relation', (a, b) => differsInArticlesOnly(a.reading.words, b.reading.words) || isGovernedOtherwise(a.reading, b.reading)],
   ['relation', (a, b) => isDoneByOthers(a.reading, b.reading)],
   ['relation', (a, b) => isReflexive(a.reading) !== isReflexive(b.reading) || hasOtherScope(a.reading, b.reading)],
-  ['content', (a, b) => hasOtherContent(a, b)],
+  ['content', (a, b) => hasOtherContent(a, b) || hasOtherPlurals(a.reading, b.reading)],
   ['relation', (a, b) => hasOtherSmallWords(a, b)],
-  ['order', (a, b) => (!isSaidPassively(a, b) && isReordered(a.reading, b.reading, b.index())) || hasOtherRoles(a.reading, b.reading)],
+  ['order', (a, b) => (!isSaidPassively(a, b) && hasOtherOrder(a, b)) || hasOtherRoles(a.reading, b.reading)],
+  ['order', (a, b) => hasOtherSequence(a.reading, b.reading)],
   [
     'order',
     (a, b) =>
-      hasExchangedAttributes(a.reading, b.reading) || hasMovedAttributes(a.reading, b.reading) || hasOtherClauses(a.reading, b.reading)
+      hasExchangedAttributes(a.reading, b.reading) || hasOtherAttributes(a.reading, b.reading) || hasOtherClauses(a.reading, b.reading)
   ]
 ]
+
+function hasOtherOrder(a: Facts, b: Facts): boolean {
+  return isReordered(a.reading, b.reading, b.index()) || isMovedAbout(a.reading, b.reading)
+}
 
 /** "Why isn't it working" says what is negated by its verb at the end: of one negation in each it is the same. */
 function hasOtherNegations(own: readonly string[], others: readonly string[]): boolean {
   if (own.length !== others.length) return true
   return !own.includes(INVERTED) && !others.includes(INVERTED) && isMissing(own, others)
-}
-
-function isMissing(values: readonly string[], among: readonly string[]): boolean {
-  const held = new Set(among)
-  return values.some((value) => !held.has(value))
-}
-
-/** What is quoted, each once: the other text has to say it, quoted or not. */
-function quotationsOf(reading: Reading): string[] {
-  const found = new Set<string>()
-  for (const match of reading.text.matchAll(QUOTED)) {
-    const groups: readonly (string | undefined)[] = match.slice(1)
-    const quotation = groups.find((group) => group !== undefined)
-    if (quotation !== undefined) found.add(quotation.toLowerCase())
-  }
-  return [...found]
 }
 
 function hasOpposite(a: Facts, b: Facts): boolean {
@@ -227,63 +176,17 @@ function hasOpposite(a: Facts, b: Facts): boolean {
   )
 }
 
-/**
- * The first person may be left out ("reset my password", "reset the password"), and who does what others say is done; nobody else.
- * Two persons keep their order, and nobody changes from the one who acts to the one acted on.
- */
-function hasOtherPerson(a: Facts, b: Facts): boolean {
-  const [own, others] = [a.persons(), b.persons()]
-  const people = new Set(own.map(personOf))
-  const otherPeople = new Set(others.map(personOf))
-  const lost = [...people].filter((person) => !otherPeople.has(person))
-  const mayGoUnsaid = otherPeople.size === 0 && (own.includes('i') || !own.includes('i:o'))
-  if (lost.some((person) => person !== 'it' && (person !== 'i' || !mayGoUnsaid) && !isUnsaid(person, a, b))) return true
-  if (lost.length === 0 && people.size === otherPeople.size && [...people].join(' ') !== [...otherPeople].join(' ')) return true
-  return own.some((role) => !role.includes(':') && !own.includes(`${role}:o`) && others.includes(`${role}:o`) && !others.includes(role))
-}
-
-/** "Where do you keep it", "where is it kept": no matter who keeps it. */
-function isUnsaid(person: string, a: Facts, b: Facts): boolean {
-  return (
-    GENERIC_PERSONS.has(person) &&
-    a
-      .persons()
-      .filter((role) => personOf(role) === person)
-      .every((role) => role === person) &&
-    isPassiveOf(b, a)
-  )
-}
-
-const GENERIC_PERSONS = new Set(['i', 'you', 'we', 'they', 'all', 'sie'])
-
-/** Whether one says as done what the other says that somebody does. */
-function isPassiveOf(a: Facts, b: Facts): boolean {
-  return a.tenses().includes('passive 1') && !b.tenses().includes('passive 1')
-}
-
-/** Who acts may be left unsaid: then the passive is only another way to say it. */
-function hasOtherTense(a: Facts, b: Facts): boolean {
-  return isMissing(isSaidPassively(a, b) ? a.tenses().filter((tense) => tense !== 'passive 1') : a.tenses(), b.tenses())
-}
-
-function isSaidPassively(a: Facts, b: Facts): boolean {
-  const isUnsaidBy = (one: Facts, other: Facts): boolean =>
-    (one.lower().startsWith('how to ') ||
-      one.persons().some((person) => GENERIC_PERSONS.has(person) && !other.persons().includes(person))) &&
-    isPassiveOf(other, one)
-  return isUnsaidBy(a, b) || isUnsaidBy(b, a)
-}
-
-/** Without what somebody is to the verb. */
-function personOf(person: string): string {
-  return person.replace(/:.$/, '')
-}
-
 /** One more word that says something is one more condition: "reset my password on Windows" is not "reset my password". */
 function hasOtherContent(a: Facts, b: Facts): boolean {
-  if (unsettled(a, b).length > 0) return true
+  if (unsettled(a, b).length > 0 || isSaidMoreOften(a, b)) return true
   const isEmpty = contentWords(a.reading).length === 0 && contentWords(b.reading).length === 0
   return isEmpty && isMissing(textsOf(a.reading), textsOf(b.reading))
+}
+
+/** "Does every guest get every key", "does every guest get a key". */
+function isSaidMoreOften(a: Facts, b: Facts): boolean {
+  const [own, others] = [a.counts(), b.counts()]
+  return [...own].some(([stem, count]) => count > (others.get(stem) ?? count))
 }
 
 /** Words without counterpart that no other check has compared. */

@@ -3,7 +3,7 @@
 /** Without weight for what is asked or stated. Verbs are not among them: "I want a dog" is not "I know a dog". */
 export const FILLERS: ReadonlySet<string> = new Set(
   (
-    'please simply actually basically really currently kindly thanks thank hi hello hey located situated ' +
+    'please actually basically currently kindly thanks thank hi hello hey located situated ' +
     'bitte einfach eigentlich gerade derzeit aktuell danke hallo mal denn stattfinden stattfindet'
   ).split(' ')
 )

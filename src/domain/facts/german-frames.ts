@@ -5,6 +5,10 @@ const WH = '(?:wie|was|wer|wen|wem|wann|wo|woher|wohin|wof[üu]r|womit|warum|wie
 /** A noun phrase of few words, so that it ends before its sentence does. */
 const THING = '((?:[^\\s?.!,;]+ ){0,5}?[^\\s?.!,;]+)'
 
+/** Of what something is: the article stays. */
+const OF = '(?: von|(?= (?:der|des|dieses) ))'
+const ARTICLE = '(?:der|die|das|(?:mein|dein|sein|ihr|unser|euer|eur)e?)'
+
 /** Politeness and what else stands around a question. */
 const ASK_ME = [
   '(?:kannst|könntest|würdest|magst) du (?:mir |uns )?(?:bitte |mal |kurz )*(?:sagen|erklären|zeigen|verraten|erläutern|mitteilen)',
@@ -45,6 +49,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     ''
   ],
   [/(?<![\s,])[\s,]+(?:bitte|danke|vielen dank|noch ?mal)(?=\s*[?.!]*$)/giu, ''],
+  frame('vom', 'von dem'),
   opening(`(?:${ASK_ME}),? ob`, 'ob'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}(?!\\p{L}))`, ''),
   opening(
@@ -74,10 +79,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   ),
   opening('was muss (?:ich|man) (?:tun|machen), um ', 'wie ich '),
   opening('(?:gibt es|besteht|habe ich|hat man)(?: denn)? (?:eine|die|irgendeine) möglichkeit,? ', 'wie ich '),
-  opening(
-    '(?:was ist|wie ist) (?:die beste|der beste|der einfachste|die einfachste|der richtige) (?:weg|art|möglichkeit|methode),? (?:um )?',
-    'wie ich '
-  ),
+  opening('(?:was ist|wie ist) (?:die beste|der beste) (?:weg|art|möglichkeit|methode),? (?:um )?', 'wie ich '),
   opening('auf welche weise|auf welchem weg(?:e)?', 'wie'),
   opening('(wie|wo|womit|mit wem) (?:kann|könnte|könnten|können) (ich|man|wir)', '$1 $2'),
   [/^(wie (?:ich|man|wir) .+?) (?:kann|könnte|können)(?=\s*[?.!]*$)/iu, '$1'],
@@ -98,7 +100,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   frame('es ist (?:mir )?(?:nicht möglich|unmöglich),? ', 'ich kann nicht '),
   frame('man', 'ich'),
   // What it is, what it is called.
-  opening('wie (?:ist|lautet) (?:der|die) namen? (?:von|vom|der|des)', 'wie heißt'),
+  opening(`wie (?:ist|lautet) (?:der|die) namen?${OF}`, 'wie heißt'),
   opening('(?:was|wie) (ist|war) der name (?:von |vom )?', 'wie heißt $1 '),
   opening('wie heißt (?:ist|war) ', 'wie heißt '),
   opening(`wie (?:nennt|bezeichnet) (?:ich|man)`, 'wie heißt'),
@@ -106,7 +108,9 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     'wie heißt (?=(?:die hauptstadt|das gegenteil|das symbol|die währung|die formel|der plural|die nummer|die adresse|das zeichen))',
     'was ist '
   ),
-  opening('wie (ist|sind|war|waren|lautet|lauten) (?=(?:der|die|das|mein|dein|sein|ihr|unser|euer)e?(?!\\p{L}))', 'was $1 '),
+  // "Wie ist der Film" asks what it is like.
+  opening(`wie (ist|sind|war|waren) (?=${ARTICLE} \\p{L}*(?:namen?|adresse|nummer|passwort|code|stand|status|kurs)(?!\\p{L}))`, 'was $1 '),
+  opening(`wie (lautet|lauten) (?=${ARTICLE} )`, 'was $1 '),
   frame('was (?:lautet|lauten)', 'was ist'),
   opening(`(?:was (?:heißt|bedeutet)|welche bedeutung hat) ${THING}$`, 'was bedeutet $1'),
   opening(`was (?:ist|war) die bedeutung (?:von|des|der) ${THING}$`, 'was bedeutet $1'),
@@ -119,20 +123,20 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     /^[^\p{L}]*[Ww]elche[nrs]? (?!Höhe|Länge|Breite|Tiefe|Größe|Alter|Gewicht)(\p{L}+) (?:hat|haben) ((?:[^\s?.!,;]+ ){0,5}?\p{Lu}[^\s?.!,;]*)(?=\s*[?.!]*$)/u,
     'was ist die $1 von $2'
   ],
-  opening(`(?:was|wie) (?:ist|sind) (?:die|der|das) (\\p{L}+) (?:von|vom|der|des) ${THING}$`, 'was ist die $1 von $2'),
+  opening(`(?:was|wie) (?:ist|sind) (?:die|der|das) (\\p{L}+)${OF} ${THING}$`, 'was ist die $1 von $2'),
   // How much of what.
   frame('wie ?viel kostet|wie ?viel kosten', 'was kostet'),
   opening('wie ?viel (?=(?:verdient|verdienen|verbraucht) )', 'was '),
   opening('wie teuer (?:ist|sind)', 'was kostet'),
   opening('wie teuer (?:war|waren)', 'was kostete'),
-  opening(`(?:was|wie hoch) ist der preis (?:für|von|vom|der|des) `, 'was kostet '),
+  opening(`(?:was|wie hoch) ist der preis(?: für|${OF}) `, 'was kostet '),
   opening(`(?:was|wie ?viel) (?:muss ich|bezahle ich|zahle ich) für ${THING}(?: (?:be)?zahlen)?$`, 'was kostet $1'),
-  opening('(?:was|wie ?viel) wiegt|welches gewicht hat|(?:was|wie hoch) ist das gewicht (?:von|vom|der|des)', 'wie schwer ist'),
+  opening(`(?:was|wie ?viel) wiegt|welches gewicht hat|(?:was|wie hoch) ist das gewicht${OF}`, 'wie schwer ist'),
   ...ATTRIBUTES.flatMap(([noun, adjective]) => [
     opening(`welche ${noun} (hat|haben|hatte)`, `wie ${adjective} $1`),
-    opening(`(?:was|wie hoch|wie groß) (ist|war) die ${noun} (?:von|vom|der|des)`, `wie ${adjective} $1`)
+    opening(`(?:was|wie hoch|wie groß) (ist|war) die ${noun}${OF}`, `wie ${adjective} $1`)
   ]),
-  opening(`welches alter (?:hat|haben)|(?:was|wie hoch) ist das alter (?:von|vom|der|des)`, 'wie alt ist'),
+  opening(`welches alter (?:hat|haben)|(?:was|wie hoch) ist das alter${OF}`, 'wie alt ist'),
   [/^(wie (?:hoch|lang|breit|tief|groß|schnell|heiß|weit|alt)) (?:hat|haben)(?!\p{L})/iu, '$1 ist'],
   opening('wie ?viel zeit (?:braucht|dauert|kostet|benötigt|nimmt|beansprucht)', 'wie lange dauert'),
   opening(`wie lang(?:e)? (?:ist|dauert|geht|währt)`, 'wie lange dauert'),
@@ -156,12 +160,11 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   opening(`wo ich ${THING} (?:finden|finde|sehen)$`, 'wo ist $1'),
   frame('(?:welche|was für eine) (?:person|leute|menschen)', 'wer'),
   frame('was für (?:eine[nmrs]? |ein )?', 'welche '),
-  ...MAKERS.map(([maker, made]) => opening(`wer (?:ist|war) (?:der|die) (?:${maker}) (?:von|vom|der|des|dieses)`, `wer hat ${made}`)),
+  ...MAKERS.map(([maker, made]) => opening(`wer (?:ist|war) (?:der|die) (?:${maker})${OF}`, `wer hat ${made}`)),
   ...MAKERS.map(([, made]) => opening(`von wem (?:wurde|ist|sind|wurden) ${THING} ${made}(?: worden)?$`, `wer hat $1 ${made}`)),
-  opening('wer ist (?:der|die) (?:besitzer|eigentümer|besitzerin|eigentümerin|inhaber|inhaberin) (?:von|vom|der|des)', 'wem gehört'),
-  opening('wer ist (?:der|die) (?:leiter|leiterin|chef|chefin) (?:von|vom|der|des)', 'wer leitet'),
+  opening(`wer ist (?:der|die) (?:eigentümer|eigentümerin)${OF}`, 'wem gehört'),
+  opening(`wer ist (?:der|die) (?:leiter|leiterin|chef|chefin)${OF}`, 'wer leitet'),
   // What there is.
-  opening(`gibt es (?:im|in der|in dem) ${THING} ((?:ein|eine|einen) )?(\\p{L}+)$`, 'hat $1 $3'),
   opening('(?:habt ihr|haben sie|bietet ihr|bieten sie|anbietet ihr|anbieten sie) ', 'gibt es '),
   opening('welche ([^?.!,]+?) (?:gibt es|habt ihr|haben sie|bietet ihr an|bieten sie an)', 'was sind die $1'),
   frame('(?:ist|hat|haben|sind) (?=[^?]*(?:geöffnet|offen|auf)$)', 'hat '),

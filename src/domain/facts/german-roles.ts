@@ -1,4 +1,5 @@
 /** Who does what to whom, and where or whereto, in German: by articles, cases and prepositions, as the order of words is free. */
+import { FILLERS } from './fillers.js'
 import type { Reading } from './words.js'
 
 /** Case and gender, or plural, that an ending of an article may stand for: `n` nominative, `a` accusative, `d` dative, `g` genitive. */
@@ -46,12 +47,13 @@ interface Nominal {
 /** Whether the same things stand in other roles. Each text names a thing once; one that recurs is not followed. */
 export function hasOtherRoles(a: Reading, b: Reading): boolean {
   if (!a.isGerman || !b.isGerman) return false
+  if (hasOtherOwner(a, b) && hasOtherOwner(b, a)) return true
   const others = new Map(nominalsOf(b, a).map((nominal, at) => [nominal.stem, { ...nominal, at }]))
   const shared = nominalsOf(a, b).flatMap((own) => {
     const other = others.get(own.stem)
     return other === undefined ? [] : [{ own, other }]
   })
-  if (shared.some(({ own, other }) => hasOtherPlace(own, other))) return true
+  if (shared.some(({ own, other }) => hasOtherPlace(own, other) || isKnownOtherwise(own, other))) return true
   const lost = shared.some(({ own, other }) => own.preposition !== null && other.preposition === null)
   const won = shared.some(({ own, other }) => own.preposition === null && other.preposition !== null)
   if (lost && won) return true
@@ -61,11 +63,26 @@ export function hasOtherRoles(a: Reading, b: Reading): boolean {
   return isSymmetric(a) && isSymmetric(b) ? false : hasChangedPlaces(free)
 }
 
+/** "Toms Chef": somebody has something, who has nothing in the other text. */
+function hasOtherOwner(a: Reading, b: Reading): boolean {
+  const others = new Set(b.words.map(({ written }) => written))
+  return a.words.some(({ written, stem }) => a.names.has(written) && written === `${stem}s` && others.has(stem))
+}
+
 function hasOtherPlace(own: Nominal, other: Nominal): boolean {
   if (own.preposition === null || other.preposition === null) return false
   if (own.preposition !== other.preposition) return !(ofAlike.has(own.preposition) && ofAlike.has(other.preposition))
   return PLACES.has(own.preposition) && !canAgree(own.article, other.article, true)
 }
+
+/** "Ein Leiter", "der Leiter"; "trinkt er Milch", "trinkt er die Milch". */
+function isKnownOtherwise({ article: own }: Nominal, { article: other }: Nominal): boolean {
+  const [kind, otherKind] = [own, other].map((article) => KINDS.find((kinds) => kinds.test(article ?? '')))
+  return kind !== undefined && otherKind !== undefined && kind !== otherKind
+}
+
+/** None, any, this one; whose it is is told by persons. */
+const KINDS = [/^$/, /^ein(?:e[nmrs]?)?$/, /^d(?:er|ie|as|en|em|es)$/]
 
 /** "Der Preis von", "der Preis für". */
 const ofAlike = new Set(['von', 'für'])
@@ -108,6 +125,7 @@ function nominalsOf(reading: Reading, other: Reading): Nominal[] {
 
 function isAdjective(reading: Reading, at: number): boolean {
   const word = reading.words[at]
+  if (word !== undefined && FILLERS.has(word.text)) return true
   if (word === undefined || word.isStop || word.isExact || reading.names.has(word.written)) return false
   return /e[nmrs]?$/.test(word.written) && !ARTICLES.has(word.text)
 }

@@ -5,9 +5,7 @@ import type { Reading } from './words.js'
 /** Prepositions that may come and go with the turn of a phrase, yet not take each other's place. */
 const ENGLISH_PREPOSITIONS = new Set('of for in on at to as'.split(' '))
 const GERMAN_PREPOSITIONS = new Set('von für an auf bei in zu'.split(' '))
-const EXCHANGEABLE = new Set(['of in', 'of to', 'of on', 'of at', 'von in', 'von an', 'von zu'])
-/** The same behind what a thing has: "the price of", "the price for". */
-const EXCHANGEABLE_BEHIND = new Set(['of for', 'von für'])
+const EXCHANGEABLE = new Set(['of for', 'von für'])
 /** What a thing has, by either of two prepositions. */
 export const HAD =
   /^(?:prices?|costs?|fees?|charges?|reasons?|causes?|words?|symbols?|terms?|codes?|recipes?|deadlines?|dates?|limits?|passwords?|address|numbers?|policy|preis|preise|kosten|gebühr|grund|gründe|ursache|hauptgrund|hauptursache|wort|symbol|code|rezept|frist|passwort|adresse|nummer)$/u
@@ -50,11 +48,7 @@ function prepositionsOf({ words, isGerman }: Reading): Map<string, PrepositionUs
 }
 
 function canExchange({ left, right, isBound, isHad }: PrepositionUse & { readonly left: string; readonly right: string }): boolean {
-  const [pair, reverse] = [`${left} ${right}`, `${right} ${left}`]
-  if (isBound) return false
-  return (
-    EXCHANGEABLE.has(pair) || EXCHANGEABLE.has(reverse) || (isHad && (EXCHANGEABLE_BEHIND.has(pair) || EXCHANGEABLE_BEHIND.has(reverse)))
-  )
+  return !isBound && isHad && [`${left} ${right}`, `${right} ${left}`].some((pair) => EXCHANGEABLE.has(pair))
 }
 
 /** Whether only one of them puts a small word between two others, or a preposition at its end: "cook for the goose", "cook the goose". */
@@ -64,11 +58,20 @@ export function isGovernedOtherwise(own: Reading, other: Reading): boolean {
     const otherSmall = governed.get(pair)
     return small !== '' && (otherSmall === '' || (JOINING.has(small) && otherSmall !== undefined && otherSmall !== small))
   }
-  if ([...governedOf(own)].some(isOther) || isBoundAlone(own, other)) return true
+  if ([...governedOf(own)].some(isOther) || isBoundAlone(own, other) || isRelatedInGerman(own, other)) return true
   const last = own.words.at(-1)?.text ?? ''
   // In front of what is asked for it says the same: "on which port".
   return !own.isGerman && STRANDED.has(last) && other.words.at(-1)?.text !== last && other.words[0]?.text !== last
 }
+
+/** "Er schießt auf den Bären", "er schießt den Bären"; what is of something is as often said by case, and "zu" is before verbs as well. */
+function isRelatedInGerman(own: Reading, other: Reading): boolean {
+  if (!own.isGerman || !other.isGerman) return false
+  const others = prepositionsOf(other)
+  return [...prepositionsOf(own).keys()].some((word) => !UNTOLD.has(word) && !others.has(word))
+}
+
+const UNTOLD = new Set(['von', 'für', 'zu'])
 
 /** "Believe in him", "believe him"; English says "give it to me" and "give me it". */
 function isBoundAlone(own: Reading, other: Reading): boolean {

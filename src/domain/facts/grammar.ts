@@ -14,9 +14,9 @@ const NEGATIONS = new Set(
 const NEUTRAL = new Set(
   (
     'whether ob a an the am is are was were be been being do does did doing done have has had having it its itself this that these those there to of ' +
-    'for in on at as any let lets please oh ok okay really and or which what who whom whose can could would should will may shall ' +
+    'for in on at as any let lets please oh ok okay and or which what who whom whose can could would should will may shall ' +
     'der die das den dem des ein eine einen einem einer eines ist sind bin bist war waren warst hat habe haben hast hatte hatten werde werden ' +
-    'wird wirst würde würden kann kannst können könnte muss musst müssen soll sollte wollen will es sich da dann dass daß denn doch so ja man ' +
+    'wird wirst würde würden kann kannst können könnte muss musst müssen soll sollte wollen will es sich da dass daß denn doch so ja man ' +
     'von für an auf bei in zu dies diese diesem diesen dieser dieses dessen deren nun und oder bitte wie was wer wem wen welche welchem ' +
     'welchen welcher welches'
   ).split(' ')
@@ -108,10 +108,20 @@ export function relationsOf(reading: Reading): string[] {
   return [...found]
 }
 
+/** Adjectives that end like an infinitive. */
+const ADJECTIVE_IN_N =
+  /^(?:un)?(?:klein|dünn|trocken|selten|schön|grün|braun|fein|rein|eben|offen|modern|eigen|verschieden|bescheiden|zufrieden)$/
+
 /** "Zu dick", not "zu Hause" nor "zu essen". */
 function isDegree({ words, names }: Reading, at: number): boolean {
   const next = words[at + 1]
-  return next !== undefined && !next.isStop && !next.isExact && !names.has(next.written) && !next.written.endsWith('n')
+  return (
+    next !== undefined &&
+    !next.isStop &&
+    !next.isExact &&
+    !names.has(next.written) &&
+    (!next.written.endsWith('n') || ADJECTIVE_IN_N.test(next.written))
+  )
 }
 
 const BEFORE_OBJECT = new Set('to for with by from about of at on than'.split(' '))

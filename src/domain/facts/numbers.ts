@@ -114,8 +114,11 @@ const MORNING_OF = /(?:gestern|heute|übermorgen|tag|mittwoch) morgen(?!\p{L})/i
 
 /** A number with its unit, as written: sign, currency before, digits, unit after. */
 const QUANTITY = /(?<![\p{L}\p{N}.,_-])([-−+])?([$€£¥])?\s?(\d+(?:[.,:/-]\d+)*)(?:\s?(%|[$€£¥])|\s?(\p{L}{1,12})(?![\p{L}\p{N}_]))?/gu
+/** What stands between spaces and marks. */
+const CHUNK = /[^\s"'“”„(),;:.?]+/gu
 /** Signs that compare, reckon or join. */
-const OPERATORS = /[<>=!]=+|[<>≤≥≠±]|&&|\|\||(?<=\s)[-+*/^&|](?=\s)/gu
+const SIGN = /[#*+<=>@\\^|~≤≥≠±]|&&|^[-−/&]$/u
+const OPTION = /^--?\p{L}/u
 
 /** The text with its number words as digits: "two hours" as "2 hours". */
 export function withDigits(text: string, isGerman: boolean): string {
@@ -133,11 +136,21 @@ export function numbersOf(reading: Reading): string[] {
     if (measure !== undefined) values.push(measure)
     if (TIME_UNITS.has(measure ?? '') && AFTER.test(reading.text.slice(0, index).slice(-4))) values.push('in')
   }
-  for (const [operator] of reading.text.matchAll(OPERATORS)) values.push(operator)
+  values.push(...signsOf(reading.text))
   for (const word of reading.words) {
     if (word.isExact && !isMeasure(word.text)) values.push(plainNumber(word.text.replace(/^v(?=\d)/, ''), reading.isGerman))
   }
   return values
+}
+
+/** Signs with what they stand at ("i++", "a < b"), and options of commands, which have a case ("-r", "-R"). */
+function signsOf(text: string): string[] {
+  const chunks = text.match(CHUNK) ?? []
+  return chunks.flatMap((chunk, at) => {
+    if (OPTION.test(chunk)) return [chunk]
+    if (!SIGN.test(chunk)) return []
+    return [(/[\p{L}\p{N}]/u.test(chunk) ? chunk : [chunks[at - 1], chunk, chunks[at + 1]].join(' ')).toLowerCase()]
+  })
 }
 
 /** Days, months, relative days. */

@@ -1,5 +1,6 @@
 /** Who does what to whom: the same words the other way round. */
 import { isSameWord, type WordIndex } from './forms.js'
+import { isSettled } from './numbers.js'
 import type { Reading, Word } from './words.js'
 
 /** Content words compared: beyond it two texts are not the same by chance. */
@@ -10,16 +11,12 @@ const LISTING = new Set(['and', 'or', 'und', 'oder', 'vs', 'versus', 'as', 'sowi
 
 /**
  * Whether two shared things have changed places around what relates them: another shared content word ("Ann pays Bob") or
- * the same small word ("PDF to Word"), or in a question that asks for the other side ("what do cats eat", "what eats cats").
- * Changed places alone are not enough: "password reset" and "reset the password". `index` is that of the words of `b`.
+ * the same small word ("PDF to Word"). Changed places alone are not enough, in German. `index` is that of the words of `b`.
  */
 export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
   if (hasSwappedNeighbours(a, b)) return true
   const shared = sharedWords(a, b)
-  const isAskedOtherwise = hasAuxiliary(a) !== hasAuxiliary(b)
   const latest = latestBefore(shared, a.words.length)
-  if (isAskedFromOtherSide(a, b, shared)) return true
-  if (isAskedOtherwise) return shared.some(({ at, otherAt }) => (latest[at] as number) > otherAt)
   // Between German nouns cases tell who does what, and they are read as roles.
   const hasCases = a.isGerman && b.isGerman && !a.isLowerCase && !b.isLowerCase
   const earliest = earliestAfter(shared, a.words.length)
@@ -31,17 +28,47 @@ export function isReordered(a: Reading, b: Reading, index: WordIndex): boolean {
   })
 }
 
-const ASKS_WHO = /^(?:who|whom|what|which)(?!\p{L})/iu
-
-/** "Who is Anna calling", "who is calling Anna": a participle has changed places with somebody. */
-function isAskedFromOtherSide(a: Reading, b: Reading, shared: readonly SharedWord[]): boolean {
-  if (!ASKS_WHO.test(a.text) || !ASKS_WHO.test(b.text)) return false
-  const participles = shared.filter(({ at }) => isParticiple(a.words[at]))
-  return participles.some((one) => shared.some(({ at, otherAt }) => at < one.at !== otherAt < one.otherAt && at !== one.at))
+/**
+ * Whether English words of content have another order ("what do cats eat", "what eats cats"), unless what stands in front in one is at the
+ * end of the other ("in git, how do I …", "green is my favourite colour"), or only one says by form whose something is ("the dean's
+ * office"). A list has no order.
+ */
+export function isMovedAbout(a: Reading, b: Reading): boolean {
+  if (a.isGerman || b.isGerman || WHOSE.test(a.text) !== WHOSE.test(b.text)) return false
+  const [own, others] = [placedWords(a), placedWords(b)]
+  const isSameFrom = (from: number): boolean => own.every((word, at) => isSameWord(word, others[(from + at) % others.length] as Word))
+  const [first] = own
+  if (first === undefined || own.length !== others.length || isSameFrom(0)) return false
+  if (isList(a) && isList(b) && isListTurned(own, others)) return false
+  const from = others.findIndex((word) => isSameWord(first, word))
+  return from >= 0 && !(isSameFrom(from) && [a, b].some(({ text }) => TURNED.test(text)))
 }
 
-function isParticiple(word: Word | undefined): boolean {
-  return word !== undefined && !word.isThing && (word.time === 'past' || word.text.endsWith('ing'))
+const WHOSE = /\p{L}'(?:s|\s)/u
+/** What begins what may stand in front as well as at the end, and what is the same either way. */
+const TURNED =
+  /^(?:in|on|at|for|from|by|before|after|if|when|while|until|yesterday|today|tomorrow|this|every|next|last)(?!\p{L})|^(?!(?:what|which|who|how|where|when|why) )(?:\p{L}+ ){1,4}(?:is|are)(?!\p{L})/iu
+
+/** Two things side by side are all that have changed places: "compare Java and Python". */
+function isListTurned(own: readonly Word[], others: readonly Word[]): boolean {
+  const moved = [...own.keys()].filter((at) => !isSameWord(own[at] as Word, others[at] as Word))
+  const [first = 0, second = 0] = moved
+  return moved.length === 2 && second === first + 1
+}
+
+function isList({ words }: Reading): boolean {
+  return words.some(({ text }) => LISTING.has(text))
+}
+
+function placedWords(reading: Reading): Word[] {
+  return reading.words.filter(({ isStop }, at) => !isStop && !isSettled(reading, at))
+}
+
+/** The same numbers in another order: "was ist 5 minus 3", "was ist 3 minus 5". */
+export function hasOtherSequence(a: Reading, b: Reading): boolean {
+  const [own, others] = [a, b].map(({ words }) => words.filter(({ isExact }) => isExact).map(({ text }) => text)) as [string[], string[]]
+  const held = new Set(others)
+  return own.length === others.length && own.some((number, at) => number !== others[at]) && own.every((number) => held.has(number))
 }
 
 /** Two things side by side ("race horse"), or a kind and a kind ("a square a rectangle"), the other way round; in German two names. */
@@ -115,10 +142,6 @@ function singleWords(reading: Reading): { readonly word: Word; readonly at: numb
   const counts = new Map<string, number>()
   for (const { word } of words) counts.set(word.text, (counts.get(word.text) ?? 0) + 1)
   return words.filter(({ word }) => counts.get(word.text) === 1)
-}
-
-function hasAuxiliary(reading: Reading): boolean {
-  return reading.words.some((word) => word.text === 'do' || word.text === 'does' || word.text === 'did')
 }
 
 /** Articles, pronouns and auxiliaries stand between any two words, and a list has no order. */

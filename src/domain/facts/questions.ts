@@ -22,6 +22,14 @@ const QUESTIONS: readonly (readonly [string, RegExp])[] = [
   ['wem', startPattern('wem')],
   ['wen', startPattern('wen')],
   ['who', startPattern('who|whom|wer')],
+  // Of several known ones: "which is Max", not "what is Max".
+  [
+    'which',
+    startPattern(
+      'which (?:(?:is|are|was|were)(?! the )|do|does|did|can|has|have|will|would|should|of)|' +
+        'welche[rsmn]? (?:(?:ist|sind|war|waren)(?! d(?:er|ie|as) )|hat|haben|kann|können|soll|sollen|muss|müssen|wird|werden|von)'
+    )
+  ],
   ['what', startPattern('what|which|was|welche[rsmn]?')]
 ]
 /** "Wofür", "womit": each asks for something of its own. */

@@ -5,11 +5,12 @@ import type { Reading } from './words.js'
 const SCOPED = new Set(
   (
     'only even also just all some most every each both many few who whom ' +
-    'nur auch sogar alle allen aller manche jede jeder jedes jeden jedem viel'
+    'nur auch sogar alle allen aller manche jede jeder jedes jeden jedem viel erst zuerst dann danach'
   ).split(' ')
 )
 
 const ASKING = new Set(['who', 'whom'])
+const ACTING = new Set('i you he she we they ich du er sie wir ihr'.split(' '))
 
 /** "Only adults may enter the room", "adults may enter only the room". */
 export function hasOtherScope(a: Reading, b: Reading): boolean {
@@ -34,7 +35,7 @@ function scopesOf({ words }: Reading): Map<string, string | null> {
   const scopes = new Map<string, string | null>()
   let next = ''
   for (const [at, { text, stem, isStop }] of [...words.entries()].reverse()) {
-    if (!isStop) next = stem
+    if (!isStop || ACTING.has(text)) next = stem
     else if (SCOPED.has(text) && (at > 0 || !ASKING.has(text))) scopes.set(text, scopes.has(text) ? null : next)
   }
   return scopes
@@ -69,25 +70,27 @@ export function hasExchangedAttributes(a: Reading, b: Reading): boolean {
   })
 }
 
-/** What stood before one thing stands before the other: "did the lost boy find the dog", "did the boy find the lost dog". */
-export function hasMovedAttributes(a: Reading, b: Reading): boolean {
-  if (a.isGerman || b.isGerman || isList(a)) return false
-  const [own, other] = [neighboursOf(a), neighboursOf(b)]
+/** A German thing has taken the attribute of another: "ist das neue Modell so schnell wie das alte", with "alte" and "neue" exchanged. */
+export function hasOtherAttributes(a: Reading, b: Reading): boolean {
+  if (!a.isGerman || !b.isGerman) return false
+  const [own, others] = [attributesOf(a), attributesOf(b)]
   const [stems, otherStems] = [a, b].map(({ words }) => new Set(words.map(({ stem }) => stem)))
-  const isInBoth = (stem: string): boolean => stems?.has(stem) === true && otherStems?.has(stem) === true
-  const attributes = new Set(a.words.flatMap(({ stem, text, isStop }) => (isStop || SCOPED.has(text) ? [] : [stem])))
-  return [...own.after].some(([attribute, thing]) => {
-    const otherThing = attributes.has(attribute) ? other.after.get(attribute) : null
-    return thing !== null && otherThing != null && otherThing !== thing && isInBoth(thing) && isInBoth(otherThing)
+  return [...own].some(([thing, attribute]) => {
+    const other = others.get(thing)
+    return other !== undefined && other !== attribute && otherStems?.has(attribute) === true && stems?.has(other) === true
   })
 }
 
-/** "Compare Java and Python": a list has no order. */
-function isList({ words }: Reading): boolean {
-  return words.some(({ text }) => LISTING.has(text))
+/** By stem of a thing that of the attribute right before it. */
+function attributesOf({ words, names }: Reading): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [at, { stem, written }] of words.entries()) {
+    const before = words[at - 1]
+    const isAttribute = before?.isStop === false && before.form === null && !before.isExact && !names.has(before.written)
+    if (isAttribute && names.has(written)) found.set(stem, before.stem)
+  }
+  return found
 }
-
-const LISTING = new Set(['and', 'or', 'vs', 'versus'])
 
 interface Neighbours {
   /** By stem that of the next word, and of the one before; null for a word that recurs. */

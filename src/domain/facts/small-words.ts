@@ -12,7 +12,7 @@ const ELSEWHERE = new Set([
   ...AUXILIARIES,
   ...'i me you he him she her we us they them it myself yourself himself herself itself ourselves yourselves themselves'.split(' '),
   ...'how what who whom whose when where why which whether clocktime calendarday calendaryear calendarmonth'.split(' '),
-  ...'not no nor so really up down off out back away'.split(' ')
+  ...'not no nor so up down off out back away'.split(' ')
 ])
 const POSSESSIVE = new Set('my your his her our their its'.split(' '))
 /** Who or what begins a clause behind "that", which may go unsaid then. */
@@ -74,8 +74,6 @@ export interface Gap {
   readonly hasVerb: boolean
   /** Right behind "what" or "which". */
   readonly isAskedFor: boolean
-  /** The word of content with those right behind it, as written: "race conditions". */
-  readonly thing: () => string
 }
 
 /** In the order of the text. */
@@ -96,21 +94,13 @@ export function gapsOf(reading: Reading): readonly Gap[] {
         isHad: HAD.test(before),
         isTime: isSettled(reading, at),
         hasVerb,
-        isAskedFor: WHICH.test(word.before),
-        thing: () => thingAt(words, at)
+        isAskedFor: WHICH.test(word.before)
       })
       ;[small, hasVerb, before] = [[], false, word.written]
     }
   }
   const [first, ...rest] = gaps
   return first === undefined ? [] : [{ ...first, small: [...first.small, ...small].sort() }, ...rest]
-}
-
-function thingAt(words: readonly Word[], at: number): string {
-  let end = at + 1
-  while (words[end]?.isStop === false) end++
-  const those = words.slice(at, end).map(({ written }) => written)
-  return those.join(' ')
 }
 
 /** None for a word that is compared elsewhere. */
@@ -138,10 +128,6 @@ function isSameGap(a: Gap, b: Gap): boolean {
 function isHarmless(lost: readonly string[], won: readonly string[], a: Gap, b: Gap): boolean {
   const [one = '', other = ''] = [lost[0], won[0]]
   if (lost.length > 1 || won.length > 1) return false
-  // Of several there is no article: "a race condition", "race conditions".
-  if (one === 'a' && other === '') return a.thing() !== b.thing()
-  // Whose it is may go unsaid.
-  if (one === 'my') return other === '' || other === 'the'
   if (OF_OR_FOR.has(one) && OF_OR_FOR.has(other)) return a.isHad
   // "What are the indexes of the table", "what indexes does the table have".
   if (one === 'the') return other === '' && b.isAskedFor

@@ -22,7 +22,8 @@ cellphone mobile
 film movie
 mother mom mum mama
 father dad papa
-child kid children
+child kid
+children kids
 db database
 repo repository
 config configuration
@@ -76,8 +77,6 @@ lawyer attorney
 build construct
 make create produce manufacture
 find locate
-deliver ship
-delivery shipping shipment
 stop quit cease
 live reside
 job occupation profession
@@ -90,7 +89,6 @@ fee charge
 faulty defective
 annual yearly
 often frequently
-several multiple
 whole entire
 additional extra
 previous prior
@@ -100,7 +98,6 @@ enable activate
 disable deactivate
 explain clarify
 gather collect
-wallet billfold
 plane airplane
 suitable appropriate
 wrong incorrect
@@ -110,9 +107,6 @@ neighbor neighbour
 center centre
 license licence
 grey gray
-teach instruct
-supervise oversee
-employee worker
 terrace patio
 trip journey
 closest nearest
@@ -147,7 +141,7 @@ Arzt Doktor
 Chef Boss Vorgesetzter
 Mitarbeiter Angestellte Beschäftigte
 herstellen produzieren fertigen
-machen erstellen anlegen erzeugen
+erstellen anlegen erzeugen
 wohnen leben
 senken verringern reduzieren
 erhöhen steigern
@@ -157,7 +151,6 @@ bauen errichten erbauen
 zahlen bezahlen
 prüfen überprüfen kontrollieren
 konvertieren umwandeln
-zuständig verantwortlich
 Party Feier Fest
 Gehalt Lohn
 Wohnung Apartment
@@ -184,7 +177,6 @@ Beruf Job
 sprechen reden
 passieren geschehen
 funktionieren gehen klappen
-Garantie Gewährleistung
 Adresse Anschrift
 Frist Deadline
 Kundendienst Kundenservice Kundensupport
@@ -193,7 +185,6 @@ Fernseher Tv
 Fahrrad Rad
 Krankenhaus Klinik
 Toilette Wc Klo
-Besitzer Eigentümer Inhaber
 Geschenk Präsent
 Unterlagen Dokumente Papiere
 Passwort Kennwort

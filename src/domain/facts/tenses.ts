@@ -34,6 +34,7 @@ const GERMAN_AUXILIARIES = auxiliaries({
 const ENGLISH_BE = new Set('is are am was were be been being'.split(' '))
 const ENGLISH_HAVE = new Set('have has had'.split(' '))
 const GERMAN_HAVE = new Set('hat habe haben hast habt'.split(' '))
+const GERMAN_HAD = new Set('hatte hatten hattest hattet'.split(' '))
 const GERMAN_BE = new Set('ist sind bin bist'.split(' '))
 const GERMAN_BECOME = new Set('wird werden wirst werdet'.split(' '))
 const GERMAN_BECAME = new Set('wurde wurden wurdest'.split(' '))
@@ -73,16 +74,27 @@ function englishTenses({ words, names }: Reading): string[] {
     if (text === 'going' && words[at + 1]?.text === 'to') return void found.push('future')
     const manner = word.isStop || text === 'must' || text === 'might' ? ENGLISH_AUXILIARIES.get(text) : undefined
     if (manner !== undefined) found.push(manner)
-    if (text === 'being') found.push('under way')
-    if (text === 'been' && auxiliary === 'have') found.push('past')
+    if (text === 'being' || isUnderWay(words, at)) found.push('under way')
+    if (text === 'been' && auxiliary === 'have') found.push('perfect')
     if (ENGLISH_BE.has(text)) auxiliary = 'be'
     else if (ENGLISH_HAVE.has(text)) auxiliary = 'have'
     else if (word.time === 'past') {
-      found.push(auxiliary === 'be' ? 'passive' : 'past')
+      found.push(auxiliary === 'be' ? 'passive' : auxiliary === 'have' ? 'perfect' : 'past')
       auxiliary = null
     }
   })
   return found
+}
+
+/** Words between "are" and what somebody is at: "why is your old server crashing". */
+const ACTING_WITHIN = 5
+
+/** "Is running"; what is not running does not run. */
+function isUnderWay(words: readonly Word[], at: number): boolean {
+  const { isStop, text, isThing } = words[at] as Word
+  if (isStop || isThing || !/\p{L}{2}ing$/u.test(text)) return false
+  const before = words.slice(Math.max(0, at - ACTING_WITHIN), at)
+  return before.some((word) => ENGLISH_BE.has(word.text)) && !before.some((word) => word.text === 'not')
 }
 
 function germanTenses({ words, names }: Reading): string[] {
@@ -101,7 +113,8 @@ function germanTenses({ words, names }: Reading): string[] {
     if (!isParticiple(word) && !(isHelped && word === last && word.time === 'present' && word.written.endsWith('t'))) continue
     participles += 1
     if (isBecoming || became > 0 || words.some(({ written }) => written === 'worden')) found.push('passive')
-    if (isHaving || (isBeing && MOVING.test(word.stem)) || words.some(({ written }) => written === 'worden')) found.push('past')
+    if (isHaving || has(GERMAN_HAD) || (isBeing && MOVING.test(word.stem)) || words.some(({ written }) => written === 'worden'))
+      found.push('past')
     else if (isBeing && !isBecoming) found.push('state')
   }
   if (isBecoming && participles === 0) found.push('future')

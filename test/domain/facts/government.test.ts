@@ -7,6 +7,7 @@ t.test('a preposition that one text puts between the same words, or at its end, 
     ['Wer wartet den Bus?', 'Wer wartet auf den Bus?'],
     ['When did she move?', 'When did she move in?'],
     ['Glaubst du an ihn?', 'Glaubst du ihm?'],
+    ['Er schießt auf den Bären', 'Er schießt den Bären'],
     ['Wer ist der Vater von Ben?', 'Wer ist der Vater und Ben?']
   ] as const) {
     t.same(factsDiffer(a, b), { kind: 'relation' }, `${a} | ${b}`)
@@ -27,18 +28,16 @@ t.test('prepositions that may take each other’s place may not before a person 
 
 t.test('prepositions that may take each other’s place may so in either order, some only behind what a thing has', async (t) => {
   const inEitherOrder = (a: string, b: string) => [factsDiffer(a, b), factsDiffer(b, a)]
-  for (const [a, b] of [
-    ['Welcher ist der kleinste von allen?', 'Welcher ist der kleinste in allen?'],
-    ['What is the deadline of the paper?', 'What is the deadline for the paper?']
-  ] as const) {
+  for (const [a, b] of [['What is the deadline of the paper?', 'What is the deadline for the paper?']] as const) {
     t.same(inEitherOrder(a, b), [null, null], `${a} | ${b}`)
   }
   t.same(inEitherOrder('What is the taste of the soup?', 'What is the taste for the soup?'), [{ kind: 'relation' }, { kind: 'relation' }])
 })
 
 t.test('what somebody does to themselves is not what they do', async (t) => {
-  t.same(factsDiffer('Wann ziehe ich um?', 'Wann ziehe ich mich um?'), { kind: 'relation' })
-  t.same(factsDiffer('Does he cook for himself?', 'Does he cook for him?'), { kind: 'relation' })
+  t.same(factsDiffer('Wann ziehe ich um?', 'Wann ziehe ich mich um?'), { kind: 'person' })
+  t.same(factsDiffer('Does he cook for himself?', 'Does he cook for him?'), { kind: 'person' })
+  t.same(factsDiffer('Wer zieht um?', 'Wer zieht sich um?'), { kind: 'relation' })
 })
 
 t.test('a preposition in front of what is asked for says the same as at the end', async (t) => {

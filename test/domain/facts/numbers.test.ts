@@ -21,8 +21,9 @@ const CASES: readonly (readonly [text: string, numbers: readonly string[]])[] = 
   ['version v1.2.3 of the tool', ['1.2.3']],
   ['the first and second, twice', ['1.', '2.', 'x2']],
   ['half of it', ['1/2']],
-  ['a >= b && c', ['>=', '&&']],
-  ['x + y', ['+']],
+  ['a >= b && c', ['a >= b', 'b && c']],
+  ['x + y', ['x + y']],
+  ['grep -R', ['-R']],
   ['nothing of the sort', []]
 ]
 

@@ -16,3 +16,27 @@ t.test('two things side by side are something else the other way round', async (
 t.test('a word that recurs stands on both sides of its neighbour', async (t) => {
   t.equal(factsDiffer('How do I tie a bow tie?', 'How can I tie a bow tie?'), null)
 })
+
+t.test('English words of content keep their order, numbers theirs, but for what may stand in front', async (t) => {
+  for (const [a, b] of [
+    ['How do I write a resume?', 'How do I resume writing?'],
+    ['How do I use a knife to open the tin?', 'How do I use a tin to open the knife?'],
+    ['What is 5 minus 3?', 'What is 3 minus 5?'],
+    ['Was ist 5 minus 3?', 'Was ist 3 minus 5?']
+  ] as const) {
+    t.not(factsDiffer(a, b), null, `${a} | ${b}`)
+  }
+  t.equal(factsDiffer('How do I read a file in Java?', 'In Java, how do I read a file?'), null)
+  t.equal(factsDiffer('Compare Java and Python', 'Compare Python and Java'), null)
+})
+
+t.test('a German thing keeps its attribute, its article and its owner', async (t) => {
+  for (const [a, b] of [
+    ['Ist das neue Modell so schnell wie das alte?', 'Ist das alte Modell so schnell wie das neue?'],
+    ['Ist ein Leiter im Laden?', 'Kannst du mir sagen, ob der Leiter im Laden ist?'],
+    ['Trinkt er Milch?', 'Trinkt er die Milch?'],
+    ['Ist Toms Chef Maria?', 'Ist Marias Chef Tom?']
+  ] as const) {
+    t.same(factsDiffer(a, b), { kind: 'order' }, `${a} | ${b}`)
+  }
+})

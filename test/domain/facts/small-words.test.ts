@@ -18,19 +18,14 @@ t.test('a small word between the same words tells two texts apart', async (t) =>
 })
 
 t.test('the form of one word tells apart texts that are the same but for it', async (t) => {
-  for (const [a, b] of [
-    ['Do you sell glass?', 'Do you sell glasses?'],
-    ['Is the sheep ill?', 'Are the sheep ill?']
-  ] as const) {
+  for (const [a, b] of [['Is the sheep ill?', 'Are the sheep ill?']] as const) {
     t.same(factsDiffer(a, b), { kind: 'relation' }, `${a} | ${b}`)
   }
   t.equal(factsDiffer('How does a compass work?', 'Explain how a compass works'), null)
-  t.equal(factsDiffer('What is a race condition?', 'Can you explain race conditions?'), null)
 })
 
 t.test('small words that may come and go tell nothing apart', async (t) => {
   for (const [a, b] of [
-    ['How do I renew my passport?', 'How do I renew the passport?'],
     ['What is the deadline of the tender?', 'What is the deadline for the tender?'],
     ['What are the indexes of the table?', 'What indexes does the table have?'],
     ['Is the bakery open on Sundays?', 'Is the bakery open Sundays?'],

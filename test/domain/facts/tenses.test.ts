@@ -7,3 +7,16 @@ t.test('what is possible need not be allowed, and "can" asks for either', async 
   t.equal(factsDiffer('Can I swim here?', 'Is it allowed to swim here?'), null)
   t.equal(factsDiffer('Can I swim here?', 'Is it possible to swim here?'), null)
 })
+
+t.test('what has been is not what was, what somebody is at not what they do, and German keeps apart what had been', async (t) => {
+  for (const [a, b] of [
+    ['How long have I been a customer?', 'How long was I a customer?'],
+    ['Have you visited Rome?', 'Did you visit Rome?'],
+    ['What do you read?', 'What are you reading?'],
+    ['Hat sie gesungen?', 'Hatte sie gesungen?'],
+    ['Ist die Apotheke offen?', 'War die Apotheke offen?']
+  ] as const) {
+    t.same(factsDiffer(a, b), { kind: 'tense' }, `${a} | ${b}`)
+  }
+  t.equal(factsDiffer("The printer isn't working", 'The printer does not work'), null)
+})

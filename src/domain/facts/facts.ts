@@ -1,0 +1,77 @@
+/** What a text states, each part worked out when a check first asks for it. */
+import { indexWords, type WordIndex } from './forms.js'
+import { negationsOf, personsOf, relationsOf } from './grammar.js'
+import { numbersOf, timesOf } from './numbers.js'
+import { questionOf } from './questions.js'
+import { contentWords, readText } from './reading.js'
+import { type Gap, gapsOf } from './small-words.js'
+import { tensesOf } from './tenses.js'
+import type { Reading } from './words.js'
+
+/** Openings are no part of what is quoted, so that a row of them takes no more than linear time. */
+const QUOTED =
+  /"([^"]{1,500})"|“([^“”]{1,500})”|„([^„“”]{1,500})[“”]|«([^«»]{1,500})»|`([^`]{1,500})`|(?<![\p{L}\p{N}])'([^']{1,500})'(?![\p{L}\p{N}])/gu
+
+/** A reading with what it states. */
+export interface Facts {
+  readonly reading: Reading
+  readonly index: () => WordIndex
+  readonly lower: () => string
+  readonly quotations: () => readonly string[]
+  readonly negations: () => readonly string[]
+  readonly numbers: () => readonly string[]
+  readonly times: () => readonly string[]
+  readonly question: () => string
+  readonly persons: () => readonly string[]
+  readonly tenses: () => readonly string[]
+  readonly relations: () => readonly string[]
+  readonly gaps: () => readonly Gap[]
+  readonly counts: () => ReadonlyMap<string, number>
+}
+
+export function factsOf(text: string): Facts {
+  const reading = readText(text)
+  return {
+    reading,
+    index: once(() => indexWords(reading.words)),
+    lower: once(() => reading.text.toLowerCase()),
+    quotations: once(() => quotationsOf(reading)),
+    negations: once(() => negationsOf(reading)),
+    numbers: once(() => numbersOf(reading)),
+    times: once(() => timesOf(reading)),
+    question: once(() => questionOf(reading) ?? ''),
+    persons: once(() => personsOf(reading)),
+    tenses: once(() => tensesOf(reading)),
+    relations: once(() => relationsOf(reading)),
+    gaps: once(() => gapsOf(reading)),
+    counts: once(() => countsOf(reading))
+  }
+}
+
+export function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+function countsOf(reading: Reading): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { stem } of contentWords(reading)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  return counts
+}
+
+/** What is quoted, each once: the other text has to say it, quoted or not. */
+function quotationsOf(reading: Reading): string[] {
+  const found = new Set<string>()
+  for (const match of reading.text.matchAll(QUOTED)) {
+    const groups: readonly (string | undefined)[] = match.slice(1)
+    const quotation = groups.find((group) => group !== undefined)
+    if (quotation !== undefined) found.add(quotation.toLowerCase())
+  }
+  return [...found]
+}
+
+/** Whether one of the values is not among the others. */
+export function isMissing(values: readonly string[], among: readonly string[]): boolean {
+  const held = new Set(among)
+  return values.some((value) => !held.has(value))
+}

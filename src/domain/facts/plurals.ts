@@ -1,0 +1,66 @@
+/** One of a thing, or several: "a pet", "pets". */
+import { baseForm } from '../text/english-irregular.js'
+import { isSettled } from './numbers.js'
+import type { Reading, Word } from './words.js'
+
+const DOES = new Set(['do', 'does', 'did'])
+/** "Den Kindern", "dem Namen". */
+const DATIVE_ENDING = /(?<=e[lr]|name)n$/u
+const GENITIVE_ENDING = /(?<=\p{L}{2})e?s$/u
+const ARTICLE = /^(?:d(?:er|ie|as|en|em)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed|welch)(?:e[nmr]?)?)$/
+
+/**
+ * Whether a word of content stands in the singular in one and in the plural in the other. Where only one asks by "does", the other says of
+ * somebody what looks like a plural: "what does it cover", "what it covers".
+ */
+export function hasOtherPlurals(a: Reading, b: Reading): boolean {
+  const isInflected = !a.isGerman && !b.isGerman && isAskedByDoes(a) !== isAskedByDoes(b)
+  if (isInflected || a.isGerman !== b.isGerman) return false
+  const others = formsOf(b)
+  return [...formsOf(a)].some(([stem, form]) => {
+    const other = others.get(stem)
+    return form !== null && other != null && (a.isGerman ? !isSameNoun(form, other) : isPlural(form) !== isPlural(other))
+  })
+}
+
+function isAskedByDoes({ words }: Reading): boolean {
+  return words.some(({ text }) => DOES.has(text))
+}
+
+/** Words of content by stem; null for one that recurs in another form. */
+function formsOf(reading: Reading): Map<string, Word | null> {
+  const { words, isGerman } = reading
+  const found = new Map<string, Word | null>()
+  for (const [at, word] of words.entries()) {
+    if (word.isStop || isSettled(reading, at) || (isGerman ? !word.isThing : isVerb(word))) continue
+    const known = found.get(word.stem)
+    found.set(word.stem, known === undefined || known?.written === word.written ? word : null)
+  }
+  return found
+}
+
+function isVerb({ time, written }: Word): boolean {
+  return time !== null || written.endsWith('ing')
+}
+
+/** "Glasses", "children"; not "glass", "status" nor "analysis". */
+function isPlural({ text, written }: Word): boolean {
+  return PLURAL.test(text) || baseForm(written) !== written
+}
+
+const PLURAL = /[^isu]s$/
+
+/** Of synonyms the form tells nothing. */
+function isSameNoun(a: Word, b: Word): boolean {
+  const [own, other] = [a, b].map(({ written }) => written.replace(DATIVE_ENDING, '')) as [string, string]
+  if (own === other || isGenitiveOf(a, b) || isGenitiveOf(b, a)) return true
+  const isOneWord = own.startsWith(other) || other.startsWith(own)
+  return !isOneWord && (a.text !== a.written || b.text !== b.written)
+}
+
+/** "Des Dekans", "Norwegens"; not "Tickets" where the other one is "ein Ticket". */
+function isGenitiveOf(a: Word, b: Word): boolean {
+  const nominative = a.written.replace(GENITIVE_ENDING, '')
+  if (nominative !== b.written && nominative !== b.written.replace(GENITIVE_ENDING, '')) return false
+  return !ARTICLE.test(a.before) && (a.before.endsWith('es') || !ARTICLE.test(b.before))
+}
