@@ -102,6 +102,18 @@ t.test('sessions: listing wakes none and counts as use of none', async (t) => {
   t.strictSame((await list(alice)).states, ['stored', 'stored'], 'listed in between, and evicted all the same')
 })
 
+t.test('sessions: an idle one is put away by the next sweep, and no sooner', async (t) => {
+  const clock = createManualClock()
+  const env = { SERVICE_SESSION_IDLE_TTL_S: '100', SERVICE_SESSION_SWEEP_S: '30' }
+  const storage = createMemoryStorage({ retains: true })
+  const alice = await (await startService(t, { env, overrides: { clock, storage } })).as('alice')
+  await alice.post('/v1/run', { session_id: 'idle', message: 'one' })
+  await clock.advance(119_000)
+  t.strictSame((await list(alice)).states, ['active'])
+  await clock.advance(2_000)
+  t.strictSame((await list(alice)).states, ['stored'])
+})
+
 t.test('sessions: an expired memory, counted no more', async (t) => {
   const clock = createManualClock()
   const storage = createMemoryStorage({ retains: true })
