@@ -23,6 +23,11 @@ t.test('importance, use and age each consolidate', async (t) => {
   t.equal(effectiveTier({ baseTier: 'short_term', importance: 0.8, accessCount: 15, ageTurns: 20 }), 'long_term')
 })
 
+t.test('a tier begins at its strength', async (t) => {
+  const tierAt = (importance: number): Tier => effectiveTier({ baseTier: 'short_term', importance, accessCount: 0, ageTurns: 0 })
+  t.same([1.499, 1.5, 2.499, 2.5].map(tierAt), ['short_term', 'medium_term', 'medium_term', 'long_term'])
+})
+
 t.test('the tier never lies below the base tier', async () => {
   fc.assert(fc.property(anyInput, (input) => tierRank(effectiveTier(input)) >= tierRank(input.baseTier)))
 })

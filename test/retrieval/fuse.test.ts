@@ -31,3 +31,15 @@ t.test('cosines count as they are where there are few candidates, or the vectors
     for (const [at, { dense }] of items.entries()) t.ok(Math.abs((relevance[at] ?? 0) - dense) < 1e-9)
   }
 })
+
+t.test('relevance is the mean of cosine and words, by their weights; of one of them alone that one', async (t) => {
+  const [first] = candidates(2, [0.4, 0.8])
+  const items = [{ ...(first as Candidate), lexical: 1.2 }]
+  const fused = (hasVector: boolean, hasWords: boolean) => fuse({ items, hasVector, hasWords, words: new Set() }, 0.25)
+  const relevanceOf = (hasVector: boolean, hasWords: boolean) => fused(hasVector, hasWords).relevance[0]?.toFixed(9)
+  t.equal(relevanceOf(true, true), ((0.25 * 0.4 + 1.2) / 1.25).toFixed(9))
+  t.equal(relevanceOf(true, false), (0.4).toFixed(9))
+  t.equal(relevanceOf(false, true), (1.2).toFixed(9))
+  t.equal(relevanceOf(false, false), (0).toFixed(9))
+  t.same([fused(true, true).blend, fused(true, false).blend, fused(false, true).blend, fused(false, false).blend], [0.2, 1, 0, 0])
+})
