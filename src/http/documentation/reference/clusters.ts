@@ -63,7 +63,7 @@ export const CLUSTERS: Reference = {
     refusals: { 404: CLUSTER_MISSING, 409: 'The shared session is full. Nothing has changed.' },
     request: {
       name: 'ClusterStoreRequest',
-      example: { pairs: [{ message: 'Where is the invoice?', response: 'Under Account, Billing, Invoices.' }] }
+      example: { pairs: [{ message: 'Where is my invoice?', response: 'Under Account, Billing, Invoices.' }] }
     },
     answer: { name: 'ClusterStoreResponse', example: { cluster_id: 'support', stored: 1 } }
   },
