@@ -53,3 +53,32 @@ export function isReference(node: ts.Node, name: string): boolean {
   const named = parent as ts.Node & { readonly name?: ts.Node; readonly propertyName?: ts.Node }
   return named.name !== node && named.propertyName !== node
 }
+
+/** Whether it is the same whatever runs before: literals, and what is made of nothing else. */
+export function isConstant(node: ts.Node): boolean {
+  if (ts.isLiteralExpression(node)) return true
+  if (ts.isPrefixUnaryExpression(node)) return isConstant(node.operand)
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return isConstant(node.expression)
+  // What `in` finds may be a prototype's.
+  if (ts.isBinaryExpression(node)) return !isWord(node.operatorToken) && isConstant(node.left) && isConstant(node.right)
+  if (ts.isArrayLiteralExpression(node)) return node.elements.every(isConstant)
+  if (ts.isObjectLiteralExpression(node)) return node.properties.every((one) => ts.isPropertyAssignment(one) && isConstant(one.initializer))
+  if (ts.isIdentifier(node)) return node.text === 'undefined'
+  return [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(node.kind)
+}
+
+function isWord({ kind }: ts.Node): boolean {
+  return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword
+}
+
+/** Whether both are one name or member, written twice; what is called may answer differently. */
+export function isSame(a: ts.Node, b: ts.Node): boolean {
+  return isName(a) && a.getText() === b.getText()
+}
+
+function isName(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node) || ts.isNonNullExpression(node)) return isName(node.expression)
+  if (ts.isElementAccessExpression(node))
+    return isName(node.expression) && (isName(node.argumentExpression) || isConstant(node.argumentExpression))
+  return ts.isIdentifier(node) || node.kind === ts.SyntaxKind.ThisKeyword
+}

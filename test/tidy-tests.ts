@@ -1,16 +1,19 @@
 /** The house rules on tests: none is set aside, none is alone, each has a name that reads, and each says something. */
 import ts from 'typescript'
 import type { SourceFile } from './source-files.js'
-import { check, syntaxRule } from './source-rules.js'
-
-function isConstant(node: ts.Node): boolean {
-  if (ts.isLiteralExpression(node) || ts.isPrefixUnaryExpression(node)) return true
-  return [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(node.kind)
-}
+import { check, isConstant, isSame, syntaxRule } from './source-rules.js'
 
 /** Assertions that compare what is given. `t.pass` and `t.fail` say where a test has come, `t.comment` says nothing. */
 const COMPARING =
   /^t\.(ok|notOk|equal|not|same|notSame|strictSame|strictNotSame|match|notMatch|has|hasStrict|notHas|type|throws|rejects|resolves|resolveMatch)$/
+
+/** Of what else bears such a name, as an option of a program does, the value is a number or an object. */
+function isAlways(node: ts.Expression): boolean {
+  return (
+    isConstant(node) &&
+    ![ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NumericLiteral, ts.SyntaxKind.ObjectLiteralExpression].includes(node.kind)
+  )
+}
 
 /** The body of a test: what `test` is called with last. */
 function bodyOf(node: ts.Node): ts.Node | undefined {
@@ -55,18 +58,19 @@ export function checkTests(tests: ReadonlyMap<string, SourceFile>): void {
         return isCall && /^(t|tap|test)$/.test(node.expression.getText()) ? `.${name}()` : null
       }
       if (!ts.isPropertyAssignment(node)) return null
-      const isAlways = node.initializer.kind === ts.SyntaxKind.TrueKeyword || ts.isStringLiteralLike(node.initializer)
-      return isAlways ? `${name}: always` : null
+      return isAlways(node.initializer) ? `${name}: always` : null
     })
   )
 
   check(
-    'tests: no assertion on constants alone',
+    'tests: no assertion on constants alone, or on one thing and itself',
     tests,
     syntaxRule((node) => {
       if (!ts.isCallExpression(node) || !COMPARING.test(node.expression.getText())) return null
       const compared = /ok$/i.test(node.expression.getText()) ? node.arguments.slice(0, 1) : node.arguments.slice(0, 2)
-      return compared.every(isConstant) ? node.getText() : null
+      const [found, wanted] = compared
+      const isItself = found !== undefined && wanted !== undefined && isSame(found, wanted)
+      return compared.every(isConstant) || isItself ? node.getText() : null
     })
   )
 
