@@ -1,9 +1,11 @@
 /** The actors of a node together: who is let in, and what still goes on while it drains. */
 import t from 'tap'
+import { REQUEST } from '../../actors/messaging/idempotency-ring.js'
 import { DomainError } from '../../src/domain/errors.js'
 import { SUBJECT_OPERATIONS_MAX } from '../../src/domain/limits.js'
 import { createMemoryStorage } from '../../src/storage/memory.js'
-import { RECEIVER, startMail } from '../support/mail-system.js'
+import { gated } from '../support/gated-storage.js'
+import { type MailOptions, RECEIVER, SENDER, startMail } from '../support/mail-system.js'
 import { settled } from '../support/manual-clock.js'
 import { codeOf } from '../support/runtime.js'
 
@@ -92,6 +94,26 @@ t.test('a node without durable storage wakes nobody', async (t) => {
   })
   await mail.write('one')
   t.equal(walks, 0)
+})
+
+/** Times that a read is verified, and requests that stay known with the record, of a node that was asked to write and to read. */
+async function careOf(options: Omit<MailOptions, 'storage'>, retains = true) {
+  const storage = gated(createMemoryStorage({ retains }))
+  const mail = await startMail({ ...options, storage })
+  await mail.write('one')
+  const { verify: before } = storage.counts
+  await mail.send({ type: 'sender.consult' })
+  const record = await storage.activate(SENDER)
+  return { isVerified: storage.counts.verify > before, isLogged: record?.rows.some(({ collection }) => collection === REQUEST) }
+}
+
+t.test('a node verifies what it reads, and logs what it changes, where others use its storage as well', async (t) => {
+  const careful = { isVerified: true, isLogged: true }
+  const careless = { isVerified: false, isLogged: false }
+  t.same(await careOf({ isMember: true }), careful, 'one of several')
+  t.same(await careOf({ sharesStorage: true }), careful, 'alone, beside processes that it knows nothing of')
+  t.same(await careOf({ sharesStorage: false }), careless, 'alone')
+  t.same(await careOf({ isMember: true }, false), careless, 'of several that keep nothing')
 })
 
 t.test('a kind that has no actors here has no catalog', async (t) => {

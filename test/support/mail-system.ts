@@ -2,6 +2,7 @@
 import { type Ask, type AskActor, createAskActor } from '../../actors/asking/ask.js'
 import type { Behaviour, OutboxMessage, RequestMeta, StepResult } from '../../actors/behaviour/behaviour.js'
 import { refuseWhenOutboxFull } from '../../actors/messaging/outbox.js'
+import { createLoneNode, type Nodes } from '../../actors/placement/nodes.js'
 import { createActorSystem } from '../../actors/system.js'
 import { createInProcessBus } from '../../src/bus/in-process.js'
 import type { Address } from '../../src/domain/address.js'
@@ -43,7 +44,13 @@ export interface MailOptions {
   readonly isPinned?: boolean
   readonly activeMax?: number
   readonly idleTtlMs?: number
+  readonly sharesStorage?: boolean
+  /** One of several, of which the others do nothing. */
+  readonly isMember?: boolean
 }
+
+/** Belongs to the others as soon as it wants to. */
+const BELONGING = { state: 'up', start: async () => {}, leave: () => {} } as unknown as Nodes['membership']
 
 export const SENDER: Address = { kind: 'region', subject: 'tester', id: 'sender' }
 export const RECEIVER: Address = { kind: 'cluster', subject: 'tester', id: 'receiver' }
@@ -71,7 +78,9 @@ export async function startMail(options: MailOptions = {}) {
       recordBytesMax: Infinity,
       budget: unlimitedBudget(),
       fenced: () => undefined,
-      failed: () => {}
+      failed: () => {},
+      ...(options.sharesStorage !== undefined && { sharesStorage: options.sharesStorage }),
+      ...(options.isMember === true && { join: () => ({ ...createLoneNode(bus), membership: BELONGING }) })
     },
     (ask) => [createSender(options, ask), createReceiver(options)]
   )
