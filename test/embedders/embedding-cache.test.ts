@@ -132,6 +132,19 @@ t.test('an embedding cache that is cleared while a text is under way keeps nothi
   t.equal(cache.bytes, 0)
 })
 
+t.test('an embedding cache that was cleared lets nobody join what was under way before', async (t) => {
+  const { cache, cached, calls, byHand } = open()
+  byHand()
+  const before = cached.embed(['a'], { dimension: 2 })
+  cache.clear()
+  const after = cached.embed(['a'], { dimension: 2 })
+  t.equal(calls.length, 2)
+  for (const call of calls) call.finish()
+  t.same(await after, await before)
+  await setImmediate()
+  t.ok(cache.bytes > 0, 'what was asked for afterwards is kept')
+})
+
 t.test('embedding cache: a text that one subject had embedded is a miss for another, kept or under way', async (t) => {
   const { cached, calls, byHand } = open()
   await cached.embed(['a', 'b'], { dimension: 2, subject: 'alice' })

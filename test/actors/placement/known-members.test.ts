@@ -1,6 +1,7 @@
 /** What a node knows of the others, and tells of it: to its own parts, in counts and in logs. */
 import t from 'tap'
 import { membersTopic } from '../../../actors/placement/topics.js'
+import { settled } from '../../support/manual-clock.js'
 import { three, world } from '../../support/membership-rig.js'
 
 t.test('newcomers of a moment get one answer, and nodes are not told more often than every tenth of a second', async (t) => {
@@ -106,6 +107,7 @@ t.test('a node takes something on while it joins, belongs or drains, and not whi
   a.stop()
   await clock.advance(3_000)
   t.equal(a.membership.isAwake(), false, 'stood still, and has not run since')
+  t.equal(a.membership.isAwake(), false, 'nor when it is asked again')
   a.resume()
   await clock.advance(2_000)
   network.cut('a')
@@ -118,6 +120,18 @@ t.test('a node takes something on while it joins, belongs or drains, and not whi
   t.equal(a.membership.isAwake(), true, 'draining')
   a.membership.leave()
   t.equal(a.membership.isAwake(), false, 'left')
+})
+
+t.test('a node that stood still gives up what it has with the first message that it reads, whatever its timers do', async (t) => {
+  const { clock, a, b } = await three(t)
+  clock.work(2_900)
+  b.membership.drain()
+  await settled()
+  t.equal(a.heard.fences, 0, 'not yet three seconds')
+  clock.work(500)
+  b.membership.leave()
+  await settled()
+  t.equal(a.heard.fences, 1)
 })
 
 t.test('each change tells the debugger how many are known, and how many can own something', async (t) => {
