@@ -162,7 +162,7 @@ t.test('run: on the shared session, whatever session the body names; never makes
   const alice = await startAlice(t)
   await makeCluster(alice, 'c')
   await alice.post('/v1/cluster/c/store', { message: 'Who wrote Faust?', response: 'Goethe wrote it.' })
-  const message = 'Who really wrote Faust?'
+  const message = 'Who is the author of Faust?'
   const strict = await alice.post('/v1/cluster/c/run', { session_id: 'another', message, short_circuit_threshold: 1 })
   t.match(strict, { status: 200, body: { session_id: 'c', short_circuit: false, turn: 1 } })
   t.match((await alice.post('/v1/cluster/c/run', { message, short_circuit_threshold: 0.85 })).body, { short_circuit: true, turn: 2 })

@@ -1,4 +1,4 @@
-/** A record is read in several requests: whoever writes between them makes it a record that never was. */
+/** A record is read in several requests: what is written between them makes it a record that never was. */
 import t, { type Test } from 'tap'
 import { openMongo } from '../../../src/storage/mongo/database.js'
 import { createMongoStorage, type MongoStorage, mongoStorageOver } from '../../../src/storage/mongo/storage.js'

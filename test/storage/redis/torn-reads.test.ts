@@ -1,4 +1,4 @@
-/** A record is read in several requests: whoever writes between them makes it a record that never was. */
+/** A record is read in several requests: what is written between them makes it a record that never was. */
 import t, { type Test } from 'tap'
 import { connectRedis } from '../../../src/storage/redis/connection.js'
 import { createRedisStorage, type RedisStorage, redisStorageOver } from '../../../src/storage/redis/storage.js'

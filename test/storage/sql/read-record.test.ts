@@ -1,4 +1,4 @@
-/** A record is read in several requests: whoever writes between them makes it a record that never was. */
+/** A record is read in several requests: what is written between them makes it a record that never was. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
