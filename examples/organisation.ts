@@ -40,9 +40,9 @@ const DEPARTMENTS = [
     name: 'operations',
     coupling: 0.6,
     talk: [
-      'When is the next maintenance of the database cluster?',
-      'The maintenance of the database cluster is on Sunday.',
-      'Move the maintenance of the database cluster to Monday.'
+      'When is the next inspection of the lifts?',
+      'The inspection of the lifts is on Sunday.',
+      'Move the inspection of the lifts to Monday.'
     ],
     news: 'All file servers are encrypted by ransomware: hackers broke in.'
   }

@@ -1,6 +1,7 @@
 /** How far an input departs from what a session was about: causal, in [0, 1], from retained folds only. */
 import type { DriftPhase, Role } from '../session.js'
 import { addScaled, dot, unitOf } from '../vector.js'
+import { fieldsOf } from '../words/topical-fields.js'
 import { topicalTerms } from '../words/topicless-words.js'
 import { isAsking, isOpenQuestion, isPersonalQuestion } from './discourse-cues.js'
 import { calibrated, chanceOf, oddsOfChance } from './score-calibration.js'
@@ -43,14 +44,12 @@ export interface DriftFold extends DriftInput {
 export interface DriftSigns {
   /** Logarithm of the ratio of new to known topical terms, less that of a message of usual length in which all are new. */
   readonly novelty: number
-  /** Mean of such logarithms in this session, less what is expected of an unknown one: how much is new in an ordinary turn of it. */
-  readonly level: number
+  /** Logarithm of the ratio of its words of new fields to those of known fields; 0 where it has words of none, or of as many. */
+  readonly fields: number
   /** 0..1: a personal question with something new in it, the less the more it has of what was just said: that goes on with a subject. */
   readonly opening: number
   /** 1 for a statement that follows a question, else 0. */
   readonly answering: number
-  /** Logarithm of the ratio of topical terms to those that the last turn has as well: how little it responds to that. */
-  readonly apart: number
 }
 
 export interface DriftMeasure {
@@ -84,9 +83,8 @@ const KNOWN_HALF_LIFE = 1.5
 const KNOWN_SHARES = Array.from({ length: DRIFT_CONTEXT_FOLDS }, (_, later) => 2 ** (-later / KNOWN_HALF_LIFE))
 /** Added to either side of the ratio of new to known terms, so that one word is little evidence and none is none. */
 const UNSEEN = 0.5
-/** What is expected of an unknown session: topical terms of a message, the logarithm of its ratio, and the turns that this weighs. */
+/** What is expected of an unknown session: topical terms of a message, and the turns that this weighs. */
 const USUAL_TERMS = 4
-const USUAL_RATIO = 1.5
 const USUAL_TURNS = 2
 /**
  * Terms of the context with which a personal question opens nothing. Splices of people's talks, with weights of the other genres: AUROC
@@ -102,11 +100,11 @@ const WARM_UP_TURNS = 3
 
 /**
  * Chosen on three genres at once; `npm run bench:quality` fits them on two and reports the third. The ratio of
- * new words leads, against what is usual in the session, and what responds to the last turn keeps its subject. The wording moves it: an
- * answer rarely changes the subject, and a personal question about something else opens one.
+ * new words leads, against the length that is usual in the session, and what they are about comes next. The wording moves it: an answer
+ * rarely changes the subject, and a personal question about something else opens one.
  */
-const BIAS = -0.4
-const WEIGHTS: DriftSigns = { novelty: 0.6, level: -0.2, opening: 0.9, answering: -0.9, apart: 0.2 }
+const BIAS = -0.2
+const WEIGHTS: DriftSigns = { novelty: 0.6, fields: 0.4, opening: 1, answering: -1 }
 /** How fast scores leave 0.5. */
 const STEEPNESS = 2
 
@@ -200,8 +198,6 @@ interface SignsRead {
 interface Overlap {
   readonly shared: number
   readonly fresh: number
-  /** Those that the last turn has. */
-  readonly echoed: number
 }
 
 function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: boolean): SignsRead | null {
@@ -209,20 +205,16 @@ function readSigns(input: DriftInput, folds: readonly DriftFold[], isLearned: bo
   const last = baseline.at(-1)
   if (last === undefined) return null
   const past = baseline.filter((fold) => fold.role === 'user').slice(-BASELINE_TURNS)
-  const { usual, overlap } = readOverlaps(input, baseline, past)
-  const ratios = usual.map(ratioOf)
-  const usualTerms = expected(
-    usual.map(({ shared, fresh }) => shared + fresh),
-    USUAL_TERMS
-  )
-  const signs = {
-    novelty: ratioOf(overlap) - ratioOf({ shared: 0, fresh: usualTerms }),
-    level: expected(ratios, USUAL_RATIO) - USUAL_RATIO,
-    opening: overlap.fresh > 0 && isPersonalQuestion(input.text) ? Math.max(0, 1 - overlap.shared / OPENING_SHARED) : 0,
-    answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0,
-    apart: Math.log((overlap.shared + overlap.fresh + 2 * UNSEEN) / (overlap.echoed + UNSEEN))
-  }
   const context = baseline.slice(-DRIFT_CONTEXT_FOLDS)
+  const known = knownOf(context)
+  const topical = topicalOf(input)
+  const overlap = overlapOf(topical.map((term) => known.words.get(relativesOf(term)) ?? 0))
+  const signs = {
+    novelty: ratioOf(overlap) - ratioOf({ shared: 0, fresh: usualTermsOf(past) }),
+    fields: ratioOf(overlapOf(topical.flatMap((term) => knownShareOfFields(term, known.fields)))),
+    opening: overlap.fresh > 0 && isPersonalQuestion(input.text) ? Math.max(0, 1 - overlap.shared / OPENING_SHARED) : 0,
+    answering: isOpenQuestion(last.text) && !isAsking(input.text) ? 1 : 0
+  }
   const distances = (isLearned ? [CENTROID_HALF_LIFE, LAST_HALF_LIFE] : [CENTROID_HALF_LIFE]).map((halfLife) =>
     contextDissimilarity(input.vector, context, halfLife)
   )
@@ -243,41 +235,54 @@ function usualDissimilarities(past: readonly DriftFold[]): number[] {
   return past.flatMap(({ dissimilarity, share = 1 }) => (share < 1 || dissimilarity === 0 ? [] : [dissimilarity]))
 }
 
-/** Of the input, and of each past turn that had something before it, in one walk. */
-function readOverlaps(
-  input: DriftInput,
-  folds: readonly DriftFold[],
-  past: readonly DriftFold[]
-): { readonly usual: readonly Overlap[]; readonly overlap: Overlap } {
-  const lastSaid = new Map<string, number>()
-  const wanted = new Set(past)
-  const usual: Overlap[] = []
-  for (const [at, fold] of folds.entries()) {
-    if (at > 0 && wanted.has(fold)) usual.push(overlapOf(fold.terms, lastSaid, at))
-    for (let i = 0, end = Math.min(fold.terms.length, DRIFT_TERMS_MAX); i < end; i++)
-      lastSaid.set((fold.terms[i] as string).slice(0, RELATED_LETTERS), at)
-  }
-  return { usual, overlap: overlapOf(input.terms, lastSaid, folds.length) }
+/** What the words and the fields of a context count, 0..1: less the longer ago they were said. */
+interface Known {
+  readonly words: ReadonlyMap<string, number>
+  readonly fields: ReadonlyMap<string, number>
 }
 
-function overlapOf(terms: readonly string[], lastSaid: ReadonlyMap<string, number>, at: number): Overlap {
-  const topical = topicalTerms(terms.length > DRIFT_TERMS_MAX ? terms.slice(0, DRIFT_TERMS_MAX) : terms)
-  let [shared, echoed] = [0, 0]
-  for (const term of topical) {
-    const age = at - (lastSaid.get(term.slice(0, RELATED_LETTERS)) ?? -Infinity)
-    if (age <= DRIFT_CONTEXT_FOLDS) shared += KNOWN_SHARES[age - 1] as number
-    if (age === 1) echoed++
+function knownOf(context: readonly DriftFold[]): Known {
+  const words = new Map<string, number>()
+  const fields = new Map<string, number>()
+  for (const [at, { terms }] of context.entries()) {
+    const share = KNOWN_SHARES[context.length - 1 - at] as number
+    for (let i = 0, end = Math.min(terms.length, DRIFT_TERMS_MAX); i < end; i++) {
+      const term = terms[i] as string
+      words.set(relativesOf(term), share)
+      for (const field of fieldsOf(term)) fields.set(field, share)
+    }
   }
-  return { shared, fresh: topical.length - shared, echoed }
+  return { words, fields }
 }
 
-function ratioOf({ shared, fresh }: Omit<Overlap, 'echoed'>): number {
+function topicalOf({ terms }: DriftInput): string[] {
+  return topicalTerms(terms.length > DRIFT_TERMS_MAX ? terms.slice(0, DRIFT_TERMS_MAX) : terms)
+}
+
+function relativesOf(term: string): string {
+  return term.slice(0, RELATED_LETTERS)
+}
+
+/** That of the best known of its fields; empty for a term of none. */
+function knownShareOfFields(term: string, known: ReadonlyMap<string, number>): number[] {
+  const shares = fieldsOf(term).map((field) => known.get(field) ?? 0)
+  return shares.length === 0 ? [] : [Math.max(...shares)]
+}
+
+/** Of terms by how well each is known, 0..1. */
+function overlapOf(shares: readonly number[]): Overlap {
+  const shared = shares.reduce((sum, share) => sum + share, 0)
+  return { shared, fresh: shares.length - shared }
+}
+
+function ratioOf({ shared, fresh }: Overlap): number {
   return Math.log((fresh + UNSEEN) / (shared + UNSEEN))
 }
 
-/** The mean, nearer to what an unknown session has the fewer there are. */
-function expected(values: readonly number[], unknown: number): number {
-  return (values.reduce((sum, value) => sum + value, 0) + unknown * USUAL_TURNS) / (values.length + USUAL_TURNS)
+/** Topical terms of a message as is usual, nearer to what an unknown session has the fewer messages there are. */
+function usualTermsOf(past: readonly DriftFold[]): number {
+  const sum = past.reduce((sum, fold) => sum + topicalOf(fold).length, USUAL_TURNS * USUAL_TERMS)
+  return sum / (past.length + USUAL_TURNS)
 }
 
 /** Without a topical term; where words are all there is, also too short to say anything. */
