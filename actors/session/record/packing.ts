@@ -37,8 +37,8 @@ function* renewTouched({ state, journal }: Work): Pieces<void> {
       if (entry.memory.seq > pack.to) break
       left.push(entry)
     }
+    // An update may have made them longer. The first part keeps the row.
     const parts = divided(left)
-    // The first one keeps the row.
     if (parts.length === 0) journal.remove(PACKED, String(pack.from))
     const renewed: Pack[] = []
     for (const part of parts) {
@@ -55,7 +55,7 @@ function* renewTouched({ state, journal }: Work): Pieces<void> {
   packs.touched.clear()
 }
 
-/** In packs of no more than PACK_BYTES, unless one memory has more: an update may have made them longer. */
+/** In packs of no more than PACK_BYTES, unless one memory has more. */
 function divided(entries: readonly MemoryEntry[]): MemoryEntry[][] {
   const parts: MemoryEntry[][] = []
   let bytes = 0
@@ -103,14 +103,10 @@ function nextLoose({ packs, corpus, head }: SessionState, packedMax: number): Me
   const looseMax = LOOSE_PACKS_MAX * packedMax
   const last = packs.list.at(-1)?.to ?? 0
   if (head.nextSeq - 1 - last < looseMax) return null
-  const entries: MemoryEntry[] = []
-  let bytes = 0
-  let count = 0
+  const loose: MemoryEntry[] = []
   for (const entry of corpus.ordered(last)) {
-    bytes += bytesOf(entry)
-    if (entries.length === 0 || (entries.length < packedMax && entries.length === count && bytes <= PACK_BYTES)) entries.push(entry)
-    count += 1
-    if (count === looseMax) return entries
+    loose.push(entry)
+    if (loose.length === looseMax) return divided(loose.slice(0, packedMax))[0] ?? null
   }
   return null
 }

@@ -1,15 +1,10 @@
 /** A record is read in several requests: what is written between them makes it a record that never was. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { EncodedChanges, RecordStore, RowPageQuery, WriteOperation, Written } from '../../../src/storage/sql/operations.js'
 import { encodeBody } from '../../../src/storage/record-codec.js'
-import { createPlan } from '../../../src/storage/sql/plan.js'
 import { readRecord } from '../../../src/storage/sql/read-record.js'
-import { createRecordStore } from '../../../src/storage/sql/record-store.js'
-import { openSqlite } from '../../../src/storage/sql/sqlite-database.js'
 import { createManualClock } from '../../support/manual-clock.js'
+import { openRecordStore } from '../../support/record-store.js'
 import { at, codeOf, row } from '../contract-cases.js'
 
 /** Three pages. */
@@ -32,13 +27,7 @@ async function write(store: RecordStore, operation: WriteOperation): Promise<Wri
 
 /** A store with one record. */
 async function open(t: Test): Promise<RecordStore> {
-  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
-  const store = createRecordStore(openSqlite(join(folder, 'records.db')), createPlan('sqlite'))
-  await store.migrate()
-  t.teardown(async () => {
-    await store.close()
-    await rm(folder, { recursive: true })
-  })
+  const store = await openRecordStore(t)
   await write(store, { action: 'create', address: at('a'), changes: changes(0) })
   return store
 }

@@ -1,13 +1,8 @@
 /** Pages of a record's rows: bounded by what they hold, whatever the rows before them held. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import type { EncodedRow, RecordStore } from '../../../src/storage/sql/operations.js'
-import { createPlan } from '../../../src/storage/sql/plan.js'
-import { createRecordStore } from '../../../src/storage/sql/record-store.js'
+import t from 'tap'
+import type { EncodedRow } from '../../../src/storage/sql/operations.js'
 import { lastOf, pageOf, type RowName, type RowPage, rowsIn } from '../../../src/storage/sql/row-page.js'
-import { openSqlite } from '../../../src/storage/sql/sqlite-database.js'
+import { openRecordStore } from '../../support/record-store.js'
 import { at } from '../contract-cases.js'
 
 const PAGE_BYTES = 512 * 1024
@@ -22,20 +17,8 @@ const named = (collection: string, number: number, bytes: number): EncodedRow =>
   body: new Uint8Array(bytes).fill(number)
 })
 
-/** Of its own, for the test's time. */
-async function openStore(t: Test): Promise<RecordStore> {
-  const folder = await mkdtemp(join(tmpdir(), 'sqlite-'))
-  const store = createRecordStore(openSqlite(join(folder, 'records.db')), createPlan('sqlite'))
-  await store.migrate()
-  t.teardown(async () => {
-    await store.close()
-    await rm(folder, { recursive: true })
-  })
-  return store
-}
-
 t.test('small rows before large ones: no page holds more than half a megabyte, but for a single row', async (t) => {
-  const store = await openStore(t)
+  const store = await openRecordStore(t)
   const put = [
     ...Array.from({ length: PAGE_ROWS + 1 }, (_, number) => named('a', number, 10)),
     ...Array.from({ length: 20 }, (_, number) => named('b', number, 100_000)),
@@ -68,7 +51,7 @@ t.test('small rows before large ones: no page holds more than half a megabyte, b
 })
 
 t.test('names and bodies of any bytes come back as they were', async (t) => {
-  const store = await openStore(t)
+  const store = await openRecordStore(t)
   const every = Uint8Array.from({ length: 512 }, (_, at) => at % 256)
   const put: EncodedRow[] = [
     { collection: '', id: '\u0000', body: new Uint8Array(0) },
