@@ -4,6 +4,7 @@ import { measureAdd } from './measures/add.js'
 import { measureDurable } from './measures/durable.js'
 import { measureEmbedding } from './measures/embedding.js'
 import { measureExtras } from './measures/extras.js'
+import { measureNeighbours } from './measures/neighbours.js'
 import { measurePeers } from './measures/peers.js'
 import { measureRestore } from './measures/restore.js'
 import { measureRun } from './measures/run.js'
@@ -19,6 +20,7 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   tail: measureTail,
   add: measureAdd,
   peers: measurePeers,
+  neighbours: measureNeighbours,
   restore: measureRestore,
   embedding: measureEmbedding,
   sessions: measureSessions,

@@ -2,16 +2,10 @@
  * One query among so many memories: through the whole service over HTTP, which embeds it, and in process by what others would take
  * instead, which are given its vector. In turns, so that whatever else the machine does meets all alike.
  */
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { createLexicalEmbedder } from '../../src/embedders/lexical.js'
 import { type Figure, type Findings, figureOf, type MeasureOptions } from '../figures.js'
 import { fillSessions, sendLoad } from '../load.js'
+import { type Item, loadPeers, type OpenPeer, type Peer } from '../peers.js'
 import { type ServiceProcess, startServed } from '../service-process.js'
 import { textOf } from '../texts.js'
 import { costOf } from './run.js'
@@ -20,27 +14,9 @@ const SIZES = [1_000, 10_000]
 const ROUNDS = 7
 const QUERIES = 20
 const DIMENSION = 384
-const INSTALL_MS_MAX = 300_000
-const SOURCES = new URL('../peers/', import.meta.url)
-/** Among the packages that are installed, where nothing takes theirs for sources of the project. */
-const FOLDER = join(dirname(dirname(createRequire(import.meta.url).resolve('libsql'))), '.cache/bench-peers')
-const FILES = ['package.json', 'package-lock.json', 'adapters.mjs']
-
-interface Item {
-  readonly text: string
-  readonly vector: readonly number[]
-}
-
-interface Peer {
-  add(items: readonly Item[]): Promise<unknown>
-  query(item: Item): Promise<unknown>
-  close(): Promise<void>
-}
-
-type OpenPeer = (dimension: number, count: number) => Promise<Peer>
 
 export async function measurePeers({ isShort }: MeasureOptions): Promise<Findings> {
-  const peers = isShort ? {} : await loadPeers()
+  const peers = isShort ? {} : (await loadPeers()).PEERS
   const figures: Figure[] = []
   const notes = new Set<string>()
   for (const size of isShort ? [20] : SIZES) {
@@ -49,18 +25,6 @@ export async function measurePeers({ isShort }: MeasureOptions): Promise<Finding
     for (const note of found.notes) notes.add(note)
   }
   return { figures, notes: [...notes] }
-}
-
-/** Their packages lie in a folder of their own, and are installed with the first measure. */
-async function loadPeers(): Promise<Readonly<Record<string, OpenPeer>>> {
-  await mkdir(FOLDER, { recursive: true })
-  for (const name of FILES) await copyFile(new URL(name, SOURCES), join(FOLDER, name))
-  if (!existsSync(join(FOLDER, 'node_modules')))
-    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: FOLDER, timeout: INSTALL_MS_MAX })
-  const { PEERS } = (await import(pathToFileURL(join(FOLDER, 'adapters.mjs')).href)) as {
-    readonly PEERS: Readonly<Record<string, OpenPeer>>
-  }
-  return PEERS
 }
 
 async function measureSize(size: number, peers: Readonly<Record<string, OpenPeer>>, rounds: number) {

@@ -32,12 +32,18 @@ async function openLangChain() {
   }
 }
 
-async function openHnswAndMiniSearch(dimension, count) {
+/** Vectors alone. `ef`: how many it keeps in sight while it searches. */
+export async function openHnsw(dimension, count, ef) {
   const { HierarchicalNSW } = (await import('hnswlib-node')).default
-  const { default: MiniSearch } = await import('minisearch')
   const vectors = new HierarchicalNSW('cosine', dimension)
   vectors.initIndex(count, 16, 200)
-  vectors.setEf(100)
+  vectors.setEf(ef)
+  return vectors
+}
+
+async function openHnswAndMiniSearch(dimension, count) {
+  const vectors = await openHnsw(dimension, count, 100)
+  const { default: MiniSearch } = await import('minisearch')
   const words = new MiniSearch({ fields: ['text'] })
   return {
     async add(items) {
