@@ -47,7 +47,8 @@ function createProject(t: Test): Project {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  write('tsconfig.json', '{}')
+  // The compiler would otherwise read the types of browsers, and of every package around it, each time.
+  write('tsconfig.json', '{ "compilerOptions": { "lib": ["ES2023"], "types": [] } }')
   write('package.json', '{ "type": "module" }')
   write('src/numbers.ts', SOURCE)
   write('test/numbers.test.ts', TEST)
