@@ -4,6 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { exitCodeOf } from '../../src/composition/start-refusal.js'
+import { readConfig } from '../../src/config.js'
+import { createService } from '../../src/service.js'
 import { type VariableName, variables } from '../../src/variables.js'
 import { builtProgram } from '../support/built.js'
 import { startNatsServer } from '../support/nats-server.js'
@@ -35,6 +38,21 @@ async function started(env: Readonly<Record<string, string>>): Promise<Ended> {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr })
     })
   })
+}
+
+/** The same without a process of its own: what the program would end with, and all that it would say. */
+async function tried(t: Test, env: Readonly<Record<string, string>>): Promise<Ended> {
+  const logs: string[] = []
+  const written = t.capture(process.stderr, 'write', () => true)
+  try {
+    const config = readConfig({ ...LEAST, ...env })
+    const service = await createService(config, { logDestination: { write: (line: string) => void logs.push(line) } })
+    t.teardown(() => service.close())
+    return { code: 0, said: await service.listen() }
+  } catch (error) {
+    const printed = written().map(({ args: [text] }) => String(text))
+    return { code: exitCodeOf(error), said: [...logs, ...printed, error instanceof Error ? error.message : ''].join('\n') }
+  }
 }
 
 /** One line that names the variable, holds nothing of its value, and no place in the code. */
@@ -76,8 +94,13 @@ const CASES: readonly (readonly [VariableName, string, Readonly<Record<string, s
   ['NATS_URL', 'a server that is not there', nats(`nats://me:${SECRET}@127.0.0.1:1`), ABSENT]
 ]
 
+/** As programs: of each storage and of NATS, a server that is not there, as its client may write and wait by itself; and one value. */
+const isProgram = (variable: VariableName, code: number) => code === ABSENT || variable === 'SERVICE_MODEL_DIR'
+
 for (const [variable, what, env, code] of CASES) {
-  t.test(`start: a ${variable} that names ${what} is refused by name`, async (t) => checkRefusal(t, await started(env), variable, code))
+  t.test(`start: a ${variable} that names ${what} is refused by name`, async (t) => {
+    checkRefusal(t, isProgram(variable, code) ? await started(env) : await tried(t, env), variable, code)
+  })
 }
 
 t.test('start: a SERVICE_PORT in use is refused by name', async (t) => {
@@ -91,8 +114,8 @@ t.test('start: a REDIS_URL of a server that evicts or wants another password is 
   const evicting = await startRedis(['--maxmemory', '8mb', '--maxmemory-policy', 'allkeys-lru'])
   const closed = await startRedis(['--requirepass', 'another'])
   t.teardown(() => Promise.all([evicting.stop(), closed.stop()]))
-  checkRefusal(t, await started(redis(evicting.url)), 'REDIS_URL', WRONG)
-  checkRefusal(t, await started(redis(closed.url.replace('//', `//:${SECRET}@`))), 'REDIS_URL', WRONG)
+  checkRefusal(t, await tried(t, redis(evicting.url)), 'REDIS_URL', WRONG)
+  checkRefusal(t, await tried(t, redis(closed.url.replace('//', `//:${SECRET}@`))), 'REDIS_URL', WRONG)
 })
 
 t.test('start: a DATABASE_URL of a server without that database is refused by name', needs('initdb'), async (t) => {
@@ -100,13 +123,13 @@ t.test('start: a DATABASE_URL of a server without that database is refused by na
   t.teardown(() => server.stop())
   const url = new URL(await server.createDatabase())
   url.pathname = `/${SECRET}`
-  checkRefusal(t, await started(sql(url.href)), 'DATABASE_URL', WRONG)
+  checkRefusal(t, await tried(t, sql(url.href)), 'DATABASE_URL', WRONG)
 })
 
 t.test('start: a NATS_URL of a server without JetStream is refused by name', needs('nats-server'), async (t) => {
   const server = await startNatsServer({ hasJetStream: false })
   t.teardown(() => server.stop())
-  checkRefusal(t, await started(nats(server.url)), 'NATS_URL', WRONG)
+  checkRefusal(t, await tried(t, nats(server.url)), 'NATS_URL', WRONG)
 })
 
 /** What does not fit the form of each variable that has one. */
@@ -179,5 +202,5 @@ t.test('start: with every variable malformed at once, each is named in a line of
     []
   )
   t.notMatch(said, SECRET)
-  checkRefusal(t, await started({ SERVICE_STATE_PERSIST: 'yes' }), 'SERVICE_STATE_PERSIST', WRONG)
+  checkRefusal(t, await tried(t, { SERVICE_STATE_PERSIST: 'yes' }), 'SERVICE_STATE_PERSIST', WRONG)
 })

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { programArgs } from '../support/program.js'
 import { sampleOf, wilson } from './sample.js'
@@ -22,6 +23,8 @@ export function forget(numbers: Set<number>): void {
   numbers.clear()
 }
 `
+/** Of the tree that this file is in: of a compiled one, one module instead of 260. */
+const TAP = fileURLToPath(new URL('../../node_modules/tap', import.meta.url))
 /** Each process that asks it leaves a mark. */
 const TEST = `import { appendFileSync } from 'node:fs'
 import t from 'tap'
@@ -47,10 +50,13 @@ function createProject(t: Test): Project {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  write('tsconfig.json', '{}')
+  // The compiler would otherwise read the types of browsers, and of every package around it, each time.
+  write('tsconfig.json', '{ "compilerOptions": { "lib": ["ES2023"], "types": [] } }')
   write('package.json', '{ "type": "module" }')
   write('src/numbers.ts', SOURCE)
   write('test/numbers.test.ts', TEST)
+  mkdirSync(join(root, 'node_modules'))
+  symlinkSync(TAP, join(root, 'node_modules/tap'))
   const { TAP: _, ...env } = process.env
   return {
     write,

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { programArgs } from '../support/program.js'
 
 const IMPORT = "import t from 'tap'\n"
+/** Of the tree that this file is in: of a compiled one, one module instead of 260. */
+const TAP = fileURLToPath(new URL('../../node_modules/tap', import.meta.url))
 
 interface Ended {
   readonly status: number | null
@@ -14,7 +17,8 @@ interface Ended {
 
 /** A project of such files, and what the runner says of it. */
 function run(t: Test, files: Readonly<Record<string, string>>, ...args: string[]): Ended {
-  const root = t.testdir()
+  const root = t.testdir({ node_modules: {} })
+  symlinkSync(TAP, join(root, 'node_modules/tap'))
   write(root, files)
   return runIn(root, ...args)
 }

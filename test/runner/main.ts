@@ -23,8 +23,8 @@ const OPTIONS = {
   faults: { type: 'boolean', default: false },
   /** Only those that reach a file which differs from the last commit. */
   changed: { type: 'boolean', default: false },
-  /** Processes at a time: one more than processors, as some wait for servers and for others to notice that one is gone. */
-  jobs: { type: 'string', default: String(availableParallelism() + 1) },
+  /** Processes at a time: two more than processors, as some wait for servers and for others to notice that one is gone. */
+  jobs: { type: 'string', default: String(availableParallelism() + 2) },
   /** Another project than this one, with a slash at its end. */
   root: { type: 'string', default: ROOT }
 } as const

@@ -62,21 +62,21 @@ t.test('what a program reaches that a test starts is not in the process of the t
 })
 
 t.test('more files than a process takes are spread evenly', async (t) => {
-  const tests = Array.from({ length: 18 }, (_, n) => [`test/${String(n).padStart(2, '0')}.test.ts`, 'import "../src/service.js";\n'])
+  const tests = Array.from({ length: 42 }, (_, n) => [`test/${String(n).padStart(2, '0')}.test.ts`, 'import "../src/service.js";\n'])
   const parts = processesOf(t, { ...SERVICE, ...(Object.fromEntries(tests) as Record<string, string>) })
   t.strictSame(
     parts.map(({ length }) => length),
-    [6, 6, 6]
+    [14, 14, 14]
   )
-  t.equal(new Set(parts.flat()).size, 18)
+  t.equal(new Set(parts.flat()).size, 42)
 })
 
 t.test('of files that share processes, a long one has fewer beside it', async (t) => {
-  const tests = Array.from({ length: 18 }, (_, n) => [`test/${String(n).padStart(2, '0')}.test.ts`, 'import "../src/service.js";\n'])
+  const tests = Array.from({ length: 42 }, (_, n) => [`test/${String(n).padStart(2, '0')}.test.ts`, 'import "../src/service.js";\n'])
   const files = { ...SERVICE, ...(Object.fromEntries(tests) as Record<string, string>), 'test/support/postgres.ts': 'import "pg";\n' }
   const parts = processesOf(t, { ...files, 'test/07.test.ts': 'import "../src/service.js";\nimport "./support/postgres.js";\n' })
   t.equal(parts[0]?.[0], 'test/07.test.ts')
-  t.ok((parts[0]?.length ?? 0) < 6)
+  t.ok((parts[0]?.length ?? 0) < 14)
 })
 
 t.test('processes that take long, as browsers and servers do, begin first', async (t) => {

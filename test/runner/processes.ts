@@ -17,16 +17,24 @@ const SERVICES: ReadonlySet<string> = new Set([
   'test/support/http-rig.ts'
 ])
 /** Few enough that a process that breaks takes little along, and that processors end at about the same time. */
-const FILES_MAX = 25
+const FILES_MAX = 50
 /** These take longer each. */
-const SERVICE_FILES_MAX = 8
+const SERVICE_FILES_MAX = 14
 
 /** Seconds that what a file is or reaches adds to it, about: enough to have no long file begin last. */
 const SECONDS: readonly (readonly [reached: string, seconds: number])[] = [
-  ['test/tools/package.test.ts', 100],
-  ['test/operations/image.test.ts', 60],
+  ['test/tools/package.test.ts', 55],
+  ['test/operations/image.test.ts', 40],
   ['test/simulation/simulation.test.ts', 50],
-  ['test/actors/session/long-conversation.test.ts', 40],
+  ['test/mutation/main.test.ts', 20],
+  ['test/actors/session/long-conversation.test.ts', 20],
+  ['test/http/fuzz.test.ts', 25],
+  ['test/faults/embedder.test.ts', 25],
+  ['test/faults/shared-rate-limit.test.ts', 20],
+  ['test/nodes.test.ts', 15],
+  ['test/http/routes/compliance.test.ts', 20],
+  ['test/workers.test.ts', 15],
+  ['test/bench/short-circuit-quality.test.ts', 8],
   ['playwright-core', 40],
   ['test/support/program.ts', 15],
   ['test/support/built.ts', 15],
