@@ -162,6 +162,7 @@ export function mongoStorageOver(database: MongoDatabase): MongoStorage {
     reminders: ({ after = '', limit }) =>
       database.ask(async () => {
         const found = await records
+          // Stryker disable next-line ObjectLiteral: likewise
           .find({ wakeful: { $gt: after } }, { projection: { wakeful: 1 } })
           .sort({ wakeful: 1 })
           .limit(limit)
@@ -245,6 +246,7 @@ async function readRows({ records, rows }: MongoDatabase, { _id, epoch, born, ve
   for await (const { collection, row, body } of rows.find({ record: _id }, { batchSize: READ_ROWS })) {
     read.push({ collection: fromName(collection), id: fromName(row), body: decodeBody(body) })
   }
+  // Stryker disable next-line ObjectLiteral: likewise
   const isWhole = (await records.findOne({ _id, is_live: true, born, version }, { projection: { _id: 1 } })) !== null
   if (!isWhole) throw fenced()
   return { token: { epoch, version }, head: decodeBody(head), rows: read }
