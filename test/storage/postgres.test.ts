@@ -146,19 +146,6 @@ function cases(): void {
     await stop()
   })
 
-  t.test('postgres: a disk that is full is said to be', async (t) => {
-    const { url, storage, other, stop } = await openSql()
-    const token = await created(storage, at('a'))
-    await server.run(
-      url,
-      `create function fill() returns trigger language plpgsql as $$ begin raise exception using errcode = 'disk_full'; end $$;
-      create trigger fill before update on actor_records for each row execute function fill()`
-    )
-    await t.rejects(storage.commit(at('a'), token, headed(1)), { code: 'storage_unavailable', message: 'The storage has no room left' })
-    await Promise.all([storage.close(), other.close()])
-    await stop()
-  })
-
   t.test('postgres: a server that cannot be reached is refused without its address', async (t) => {
     const { url, storage, other } = await openSql()
     await Promise.all([storage.close(), other.close()])
