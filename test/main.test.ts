@@ -72,7 +72,9 @@ t.test('the process exits with 70 when another one starts as the same node, and 
   const nats = await startNatsServer()
   t.teardown(() => nats.stop())
   const env = { NATS_URL: nats.url, SERVICE_NODE_ID: 'n1', SERVICE_CLUSTER_MEMORY: '1' }
-  const { child: first } = await listening(env)
+  // A socket that somebody keeps open would keep it alive.
+  const { child: first } = await listening({ ...env, NODE_OPTIONS: '--import=data:text/javascript,process.stdin.resume()' })
+  t.teardown(() => first.kill('SIGKILL'))
   first.stdout.resume()
   const closed = once(first, 'close')
   const { child: second, url } = await listening(env)

@@ -155,6 +155,7 @@ function serve(runtime: Runtime, entry: Entry): void {
 
 function start(runtime: Runtime, entry: Entry, supervisor: AnyActorRef): void {
   setDormant(runtime, entry, false)
+  // Stryker disable next-line UpdateOperator: any number that no other actor has
   const id = String(runtime.actorsStarted++)
   const cell = createCell(entry)
   const ref = createActor(runtime.logic, { parent: supervisor, id, input: { cell } })

@@ -36,6 +36,7 @@ function createProjection(width: number, dimension: number): DimensionFit {
   const places = new Uint32Array(width * spread)
   const signs = new Int8Array(width * spread)
   const next = createDraws(width, dimension)
+  // Stryker disable next-line EqualityOperator: there is no place behind the last one
   for (let entry = 0; entry < places.length; entry++) {
     const block = entry % spread
     const from = Math.floor((block * dimension) / spread)

@@ -42,6 +42,7 @@ export function* matchWords(holdings: Holdings, query: WeightedTerms, now: numbe
   /** The scores of those alone. */
   function* chosen(isChosen: (held: Held) => boolean): Pieces<Float64Array> {
     const scores = byDocument.slice()
+    // Stryker disable next-line EqualityOperator: a document that there is not has no score
     for (let document = 0; document < scores.length; document++) {
       if (document % DOCUMENTS_A_PIECE === DOCUMENTS_A_PIECE - 1) yield
       if ((scores[document] as number) > 0 && !isChosen(heldOf(document))) scores[document] = 0

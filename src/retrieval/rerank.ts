@@ -160,7 +160,7 @@ function createRecency(items: readonly Candidate[], scores: readonly number[]): 
   let leading = 0
   for (let at = 0; at < items.length; at++) {
     const score = scores[at] as number
-    if (score > 0 && score >= LEADING_SHARE * best) times[leading++] = (items[at] as Candidate).entry.memory.timestamp
+    if (score >= LEADING_SHARE * best) times[leading++] = (items[at] as Candidate).entry.memory.timestamp
   }
   const ascending = times.subarray(0, leading).sort()
   return ({ entry }) => {

@@ -157,3 +157,16 @@ t.test('a node that cannot join the others does not start', async (t) => {
   const membership = { start: () => Promise.reject(new Error('No broker')), leave() {} }
   await t.rejects(startRuntime({ membership }), { message: 'The node could not start' })
 })
+
+t.test('a node whose supervisors keep giving up says once that it failed, to whom has to end the process', async (t) => {
+  const { ask, node, calls, clock } = await startRuntime()
+  for (let n = 0; n < 60; n++) {
+    const id = `poisoned-${String(n >> 2)}`
+    if (n % 4 === 0) await ask(id, append('x'))
+    t.equal(calls.failed, 0)
+    await codeOf(ask(id, { type: 'list.crash' }))
+    await clock.advance(100)
+  }
+  t.equal(node.state, 'failed')
+  t.equal(calls.failed, 1)
+})

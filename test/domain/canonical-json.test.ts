@@ -71,3 +71,10 @@ function sorted(value: unknown): unknown {
       .map(([key, item]) => [key, sorted(item)])
   )
 }
+
+t.test('a pair of surrogates that would be divided between two chunks is not', async (t) => {
+  for (let before = 65_533; before <= 65_537; before++) {
+    const long = `${'x'.repeat(before)}\u{1f600}\u{1f600}y`
+    t.equal(text(long), JSON.stringify(long), String(before))
+  }
+})

@@ -78,3 +78,12 @@ t.test('memory that is closed holds nothing any more', async (t) => {
   t.equal(await storage.tombstone(ADDRESS), null)
   t.same(await storage.reminders({ limit: 10 }), { addresses: [], next: null })
 })
+
+t.test('memory: a walk over reminders ends with the page that holds the last one', async (t) => {
+  const storage = createMemoryStorage({ retains: true })
+  for (const id of ['a', 'b']) await storage.create({ ...ADDRESS, id }, { head: 1, put: [], remove: [], wakes: true })
+  t.equal((await storage.reminders({ limit: 2 })).next, null)
+  const { addresses, next } = await storage.reminders({ limit: 1 })
+  t.match(addresses, [{ id: 'a' }])
+  t.match(await storage.reminders({ limit: 1, after: next ?? '' }), { addresses: [{ id: 'b' }], next: null })
+})

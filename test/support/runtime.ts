@@ -30,6 +30,7 @@ export interface RuntimeOptions extends ListOptions {
   readonly verifiesReads?: boolean
   readonly isLogging?: boolean
   readonly isAwake?: () => boolean
+  readonly owns?: (id: string) => boolean
   readonly budget?: NodeBudget
   readonly membership?: NodeOptions['membership']
   readonly inspect?: InspectActors
@@ -72,6 +73,7 @@ export async function startRuntime(options: RuntimeOptions = {}) {
     verifiesReads: options.verifiesReads ?? false,
     fenced: () => void (calls.fenced += 1),
     ...(options.isAwake !== undefined && { isAwake: options.isAwake }),
+    owns: ({ id }) => options.owns?.(id) !== false,
     activeMax: options.activeMax ?? 10_000,
     ...(options.subjectActiveMax !== undefined && { subjectActiveMax: options.subjectActiveMax }),
     ...(options.subjectBytesMax !== undefined && { subjectBytesMax: options.subjectBytesMax }),

@@ -99,6 +99,7 @@ function* merged(
   let nextLong = 0
   let read = 0
   for (const limit of NEIGHBOURS_ASKED) {
+    // Stryker disable next-line EqualityOperator: the same ones, looked for once more
     if (limit < asked) continue
     const hits = limit === asked ? short : inOneGo(nearestShort(state, vector, { ...chosen, limit }))
     for (const hit of hits.slice(read)) {

@@ -179,6 +179,7 @@ const SHARED_END_MAX = 1_024
 
 function endsOf(partEnds: Uint32Array, from: number, to: number): readonly number[] {
   const end = partEnds[from] as number
+  // Stryker disable next-line EqualityOperator: the same list, one more of them shared
   return to - from === 1 && end < SHARED_END_MAX ? (WHOLE_ENDS[end] ??= [end]) : [...partEnds.subarray(from, to)]
 }
 

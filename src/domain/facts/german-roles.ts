@@ -114,7 +114,7 @@ function nominalsOf(reading: Reading, other: Reading): Nominal[] {
     if (word.isStop || word.isExact || !(reading.names.has(word.written) || other.names.has(word.written))) return
     let before = at - 1
     // Adjectives stand between an article and its noun.
-    while (before >= 0 && at - before <= 2 && isAdjective(reading, before)) before--
+    while (at - before <= 2 && isAdjective(reading, before)) before--
     const article = ARTICLES.has(reading.words[before]?.text ?? '') ? (reading.words[before]?.text ?? null) : null
     const governing = reading.words[article === null ? before : before - 1]?.text ?? ''
     const nominal = { stem: word.stem, article, preposition: PREPOSITIONS.has(governing) ? governing : null }

@@ -14,8 +14,8 @@ const ARTICLE = /^(?:d(?:er|ie|as|en|em)|(?:[mdsk]?ein|ihr|unser|eur|dies|jed|we
  * somebody what looks like a plural: "what does it cover", "what it covers".
  */
 export function hasOtherPlurals(a: Reading, b: Reading): boolean {
-  const isInflected = !a.isGerman && !b.isGerman && isAskedByDoes(a) !== isAskedByDoes(b)
-  if (isInflected || a.isGerman !== b.isGerman) return false
+  if (a.isGerman !== b.isGerman) return false
+  if (!a.isGerman && isAskedByDoes(a) !== isAskedByDoes(b)) return false
   const others = formsOf(b)
   return [...formsOf(a)].some(([stem, form]) => {
     const other = others.get(stem)

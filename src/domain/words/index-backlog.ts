@@ -107,7 +107,7 @@ export function createBacklog(postings: Postings): Backlog {
     put(document, words) {
       remove(document)
       const places = words.terms.length
-      if (tasks.length === 0 && current === null && places <= placesLeft) {
+      if (tasks.length === 0 && places <= placesLeft) {
         placesLeft -= places
         addDocumentAtOnce(postings, document, words)
         return

@@ -36,8 +36,10 @@ export async function appendAudit(
 
 /** The first trail after `after` that has an entry or an end; null when there is none. Trails are named by their subjects' hashes. */
 export async function nextTrail({ audit, auditEnds }: Collections, after: string): Promise<string | null> {
-  const end = await auditEnds.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: { _id: 1 } })
-  const entry = await audit.findOne({ subject: { $gt: after } }, { sort: { subject: 1 }, projection: { subject: 1 } })
+  // Stryker disable next-line ObjectLiteral: they answer the same, and read more for it
+  const [endFields, entryFields] = [{ _id: 1 }, { subject: 1 }]
+  const end = await auditEnds.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: endFields })
+  const entry = await audit.findOne({ subject: { $gt: after } }, { sort: { subject: 1 }, projection: entryFields })
   return [...(end === null ? [] : [end._id]), ...(entry === null ? [] : [entry.subject])].sort()[0] ?? null
 }
 

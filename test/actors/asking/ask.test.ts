@@ -58,3 +58,17 @@ t.test('what is asked in the course of a request has an id that follows from it,
   const asked = { requestId: 'r/session:a', deadlineMs: 1_000 }
   t.strictSame(seen, [asked, asked, { ...asked, triedMs: 1_500 }, { ...asked, isRepeated: true }])
 })
+
+t.test('an ask says how long it has been tried, and that another node may have told the same, only where it is so', async (t) => {
+  const bus = createInProcessBus({ clock: createManualClock() })
+  const seen: object[] = []
+  bus.serve('actors.session', async (body) => {
+    seen.push(body as object)
+    return { reply: 1 }
+  })
+  const ask = createAskActor({ bus, ids: { uuid: () => 'id' } })
+  await ask(address, { type: 'any' }, { deadlineMs: 1_000, triedMs: 500, isRepeated: true })
+  await ask(address, { type: 'any' }, { deadlineMs: 1_000, isRepeated: false })
+  const plain = { address, command: { type: 'any' }, requestId: 'id', deadlineMs: 1_000, isInner: false }
+  t.strictSame(seen, [{ ...plain, triedMs: 500, isRepeated: true }, plain])
+})

@@ -109,3 +109,20 @@ t.test('a reply of up to 256 KB is kept', async (t) => {
   t.equal(String(answerTo('long')?.reply).length, 256 * 1024)
   t.equal(answerTo('longer'), null)
 })
+
+t.test('what one request asked is not what else it asked', async (t) => {
+  const { ring, note } = createRecord()
+  note('r', { isRetried: true })
+  t.match(findRequest(ring, { requestId: 'r', type: TYPE }), { answer: { reply: 1 } })
+  t.equal(findRequest(ring, { requestId: 'r', type: 'list.clear' }), undefined)
+})
+
+t.test('replies leave memory after two minutes, but for the last eight, and younger ones do not', async (t) => {
+  const { ring, note } = createRecord()
+  const kept = () => ring.slots.flatMap(({ request }) => (request.answer === null ? [] : [request.requestId]))
+  for (let n = 0; n < 20; n++) note(`r${String(n)}`)
+  note('young', { at: 1_120 })
+  t.equal(kept().length, 21)
+  note('last', { at: 1_121 })
+  t.same(kept(), ['r14', 'r15', 'r16', 'r17', 'r18', 'r19', 'young', 'last'])
+})

@@ -122,6 +122,23 @@ t.test('a node takes something on while it joins, belongs or drains, and not whi
   t.equal(a.membership.isAwake(), false, 'left')
 })
 
+t.test('a node that gave up what it has takes nothing on until it joins again, though it has heard of itself just now', async (t) => {
+  const { clock, network, a } = await three(t)
+  const hear = async (nodeId: string, incarnation: string) => {
+    const beat = { nodeId, incarnation, state: 'up', activeSessions: 0, beatMs: 0, view: '' }
+    network.busOf(nodeId).publish(membersTopic(nodeId), beat)
+    await settled()
+  }
+  clock.work(2_900)
+  await hear('a', a.membership.self.incarnation)
+  const states: [state: string, isAwake: boolean][] = []
+  a.membership.onChange(() => states.push([a.membership.state, a.membership.isAwake()]))
+  clock.work(200)
+  await hear('z', 'z1')
+  t.same(states[0], ['isolated', false], 'its timers have not run for three seconds')
+  t.same(states.at(-1), ['joining', true])
+})
+
 t.test('a node that stood still gives up what it has with the first message that it reads, whatever its timers do', async (t) => {
   const { clock, a, b } = await three(t)
   clock.work(2_900)

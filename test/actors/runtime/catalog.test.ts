@@ -219,3 +219,16 @@ t.test('the life of an actor is traced while somebody traces', async (t) => {
   await silent.ask('a', append('one'))
   t.same(silent.events, [])
 })
+
+t.test('what another node owns by now is put away, and nothing else', async (t) => {
+  let isForeign = false
+  const { ask, catalog } = await startRuntime({ owns: (id) => !(isForeign && id === 'foreign') })
+  for (const id of ['own', 'foreign']) await ask(id, { type: 'list.create' })
+  await catalog.yield()
+  t.equal(catalog.activeCount, 2)
+  isForeign = true
+  t.equal(catalog.foreignCount(), 1)
+  await catalog.yield()
+  await settled()
+  t.same(catalog.activeIds('tester'), ['own'])
+})

@@ -3,7 +3,7 @@ import t from 'tap'
 import { SUBJECT_ACTIVATIONS_MAX } from '../../../src/domain/limits.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
-import { settled } from '../../support/manual-clock.js'
+import { createManualClock, settled } from '../../support/manual-clock.js'
 import { codeOf, startRuntime } from '../../support/runtime.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
@@ -61,4 +61,20 @@ t.test('activations that are ended while they wait for their turn to read keep n
   t.equal(storage.counts.peek - before, SUBJECT_ACTIVATIONS_MAX)
   storage.open('peek')
   t.same(new Set(await Promise.all(next)), new Set(['fulfilled']))
+})
+
+t.test('a command that is late when its record is not found takes no place of the next one, and leaves nothing behind', async (t) => {
+  const clock = createManualClock()
+  const initiating = ({ type }: { readonly type: string }) => {
+    if (type === 'list.read') clock.work(1_000)
+  }
+  const { ask, catalog } = await startRuntime({ clock, initiating, idleTtlMs: 10_000, sweepMs: 10_000 })
+  const late = codeOf(ask('a', READ, 1_000))
+  const next = ask('a', append('one'))
+  await clock.advance(1_000)
+  t.equal(await late, 'deadline_passed')
+  t.same(await next, { words: ['one'] })
+  t.equal(catalog.waitingCount, 0)
+  await clock.advance(30_000)
+  t.equal(catalog.activeCount, 0, 'nobody is thought to wait for it')
 })

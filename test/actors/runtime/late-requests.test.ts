@@ -53,6 +53,14 @@ t.test('a request that may have left the log of a removed record is unknown wher
   t.same(await read(), ['new'])
 })
 
+t.test('a retry is unknown when its first try came before all that the log still holds, and is run when it came later', async (t) => {
+  const { request, tried, clock } = await start()
+  for (let n = 0; n < 66; n++) await request(`r${String(n)}`, append('x'))
+  await clock.advance(30_000)
+  t.equal(await tried('before', append('y'), 40_000), 'outcome_unknown')
+  t.equal(await tried('later', append('y'), 100), 'fulfilled')
+})
+
 t.test('a request that made a record that was removed does not make it again', async (t) => {
   const { request, read } = await start({ storage: createMemoryStorage({ retains: true }), verifiesReads: true })
   await request('maker', { type: 'list.create' })

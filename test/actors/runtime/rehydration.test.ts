@@ -1,8 +1,9 @@
 import t from 'tap'
+import { SUBJECT_ACTIVATIONS_MAX } from '../../../src/domain/limits.js'
 import { createMemoryStorage } from '../../../src/storage/memory.js'
 import { gated } from '../../support/gated-storage.js'
 import { createManualClock, settled } from '../../support/manual-clock.js'
-import { startRuntime } from '../../support/runtime.js'
+import { codeOf, startRuntime } from '../../support/runtime.js'
 
 const append = (word: string) => ({ type: 'list.append', word }) as const
 const READ = { type: 'list.read' } as const
@@ -37,4 +38,21 @@ t.test('a command that comes while its actor is put away brings the same actor b
   t.same(await waiting, { words: ['one', 'two'] })
   const kinds = events.map(({ kind }) => kind).filter((kind) => kind.startsWith('actor.'))
   t.same(kinds.slice(-5), ['actor.passivating', 'actor.evicted', 'actor.activating', 'actor.rehydrated', 'actor.activated'])
+})
+
+t.test('a record that others keep making and removing is given up after three rounds, and keeps no place to read in', async (t) => {
+  const storage = createMemoryStorage({ retains: true })
+  let [rounds, roundsLost] = [0, 10]
+  const losing = {
+    ...storage,
+    create: (...args: Parameters<typeof storage.create>) => (rounds++ < roundsLost ? Promise.resolve(null) : storage.create(...args))
+  }
+  const { ask } = await startRuntime({ storage: losing })
+  for (let n = 0; n < SUBJECT_ACTIVATIONS_MAX; n++) {
+    rounds = 0
+    t.equal(await codeOf(ask('a', append('one'))), 'fenced')
+    t.equal(rounds, 3)
+  }
+  roundsLost = 0
+  t.same(await ask('a', append('one')), { words: ['one'] })
 })

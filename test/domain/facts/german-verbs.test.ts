@@ -11,6 +11,8 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   beschreib: ['beschreibt present', 'beschrieb past', 'beschrieben participle'],
   zurücksetz: ['zurücksetzt present', 'zurücksetzen present', 'zurückzusetzen present', 'zurücksetzte past', 'zurückgesetzt participle'],
   anruf: ['anrufe present', 'anzurufen present', 'anrief past', 'angerufen participle'],
+  samml: ['sammelt present', 'sammeln present', 'sammle present', 'gesammelt participle'],
+  spiel: ['spielt present', 'spielen present', 'gespielt participle'],
   reis: ['reist present', 'reiste past', 'gereist participle'],
   antwort: ['antwortet present', 'antworte present', 'antwortete past']
 }

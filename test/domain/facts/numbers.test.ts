@@ -13,6 +13,7 @@ const CASES: readonly (readonly [text: string, numbers: readonly string[]])[] = 
   ['within 3 days', ['3', 'd', '3']],
   ['in 5 MB', ['5', 'mb', '5']],
   ['the car drove -5 km', ['-5', 'km', '5']],
+  ['the car drove −5 km', ['-5', 'km', '5']],
   ['a 10km run', ['10', 'km']],
   ['25% of it', ['25', '%', '25']],
   ['five pm', ['5', 'pm', '5']],

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
+import { hasOtherPlurals } from '../../../src/domain/facts/plurals.js'
+import { readText } from '../../../src/domain/facts/reading.js'
 
 t.test('one of a thing is not several', async (t) => {
   for (const [a, b] of [
@@ -25,4 +27,10 @@ t.test('what only looks like a plural tells nothing', async (t) => {
   ] as const) {
     t.equal(factsDiffer(a, b), null, `${a} | ${b}`)
   }
+})
+
+t.test('a word that has synonyms is another one in the plural, and its synonym is not', async (t) => {
+  const differ = (a: string, b: string) => [hasOtherPlurals(readText(a), readText(b)), hasOtherPlurals(readText(b), readText(a))]
+  t.same(differ('Wo ist das Foto?', 'Wo sind die Fotos?'), [true, true])
+  t.same(differ('Wo ist das Foto?', 'Wo ist das Bild?'), [false, false])
 })

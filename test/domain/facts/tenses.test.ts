@@ -1,5 +1,7 @@
 import t from 'tap'
 import { factsDiffer } from '../../../src/domain/facts/fact-guard.js'
+import { readText } from '../../../src/domain/facts/reading.js'
+import { tensesOf } from '../../../src/domain/facts/tenses.js'
 
 t.test('what is possible need not be allowed, and "can" asks for either', async (t) => {
   t.same(factsDiffer('Is it possible to swim here?', 'Is it allowed to swim here?'), { kind: 'tense' })
@@ -19,4 +21,11 @@ t.test('what has been is not what was, what somebody is at not what they do, and
     t.same(factsDiffer(a, b), { kind: 'tense' }, `${a} | ${b}`)
   }
   t.equal(factsDiffer("The printer isn't working", 'The printer does not work'), null)
+})
+
+t.test('what somebody has is not what they are, now; what they had is past', async (t) => {
+  for (const text of ['I have a dog', 'Does she have a dog?', 'What has Max?', 'Was hat Max?'])
+    t.same(tensesOf(readText(text)), ['having'], text)
+  for (const text of ['What is Max?', 'Was ist Max?']) t.same(tensesOf(readText(text)), [], text)
+  for (const text of ['Who had a dog?', 'Was hat Max gekauft?']) t.same(tensesOf(readText(text)), ['past 1'], text)
 })

@@ -17,6 +17,7 @@ const FORMATS: readonly (readonly [format: string, line: string])[] = [
   ['an export of WhatsApp on iOS', '\u200e[08.05.23, 13:56:01] Ann: I moved to Graz'],
   ['a time behind the name', 'Ann (13:56): I moved to Graz'],
   ['a time in brackets behind the name', 'Ann [13:56]: I moved to Graz'],
+  ['words in brackets close behind the name', 'Ann(on her phone): I moved to Graz'],
   ['bold type', '**Ann:** I moved to Graz'],
   ['bold type, the colon outside', '**Ann**: I moved to Graz'],
   ['an item of a list', '- Ann: I moved to Graz'],

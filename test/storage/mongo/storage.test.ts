@@ -111,3 +111,10 @@ t.test('a state whose audit entry is refused goes with it, and stays without the
   t.same(await refusedByTrail(await open(t, fullTrail)), { ...refused, head: 0 })
   t.same(await refusedByTrail(await open(t, (database) => auditingLater(fullTrail(database)))), { ...refused, head: 9 })
 })
+
+t.test('a listing has as many as are asked for: none, one, or all', async (t) => {
+  const storage = await open(t, unchanged)
+  for (const id of ['a', 'b']) await created(storage, at(id), headed(0))
+  const listed = (limit: number) => storage.list({ kind: 'session', subject: SUBJECT, limit })
+  t.same([await listed(0), await listed(1), await listed(3)], [[], ['a'], ['a', 'b']])
+})

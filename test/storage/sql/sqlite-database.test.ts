@@ -21,3 +21,24 @@ for (const { name, value, meaning } of SETTINGS) {
     }
   })
 }
+
+t.test('sqlite: a file that may not grow beyond so many bytes has as many whole pages, and at least one', async (t) => {
+  const pagesOf = async (fileBytesMax: number) => {
+    const database = openSqlite(join(t.testdir(), 'records.db'), fileBytesMax)
+    const ask = async (name: string) => {
+      const [row] = await database.read((connection) => connection.run({ name: null, sql: `pragma ${name}`, parameters: [] }))
+      return (row as Readonly<Record<string, number>> | undefined)?.[name] ?? NaN
+    }
+    const found = { pageBytes: await ask('page_size'), pages: await ask('max_page_count') }
+    await database.close()
+    return found
+  }
+  const { pageBytes } = await pagesOf(1_000_000)
+  t.equal((await pagesOf(10.5 * pageBytes)).pages, 10)
+  t.equal((await pagesOf(1)).pages, 1)
+})
+
+t.test('sqlite: a file that cannot be opened is told by its code', (t) => {
+  t.throws(() => openSqlite(join(t.testdir(), 'nowhere', 'records.db')), { code: 'SQLITE_CANTOPEN', isRefusal: false })
+  t.end()
+})

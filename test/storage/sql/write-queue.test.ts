@@ -78,3 +78,14 @@ t.test('where there are several lanes, one is left for other subjects', async (t
   await Promise.all(written)
   await queue.idle()
 })
+
+t.test('a subject whose transaction has ended has as many under way as before, and no more', async (t) => {
+  const { add, finishNext, queue, underWay } = open(4)
+  const written = Array.from({ length: 6 }, (_, n) => add('loud', String(n), 4 * MEGABYTE))
+  t.same(underWay(), [['loud/0'], ['loud/1'], ['loud/2']])
+  await finishNext()
+  t.same(underWay(), [['loud/1'], ['loud/2'], ['loud/3']])
+  while (underWay().length > 0) await finishNext()
+  await Promise.all(written)
+  await queue.idle()
+})

@@ -95,6 +95,18 @@ t.test('the only memory leaves a session without any direction when it is delete
   t.equal(await session.refusal({ type: 'memory.delete', hash: hashText(SECRET) }), 'memory_missing')
 })
 
+t.test('a message that waits for its answer waits on while another one is deleted, and no longer when it is deleted itself', async (t) => {
+  const session = await createSessionRig().create()
+  const [other, question] = ['Which hotel in Lisbon is quiet?', 'Which soil suits the roses?']
+  for (const text of [other, question]) await session.run(text)
+  const { openQuestionId } = session.state.head
+  await session.ask({ type: 'memory.delete', hash: hashText(other) })
+  t.ok(openQuestionId)
+  t.equal(session.state.head.openQuestionId, openQuestionId)
+  await session.ask({ type: 'memory.delete', hash: hashText(question) })
+  t.equal(session.state.head.openQuestionId, null)
+})
+
 /** What shows of a session when ids and counters are left out. */
 async function shown(session: RigSession, message: string) {
   const search = await session.search('roses, the hotel and the server', 50)

@@ -1,6 +1,7 @@
 /** What is decided anew when a fold goes or is reworded, in a session whose log has long been full. */
 import t from 'tap'
 import { hashText } from '../../../../actors/session/record/hash.js'
+import { refold } from '../../../../actors/session/semantic-state/refold.js'
 import { FOLD_LOG_MAX } from '../../../../src/domain/limits.js'
 import type { Fold } from '../../../../src/domain/session.js'
 import { createSessionRig, type RigSession } from '../../../support/session-rig.js'
@@ -62,6 +63,48 @@ t.test('turns that take the place of those that are gone are measured against ea
       [before.get(memoryId), before.get(memoryId)],
       'where they were, as what came before them is not here'
     )
+})
+
+const segments = (session: RigSession, from: number, to?: number) =>
+  session.state.head.folds.slice(from, to).map(({ turn, segment }) => [turn, segment])
+
+t.test('the first turn that the log still has is decided anew, by as little as has come back before it', async (t) => {
+  const session = await createSessionRig().create()
+  for (let at = 0; at < FOLD_LOG_MAX + 10; at++) await session.run(message(at), at === FOLD_LOG_MAX ? { userId: 'ann' } : {})
+  t.same(segments(session, 0, 1), [[11, 1]], 'it opened a topic')
+  await session.ask({ type: 'user.erase', userId: 'ann' })
+  t.same(
+    segments(session, 0, 2),
+    [
+      [10, 0],
+      [11, 0]
+    ],
+    'one turn before it is too few to tell'
+  )
+})
+
+t.test('a turn goes back to the topic before it when that turn is gone which had changed the topic', async (t) => {
+  const session = await talked(FOLD_LOG_MAX + 20)
+  await session.run('quarterly earnings of Belgian banks', { userId: 'bob' })
+  await session.run('and what then?')
+  const [[, before], [, changed], [, followed]] = segments(session, -3) as [number[], number[], number[]]
+  t.not(changed, before)
+  t.equal(followed, changed)
+  await session.ask({ type: 'user.erase', userId: 'bob' })
+  t.same(segments(session, -1), [[FOLD_LOG_MAX + 22, before]])
+})
+
+t.test('the first turn of a full log stays in its topic, and is in the first one when all that was before it is gone', async (t) => {
+  const session = await createSessionRig().create()
+  for (let at = 0; at < FOLD_LOG_MAX + 20; at++) await session.run(message(at), at < 20 ? { userId: 'ann' } : {})
+  const first = session.state.head.folds[0]
+  t.equal(first?.segment, 2)
+  const work = session.work()
+  refold(work, first?.memoryId)
+  t.same(segments(session, 0, 1), [[21, 2]])
+  t.ok(work.journal.isEmpty, 'what stays where it was is not written again')
+  await session.ask({ type: 'user.erase', userId: 'ann' })
+  t.same(segments(session, 0, 1), [[21, 0]])
 })
 
 t.test('a session all of whose turns are erased is no further than one that ranges about', async (t) => {

@@ -1,0 +1,30 @@
+import t from 'tap'
+import { createHoldings, idsOfHash, putEntry, removeEntry } from '../../src/retrieval/holdings.js'
+import { createExactIndexes } from '../../src/vectors/exact-index.js'
+import { DIMENSION, memoryEntry, NOON, partVectors } from '../support/memories.js'
+
+const start = () => createHoldings({ dimension: DIMENSION, createVectorIndex: createExactIndexes() })
+
+t.test('memories that may expire, and those of several parts, are counted while they are there', (t) => {
+  const holdings = start()
+  const counts = () => [holdings.expiring, holdings.divided]
+  putEntry(holdings, memoryEntry(1, 'stays'))
+  putEntry(holdings, memoryEntry(2, 'expires', { expiresAt: NOON + 60 }))
+  putEntry(holdings, memoryEntry(3, 'two parts', { partEnds: [3, 9], vectors: partVectors('two', 'parts') }))
+  t.same(counts(), [1, 1])
+  putEntry(holdings, memoryEntry(2, 'expires', { expiresAt: null }))
+  t.same(counts(), [0, 1])
+  for (const id of ['m1', 'm2', 'm3']) t.equal(removeEntry(holdings, id), true)
+  t.same(counts(), [0, 0])
+  t.end()
+})
+
+t.test('a memory that says something else is found by that, though its vectors are the same', (t) => {
+  const holdings = start()
+  const known = memoryEntry(1, 'roses')
+  putEntry(holdings, known)
+  putEntry(holdings, memoryEntry(1, 'tulips', { vectors: known.memory.vectors, partEnds: known.memory.partEnds }))
+  t.same([...idsOfHash(holdings, 'hash of tulips')], ['m1'])
+  t.same([...idsOfHash(holdings, 'hash of roses')], [])
+  t.end()
+})
