@@ -29,7 +29,7 @@ export interface Holdings {
   readonly exchanges: Exchanges
   readonly words: LexicalIndex
   /** Ids of the memories with a text hash; most have one. */
-  readonly hashes: Map<string, string | Set<string>>
+  readonly hashes: LeanMap<string, string | Set<string>>
   /** The words of names that memories are said by, by name: some of them. */
   readonly speakers: LeanMap<string, readonly string[]>
   /** How many memories each data subject has; null is nobody. */
@@ -50,7 +50,7 @@ export function createHoldings(options: { readonly dimension: number; readonly c
     sequence: createSequence(),
     exchanges: createExchanges(),
     words: createLexicalIndex(),
-    hashes: new Map(),
+    hashes: new LeanMap(),
     speakers: new LeanMap(),
     users: new LeanMap(),
     vectors: options.createVectorIndex(options.dimension),
