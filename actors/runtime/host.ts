@@ -68,7 +68,7 @@ export interface FirstLife {
 const UNKNOWN: Weight = { heap: 65_536, buffers: 65_536 }
 
 /** The machine of an actor, its entry, and what is there of every state. */
-const ACTOR: Weight = { heap: 16_384, buffers: 0 }
+const ACTOR: Weight = { heap: 10_240, buffers: 0 }
 
 /** Brings an actor back from its record. */
 export function* restoreLife({ behaviour, watch }: Host, address: Address, record: StoredRecord): Pieces<Life> {

@@ -23,7 +23,7 @@ const WORD_BYTES = 270
 const OCCURRENCE_BYTES = 30
 
 /** Bytes of heap for a live session without anything: its maps, indexes and stores. Measured. */
-const SESSION_BYTES = 24_000
+const SESSION_BYTES = 8_000
 
 /** Fewest characters of text for one word: itself and what parts it from the next. Scripts without spaces have one a character. */
 const WORD_CHARS_MIN = 1
