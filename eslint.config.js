@@ -33,7 +33,7 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-function': 'off',
       // It does not know type arguments of calls, as in fromPromise<void, Input>().
       '@typescript-eslint/no-invalid-void-type': 'off',
-      // Objects come from functions here and have no `this` to lose.
+      // Most objects come from functions here and have no `this` to lose; those that each session has are passed on whole.
       '@typescript-eslint/unbound-method': 'off',
       // Characters are counted as code points on purpose.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],

@@ -4,6 +4,7 @@
  * quadratic.
  */
 import { createStore } from '@xstate/store'
+import { LeanMap } from '../src/domain/lean-map.js'
 import type { Entity } from '../src/domain/session.js'
 
 /** How much a cache holds, or held. */
@@ -44,43 +45,66 @@ type LiteralEvent =
 
 const NOTHING: Held = { entities: 0, bytes: 0 }
 
+type Listener = (news: LiteralNews) => void
+
 /** An empty cache. Limits are the caller's. */
 export function createLiteralStore(): LiteralStore {
-  const listeners: ((news: LiteralNews) => void)[] = []
-  let entities = new Map<string, Entity>()
-  // Made for the first entity: a store takes five kilobytes, and most sessions have no use for it.
-  let store: HeldStore | null = null
-  const held = (): Held => store?.getSnapshot().context ?? NOTHING
+  return new EntityCache()
+}
 
-  return {
-    held,
-    get: (key) => entities.get(key),
-    all: () => entities.values(),
-    put(entity) {
-      const known = entities.get(entity.key)
-      entities.set(entity.key, entity)
-      store ??= createHeldStore(listeners)
-      store.send({ type: 'entity.put', entity, known })
-    },
-    remove(key) {
-      const entity = entities.get(key)
-      if (entity === undefined) return
-      entities.delete(key)
-      store?.send({ type: 'entity.remove', entity })
-    },
-    load: () => store?.send({ type: 'cache.load' }),
-    evict(reason) {
-      entities = new Map()
-      store?.send({ type: 'cache.evict', reason })
-    },
-    watch: (listener) => void listeners.push(listener)
+/** A class, because each session has one, and most have nothing in it: functions of its own would weigh more than all the rest. */
+class EntityCache implements LiteralStore {
+  private listeners: readonly Listener[] = NO_LISTENERS
+  private entities = new LeanMap<string, Entity>()
+  // Made for the first entity: a store takes five kilobytes, and most sessions have no use for it.
+  private store: HeldStore | null = null
+
+  held(): Held {
+    return this.store?.getSnapshot().context ?? NOTHING
+  }
+
+  get(key: string): Entity | undefined {
+    return this.entities.get(key)
+  }
+
+  all(): IterableIterator<Entity> {
+    return this.entities.values()
+  }
+
+  put(entity: Entity): void {
+    const known = this.entities.get(entity.key)
+    this.entities.set(entity.key, entity)
+    this.store ??= createHeldStore((news) => this.listeners.forEach((listener) => listener(news)))
+    this.store.send({ type: 'entity.put', entity, known })
+  }
+
+  remove(key: string): void {
+    const entity = this.entities.get(key)
+    if (entity === undefined) return
+    this.entities.delete(key)
+    this.store?.send({ type: 'entity.remove', entity })
+  }
+
+  load(): void {
+    this.store?.send({ type: 'cache.load' })
+  }
+
+  evict(reason: Exclude<EvictionReason, 'removed'>): void {
+    this.entities = new LeanMap()
+    this.store?.send({ type: 'cache.evict', reason })
+  }
+
+  watch(listener: Listener): void {
+    this.listeners = this.listeners.concat(listener)
   }
 }
+
+const NO_LISTENERS: readonly Listener[] = []
 
 type HeldStore = ReturnType<typeof createHeldStore>
 
 /** Counts what a cache holds, and tells what it emits. */
-function createHeldStore(listeners: readonly ((news: LiteralNews) => void)[]) {
+function createHeldStore(tell: Listener) {
   const store = createStore<Held, LiteralEvent, LiteralNews>({
     context: NOTHING,
     on: {
@@ -102,9 +126,7 @@ function createHeldStore(listeners: readonly ((news: LiteralNews) => void)[]) {
       }
     }
   })
-  store.on('*', (news) => {
-    for (const listener of listeners) listener(news)
-  })
+  store.on('*', tell)
   return store
 }
 

@@ -17,13 +17,13 @@ import {
 
 /** Where a state's machine is, and what it asks for. A task is one of its actions, by name: the step that told the event does it. */
 export interface StateChart<Value extends StateValue, Event extends EventObject, Task extends string> {
-  readonly value: () => Value
+  value(): Value
   /** Takes the event, and returns the actions that the chart asks for, in their order. */
-  readonly tell: (event: Event) => readonly Task[]
+  tell(event: Event): readonly Task[]
   /** What it would ask for. Changes nothing. */
-  readonly foresee: (event: Event) => readonly Task[]
+  foresee(event: Event): readonly Task[]
   /** Puts it where a record says that it is: no transition is taken, and nothing is asked for. */
-  readonly place: (value: Value) => void
+  place(value: Value): void
 }
 
 /** What a behaviour says of its chart: the machine, and where a state keeps the chart. */
@@ -54,28 +54,55 @@ export function createStateChart<Value extends StateValue, Event extends EventOb
   machine: AnyStateMachine,
   value: Value
 ): StateChart<Value, Event, Task> {
-  let ref: ChartRef | null = null
-  const snapshot = () => ref?.getSnapshot() ?? at(machine, value)
-  const running = (): ChartRef =>
-    ref ??
-    createActor(
-      chartLogic(machine, () => chart),
-      { input: { cell: {} } }
-    ).start()
-  const chart: StateChart<Value, Event, Task> & Runs = {
-    value: () => snapshot().value as Value,
-    tell(event) {
-      asked = []
-      running().send(event)
-      return asked as Task[]
-    },
-    foresee: (event) => machine.getTransitionData(snapshot(), event).flatMap(({ actions }) => actions.map(typeOf)) as Task[],
-    place: (next) => running().send({ type: PLACE, value: next }),
-    run(own) {
-      ref = own
-    }
+  return new RunningChart<Value, Event, Task>(machine, value)
+}
+
+/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+class RunningChart<Value extends StateValue, Event extends EventObject, Task extends string>
+  implements StateChart<Value, Event, Task>, Runs
+{
+  private ref: ChartRef | null = null
+
+  constructor(
+    private readonly machine: AnyStateMachine,
+    private readonly first: Value
+  ) {}
+
+  value(): Value {
+    return this.snapshot().value as Value
   }
-  return chart
+
+  tell(event: Event): readonly Task[] {
+    asked = []
+    this.running().send(event)
+    return asked as Task[]
+  }
+
+  foresee(event: Event): readonly Task[] {
+    return this.machine.getTransitionData(this.snapshot(), event).flatMap(({ actions }) => actions.map(typeOf)) as Task[]
+  }
+
+  place(value: Value): void {
+    this.running().send({ type: PLACE, value })
+  }
+
+  run(ref: ChartRef): void {
+    this.ref = ref
+  }
+
+  private snapshot(): AnyMachineSnapshot {
+    return this.ref?.getSnapshot() ?? at(this.machine, this.first)
+  }
+
+  private running(): ChartRef {
+    return (
+      this.ref ??
+      createActor(
+        chartLogic(this.machine, () => this),
+        { input: { cell: {} } }
+      ).start()
+    )
+  }
 }
 
 /** What an actor's machine invokes as its chart. `chartOf` finds the chart by the cell that the child gets as its input. */

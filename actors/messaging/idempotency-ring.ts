@@ -1,4 +1,5 @@
 /** The last requests that changed an actor's record, and what they were answered: in memory, and as rows of that record. */
+import { LeanMap } from '../../src/domain/lean-map.js'
 import { CLOCK_SKEW_S, RETRIED_S } from '../../src/domain/limits.js'
 import { isKeyed, keyNameOf } from '../../src/domain/request-keys.js'
 import type { StoredRow } from '../../src/ports.js'
@@ -77,7 +78,7 @@ export interface IdempotencyRing {
   readonly retried: AnsweredRequest[]
   nextRetried: number
   /** Came with a key, oldest first, by what `keyedName` says: their client may send them again when they have left the others. */
-  readonly keyed: Map<string, AnsweredRequest>
+  readonly keyed: LeanMap<string, AnsweredRequest>
   nextKeyed: number
 }
 
@@ -93,7 +94,7 @@ export function restoreRing(rows: readonly StoredRow[]): IdempotencyRing {
     next: (slots.at(-1)?.request.number ?? -1) + 1,
     retried,
     nextRetried: (retried.at(-1)?.number ?? -1) + 1,
-    keyed: new Map(keyed.map((request) => [keyedName(request), request])),
+    keyed: keyed.reduce((map, request) => map.set(keyedName(request), request), new LeanMap<string, AnsweredRequest>()),
     nextKeyed: (keyed.at(-1)?.number ?? -1) + 1
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Address } from '../../src/domain/address.js'
 import { DomainError } from '../../src/domain/errors.js'
+import { LeanMap } from '../../src/domain/lean-map.js'
 import { OUTBOX_MESSAGES_MAX } from '../../src/domain/limits.js'
 import type { RecordChanges, StoredRow } from '../../src/ports.js'
 import type { OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
@@ -14,11 +15,13 @@ import type { SettleMessages } from './relay.js'
 export const OUTBOX = 'outbox'
 
 /** Undelivered messages, by id. */
-type Messages = Map<string, OutboxMessage>
+export type Messages = LeanMap<string, OutboxMessage>
 
 /** The outbox of a stored record, from its rows of the collection. */
 export function messagesIn(rows: readonly StoredRow[]): Messages {
-  return new Map(rows.map(({ body }) => [(body as OutboxMessage).id, body as OutboxMessage]))
+  const messages: Messages = new LeanMap()
+  for (const { body } of rows) messages.set((body as OutboxMessage).id, body as OutboxMessage)
+  return messages
 }
 
 /** Whether the command tells of deliveries: no behaviour's, and none that makes an actor. */

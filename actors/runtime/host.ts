@@ -10,12 +10,12 @@ import { type StallWatch, watched } from '../../src/domain/stall-watch.js'
 import { plus, totalOf, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import type { Spans } from '../../src/spans.js'
 import type { Counters, RecordChanges, StoredRecord, StoredRow, WriteToken } from '../../src/ports.js'
-import type { Behaviour, OutboxMessage, StepMeta } from '../behaviour/behaviour.js'
+import type { Behaviour, StepMeta } from '../behaviour/behaviour.js'
 import { requireKnownFormat } from '../behaviour/record-format.js'
 import type { ActorCommand } from '../behaviour/delivery.js'
 import { outcomeUnknown } from '../messaging/idempotency-log.js'
 import { type IdempotencyRing, inheritRing, REQUEST, restoreRing, ringRows } from '../messaging/idempotency-ring.js'
-import { isSettling, messagesIn, OUTBOX } from '../messaging/outbox.js'
+import { isSettling, type Messages, messagesIn, OUTBOX } from '../messaging/outbox.js'
 import type { Relay } from '../messaging/relay.js'
 import { createLedger, type Ledger, weightInHead } from '../weight/ledger.js'
 import type { NodeBudget } from '../weight/node-budget.js'
@@ -53,7 +53,7 @@ export interface Life {
   head: unknown
   readonly requests: IdempotencyRing
   /** Undelivered, by id. */
-  readonly messages: Map<string, OutboxMessage>
+  readonly messages: Messages
   readonly ledger: Ledger
   token: WriteToken
 }
@@ -68,7 +68,7 @@ export interface FirstLife {
 const UNKNOWN: Weight = { heap: 65_536, buffers: 65_536 }
 
 /** The machine of an actor, its entry, and what is there of every state. */
-const ACTOR: Weight = { heap: 16_384, buffers: 0 }
+const ACTOR: Weight = { heap: 10_240, buffers: 0 }
 
 /** Brings an actor back from its record. */
 export function* restoreLife({ behaviour, watch }: Host, address: Address, record: StoredRecord): Pieces<Life> {
@@ -128,7 +128,7 @@ export async function initiateLife(
   const changes = { ...first.changes, put: [...first.changes.put, ...ringRows(requests)] }
   const ledger = createLedger(behaviour.weighRow)
   ledger.apply(changes)
-  const life = { address, state, head: changes.head, requests, messages: new Map<string, OutboxMessage>(), ledger }
+  const life = { address, state, head: changes.head, requests, messages: messagesIn([]), ledger }
   try {
     refuseWhenFull(host, address, { held: WEIGHTLESS, growth: weightOfLife(host, life) })
   } catch (error) {

@@ -1,4 +1,5 @@
 /** What one record weighs in memory, row by row, kept up with its changes: always the sum that weighing every row anew would give. */
+import { LeanMap } from '../../src/domain/lean-map.js'
 import type { Pieces } from '../../src/domain/pieces.js'
 import { plus, type Weight, WEIGHTLESS, weightOf } from '../../src/domain/weight.js'
 import type { RecordChanges, StoredRecord, StoredRow } from '../../src/ports.js'
@@ -57,16 +58,62 @@ export interface Ledger {
 
 /** Of a record without anything. */
 export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)): Ledger {
-  const collections = new Map<string, { readonly rows: Map<string, Weight>; sum: Weight }>()
-  let head = WEIGHTLESS
-  let rows = WEIGHTLESS
+  return new RowLedger(weighRow)
+}
+
+interface Collection {
+  readonly rows: LeanMap<string, Weight>
+  sum: Weight
+}
+
+/** A class, because each actor has one: functions of its own would weigh more than what they work with. */
+class RowLedger implements Ledger {
+  private readonly collections = new LeanMap<string, Collection>()
+  private head = WEIGHTLESS
+  private rows = WEIGHTLESS
+
+  constructor(private readonly weighRow: WeighRow) {}
+
+  weight(): Weight {
+    return plus(this.head, this.rows)
+  }
+
+  of(collection: string): Weight {
+    return this.collections.get(collection)?.sum ?? WEIGHTLESS
+  }
+
+  *fill(record: Pick<StoredRecord, 'head' | 'rows'>): Pieces<void> {
+    this.head = weightOf(record.head)
+    for (const [at, row] of record.rows.entries()) {
+      if (at % ROWS_A_PIECE === 0) yield
+      this.put(row)
+    }
+  }
+
+  apply(changes: Pick<RecordChanges, 'head' | 'put' | 'remove' | 'clear'>): Weight {
+    let gone = WEIGHTLESS
+    if (changes.clear === true) {
+      gone = this.rows
+      this.collections.clear()
+      this.rows = WEIGHTLESS
+    }
+    for (const { collection, id } of changes.remove) gone = plus(gone, this.replace(collection, id, null))
+    for (const row of changes.put) gone = plus(gone, this.put(row))
+    this.head = weightOf(changes.head)
+    return gone
+  }
+
+  private put(row: StoredRow): Weight {
+    const own = this.weighRow(row)
+    return this.replace(row.collection, row.id, own === null ? null : shared({ heap: ROW_BYTES + own.heap, buffers: own.buffers }))
+  }
 
   /** Returns what was there before. */
-  function replace(collection: string, id: string, weight: Weight | null): Weight {
-    let own = collections.get(collection)
+  private replace(collection: string, id: string, weight: Weight | null): Weight {
+    let own = this.collections.get(collection)
     if (own === undefined) {
-      own = { rows: new Map(), sum: WEIGHTLESS }
-      collections.set(collection, own)
+      own = { rows: new LeanMap(), sum: WEIGHTLESS }
+      this.collections.set(collection, own)
     }
     const before = own.rows.get(id) ?? WEIGHTLESS
     if (weight === null) own.rows.delete(id)
@@ -74,36 +121,7 @@ export function createLedger(weighRow: WeighRow = ({ body }) => weightOf(body)):
     const heap = (weight?.heap ?? 0) - before.heap
     const buffers = (weight?.buffers ?? 0) - before.buffers
     own.sum = { heap: own.sum.heap + heap, buffers: own.sum.buffers + buffers }
-    rows = { heap: rows.heap + heap, buffers: rows.buffers + buffers }
+    this.rows = { heap: this.rows.heap + heap, buffers: this.rows.buffers + buffers }
     return before
-  }
-
-  function put(row: StoredRow): Weight {
-    const own = weighRow(row)
-    return replace(row.collection, row.id, own === null ? null : shared({ heap: ROW_BYTES + own.heap, buffers: own.buffers }))
-  }
-
-  return {
-    weight: () => plus(head, rows),
-    of: (collection) => collections.get(collection)?.sum ?? WEIGHTLESS,
-    *fill(record) {
-      head = weightOf(record.head)
-      for (const [at, row] of record.rows.entries()) {
-        if (at % ROWS_A_PIECE === 0) yield
-        put(row)
-      }
-    },
-    apply(changes) {
-      let gone = WEIGHTLESS
-      if (changes.clear === true) {
-        gone = rows
-        collections.clear()
-        rows = WEIGHTLESS
-      }
-      for (const { collection, id } of changes.remove) gone = plus(gone, replace(collection, id, null))
-      for (const row of changes.put) gone = plus(gone, put(row))
-      head = weightOf(changes.head)
-      return gone
-    }
   }
 }

@@ -1,4 +1,5 @@
 /** The memories around one: those before and after it in its session, and the other half of its exchange. */
+import { answersOf } from './exchanges.js'
 import { documentOf, type Held, type Holdings } from './holdings.js'
 
 export interface Around {
@@ -16,5 +17,5 @@ export function lookAround({ byId, sequence, exchanges }: Holdings, held: Held, 
   beside(previous[document] as number)
   beside(next[document] as number)
   for (const question of replyTo) half(byId.get(question))
-  if (!exchanges.isEmpty()) for (const answer of exchanges.answersOf(id)) half(byId.get(answer))
+  if (exchanges.size > 0) for (const answer of answersOf(exchanges, id)) half(byId.get(answer))
 }

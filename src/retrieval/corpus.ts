@@ -6,6 +6,7 @@ import type { WeightedTerms } from '../domain/words/word-forms.js'
 import type { WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex } from '../ports.js'
 import { lookAround } from './around.js'
+import { answersOf } from './exchanges.js'
 import {
   clearHoldings,
   createHoldings,
@@ -94,59 +95,137 @@ export function nearestPart(memory: Memory, vector: Float32Array): number {
 
 /** An empty corpus for vectors of one dimension. */
 export function createCorpus(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }): Corpus {
-  const holdings = createHoldings(options)
-  const { byId, sequence, exchanges, words } = holdings
-  // A field, not a getter: V8 keeps an object made with one as a dictionary, and what works with it is compiled anew for each session.
-  const corpus: { -readonly [Key in keyof Corpus]: Corpus[Key] } = {
-    size: 0,
-    dimension: options.dimension,
-    wordBytes: () => words.bytes(),
-    put(entry, own) {
-      try {
-        putEntry(holdings, entry, own)
-      } finally {
-        corpus.size = byId.size
-      }
-    },
-    remove(id) {
-      const wasThere = removeEntry(holdings, id)
-      corpus.size = byId.size
-      return wasThere
-    },
-    rehouse: (id, vectors) => rehouseVectors(holdings, byId.get(id), vectors),
-    clear() {
-      clearHoldings(holdings)
-      corpus.size = 0
-    },
-    get: (id) => byId.get(id)?.entry,
-    byHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash))[0],
-    allByHash: (hash) => entriesOf(holdings, idsOfHash(holdings, hash)),
-    ordered: (afterSeq = -Infinity) => walk(holdings, sequence.after(afterSeq)),
-    backward: (beforeSeq = Infinity) => walk(holdings, sequence.before(beforeSeq)),
-    held: (id) => byId.get(id),
-    heldAt: (document) => holdings.byLabel.get(document) as Held,
-    around(held) {
-      const found: Held[] = []
-      const half = (other: Held | undefined): void => {
-        if (other !== undefined) found.push(other)
-      }
-      lookAround(holdings, held, { half, beside: (document) => half(holdings.byLabel.get(document)) })
-      return found
-    },
-    terms: (id, limit) => words.terms(byId.get(id)?.labels[0] ?? -1, limit),
-    words: (id) => words.wordsOf(byId.get(id)?.labels[0] ?? -1),
-    wording: (held) => wordingOf(holdings, held),
-    countOf: (userId) => holdings.users.get(userId) ?? 0,
-    answersOf: (id) => entriesOf(holdings, exchanges.answersOf(id)),
-    questionsOf: (id) => entriesOf(holdings, byId.get(id)?.entry.memory.replyTo ?? []),
-    nearest: (vector, query) => inOneGo(nearestEntries(holdings, vector, query)),
-    nearestInPieces: (vector, query) => nearestEntries(holdings, vector, query),
-    measuring: (vector, now) => createMeasures(holdings, vector, now),
-    matching: (query, now) => matchWords(holdings, query, now),
-    settle: () => words.settle(),
-    close: () => holdings.vectors.close()
+  return new SessionCorpus(options)
+}
+
+/** A class, because each session has one: functions of its own would weigh more than an empty corpus does. */
+class SessionCorpus implements Corpus {
+  // A field, not a getter: it is asked for often.
+  size = 0
+  readonly dimension: number
+  private readonly holdings: Holdings
+
+  constructor(options: { readonly dimension: number; readonly createVectorIndex: CreateVectorIndex }) {
+    this.dimension = options.dimension
+    this.holdings = createHoldings(options)
   }
-  return corpus
+
+  wordBytes(): number {
+    return this.holdings.words.bytes()
+  }
+
+  put(entry: MemoryEntry, words?: WordList): void {
+    try {
+      putEntry(this.holdings, entry, words)
+    } finally {
+      this.size = this.holdings.byId.size
+    }
+  }
+
+  remove(id: string): boolean {
+    const wasThere = removeEntry(this.holdings, id)
+    this.size = this.holdings.byId.size
+    return wasThere
+  }
+
+  rehouse(id: string, vectors: Float32Array): void {
+    rehouseVectors(this.holdings, this.held(id), vectors)
+  }
+
+  clear(): void {
+    clearHoldings(this.holdings)
+    this.size = 0
+  }
+
+  get(id: string): MemoryEntry | undefined {
+    return this.held(id)?.entry
+  }
+
+  byHash(hash: string): MemoryEntry | undefined {
+    return this.allByHash(hash)[0]
+  }
+
+  allByHash(hash: string): MemoryEntry[] {
+    return entriesOf(this.holdings, idsOfHash(this.holdings, hash))
+  }
+
+  ordered(afterSeq = -Infinity): IterableIterator<MemoryEntry> {
+    return walk(this.holdings, this.holdings.sequence.after(afterSeq))
+  }
+
+  backward(beforeSeq = Infinity): IterableIterator<MemoryEntry> {
+    return walk(this.holdings, this.holdings.sequence.before(beforeSeq))
+  }
+
+  held(id: string): Held | undefined {
+    return this.holdings.byId.get(id)
+  }
+
+  heldAt(document: number): Held {
+    return this.holdings.byLabel.get(document) as Held
+  }
+
+  around(held: Held): Held[] {
+    const { byLabel } = this.holdings
+    const found: Held[] = []
+    const half = (other: Held | undefined): void => {
+      if (other !== undefined) found.push(other)
+    }
+    lookAround(this.holdings, held, { half, beside: (document) => half(byLabel.get(document)) })
+    return found
+  }
+
+  terms(id: string, limit: number): readonly string[] {
+    return this.holdings.words.terms(this.documentOf(id), limit)
+  }
+
+  words(id: string): WordList {
+    return this.holdings.words.wordsOf(this.documentOf(id))
+  }
+
+  wording(held: Held): Wording {
+    return wordingOf(this.holdings, held)
+  }
+
+  countOf(userId: string | null): number {
+    return this.holdings.users.get(userId) ?? 0
+  }
+
+  answersOf(id: string): MemoryEntry[] {
+    return entriesOf(this.holdings, answersOf(this.holdings.exchanges, id))
+  }
+
+  questionsOf(id: string): MemoryEntry[] {
+    return entriesOf(this.holdings, this.get(id)?.memory.replyTo ?? [])
+  }
+
+  nearest(vector: Float32Array, options: NearestOptions): SimilarEntry[] {
+    return inOneGo(nearestEntries(this.holdings, vector, options))
+  }
+
+  nearestInPieces(vector: Float32Array, options: NearestOptions): Pieces<SimilarHeld[]> {
+    return nearestEntries(this.holdings, vector, options)
+  }
+
+  measuring(vector: Float32Array, now: number): Measures {
+    return createMeasures(this.holdings, vector, now)
+  }
+
+  matching(query: WeightedTerms, now: number): Pieces<WordMatches> {
+    return matchWords(this.holdings, query, now)
+  }
+
+  settle(): Pieces<void> | null {
+    return this.holdings.words.settle()
+  }
+
+  close(): void {
+    this.holdings.vectors.close()
+  }
+
+  private documentOf(id: string): number {
+    return this.held(id)?.labels[0] ?? -1
+  }
 }
 
 function* walk(holdings: Holdings, documents: Iterable<number>): IterableIterator<MemoryEntry> {

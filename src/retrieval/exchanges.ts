@@ -1,42 +1,34 @@
 /** Which memories answer which: the reverse of `Memory.replyTo`. */
+import { LeanMap, LeanSet } from '../domain/lean-map.js'
 import type { Memory } from '../domain/session.js'
 
-export interface Exchanges {
-  isEmpty(): boolean
-  add(answer: Memory): void
-  remove(answer: Memory): void
-  clear(): void
-  /** Ids of the answers to a question, in no order. */
-  answersOf(questionId: string): Iterable<string>
-}
+/** The answers by question. One that is gone keeps its answers listed, so that it may come back in any order. */
+export type Exchanges = LeanMap<string, LeanSet<string>>
 
 const NONE: readonly string[] = []
 
-/** No exchange yet. A question that is gone keeps its answers listed, so that it may come back in any order. */
+/** No exchange yet. */
 export function createExchanges(): Exchanges {
-  const answers = new Map<string, Set<string>>()
+  return new LeanMap()
+}
 
-  function add({ id, replyTo }: Memory): void {
-    for (const question of replyTo) {
-      const known = answers.get(question)
-      if (known === undefined) answers.set(question, new Set([id]))
-      else known.add(id)
-    }
+export function addAnswer(exchanges: Exchanges, { id, replyTo }: Memory): void {
+  for (const question of replyTo) {
+    const known = exchanges.get(question)
+    if (known === undefined) exchanges.set(question, new LeanSet<string>().add(id))
+    else known.add(id)
   }
+}
 
-  function remove({ id, replyTo }: Memory): void {
-    for (const question of replyTo) {
-      const known = answers.get(question)
-      known?.delete(id)
-      if (known?.size === 0) answers.delete(question)
-    }
+export function removeAnswer(exchanges: Exchanges, { id, replyTo }: Memory): void {
+  for (const question of replyTo) {
+    const known = exchanges.get(question)
+    known?.delete(id)
+    if (known?.size === 0) exchanges.delete(question)
   }
+}
 
-  return {
-    isEmpty: () => answers.size === 0,
-    add,
-    remove,
-    clear: () => answers.clear(),
-    answersOf: (questionId) => answers.get(questionId) ?? NONE
-  }
+/** Ids of the answers to a question, in no order. */
+export function answersOf(exchanges: Exchanges, questionId: string): Iterable<string> {
+  return exchanges.get(questionId) ?? NONE
 }

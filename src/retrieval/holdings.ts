@@ -1,11 +1,12 @@
 /** What a corpus is made of, and how a memory enters and leaves all of it at once. */
+import { LeanMap } from '../domain/lean-map.js'
 import type { Memory, MemoryEntry } from '../domain/session.js'
 import { readTextAtOnce } from '../domain/text/reading.js'
 import { vectorAt } from '../domain/vector.js'
 import { createLexicalIndex, type LexicalIndex } from '../domain/words/lexical-index.js'
 import { toWordList, type WordList } from '../domain/words/word-list.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
-import { createExchanges, type Exchanges } from './exchanges.js'
+import { addAnswer, createExchanges, type Exchanges, removeAnswer } from './exchanges.js'
 import { createLabels, type Labels } from './labels.js'
 import { createSequence, type Sequence } from './sequence.js'
 import { readWording, type Wording } from './wording.js'
@@ -28,11 +29,11 @@ export interface Holdings {
   readonly exchanges: Exchanges
   readonly words: LexicalIndex
   /** Ids of the memories with a text hash; most have one. */
-  readonly hashes: Map<string, string | Set<string>>
+  readonly hashes: LeanMap<string, string | Set<string>>
   /** The words of names that memories are said by, by name: some of them. */
-  readonly speakers: Map<string, readonly string[]>
+  readonly speakers: LeanMap<string, readonly string[]>
   /** How many memories each data subject has; null is nobody. */
-  readonly users: Map<string | null, number>
+  readonly users: LeanMap<string | null, number>
   vectors: VectorIndex
   /** Memories that may expire: while there are none, no search asks. */
   expiring: number
@@ -49,9 +50,9 @@ export function createHoldings(options: { readonly dimension: number; readonly c
     sequence: createSequence(),
     exchanges: createExchanges(),
     words: createLexicalIndex(),
-    hashes: new Map(),
-    speakers: new Map(),
-    users: new Map(),
+    hashes: new LeanMap(),
+    speakers: new LeanMap(),
+    users: new LeanMap(),
     vectors: options.createVectorIndex(options.dimension),
     expiring: 0,
     divided: 0
@@ -66,8 +67,8 @@ export function putEntry(holdings: Holdings, entry: MemoryEntry, words?: WordLis
   const known = holdings.byId.get(entry.memory.id)
   if (known !== undefined && isIndexedAlike(known.entry.memory, entry.memory)) {
     if (known.entry.memory.replyTo !== entry.memory.replyTo) {
-      holdings.exchanges.remove(known.entry.memory)
-      holdings.exchanges.add(entry.memory)
+      removeAnswer(holdings.exchanges, known.entry.memory)
+      addAnswer(holdings.exchanges, entry.memory)
     }
     countUser(holdings, known.entry.memory, -1)
     countUser(holdings, entry.memory, 1)
@@ -86,7 +87,7 @@ function addEntry(holdings: Holdings, entry: MemoryEntry, words: WordList): void
   holdings.sequence.add(memory.seq, documentOf(held))
   addVectors(holdings, held)
   holdings.words.put(documentOf(held), words)
-  holdings.exchanges.add(memory)
+  addAnswer(holdings.exchanges, memory)
   addHash(holdings, memory)
   countUser(holdings, memory, 1)
   holdings.byId.set(memory.id, held)
@@ -115,7 +116,7 @@ export function removeEntry(holdings: Holdings, id: string): boolean {
   const { memory } = held.entry
   holdings.sequence.remove(memory.seq)
   holdings.words.remove(documentOf(held))
-  holdings.exchanges.remove(memory)
+  removeAnswer(holdings.exchanges, memory)
   for (const label of held.labels) {
     holdings.vectors.remove(label)
     holdings.byLabel.free(label)

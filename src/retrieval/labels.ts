@@ -1,4 +1,6 @@
 /** Small integers handed out for things, lowest free one first come, so that arrays indexed by them stay dense. */
+import { withNext } from '../domain/short-lists.js'
+
 export interface Labels<Owner> {
   take(owner: Owner): number
   free(label: number): void
@@ -8,22 +10,36 @@ export interface Labels<Owner> {
 
 /** No label taken. Labels that are freed are used again. */
 export function createLabels<Owner>(): Labels<Owner> {
-  const owners: (Owner | undefined)[] = []
-  const unused: number[] = []
-  return {
-    take(owner) {
-      const label = unused.pop() ?? owners.length
-      owners[label] = owner
-      return label
-    },
-    free(label) {
-      owners[label] = undefined
-      unused.push(label)
-    },
-    get: (label) => owners[label],
-    clear() {
-      owners.length = 0
-      unused.length = 0
+  return new OwnedLabels()
+}
+
+/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+class OwnedLabels<Owner> implements Labels<Owner> {
+  private owners: (Owner | undefined)[] = []
+  private unused: number[] | null = null
+
+  take(owner: Owner): number {
+    const label = this.unused?.pop()
+    if (label === undefined) {
+      this.owners = withNext(this.owners, owner)
+      return this.owners.length - 1
     }
+    this.owners[label] = owner
+    return label
+  }
+
+  free(label: number): void {
+    this.owners[label] = undefined
+    this.unused ??= []
+    this.unused.push(label)
+  }
+
+  get(label: number): Owner | undefined {
+    return this.owners[label]
+  }
+
+  clear(): void {
+    this.owners = []
+    this.unused = null
   }
 }

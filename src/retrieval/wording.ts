@@ -1,4 +1,5 @@
 /** What the wording of a text says of it, whatever the query: read once a memory, when a search first comes upon it. */
+import type { LeanMap } from '../domain/lean-map.js'
 import { foldCase } from '../domain/text/normal-form.js'
 import { questionShare } from '../domain/text/sentences.js'
 import { speakerOf } from '../domain/text/speaker.js'
@@ -19,7 +20,7 @@ const PLAIN: Wording = { questionShare: 0, speaker: null }
 const SPEAKERS_MAX = 64
 
 /** `speakers` holds the names that were read last, so that memories share them. */
-export function readWording(text: string, speakers: Map<string, readonly string[]>): Wording {
+export function readWording(text: string, speakers: LeanMap<string, readonly string[]>): Wording {
   const asking = questionShare(text.slice(0, JUDGED_LENGTH_MAX))
   const name = speakerOf(text)
   if (name === null) return asking === 0 ? PLAIN : { questionShare: asking, speaker: null }

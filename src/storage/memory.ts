@@ -1,6 +1,7 @@
 /** Storage in this process's memory. Bodies are kept by reference: nobody changes what was handed over. */
 import { type Address, addressKey } from '../domain/address.js'
 import { DomainError } from '../domain/errors.js'
+import { LeanMap } from '../domain/lean-map.js'
 import { TOMBSTONE_S } from '../domain/limits.js'
 import type { ActorStorage, Clock, RecordChanges, StoredRow, WriteToken } from '../ports.js'
 
@@ -8,7 +9,7 @@ interface MemoryRecord {
   token: WriteToken
   head: unknown
   /** Bodies, by collection and id. */
-  readonly rows: Map<string, Map<string, unknown>>
+  readonly rows: LeanMap<string, LeanMap<string, unknown>>
 }
 
 interface MemoryTombstone {
@@ -62,7 +63,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
     async create(address, changes, tombstoneEpoch) {
       if (find(address) !== undefined) return null
       if (tombstoneEpoch !== undefined && options.retains && (tombstoneOf(address)?.epoch ?? 0) !== tombstoneEpoch) return null
-      const record: MemoryRecord = { token: { epoch: epochBefore(address) + 1, version: 1 }, head: null, rows: new Map() }
+      const record: MemoryRecord = { token: { epoch: epochBefore(address) + 1, version: 1 }, head: null, rows: new LeanMap() }
       apply(record, changes)
       within(owners, ownerKey(address)).set(address.id, record)
       tombstones.get(ownerKey(address))?.delete(address.id)
@@ -141,7 +142,11 @@ function apply(record: MemoryRecord, changes: RecordChanges): void {
   record.head = changes.head
   if (changes.clear === true) record.rows.clear()
   for (const { collection, id } of changes.remove) record.rows.get(collection)?.delete(id)
-  for (const { collection, id, body } of changes.put) within(record.rows, collection).set(id, body)
+  for (const { collection, id, body } of changes.put) {
+    const known = record.rows.get(collection)
+    if (known === undefined) record.rows.set(collection, new LeanMap<string, unknown>().set(id, body))
+    else known.set(id, body)
+  }
 }
 
 function rowsOf({ rows }: MemoryRecord): StoredRow[] {

@@ -2,7 +2,8 @@
 import { createBestOf } from '../domain/best-of.js'
 import { floorOf } from '../domain/floor.js'
 import { inOneGo, type Pieces } from '../domain/pieces.js'
-import { dot, norm, PRODUCTS_A_PIECE, type VectorHit } from '../domain/vector.js'
+import { withNext } from '../domain/short-lists.js'
+import { dot, norm, PRODUCTS_A_PIECE, type Nearness, type VectorHit } from '../domain/vector.js'
 import type { CreateVectorIndex, VectorIndex } from '../ports.js'
 import { createVectorArena, DIMENSION_MAX, rowsOfSlab, type Slab, type SlabReader, type VectorArena } from './arena.js'
 import { inBytes, inShorts, type Rounding } from './rounding.js'
@@ -10,6 +11,9 @@ import { createScans, type Scan } from './scans.js'
 
 /** What a product in single precision may be off by, relative to the lengths of both vectors: three roundings and one to spare. */
 const SINGLE_ERROR = 2 ** -22
+
+/** Of every index that has none: nobody writes to it. */
+const NO_SLABS: Slab[] = []
 
 /** How many times more are asked about when too few of the nearest were accepted. */
 const WIDENING = 4
@@ -42,51 +46,131 @@ export function createExactIndexes(): CreateVectorIndex {
   let spare = new Float64Array(0)
   const room = (count: number): Float64Array => (spare.length >= count ? spare : (spare = new Float64Array(2 * count)))
   const shared: Shared = { room, arena, dropped }
-  return (dimension) => createExactIndex(dimension, shared)
+  return (dimension) => new ExactIndex(dimension, shared)
 }
 
-function createExactIndex(dimension: number, shared: Shared): VectorIndex {
-  const { arena } = shared
-  if (dimension > DIMENSION_MAX) throw new RangeError('the vectors have too many dimensions for the index')
-  const slabRows = rowsOfSlab(dimension)
-  /** Vectors that are multiplied one by one: a slab would be less than half full. */
-  const fewMax = slabRows >> 1
+/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+class ExactIndex implements VectorIndex {
+  // A field, not a getter: searches ask for it often.
+  size = 0
+  private readonly slabRows: number
   /** By place, each at most once. */
-  const vectors: Float32Array[] = []
-  const labels: number[] = []
+  private vectors: Float32Array[] = []
+  private labels: number[] = []
   /** By label; -1 for one that is not there. */
-  const places: number[] = []
-  /** Rounded vectors in the order of their places. None while they are few. */
-  const slabs: Slab[] = []
-  const scans = createScans()
+  private places: number[] = []
   /** By place, the length of what rounding left out of the vector. */
-  const errors: number[] = []
+  private errors: number[] = []
+  /** Rounded vectors in the order of their places. None while they are few. */
+  private slabs: Slab[] = NO_SLABS
+  private readonly scans = createScans()
   /** The greatest length of a vector that ever was here, and of what rounding left out of one. */
-  let lengthMax = 0
-  let roundedMax = 0
-  let asked: { readonly query: Float32Array; readonly rounding: Rounding } | null = null
+  private lengthMax = 0
+  private roundedMax = 0
+  private asked: { readonly query: Float32Array; readonly rounding: Rounding } | null = null
 
-  function write(place: number): void {
-    const vector = vectors[place] as Float32Array
-    lengthMax = Math.max(lengthMax, norm(vector))
-    errors[place] = 0
-    if (slabs.length === 0 && vectors.length <= fewMax) return
-    const isFirst = slabs.length === 0
-    while (slabs.length * slabRows < vectors.length) slabs.push(arena.take(dimension))
-    for (let at = isFirst ? 0 : place; at <= place; at++) {
-      const rounding = inBytes(vectors[at] as Float32Array)
-      slabOf(at).write(at % slabRows, rounding)
-      errors[at] = rounding.error
-      roundedMax = Math.max(roundedMax, rounding.error)
+  constructor(
+    private readonly dimension: number,
+    private readonly shared: Shared
+  ) {
+    if (dimension > DIMENSION_MAX) throw new RangeError('the vectors have too many dimensions for the index')
+    this.slabRows = rowsOfSlab(dimension)
+  }
+
+  add(label: number, vector: Float32Array): void {
+    if (vector.length !== this.dimension) throw new RangeError('the vector has another dimension than the index')
+    const known = this.places[label] ?? -1
+    const gone = known < 0 ? undefined : this.vectors[known]
+    if (known < 0) this.append(label, vector)
+    else this.vectors[known] = vector
+    const place = this.places[label] as number
+    this.write(place)
+    this.scans.change(place, { vector, gone: gone === vector ? undefined : gone })
+  }
+
+  remove(label: number): void {
+    const place = this.places[label] ?? -1
+    if (place < 0) return
+    const gone = this.vectors[place]
+    this.closeGap(place)
+    this.places[label] = -1
+    this.size = this.vectors.length
+    this.scans.change(place, { gone })
+  }
+
+  search(query: Float32Array, limit: number, accept?: (label: number) => boolean): VectorHit[] {
+    return inOneGo(this.searchInPieces(query, limit, accept))
+  }
+
+  *searchInPieces(query: Float32Array, limit: number, accept?: (label: number) => boolean): Pieces<VectorHit[]> {
+    if (query.length !== this.dimension) throw new RangeError('the vector has another dimension than the index')
+    const wanted = Math.min(limit, this.vectors.length)
+    return wanted < 1 ? [] : yield* this.nearestTo(query, wanted, accept)
+  }
+
+  nearness(query: Float32Array): Nearness {
+    const scan = inOneGo(this.scanned(query))
+    const bound = this.boundOf(query)
+    const { places } = this
+    return {
+      of: (label) => this.product(scan, query, places[label] as number),
+      atMost: (label) => {
+        const place = places[label] as number
+        return (scan.similarities[place] as number) + this.errorOf(bound, place)
+      }
     }
   }
 
-  function slabOf(place: number): Slab {
-    return slabs[Math.floor(place / slabRows)] as Slab
+  close(): void {
+    for (const list of [this.vectors, this.labels, this.places, this.errors]) list.length = 0
+    this.size = 0
+    this.scans.clear()
+    this.asked = null
+    while (this.slabs.length > 0) this.shared.arena.give(this.slabs.pop() as Slab)
+  }
+
+  private append(label: number, vector: Float32Array): void {
+    while (this.places.length < label) this.places = withNext(this.places, -1)
+    const place = this.vectors.length
+    if (label === this.places.length) this.places = withNext(this.places, place)
+    else this.places[label] = place
+    this.vectors = withNext(this.vectors, vector)
+    this.labels = withNext(this.labels, label)
+    this.errors = withNext(this.errors, 0)
+    this.size = this.vectors.length
+  }
+
+  private write(place: number): void {
+    const { vectors, errors, slabRows } = this
+    this.lengthMax = Math.max(this.lengthMax, norm(vectors[place] as Float32Array))
+    errors[place] = 0
+    const isFirst = this.slabs.length === 0
+    // Vectors that are multiplied one by one: a slab would be less than half full.
+    if (isFirst && vectors.length <= slabRows >> 1) return
+    this.takeSlabs()
+    for (let at = isFirst ? 0 : place; at <= place; at++) {
+      const rounding = inBytes(vectors[at] as Float32Array)
+      this.slabOf(at).write(at % slabRows, rounding)
+      errors[at] = rounding.error
+      this.roundedMax = Math.max(this.roundedMax, rounding.error)
+    }
+  }
+
+  private takeSlabs(): void {
+    if (this.slabs === NO_SLABS) {
+      this.slabs = []
+      this.shared.dropped.register(this, this.slabs)
+    }
+    while (this.slabs.length * this.slabRows < this.vectors.length) this.slabs.push(this.shared.arena.take(this.dimension))
+  }
+
+  private slabOf(place: number): Slab {
+    return this.slabs[Math.floor(place / this.slabRows)] as Slab
   }
 
   /** Puts the last vector in the place of one that is gone. */
-  function closeGap(place: number): void {
+  private closeGap(place: number): void {
+    const { vectors, labels, places, errors, slabs, slabRows } = this
     const end = vectors.length - 1
     const moved = labels[end] as number
     vectors[place] = vectors[end] as Float32Array
@@ -95,78 +179,27 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     errors[place] = errors[end] as number
     for (const list of [vectors, labels, errors]) list.pop()
     if (slabs.length === 0) return
-    if (place !== end) slabOf(place).copy(place % slabRows, slabOf(end), end % slabRows)
+    if (place !== end) this.slabOf(place).copy(place % slabRows, this.slabOf(end), end % slabRows)
     // What was removed must not linger in memory.
-    slabOf(end).wipe(end % slabRows)
-    if (vectors.length > 0 && vectors.length <= (slabs.length - 1) * slabRows) arena.give(slabs.pop() as Slab)
+    this.slabOf(end).wipe(end % slabRows)
+    if (vectors.length > 0 && vectors.length <= (slabs.length - 1) * slabRows) this.shared.arena.give(slabs.pop() as Slab)
   }
 
-  // A field, not a getter: V8 keeps an object made with one as a dictionary, and what works with it is compiled anew for each index.
-  const index: { -readonly [Key in keyof VectorIndex]: VectorIndex[Key] } = {
-    size: 0,
-    add(label, vector) {
-      if (vector.length !== dimension) throw new RangeError('the vector has another dimension than the index')
-      const known = places[label] ?? -1
-      const place = known < 0 ? vectors.length : known
-      while (places.length < label) places.push(-1)
-      vectors[place] = vector
-      labels[place] = label
-      places[label] = place
-      index.size = vectors.length
-      write(place)
-      scans.change(place)
-    },
-    remove(label) {
-      const place = places[label] ?? -1
-      if (place < 0) return
-      closeGap(place)
-      places[label] = -1
-      index.size = vectors.length
-      scans.change(place)
-    },
-    search: (query, limit, accept) => inOneGo(index.searchInPieces(query, limit, accept)),
-    *searchInPieces(query, limit, accept) {
-      if (query.length !== dimension) throw new RangeError('the vector has another dimension than the index')
-      const wanted = Math.min(limit, vectors.length)
-      return wanted < 1 ? [] : yield* nearestTo(query, wanted, accept)
-    },
-    nearness(query) {
-      const scan = inOneGo(scanned(query))
-      const bound = boundOf(query)
-      return {
-        of: (label) => product(scan, query, places[label] as number),
-        atMost(label) {
-          const place = places[label] as number
-          return (scan.similarities[place] as number) + errorOf(bound, place)
-        }
-      }
-    },
-    close() {
-      for (const list of [vectors, labels, places, errors]) list.length = 0
-      index.size = 0
-      scans.clear()
-      asked = null
-      for (const slab of slabs.splice(0)) arena.give(slab)
-    }
-  }
-  shared.dropped.register(index, slabs)
-  return index
-
-  function* nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): Pieces<VectorHit[]> {
-    const scan = yield* scanned(query)
+  private *nearestTo(query: Float32Array, limit: number, accept: ((label: number) => boolean) | undefined): Pieces<VectorHit[]> {
+    const scan = yield* this.scanned(query)
     if (accept === undefined && scan.nearest !== null && scan.nearest.length >= limit) return scan.nearest.slice(0, limit)
-    const left = within(scan, boundOf(query), limit, accept)
+    const left = this.within(scan, this.boundOf(query), limit, accept)
     const best = createBestOf<VectorHit>(limit, (a, b) => bySimilarity(a, b) > 0)
     let products = 0
     for (const place of left) {
       // Vectors may be made so that rounding rules none of them out.
-      if (Number.isNaN(scan.products[place])) products += dimension
+      if (Number.isNaN(scan.products[place])) products += this.dimension
       if (products > PRODUCTS_A_PIECE) {
         yield
         products = 0
       }
-      const similarity = product(scan, query, place)
-      if (similarity >= (best.worst()?.similarity ?? -Infinity)) best.offer({ label: labels[place] as number, similarity })
+      const similarity = this.product(scan, query, place)
+      if (similarity >= (best.worst()?.similarity ?? -Infinity)) best.offer({ label: this.labels[place] as number, similarity })
     }
     const nearest = best.sorted()
     if (accept === undefined) scan.nearest = nearest
@@ -174,24 +207,27 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
   }
 
   /** Places among which the nearest are: those that may be as near as the last of them is at least. */
-  function within({ similarities }: Scan, bound: Bound, limit: number, accept: ((label: number) => boolean) | undefined): number[] {
-    const lowest = shared.room(vectors.length)
-    for (let place = 0; place < vectors.length; place++) lowest[place] = (similarities[place] as number) - errorOf(bound, place)
+  private within({ similarities }: Scan, bound: Bound, limit: number, accept: ((label: number) => boolean) | undefined): number[] {
+    const { labels } = this
+    const { length } = labels
+    const lowest = this.shared.room(length)
+    for (let place = 0; place < length; place++) lowest[place] = (similarities[place] as number) - this.errorOf(bound, place)
     const isAccepted = (place: number): boolean => accept?.(labels[place] as number) !== false
-    const least = accept === undefined ? floorOf(lowest, vectors.length, limit) : leastAccepted(lowest, limit, isAccepted)
+    const least = accept === undefined ? floorOf(lowest, length, limit) : this.leastAccepted(lowest, limit, isAccepted)
     const left: number[] = []
-    for (let place = 0; place < vectors.length; place++) {
-      if ((similarities[place] as number) + errorOf(bound, place) >= least && isAccepted(place)) left.push(place)
+    for (let place = 0; place < length; place++) {
+      if ((similarities[place] as number) + this.errorOf(bound, place) >= least && isAccepted(place)) left.push(place)
     }
     return left
   }
 
   /** What so many of the accepted ones have at least. Those that have most are asked about first, as asking takes longer than counting. */
-  function leastAccepted(lowest: Float64Array, limit: number, isAccepted: (place: number) => boolean): number {
+  private leastAccepted(lowest: Float64Array, limit: number, isAccepted: (place: number) => boolean): number {
+    const { length } = this.vectors
     for (let wanted = limit; ; wanted *= WIDENING) {
-      const floor = floorOf(lowest, vectors.length, wanted)
+      const floor = floorOf(lowest, length, wanted)
       const accepted: number[] = []
-      for (let place = 0; place < vectors.length; place++) {
+      for (let place = 0; place < length; place++) {
         const value = lowest[place] as number
         if (value >= floor && isAccepted(place)) accepted.push(value)
       }
@@ -199,40 +235,43 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     }
   }
 
-  function errorOf({ shared, perError }: Bound, place: number): number {
-    return shared + perError * (errors[place] as number)
+  private errorOf({ shared, perError }: Bound, place: number): number {
+    return shared + perError * (this.errors[place] as number)
   }
 
-  function product({ products }: Scan, query: Float32Array, place: number): number {
+  private product({ products }: Scan, query: Float32Array, place: number): number {
     const known = products[place] as number
     if (!Number.isNaN(known)) return known
-    return (products[place] = dot(vectors[place] as Float32Array, query))
+    return (products[place] = dot(this.vectors[place] as Float32Array, query))
   }
 
-  function boundOf(query: Float32Array): Bound {
+  private boundOf(query: Float32Array): Bound {
     const length = norm(query)
-    if (slabs.length === 0) return { shared: SINGLE_ERROR * length * lengthMax, perError: 0 }
-    return { shared: (roundingOf(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax), perError: length }
+    const { lengthMax, roundedMax } = this
+    if (this.slabs.length === 0) return { shared: SINGLE_ERROR * length * lengthMax, perError: 0 }
+    return { shared: (this.roundingOf(query).error + SINGLE_ERROR * length) * (lengthMax + roundedMax), perError: length }
   }
 
   /** The query of the moment is asked with several times. */
-  function roundingOf(query: Float32Array): Rounding {
-    if (asked?.query !== query) asked = { query, rounding: inShorts(query) }
-    return asked.rounding
+  private roundingOf(query: Float32Array): Rounding {
+    if (this.asked?.query !== query) this.asked = { query, rounding: inShorts(query) }
+    return this.asked.rounding
   }
 
   /** Similarities by place, a slab a piece. */
-  function* scanned(query: Float32Array): Pieces<Scan> {
-    const known = scans.find(query, vectors.length, (place) => similarityOf(query, place))
+  private *scanned(query: Float32Array): Pieces<Scan> {
+    const { scans, slabs, slabRows } = this
+    const { length } = this.vectors
+    const known = scans.find(query, length, (place) => this.similarityOf(query, place))
     if (known !== null) return known
-    const scan = scans.room(vectors.length)
+    const scan = scans.room(length)
     if (slabs.length === 0) {
-      for (let place = 0; place < vectors.length; place++) scan.similarities[place] = product(scan, query, place)
+      for (let place = 0; place < length; place++) scan.similarities[place] = this.product(scan, query, place)
     } else {
-      const reader = readerOf(query)
+      const reader = this.readerOf(query)
       for (const [at, slab] of slabs.entries()) {
         const first = at * slabRows
-        const count = Math.min(slabRows, vectors.length - first)
+        const count = Math.min(slabRows, length - first)
         if (count > 0) scan.similarities.set(reader.similarities(slab, count), first)
         yield
       }
@@ -240,13 +279,13 @@ function createExactIndex(dimension: number, shared: Shared): VectorIndex {
     return scans.keep(query, scan)
   }
 
-  function similarityOf(query: Float32Array, place: number): number {
-    if (slabs.length === 0) return dot(vectors[place] as Float32Array, query)
-    return readerOf(query).similarity(slabOf(place), place % slabRows)
+  private similarityOf(query: Float32Array, place: number): number {
+    if (this.slabs.length === 0) return dot(this.vectors[place] as Float32Array, query)
+    return this.readerOf(query).similarity(this.slabOf(place), place % this.slabRows)
   }
 
-  function readerOf(query: Float32Array): SlabReader {
-    return arena.reader(roundingOf(query))
+  private readerOf(query: Float32Array): SlabReader {
+    return this.shared.arena.reader(this.roundingOf(query))
   }
 }
 

@@ -1,11 +1,17 @@
 /** What the last searches of an index worked out, for the next ones with their queries: kept up with what changes meanwhile. */
 
+import { LeanSet } from '../domain/lean-map.js'
 import type { VectorHit } from '../domain/vector.js'
 
 /** Queries that are kept: a run searches with its response, and then with its message. */
 const SCANS_MAX = 2
 /** Places that may change before a scan is as good as made anew. */
 const CHANGES_MAX = 64
+/** Places that few vectors leave for those that may come while a scan is kept; of many it is half as many more, up to the changes. */
+const SPARE_PLACES = 4
+
+/** Places from which on arrays that are no longer of use are kept for the next scan. */
+const SPARE_MIN = 512
 
 /** What is known of each place. */
 export interface Scan {
@@ -24,57 +30,83 @@ export interface Scans {
   room(size: number): Scan
   /** Keeps what was worked out for a query, in arrays that `room` made, and returns it as it is kept. */
   keep(query: Float32Array, scan: Scan): Scan
-  /** Another vector is, or was, in this place. */
-  change(place: number): void
+  /** Another vector is, or was, in this place: `vector`, where the index holds one there now, instead of `gone`. */
+  change(place: number, vectors: { readonly vector?: Float32Array | undefined; readonly gone?: Float32Array | undefined }): void
   clear(): void
 }
 
 interface KeptScan extends Scan {
-  readonly query: Float32Array
-  readonly changed: Set<number>
+  /** A copy, until the index holds a vector of the same numbers, which nobody may change. */
+  query: Float32Array
+  readonly changed: LeanSet<number>
 }
 
+const NO_SCANS: readonly KeptScan[] = []
+
 export function createScans(): Scans {
+  return new LastScans()
+}
+
+/** A class, because each index has one: functions of its own would weigh more than what they work with. */
+class LastScans implements Scans {
   /** The latest one first. */
-  let scans: KeptScan[] = []
+  private scans: readonly KeptScan[] = NO_SCANS
   /** The arrays of a scan that is no longer kept: of many vectors new ones cost more than the scan. */
-  let spare: Scan | null = null
-  return {
-    find(query, size, measure) {
-      const known = scans.find((scan) => isEqual(scan.query, query))
-      if (known === undefined) return null
-      if (known.changed.size > 0) known.nearest = null
-      for (const place of known.changed) {
-        known.products[place] = NaN
-        if (place < size) known.similarities[place] = measure(place)
-      }
-      known.changed.clear()
-      return known
-    },
-    room(size) {
-      const found = spare
-      spare = null
-      const isRoomy = found !== null && found.similarities.length >= size
-      const length = size + CHANGES_MAX
-      const room = isRoomy ? found : { similarities: new Float32Array(length), products: new Float64Array(length), nearest: null }
-      room.products.fill(NaN)
-      return room
-    },
-    keep(query, { similarities, products }) {
-      const kept: KeptScan = { query: query.slice(), similarities, products, nearest: null, changed: new Set() }
-      scans.unshift(kept)
-      if (scans.length > SCANS_MAX) spare = scans.pop() ?? null
-      return kept
-    },
-    change(place) {
-      for (const { changed } of scans) changed.add(place)
-      scans = scans.filter(({ changed, similarities }) => changed.size <= CHANGES_MAX && place < similarities.length)
-    },
-    clear() {
-      scans = []
-      spare = null
+  private spare: Scan | null = null
+
+  find(query: Float32Array, size: number, measure: (place: number) => number): Scan | null {
+    const known = this.scans.find((scan) => isEqual(scan.query, query))
+    if (known === undefined) return null
+    if (known.changed.size > 0) known.nearest = null
+    for (const place of known.changed) {
+      known.products[place] = NaN
+      if (place < size) known.similarities[place] = measure(place)
     }
+    known.changed.clear()
+    return known
   }
+
+  room(size: number): Scan {
+    const found = this.spare
+    this.spare = null
+    const isRoomy = found !== null && found.similarities.length >= size
+    const room = isRoomy ? found : createRoom(size + Math.min(CHANGES_MAX, SPARE_PLACES + (size >> 1)))
+    room.products.fill(NaN)
+    return room
+  }
+
+  keep(query: Float32Array, { similarities, products }: Scan): Scan {
+    const kept: KeptScan = { query: query.slice(), similarities, products, nearest: null, changed: new LeanSet() }
+    const last = this.scans[SCANS_MAX - 1]
+    if (last !== undefined && last.similarities.length >= SPARE_MIN)
+      this.spare = { similarities: last.similarities, products: last.products, nearest: null }
+    this.scans = [kept].concat(this.scans.slice(0, SCANS_MAX - 1))
+    return kept
+  }
+
+  change(place: number, { vector, gone }: Parameters<Scans['change']>[1]): void {
+    if (this.scans.length === 0) return
+    for (const scan of this.scans) {
+      scan.changed.add(place)
+      if (vector !== undefined && isEqual(scan.query, vector)) scan.query = vector
+    }
+    // What nobody holds any more must not linger in memory, nor what lies in one buffer with it.
+    const isKept = ({ query, changed, similarities }: KeptScan): boolean =>
+      query !== gone && changed.size <= CHANGES_MAX && place < similarities.length
+    if (!this.scans.every(isKept)) this.scans = this.scans.filter(isKept)
+  }
+
+  clear(): void {
+    this.scans = NO_SCANS
+    this.spare = null
+  }
+}
+
+/** In one buffer: it is the dearest part of short arrays. */
+function createRoom(length: number): Scan {
+  const productBytes = Float64Array.BYTES_PER_ELEMENT * length
+  const buffer = new ArrayBuffer(productBytes + Float32Array.BYTES_PER_ELEMENT * length)
+  return { similarities: new Float32Array(buffer, productBytes), products: new Float64Array(buffer, 0, length), nearest: null }
 }
 
 function isEqual(a: Float32Array, b: Float32Array): boolean {

@@ -157,7 +157,7 @@ t.test('nearest asks for more while parts of the same memories are near enough, 
     dimension: DIMENSION,
     createVectorIndex(dimension) {
       const index = createIndex(dimension)
-      const { searchInPieces } = index
+      const searchInPieces = index.searchInPieces.bind(index)
       return Object.assign(index, {
         *searchInPieces(...args: Parameters<typeof searchInPieces>) {
           asked.push(args[1])

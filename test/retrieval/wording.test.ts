@@ -1,8 +1,9 @@
 import t from 'tap'
+import { LeanMap } from '../../src/domain/lean-map.js'
 import { readWording } from '../../src/retrieval/wording.js'
 
 t.test('a wording tells who speaks, in lower case, and how much of the text only asks', async (t) => {
-  const speakers = new Map<string, readonly string[]>()
+  const speakers = new LeanMap<string, readonly string[]>()
   t.match(readWording('Dr. Ann Zweig: I moved to Graz.', speakers), { questionShare: 0, speaker: ['dr.', 'ann', 'zweig'] })
   t.match(readWording('Where did you move to?', speakers), { questionShare: 1, speaker: null })
   const { questionShare } = readWording('Ann: I moved. Did you?', speakers)
@@ -10,7 +11,7 @@ t.test('a wording tells who speaks, in lower case, and how much of the text only
 })
 
 t.test('memories share what they have in common, and a session of many speakers keeps few names beside them', async (t) => {
-  const speakers = new Map<string, readonly string[]>()
+  const speakers = new LeanMap<string, readonly string[]>()
   t.equal(readWording('I moved to Graz.', speakers), readWording('So did I.', speakers))
   t.equal(readWording('Ann: yes', speakers).speaker, readWording('Ann: no', speakers).speaker)
   for (let n = 0; n < 1_000; n++) readWording(`Ann ${String(n)}: yes`, speakers)

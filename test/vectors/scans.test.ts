@@ -20,3 +20,16 @@ t.test('the searches of an index take no more room than its vectors count for th
   const taken = [...rooms].reduce((sum, room) => sum + room.byteLength, 0)
   t.ok(taken <= counted + rooms.size * SPARE_BYTES, `${String(taken)} bytes, of which ${String(counted)} count`)
 })
+
+t.test('a query that the index holds as a vector is not kept a second time, and not when that one is gone', async (t) => {
+  const scans = createScans()
+  const [query, same, other] = [Float32Array.of(1, 2), Float32Array.of(1, 2), Float32Array.of(3, 4)]
+  const measure = (): number => 7
+  scans.keep(query, scans.room(1))
+  query.fill(0)
+  t.ok(scans.find(same, 1, measure), 'a copy, as long as nobody promises that it stays')
+  scans.change(0, { vector: same })
+  t.ok(scans.find(Float32Array.of(1, 2), 1, measure))
+  scans.change(0, { vector: other, gone: same })
+  t.equal(scans.find(Float32Array.of(1, 2), 1, measure), null)
+})

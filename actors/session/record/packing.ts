@@ -30,7 +30,7 @@ export function* writePacks(work: Work): Pieces<void> {
 }
 
 function* renewTouched({ state, journal }: Work): Pieces<void> {
-  const { packs, corpus } = state
+  const { packs, corpus, topics } = state
   for (const pack of packs.touched) {
     const left: MemoryEntry[] = []
     for (const entry of corpus.ordered(pack.from - 1)) {
@@ -47,7 +47,10 @@ function* renewTouched({ state, journal }: Work): Pieces<void> {
       const row = packed(state, part)
       journal.put(PACKED, String(from), row)
       // What was taken out must not linger in memory beside what it lay with.
-      for (const { id, vectors } of vectorsIn(row)) corpus.rehouse(id, vectors)
+      for (const { id, vectors } of vectorsIn(row)) {
+        topics.rehouse(corpus.get(id) as MemoryEntry, vectors)
+        corpus.rehouse(id, vectors)
+      }
       yield
     }
     packs.list.splice(packs.list.indexOf(pack), 1, ...renewed)

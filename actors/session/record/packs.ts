@@ -1,5 +1,7 @@
 /** Which memories of a session lie in packs: many in one row, those before the last ones, which change most and lie alone. */
 
+import { LeanSet } from '../../../src/domain/lean-map.js'
+
 /** All memories of the session whose seq is one of these, both included. */
 export interface Pack {
   /** The row's id: the first of its memories had this seq, and may be gone. */
@@ -11,13 +13,13 @@ export interface Packs {
   /** Ascending. */
   readonly list: Pack[]
   /** Those of which a memory was changed or removed since the last commit. */
-  readonly touched: Set<Pack>
+  readonly touched: LeanSet<Pack>
   /** The last seq that an earlier commit has written: of later ones there is no row yet. */
   storedSeq: number
 }
 
 export function createPacks(list: Pack[] = [], storedSeq = 0): Packs {
-  return { list, touched: new Set(), storedSeq }
+  return { list, touched: new LeanSet(), storedSeq }
 }
 
 /** Notes that a memory is changed or removed. Whether it is in a pack. */

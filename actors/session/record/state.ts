@@ -2,6 +2,7 @@
 import { createLiteralStore, type LiteralStore } from '../../../machines/literal-store.js'
 import type { Address } from '../../../src/domain/address.js'
 import type { DayCount } from '../../../src/domain/day-counts.js'
+import { LeanMap, LeanSet } from '../../../src/domain/lean-map.js'
 import type { Anchor, Delta, Entity, HeldInput, IsolationVectors, Trigger } from '../../../src/domain/session.js'
 import type { CreateVectorIndex } from '../../../src/ports.js'
 import { type Corpus, createCorpus } from '../../../src/retrieval/corpus.js'
@@ -26,26 +27,26 @@ export interface SessionState {
   topics: Topics
   packs: Packs
   /** Ids of the memories of several parts. */
-  longTexts: Set<string>
+  longTexts: LeanSet<string>
   /** Ids of the memories that expire some day. */
-  expiring: Set<string>
+  expiring: LeanSet<string>
   /** Ids of the memories that are kept by hand. */
-  pinned: Set<string>
+  pinned: LeanSet<string>
   /** Ids of the memories whose vectors are still to be made. */
-  pending: Set<string>
-  anchors: Map<string, Anchor>
-  triggers: Map<string, Trigger>
-  deltas: Map<string, Delta>
+  pending: LeanSet<string>
+  anchors: LeanMap<string, Anchor>
+  triggers: LeanMap<string, Trigger>
+  deltas: LeanMap<string, Delta>
   isolation: IsolationVectors
   /** By id, in the order of their seq. */
-  held: Map<string, HeldInput>
+  held: LeanMap<string, HeldInput>
   literals: LiteralStore
   /** What it did on its last days, by day. It stays with the session, whatever becomes of what the session holds: no export has it. */
-  readonly days: Map<number, DayCount>
+  readonly days: LeanMap<number, DayCount>
   /** Its chart: where the head says. */
   readonly mind: Mind
   /** Entities whose words are still to be read. */
-  readonly unread: Set<Entity>
+  readonly unread: LeanSet<Entity>
 }
 
 export interface StateOptions {
@@ -67,18 +68,18 @@ export function createState(address: Address, head: SessionHead, options: StateO
     corpus: createCorpus({ dimension, createVectorIndex: options.createVectorIndex }),
     topics: createTopics(dimension),
     packs: createPacks(),
-    longTexts: new Set(),
-    expiring: new Set(),
-    pinned: new Set(),
-    pending: new Set(),
-    anchors: new Map(),
-    triggers: new Map(),
-    deltas: new Map(),
+    longTexts: new LeanSet(),
+    expiring: new LeanSet(),
+    pinned: new LeanSet(),
+    pending: new LeanSet(),
+    anchors: new LeanMap(),
+    triggers: new LeanMap(),
+    deltas: new LeanMap(),
     isolation: NO_ISOLATION,
-    held: new Map(),
+    held: new LeanMap(),
     literals: createLiteralStore(),
-    days: new Map(),
+    days: new LeanMap(),
     mind: createMind(head),
-    unread: new Set()
+    unread: new LeanSet()
   }
 }

@@ -41,8 +41,8 @@ interface Told {
   readonly ties: SessionTies
   readonly areVectorsApart: boolean
   readonly corpus: Pick<Corpus, 'get' | 'size'>
-  readonly expiring: ReadonlySet<string>
-  readonly days: ReadonlyMap<number, DayCount>
+  readonly expiring: Iterable<string>
+  readonly days: Pick<ReadonlyMap<number, DayCount>, 'values'>
   readonly packs: Pick<Packs, 'list'>
 }
 

@@ -4,9 +4,11 @@ import {
   chooseSegment,
   emptySegment,
   removeMember,
+  segmentOfOne,
   type SegmentChoice,
   type TopicSegment
 } from '../../../src/domain/drift/topic-segments.js'
+import { LeanMap, LeanSet } from '../../../src/domain/lean-map.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
 import { memoryVector } from './memory-vector.js'
 
@@ -17,41 +19,69 @@ export interface Topics {
   /** Where an input of this drift belongs, the session being in segment `currentId`. */
   choose(input: { vector: Float32Array; driftScore: number; driftThreshold: number; currentId: number }): SegmentChoice
   list(): readonly TopicSegment[]
+  /** Of a memory whose vectors, the same numbers, lie elsewhere from now on. */
+  rehouse(entry: MemoryEntry, vectors: Float32Array): void
   /** Ids of a segment's memories, in the order they came. */
   members(segmentId: number): readonly string[]
 }
 
 export function createTopics(dimension: number): Topics {
-  const segments = new Map<number, TopicSegment>()
-  const members = new Map<number, Set<string>>()
+  return new SegmentedTopics(dimension)
+}
 
-  function add(entry: MemoryEntry): void {
+interface Topic {
+  segment: TopicSegment
+  readonly members: LeanSet<string>
+}
+
+/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+class SegmentedTopics implements Topics {
+  /** By the segment's id. */
+  private readonly topics = new LeanMap<number, Topic>()
+
+  constructor(private readonly dimension: number) {}
+
+  add(entry: MemoryEntry): void {
     const { memory, stats } = entry
     if (!isFolded(entry)) return
-    const known = segments.get(stats.segment) ?? emptySegment(stats.segment, dimension)
-    segments.set(stats.segment, addMember(known, weighed(entry)))
-    members.set(stats.segment, (members.get(stats.segment) ?? new Set()).add(memory.id))
+    const known = this.topics.get(stats.segment)
+    const topic = known ?? { segment: this.opened(entry), members: new LeanSet<string>() }
+    if (known === undefined) this.topics.set(stats.segment, topic)
+    else topic.segment = addMember(topic.segment, weighed(entry))
+    topic.members.add(memory.id)
   }
 
-  function remove(entry: MemoryEntry): void {
+  remove(entry: MemoryEntry): void {
     const { memory, stats } = entry
-    const known = segments.get(stats.segment)
+    const known = this.topics.get(stats.segment)
     if (!isFolded(entry) || known === undefined) return
-    const left = removeMember(known, weighed(entry))
-    members.get(stats.segment)?.delete(memory.id)
-    if (left.size > 0) segments.set(stats.segment, left)
-    else {
-      segments.delete(stats.segment)
-      members.delete(stats.segment)
-    }
+    known.segment = removeMember(known.segment, weighed(entry))
+    known.members.delete(memory.id)
+    if (known.segment.size === 0) this.topics.delete(stats.segment)
   }
 
-  return {
-    add,
-    remove,
-    choose: (input) => chooseSegment({ ...input, segments: [...segments.values()] }),
-    list: () => [...segments.values()],
-    members: (segmentId) => [...(members.get(segmentId) ?? [])]
+  rehouse({ memory, stats }: MemoryEntry, vectors: Float32Array): void {
+    const known = this.topics.get(stats.segment)
+    if (known?.segment.sum === memory.vectors) known.segment = segmentOfOne(stats.segment, vectors)
+  }
+
+  choose(input: Parameters<Topics['choose']>[0]): SegmentChoice {
+    return chooseSegment({ ...input, segments: this.list() })
+  }
+
+  list(): readonly TopicSegment[] {
+    return Array.from(this.topics.values(), ({ segment }) => segment)
+  }
+
+  members(segmentId: number): readonly string[] {
+    return [...(this.topics.get(segmentId)?.members ?? [])]
+  }
+
+  /** A segment with its first member. */
+  private opened(entry: MemoryEntry): TopicSegment {
+    const { segment } = entry.stats
+    const vector = weighed(entry)
+    return vector === entry.memory.vectors ? segmentOfOne(segment, vector) : addMember(emptySegment(segment, this.dimension), vector)
   }
 }
 

@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** Whether a starting node has to activate the session for its vectors. */
-export function hasPending({ pending }: { readonly pending: ReadonlyMap<string, unknown> | ReadonlySet<string> }): boolean {
+export function hasPending({ pending }: { readonly pending: { readonly size: number } }): boolean {
   return pending.size > 0
 }
 

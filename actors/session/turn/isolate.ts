@@ -21,7 +21,7 @@ export interface IsolatedInput {
 
 /** Offers an input to the session's chart, which decides what becomes of it, and tells watchers when there is no room to hold it. */
 export function isolate({ state, services }: Work, text: EmbeddedText): IsolatedInput {
-  const input = decided(state, text, state.mind.tell)
+  const input = decided(state, text, (event) => state.mind.tell(event))
   if (input.action === 'blocked' && state.head.isolationLevel === 'QUARANTINE') {
     trace(state, services, 'isolation.hold_full', { heldCount: state.held.size })
   }
@@ -30,7 +30,7 @@ export function isolate({ state, services }: Work, text: EmbeddedText): Isolated
 
 /** What would become of an input. */
 export function actionFor(state: SessionState, text: EmbeddedText): IsolatedInput {
-  return decided(state, text, state.mind.foresee)
+  return decided(state, text, (event) => state.mind.foresee(event))
 }
 
 /** What the step does for each task that the chart sets for an input. */

@@ -24,7 +24,8 @@ export const RETURN_SIMILARITY_MIN = 0.15
 export interface TopicSegment {
   /** From 0, unique in the session; reused once its segment is empty. */
   readonly id: number
-  readonly sum: Float64Array
+  /** The segment's own in double precision; in single precision the vector of its only member, which nobody changes. */
+  readonly sum: Float64Array | Float32Array
   readonly size: number
 }
 
@@ -50,22 +51,38 @@ export function emptySegment(id: number, dimension: number): TopicSegment {
   return { id, sum: new Float64Array(dimension), size: 0 }
 }
 
-/** The segment with one member more. Changes its sum in place: the caller owns it. */
+/** A segment of one member, whose vector is held: nobody may change it. */
+export function segmentOfOne(id: number, vector: Float32Array): TopicSegment {
+  return { id, sum: vector, size: 1 }
+}
+
+/** The segment with one member more. Changes a sum of its own in place: the caller owns it. */
 export function addMember(segment: TopicSegment, vector: Float32Array): TopicSegment {
-  addScaled(segment.sum, vector, 1)
-  return { ...segment, size: segment.size + 1 }
+  const sum = ownSum(segment)
+  addScaled(sum, vector, 1)
+  return { ...segment, sum, size: segment.size + 1 }
+}
+
+function ownSum({ sum }: TopicSegment): Float64Array {
+  return sum instanceof Float64Array ? sum : Float64Array.from(sum)
+}
+
+/** Bytes of buffers that a segment takes beside its members. */
+export function sumBytes({ sum }: TopicSegment): number {
+  return sum instanceof Float64Array ? sum.byteLength : 0
 }
 
 /** The segment with one member fewer; an empty one is exactly zero again, so that no rounding rest is left of what was erased. */
 export function removeMember(segment: TopicSegment, vector: Float32Array): TopicSegment {
   if (segment.size <= 1) return emptySegment(segment.id, segment.sum.length)
-  addScaled(segment.sum, vector, -1)
-  return { ...segment, size: segment.size - 1 }
+  const sum = ownSum(segment)
+  addScaled(sum, vector, -1)
+  return { ...segment, sum, size: segment.size - 1 }
 }
 
 /** Normalised mean of the members; null for an empty segment or one whose members cancel out. */
 export function segmentCentroid(segment: TopicSegment): Float32Array | null {
-  return segment.size === 0 ? null : unitOf(segment.sum)
+  return segment.size === 0 ? null : unitOf(ownSum(segment))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What an index has still to take in and to let go: what is much waits here, in order, and is worked off in pieces. */
+import { LeanMap, LeanSet } from '../lean-map.js'
 import { INDEXED_WORDS_MAX } from '../limits.js'
 import { inOneGo, type Pieces } from '../pieces.js'
 import { addDocument, addDocumentAtOnce, type Postings, removalPlaces, removeDocuments } from './postings.js'
@@ -26,116 +27,156 @@ export interface Backlog {
   settleAtOnce(): void
 }
 
-type Task = Pieces<void>
+type Task = () => Pieces<void>
+
+interface Leaving {
+  readonly documents: number[]
+  readonly task: Task
+}
+
+/** Of every backlog that is worked off: nobody writes to it. */
+const NO_TASKS: Task[] = []
 
 export function createBacklog(postings: Postings): Backlog {
-  const coming = new Map<number, WordList>()
-  const going = new Set<number>()
-  const tasks: (() => Task)[] = []
-  let done = 0
-  let current: Task | null = null
-  let placesLeft = PLACES_AT_ONCE
-  let bytes = 0
-  /** The last ones that were to go. */
-  let leaving: { readonly documents: number[]; readonly task?: () => Task } = { documents: [] }
+  return new Waiting(postings)
+}
 
-  function* letIn(document: number): Task {
-    const words = coming.get(document)
-    // It was removed while it waited.
-    if (words === undefined) return
-    yield* addDocument(postings, document, words)
-    forget(document, words)
+/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+class Waiting implements Backlog {
+  private readonly coming = new LeanMap<number, WordList>()
+  private readonly going = new LeanSet<number>()
+  private tasks = NO_TASKS
+  private done = 0
+  private current: Pieces<void> | null = null
+  private placesLeft = PLACES_AT_ONCE
+  private comingBytes = 0
+  /** The last ones that were to go. */
+  private leaving: Leaving | null = null
+
+  constructor(private readonly postings: Postings) {}
+
+  added(): number {
+    return this.coming.size - this.going.size
   }
-  function* letGo(documents: readonly number[]): Task {
-    yield* removeDocuments(postings, documents)
-    for (const document of documents) going.delete(document)
+
+  bytes(): number {
+    return this.comingBytes
   }
-  function forget(document: number, words: WordList): void {
-    coming.delete(document)
-    bytes -= bytesOf(words)
-  }
-  /** One piece of work. False when there is none left. */
-  function work(): boolean {
-    current ??= tasks[done++]?.() ?? null
-    if (current === null) {
-      tasks.length = 0
-      done = 0
-      placesLeft = PLACES_AT_ONCE
-      return false
+
+  put(document: number, words: WordList): void {
+    this.remove(document)
+    const places = words.terms.length
+    if (this.isIdle() && places <= this.placesLeft) {
+      this.placesLeft -= places
+      addDocumentAtOnce(this.postings, document, words)
+      return
     }
-    if (current.next().done === true) current = null
-    return true
+    this.coming.set(document, words)
+    this.comingBytes += bytesOf(words)
+    this.add(places, () => this.letIn(document))
   }
-  function add(places: number, task: () => Task): void {
-    tasks.push(task)
-    if (tasks.length > 1 || current !== null || places > placesLeft) return
-    placesLeft -= places
-    const left = placesLeft
-    settleAtOnce()
-    placesLeft = left
-  }
-  function settleAtOnce(): void {
-    while (work());
-  }
-  /** What has begun is brought to its end before the document may have other words. */
-  function finishCurrent(): void {
-    if (current === null) return
-    inOneGo(current)
-    current = null
-  }
-  function remove(document: number): void {
-    finishCurrent()
-    const words = coming.get(document)
-    if (words !== undefined) return forget(document, words)
-    if (postings.documents[document] === undefined || going.has(document)) return
-    going.add(document)
+
+  remove(document: number): void {
+    this.finishCurrent()
+    const words = this.coming.get(document)
+    if (words !== undefined) {
+      this.forget(document, words)
+      return
+    }
+    if (this.postings.documents[document] === undefined || this.going.has(document)) return
+    this.going.add(document)
     // Several at the end of the row go together.
-    const isWaiting = tasks.length > done && tasks.at(-1) === leaving.task
+    const { leaving } = this
+    const isWaiting = leaving !== null && this.tasks.length > this.done && this.tasks.at(-1) === leaving.task
     if (isWaiting && leaving.documents.length < LEAVING_MAX) {
       leaving.documents.push(document)
       return
     }
     const documents = [document]
-    const task = () => letGo(documents)
-    leaving = { documents, task }
-    add(removalPlaces(postings, document), task)
+    const task = (): Pieces<void> => this.letGo(documents)
+    this.leaving = { documents, task }
+    this.add(removalPlaces(this.postings, document), task)
   }
 
-  return {
-    added: () => coming.size - going.size,
-    bytes: () => bytes,
-    put(document, words) {
-      remove(document)
-      const places = words.terms.length
-      if (tasks.length === 0 && places <= placesLeft) {
-        placesLeft -= places
-        addDocumentAtOnce(postings, document, words)
-        return
-      }
-      coming.set(document, words)
-      bytes += bytesOf(words)
-      add(places, () => letIn(document))
-    },
-    remove,
-    clear() {
-      tasks.length = 0
-      done = 0
-      current = null
-      coming.clear()
-      going.clear()
-      bytes = 0
-    },
-    wordsOf: (document) => coming.get(document) ?? (going.has(document) ? NO_WORDS : undefined),
-    settle() {
-      if (tasks.length === 0 && current === null) {
-        placesLeft = PLACES_AT_ONCE
-        return null
-      }
-      return (function* () {
-        while (work()) yield
-      })()
-    },
-    settleAtOnce
+  clear(): void {
+    this.tasks = NO_TASKS
+    this.done = 0
+    this.current = null
+    this.leaving = null
+    this.coming.clear()
+    this.going.clear()
+    this.comingBytes = 0
+  }
+
+  wordsOf(document: number): WordList | undefined {
+    return this.coming.get(document) ?? (this.going.has(document) ? NO_WORDS : undefined)
+  }
+
+  settle(): Pieces<void> | null {
+    if (!this.isIdle()) return this.workOff()
+    this.placesLeft = PLACES_AT_ONCE
+    return null
+  }
+
+  settleAtOnce(): void {
+    while (this.work());
+  }
+
+  private isIdle(): boolean {
+    return this.tasks.length === 0 && this.current === null
+  }
+
+  private *workOff(): Pieces<void> {
+    while (this.work()) yield
+  }
+
+  /** One piece of work. False when there is none left. */
+  private work(): boolean {
+    this.current ??= this.tasks[this.done++]?.() ?? null
+    if (this.current === null) {
+      this.tasks = NO_TASKS
+      this.done = 0
+      this.leaving = null
+      this.placesLeft = PLACES_AT_ONCE
+      return false
+    }
+    if (this.current.next().done === true) this.current = null
+    return true
+  }
+
+  private add(places: number, task: Task): void {
+    if (this.tasks === NO_TASKS) this.tasks = [task]
+    else this.tasks.push(task)
+    if (this.tasks.length > 1 || this.current !== null || places > this.placesLeft) return
+    this.placesLeft -= places
+    const left = this.placesLeft
+    this.settleAtOnce()
+    this.placesLeft = left
+  }
+
+  /** What has begun is brought to its end before the document may have other words. */
+  private finishCurrent(): void {
+    if (this.current === null) return
+    inOneGo(this.current)
+    this.current = null
+  }
+
+  private *letIn(document: number): Pieces<void> {
+    const words = this.coming.get(document)
+    // It was removed while it waited.
+    if (words === undefined) return
+    yield* addDocument(this.postings, document, words)
+    this.forget(document, words)
+  }
+
+  private *letGo(documents: readonly number[]): Pieces<void> {
+    yield* removeDocuments(this.postings, documents)
+    for (const document of documents) this.going.delete(document)
+  }
+
+  private forget(document: number, words: WordList): void {
+    this.coming.delete(document)
+    this.comingBytes -= bytesOf(words)
   }
 }
 

@@ -29,32 +29,56 @@ export interface LexicalIndex {
 
 /** An empty index. Removing everything from an index leaves it as a new one. Much at once waits until it is settled. */
 export function createLexicalIndex(): LexicalIndex {
-  const postings = createPostings()
-  const backlog = createBacklog(postings)
+  return new InvertedIndex()
+}
 
-  return {
-    size: () => postings.size + backlog.added(),
-    bytes: () =>
-      wordsBytes({ words: postings.byTerm.size, characters: postings.characters, occurrences: postings.occurrences }) + backlog.bytes(),
-    put: (document, words) => backlog.put(document, words),
-    remove: (document) => backlog.remove(document),
-    clear() {
-      backlog.clear()
-      clearPostings(postings)
-    },
-    terms(document, limit) {
-      const waiting = backlog.wordsOf(document)
-      if (waiting !== undefined) return waiting.terms.slice(0, limit)
-      return (postings.documents[document] ?? []).slice(0, limit).map((posting) => posting.term)
-    },
-    wordsOf: (document) => backlog.wordsOf(document) ?? wordsOf(postings, document),
-    settle: () => backlog.settle(),
-    search: (query, options) => inOneGo(searchInPieces(query, options)),
-    searchInPieces
+/** A class, because each session has one: functions of its own would weigh more than what they work with. */
+class InvertedIndex implements LexicalIndex {
+  private readonly postings = createPostings()
+  private readonly backlog = createBacklog(this.postings)
+
+  size(): number {
+    return this.postings.size + this.backlog.added()
   }
 
-  function* searchInPieces(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
-    yield* backlog.settle() ?? []
-    return yield* rankByWords(postings, query, options)
+  bytes(): number {
+    const { byTerm, characters, occurrences } = this.postings
+    return wordsBytes({ words: byTerm.size, characters, occurrences }) + this.backlog.bytes()
+  }
+
+  put(document: number, words: WordList): void {
+    this.backlog.put(document, words)
+  }
+
+  remove(document: number): void {
+    this.backlog.remove(document)
+  }
+
+  clear(): void {
+    this.backlog.clear()
+    clearPostings(this.postings)
+  }
+
+  terms(document: number, limit: number): readonly string[] {
+    const waiting = this.backlog.wordsOf(document)
+    if (waiting !== undefined) return waiting.terms.slice(0, limit)
+    return (this.postings.documents[document] ?? []).slice(0, limit).map((posting) => posting.term)
+  }
+
+  wordsOf(document: number): WordList {
+    return this.backlog.wordsOf(document) ?? wordsOf(this.postings, document)
+  }
+
+  settle(): Pieces<void> | null {
+    return this.backlog.settle()
+  }
+
+  search(query: WeightedTerms, options?: WordSearch): WordScores {
+    return inOneGo(this.searchInPieces(query, options))
+  }
+
+  *searchInPieces(query: WeightedTerms, options: WordSearch = {}): Pieces<WordScores> {
+    yield* this.backlog.settle() ?? []
+    return yield* rankByWords(this.postings, query, options)
   }
 }

@@ -2,6 +2,7 @@
 import { countBelow } from '../ascending.js'
 import { clearAll, createPartedMap, deleteIn, getIn, type PartedMap, setIn, valuesOf } from '../parted-map.js'
 import { createPace, isPauseDue, type Pieces } from '../pieces.js'
+import { withNext } from '../short-lists.js'
 import { addAlike, type Beginnings, removeAlike } from './alike-words.js'
 import type { WordList } from './word-list.js'
 
@@ -20,11 +21,11 @@ export interface Postings {
   readonly byTerm: PartedMap<Posting>
   readonly beginnings: Beginnings<Posting>
   /** Of the distinct words of each document, in order of first occurrence; by its number. */
-  readonly documents: (readonly Posting[] | undefined)[]
+  documents: (readonly Posting[] | undefined)[]
   /** Documents held. */
   size: number
   /** Words of each document, repetitions counted, by its number: what every posting asks for. */
-  readonly lengths: number[]
+  lengths: number[]
   totalLength: number
   /** Characters of all distinct words, and how many (word, document) pairs there are: what the index weighs. */
   characters: number
@@ -121,7 +122,10 @@ function addTerms(
 function enter(postings: Postings, document: number, { length }: WordList, own: readonly Posting[]): void {
   postings.occurrences += own.length
   // Numbers of documents are labels, so that no gap is wide.
-  while (postings.documents.length < document) postings.documents.push(undefined)
+  while (postings.documents.length <= document) {
+    postings.documents = withNext<readonly Posting[] | undefined>(postings.documents, undefined)
+    postings.lengths = withNext(postings.lengths, 0)
+  }
   postings.documents[document] = own
   postings.size += 1
   postings.lengths[document] = length
@@ -193,14 +197,21 @@ export function clearPostings(postings: Postings): void {
   postings.bound = 0
 }
 
-/** Of one document, and in a ring of its own. */
+/** In a ring of its own. A class, because there are many: V8 keeps links that are added to a literal in a list beside it. */
+class Word implements Posting {
+  places: number[] = []
+  many: Map<number, number> | null = null
+  next: Posting = this
+  previous: Posting = this
+
+  constructor(readonly term: string) {}
+}
+
+/** Of one document. */
 function createPosting(term: string, document: number, count: number): Posting {
-  // A list of one element, not an empty one that grows: most words stand in one document, and V8 makes room for seventeen.
-  const alone = { term, places: [placeOf(document)], many: null } as { -readonly [Key in keyof Posting]: Posting[Key] }
-  alone.places[0] = countedPlace(alone, document, count)
-  alone.next = alone
-  alone.previous = alone
-  return alone
+  const posting = new Word(term)
+  posting.places = [countedPlace(posting, document, count)]
+  return posting
 }
 
 /** The place of a document that holds the word so often. */
@@ -215,16 +226,8 @@ function insert(posting: Posting, document: number, count: number): void {
   const { places } = posting
   const place = countedPlace(posting, document, count)
   const last = places[places.length - 1]
-  if (last === undefined || last < place) append(posting, place)
+  if (last === undefined || last < place) posting.places = withNext(places, place)
   else places.splice(countBelow(places, place), 0, place)
-}
-
-/** Short lists are made anew: V8 would make room for sixteen more. */
-const SHORT_LIST = 4
-
-function append(posting: Posting, place: number): void {
-  if (posting.places.length < SHORT_LIST) posting.places = [...posting.places, place]
-  else posting.places.push(place)
 }
 
 /** `gone` are some of its documents, ascending. */

@@ -23,10 +23,7 @@ const WORD_BYTES = 270
 const OCCURRENCE_BYTES = 30
 
 /** Bytes of heap for a live session without anything: its maps, indexes and stores. Measured. */
-const SESSION_BYTES = 24_000
-
-/** Bytes of a number in a topic segment's sum: double precision. */
-const SUM_BYTES = 8
+const SESSION_BYTES = 8_000
 
 /** Fewest characters of text for one word: itself and what parts it from the next. Scripts without spaces have one a character. */
 const WORD_CHARS_MIN = 1
@@ -47,14 +44,13 @@ export function wordsBytes({
 /** What a session takes beside its head and rows. */
 export function derivedWeight({
   wordBytes,
-  segments,
-  dimension
+  sumBytes
 }: {
   readonly wordBytes: number
-  readonly segments: number
-  readonly dimension: number
+  /** Of its topic segments. */
+  readonly sumBytes: number
 }): Weight {
-  return { heap: SESSION_BYTES + wordBytes, buffers: segments * dimension * SUM_BYTES }
+  return { heap: SESSION_BYTES + wordBytes, buffers: sumBytes }
 }
 
 /** Bytes of buffers for one vector in the index: its similarity to the queries of three searches, in single and in double precision. */

@@ -18,16 +18,13 @@ async function startLong() {
   const rig = createSessionRig({
     createVectorIndex(dimension) {
       const index = createIndex(dimension)
-      return {
-        ...index,
-        get size() {
-          return index.size
-        },
+      const close = index.close.bind(index)
+      return Object.assign(index, {
         close() {
           closed.push(index.size)
-          index.close()
+          close()
         }
-      }
+      })
     }
   })
   const session = await rig.create()

@@ -7,7 +7,9 @@ import {
   removeMember,
   representatives,
   segmentCentroid,
+  segmentOfOne,
   SEGMENTS_MAX,
+  sumBytes,
   type TopicSegment
 } from '../../../src/domain/drift/topic-segments.js'
 import { inOneGo } from '../../../src/domain/pieces.js'
@@ -87,4 +89,17 @@ t.test('the representatives are central and important members', async (t) => {
     { id: 'important', vector: normalised(Float32Array.of(0.9, 0.1, 0)), importance: 1.5 }
   ]
   t.same(inOneGo(representatives(X, members, 2)), ['important', 'central'])
+})
+
+t.test('a segment of one holds the vector itself, and nothing is added to that', async (t) => {
+  const vector = Float32Array.of(0.6, 0.8, 0)
+  const one = segmentOfOne(2, vector)
+  t.equal(one.sum, vector)
+  t.equal(sumBytes(one), 0)
+  const two = addMember(one, X)
+  t.same([...two.sum], [...addMember(addMember(emptySegment(2, 3), vector), X).sum])
+  t.equal(sumBytes(two), 24)
+  t.same([...vector], [...Float32Array.of(0.6, 0.8, 0)])
+  t.same([...removeMember(two, X).sum], [...vector])
+  t.same(segmentCentroid(one), segmentCentroid(addMember(emptySegment(2, 3), vector)))
 })

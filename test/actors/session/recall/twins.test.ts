@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createTwins } from '../../../../actors/session/recall/twins.js'
+import type { Corpus } from '../../../../src/retrieval/corpus.js'
 import { createSessionRig } from '../../../support/session-rig.js'
 
 const TEXT = 'the harbour is closed'
@@ -10,7 +11,9 @@ t.test('many texts alike of one command are looked up with one walk through thos
   const memories = Array.from({ length: 200 }, (_, at) => ({ text: TEXT, role: 'user', timestamp: at }) as const)
   await session.ask({ type: 'memory.ingest', memories })
   let walks = 0
-  const corpus = { ...session.state.corpus, allByHash: (hash: string) => ((walks += 1), session.state.corpus.allByHash(hash)) }
+  const corpus = Object.assign(Object.create(session.state.corpus) as Corpus, {
+    allByHash: (hash: string) => ((walks += 1), session.state.corpus.allByHash(hash))
+  })
   const twins = createTwins({ state: { ...session.state, corpus }, now: 0 })
   for (const given of memories) t.equal(twins.find(given)?.memory.timestamp, given.timestamp)
   t.equal(twins.find({ text: TEXT, role: 'user' })?.memory.timestamp, 0, 'the oldest where no time is given')
