@@ -2,6 +2,19 @@
 import type { Pair } from './fact-pairs.js'
 
 export const FURTHER_DIFFERENT: readonly Pair[] = [
+  ['Is the laser rated at 5 mW?', 'Is the laser rated at 5 MW?'],
+  ['How long does it take to load 8 Gb?', 'How long does it take to load 8 GB?'],
+  ['What is 10²?', 'What is 102?'],
+  ['How do I polish this text?', 'How do I Polish this text?'],
+  ['How do I learn Go?', 'How do I learn go?'],
+  ['Where does Rust come from?', 'Where does rust come from?'],
+  ['How do I heat a green house?', 'How do I heat a greenhouse?'],
+  ['How do I clean a black board?', 'How do I clean a blackboard?'],
+  ['Ist das rote so gut wie das blaue?', 'Ist das blaue so gut wie das rote?'],
+  ['Überweist er von meiner Frau Geld?', 'Überweist er meiner Frau Geld?'],
+  ['Wie stimme ich für den Antrag ab?', 'Wie stimme ich den Antrag ab?'],
+  ['Welche Farbe gefällt dir am besten?', 'Welche Farbe gefällt dir?'],
+  ['Stelle ich es zwischen die Stühle?', 'Stelle ich es zwischen den Stühlen?'],
   ['What is the dosage for adults?', 'What is the dosage for children?'],
   ['Transfer 100 euros from checking to savings', 'Transfer 100 euros from savings to checking'],
   ['Who did Anna marry?', 'Who married Anna?'],
@@ -254,5 +267,16 @@ export const SAME: readonly Pair[] = [
   ['What is a closure in JavaScript?', 'what is a closure in Javascript'],
   ['What is a closure in JavaScript?', 'Can you explain what a closure in JavaScript is?'],
   ['Wie richte ich E-Mail ein?', 'Wie kann ich E-Mail einrichten?'],
+  ['How long does it take to load 8 gb?', 'How long does it take to load 8 GB?'],
+  ['How do I heat the green house?', 'how do I heat the green house'],
+  ['How do I enable 2FA?', 'Something else: how do I enable 2FA?'],
+  ['When is it open?', 'One more question, when is it open?'],
+  ['Wann ist offen?', 'Noch eine Frage: wann ist offen?'],
+  ['How wide is the gap between the island and the cabinets?', 'How wide is the gap between island and cabinets?'],
+  ['Wie breit ist es zwischen der Insel und dem Schrank?', 'Wie breit ist es zwischen Insel und Schrank?'],
+  ['Can I leave it for several hours?', 'Can I leave it for hours?'],
+  ['Wie komme ich am besten nach Ulm?', 'Wie komme ich nach Ulm?'],
+  ['Was passiert, wenn ich zahle?', 'Was geschieht, wenn ich zahle?'],
+  ['Wie ist der Preis von der Reise?', 'Wie ist der Preis der Reise?'],
   ['Kannst du mir erklären, was Rekursion ist?', 'Was ist Rekursion?']
 ]
