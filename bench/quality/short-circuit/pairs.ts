@@ -8,12 +8,13 @@ export const LANGUAGES = ['english', 'german'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. */
-export const PARTS = ['worked on', 'kept aside', 'kept aside, fifth set'] as const
+export const PARTS = ['worked on', 'kept aside', 'kept aside, fifth set', 'kept aside, sixth set'] as const
 export type Part = (typeof PARTS)[number]
 const FOLDERS: Readonly<Record<Part, string>> = {
   'worked on': '',
   'kept aside': 'kept-aside/',
-  'kept aside, fifth set': 'kept-aside/fifth/'
+  'kept aside, fifth set': 'kept-aside/fifth/',
+  'kept aside, sixth set': 'kept-aside/sixth/'
 }
 
 export interface TextPair {
