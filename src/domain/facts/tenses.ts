@@ -35,6 +35,7 @@ const ENGLISH_BE = new Set('is are am was were be been being'.split(' '))
 const ENGLISH_HAVE = new Set('have has had'.split(' '))
 const GERMAN_HAVE = new Set('hat habe haben hast habt'.split(' '))
 const GERMAN_HAD = new Set('hatte hatten hattest hattet'.split(' '))
+const GERMAN_WAS = new Set('war waren warst wart'.split(' '))
 const GERMAN_BE = new Set('ist sind bin bist'.split(' '))
 const GERMAN_BECOME = new Set('wird werden wirst werdet'.split(' '))
 const GERMAN_BECAME = new Set('wurde wurden wurdest'.split(' '))
@@ -89,10 +90,13 @@ function englishTenses({ words, names }: Reading): string[] {
 /** Words between "are" and what somebody is at: "why is your old server crashing". */
 const ACTING_WITHIN = 5
 
+/** Small words that say what somebody is at, as verbs of content do. */
+const UNDER_WAY = new Set(['doing', 'having'])
+
 /** "Is running"; what is not running does not run. */
 function isUnderWay(words: readonly Word[], at: number): boolean {
   const { isStop, text, isThing } = words[at] as Word
-  if (isStop || isThing || !/\p{L}{2}ing$/u.test(text)) return false
+  if ((isStop && !UNDER_WAY.has(text)) || isThing || !/\p{L}{2}ing$/u.test(text)) return false
   const before = words.slice(Math.max(0, at - ACTING_WITHIN), at)
   return before.some((word) => ENGLISH_BE.has(word.text)) && !before.some((word) => word.text === 'not')
 }
@@ -113,8 +117,9 @@ function germanTenses({ words, names }: Reading): string[] {
     if (!isParticiple(word) && !(isHelped && word === last && word.time === 'present' && word.written.endsWith('t'))) continue
     participles += 1
     if (isBecoming || became > 0 || words.some(({ written }) => written === 'worden')) found.push('passive')
-    if (isHaving || has(GERMAN_HAD) || (isBeing && MOVING.test(word.stem)) || words.some(({ written }) => written === 'worden'))
-      found.push('past')
+    // "War abgefahren" is past once more than "ist abgefahren".
+    const isMoved = (isBeing || has(GERMAN_WAS)) && MOVING.test(word.stem)
+    if (isHaving || has(GERMAN_HAD) || isMoved || words.some(({ written }) => written === 'worden')) found.push('past')
     else if (isBeing && !isBecoming) found.push('state')
   }
   if (isBecoming && participles === 0) found.push('future')

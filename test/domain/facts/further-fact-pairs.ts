@@ -2,6 +2,10 @@
 import type { Pair } from './fact-pairs.js'
 
 export const FURTHER_DIFFERENT: readonly Pair[] = [
+  ['What is Anna doing?', 'What does Anna do?'],
+  ['What are they having for lunch?', 'What do they have for lunch?'],
+  ['Ist der Zug abgefahren?', 'War der Zug abgefahren?'],
+  ['Sind die Gäste gekommen?', 'Waren die Gäste gekommen?'],
   ['Is the laser rated at 5 mW?', 'Is the laser rated at 5 MW?'],
   ['How long does it take to load 8 Gb?', 'How long does it take to load 8 GB?'],
   ['What is 10²?', 'What is 102?'],
@@ -278,5 +282,7 @@ export const SAME: readonly Pair[] = [
   ['Wie komme ich am besten nach Ulm?', 'Wie komme ich nach Ulm?'],
   ['Was passiert, wenn ich zahle?', 'Was geschieht, wenn ich zahle?'],
   ['Wie ist der Preis von der Reise?', 'Wie ist der Preis der Reise?'],
+  ['Wann ist der Zug abgefahren?', 'Wann fuhr der Zug ab?'],
+  ['What are you doing tonight?', 'Tell me what you are doing tonight?'],
   ['Kannst du mir erklären, was Rekursion ist?', 'Was ist Rekursion?']
 ]
