@@ -5,6 +5,8 @@ import { scoredTurns } from '../../bench/quality/drift/rulers.js'
 import { auroc, decided } from '../../bench/quality/statistics.js'
 import { DRIFT_THRESHOLD } from '../../src/domain/drift/drift.js'
 import { lexicalVector } from '../../src/domain/words/lexical-features.js'
+import { month } from '../../examples/conversation/month.js'
+import { createSessionRig } from '../support/session-rig.js'
 
 const FLOORS = { english: { auroc: 0.88, f1: 0.66 }, german: { auroc: 0.85, f1: 0.52 } } as const
 
@@ -27,6 +29,24 @@ t.test('the month of the demo, at least 17 of 19 changes drift and at most 6 of 
   t.equal(turns.filter(({ isTrue }) => isTrue).length, 19)
   t.ok(drifted.filter(({ isTrue }) => isTrue).length >= 17)
   t.ok(drifted.filter(({ isTrue }) => !isTrue).length <= 6)
+})
+
+t.test('the month of the demo through a session, the turns that drift by the measure alone, whatever is short-circuited', async (t) => {
+  const session = await createSessionRig().create()
+  const [drifted, repeated]: [number[], number[]] = [[], []]
+  let response: string | undefined
+  for (const [at, { user, assistant }] of month.entries()) {
+    const reply = await session.run(user, response === undefined ? {} : { response })
+    if (reply.driftDetected) drifted.push(at)
+    if (reply.shortCircuit) repeated.push(at)
+    response = reply.shortCircuit ? undefined : assistant
+  }
+  t.ok(repeated.length > 0)
+  const measured = judged(demoGenre().conversations.map((turns) => [...turns]))
+  t.same(
+    drifted,
+    measured.flatMap(({ score }, at) => (score >= DRIFT_THRESHOLD ? [at + 1] : []))
+  )
 })
 
 t.test('every dialogue, ten questions and ten answers in turn, with a change after the first of them', async (t) => {

@@ -57,7 +57,7 @@ export function* runTurn(work: Work, command: RunTurn): Pieces<RunReply> {
     isPending: message.isPending === true,
     isDrifted: driftDetected,
     context: recalled.context,
-    knownAnswer: isShortCircuit ? (judged.repeats.answer ?? sharedAnswer(shared)) : null
+    knownAnswer: isShortCircuit ? (judged.repeats.answer?.memory.text ?? sharedAnswer(shared)) : null
   })
   return {
     context: recalled.context,

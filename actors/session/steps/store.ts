@@ -10,6 +10,7 @@ import { FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
 import { refold } from '../semantic-state/refold.js'
 import { reshare, share as tellClusters } from '../sharing/findings.js'
 import { isolatedShareOf } from '../turn/isolate.js'
+import { withoutKnownAnswer } from '../turn/known-answer.js'
 import { dedupOf, refuseWhenFull, take } from '../turn/take.js'
 import { fire } from '../turn/triggers.js'
 
@@ -56,6 +57,9 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   const isQuestionTriggered = questionId !== null && state.corpus.get(questionId)?.stats.isProtected === true
   const text = embedded(work, answer.text)
   const share = isolatedShareOf(state, text)
+  const isOpen = questionId !== null && questionId === openQuestionId
+  // Before it is taken in: it may be an update of the answer that was known.
+  const folds = isOpen ? withoutKnownAnswer(state, turn) : state.head.folds
   const { entry, formerHash } = take(
     work,
     {
@@ -86,7 +90,7 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   }
   state.head = {
     ...state.head,
-    folds: withFold(state.head.folds, fold),
+    folds: withFold(folds, fold),
     openQuestionId: questionId === openQuestionId ? null : openQuestionId
   }
   if (formerHash === null) tellClusters(work, entry, questionId)

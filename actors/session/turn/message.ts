@@ -15,6 +15,7 @@ import { type EmbeddedText, readingOf, type Work } from '../record/work.js'
 import { driftOf, FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
 import { judgeLast, refold } from '../semantic-state/refold.js'
 import { reshare, tellDrift } from '../sharing/findings.js'
+import { withKnownAnswer } from './known-answer.js'
 import { shortCircuit, type ShortCircuit } from './short-circuit.js'
 import { dedupOf, take } from './take.js'
 import { fire } from './triggers.js'
@@ -132,7 +133,7 @@ export function* rememberMessage(work: Work, message: JudgedMessage, turn: Turn)
   }
   state.head = {
     ...state.head,
-    folds: withFold(state.head.folds, fold),
+    folds: withKnownAnswer(withFold(state.head.folds, fold), fold, message.repeats.answer),
     openQuestionId: entry.memory.id,
     topicSwitches: message.isSwitch ? oneMore(state.head.topicSwitches) : state.head.topicSwitches
   }

@@ -4,6 +4,7 @@ import type { FactGuard } from '../../../src/domain/facts/fact-guard.js'
 import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetition.js'
 import { REWORDED_NEIGHBOURS_MAX, SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 import type { Pieces } from '../../../src/domain/pieces.js'
+import type { MemoryEntry } from '../../../src/domain/session.js'
 import type { SimilarEntry } from '../../../src/retrieval/matches.js'
 import { similarityScale } from '../recall/scale.js'
 import type { Work } from '../record/work.js'
@@ -11,7 +12,7 @@ import type { Work } from '../record/work.js'
 export interface ShortCircuit {
   readonly isAnswered: boolean
   /** The newest answer of the question that is repeated; null where none is. */
-  readonly answer: string | null
+  readonly answer: MemoryEntry | null
   /** The nearest question that was answered and differs in a fact; null where there is none, or another one is repeated. */
   readonly refused: RefusedRepetition | null
 }
@@ -36,7 +37,7 @@ export function* shortCircuit(
     const answer = state.corpus.answersOf(id).findLast(({ memory }) => isAlive(memory, now))
     if (answer !== undefined) {
       const { degree, difference } = repetitionOf(similarity, text, message.guard)
-      if (degree >= message.threshold) return { isAnswered: true, answer: answer.memory.text, refused: null }
+      if (degree >= message.threshold) return { isAnswered: true, answer, refused: null }
       if (difference !== null) refused ??= { memoryId: id, similarity, difference: difference.kind }
     }
     yield

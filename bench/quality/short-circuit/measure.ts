@@ -35,13 +35,8 @@ export async function measureShortCircuit(seed = SEED): Promise<string> {
         judged.push({ isTrue: isSame, part, score: Number(await isShortCircuit(service, pair)) })
       }
       for (const part of PARTS) {
-        rows.push(
-          rowOf(
-            language,
-            part,
-            judged.filter((pair) => pair.part === part)
-          )
-        )
+        const own = judged.filter((pair) => pair.part === part)
+        if (own.length > 0) rows.push(rowOf(language, part, own))
       }
       rows.push(rowOf(language, 'unrelated', unrelated(pairs, seed)))
     }

@@ -2,18 +2,22 @@
  * Pairs of texts written for this measurement, English and German. Traps are alike in words and ask or state something else: one line
  * with both sides of each difference in braces, `How do I {lock|unlock} it?`. Rephrasings mean the same: `one text => the other`.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 export const LANGUAGES = ['english', 'german'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. */
-export const PARTS = ['worked on', 'kept aside', 'kept aside, fifth set'] as const
+/**
+ * Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. A third of which a pair
+ * was looked at is worked on from then on: not every language has each.
+ */
+export const PARTS = ['worked on', 'kept aside', 'kept aside, fifth set', 'kept aside, sixth set'] as const
 export type Part = (typeof PARTS)[number]
 const FOLDERS: Readonly<Record<Part, string>> = {
   'worked on': '',
   'kept aside': 'kept-aside/',
-  'kept aside, fifth set': 'kept-aside/fifth/'
+  'kept aside, fifth set': 'kept-aside/fifth/',
+  'kept aside, sixth set': 'kept-aside/sixth/'
 }
 
 export interface TextPair {
@@ -38,8 +42,10 @@ interface PairSet {
 }
 
 function readSet({ language, set, part }: PairSet): TextPair[] {
+  const file = new URL(`sets/${FOLDERS[part]}${language}-${set}.txt`, import.meta.url)
+  if (!existsSync(file)) return []
   let group = ''
-  return readFileSync(new URL(`sets/${FOLDERS[part]}${language}-${set}.txt`, import.meta.url), 'utf8')
+  return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('# ')) group = line.slice(2)

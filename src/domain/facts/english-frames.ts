@@ -53,9 +53,16 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
     ''
   ],
   [/(?<![\s,])[\s,]+(?:please|thanks|thank you|by the way|exactly)(?=\s*[?.!]*$)/giu, ''],
+  // A change of subject, announced.
+  opening(
+    '(?:(?:and |now )?(?:something|one thing) else|another (?:question|thing|topic|subject)|(?:a )?(?:different|new|next) (?:question|topic|subject)|one (?:more|last|other) (?:question|thing)|(?:the |my )?last (?:question|thing)|change of (?:subject|topic))[:,] ',
+    ''
+  ),
   opening(`(?:${ASK_ME}),? (?:if|whether)`, 'whether'),
   opening(`(?:${ASK_ME}):?,? (?=${WH}\\b)`.replace(/\)$/, ')'), ''),
   opening('(?:what|how) about (?=how)', ''),
+  // Before what is measured by the words that a thing has.
+  frame('between the ((?:[^\\s?.!,;]+ ){1,3}?)and the ', 'between $1and '),
   // What was asked for in a subordinate clause.
   opening(
     `(how (?:tall|high|heavy|long|deep|wide|big|large|old|fast|hot|warm|much|expensive|far)|what|when|where|who|why) (?!(?:is|are|was|were|do|does|did|can|has|have|will|would|should|kind|type) )${THING} (is|are|was|were)$`,
@@ -212,6 +219,7 @@ export const ENGLISH_FRAMES: readonly Frame[] = [
   frame('carry out', 'perform'),
   frame('look up', 'lookup'),
   frame('make sure', 'ensure'),
+  frame('for several (?=(?:seconds|minutes|hours|days|weeks|months|years))', 'for '),
   frame('two times', 'twice'),
   frame('with the help of', 'with'),
   frame('at the moment|right now|at present|these days|nowadays', ''),

@@ -8,7 +8,7 @@ import { hasOtherRoles } from './german-roles.js'
 import { hasOtherPrepositions, isDoneByOthers, isGovernedOtherwise, isReflexive } from './government.js'
 import { INVERTED } from './grammar.js'
 import { hasOtherName } from './names.js'
-import { isSettled } from './numbers.js'
+import { hasOtherSymbols, isSettled } from './numbers.js'
 import { hasOpposites } from './opposites.js'
 import { hasOtherSequence, isMovedAbout, isReordered } from './order.js'
 import { hasOtherPerson, hasOtherTense, isSaidPassively } from './persons.js'
@@ -16,6 +16,7 @@ import { hasOtherPlurals } from './plurals.js'
 import { asksOtherwise } from './questions.js'
 import { contentWords } from './reading.js'
 import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
+import { isMeantOtherwise } from './senses.js'
 import { hasOtherSmallWords } from './small-words.js'
 import { isAllowedNotPossible } from './tenses.js'
 import type { Reading, Word } from './words.js'
@@ -134,10 +135,10 @@ const SPACE = /\s/u
 /** Each need only look in one direction. Cheap and telling ones first. */
 const CHECKS: readonly (readonly [FactKind, (a: Facts, b: Facts) => boolean])[] = [
   ['negation', (a, b) => hasOtherNegations(a.negations(), b.negations())],
-  ['number', (a, b) => isMissing(a.numbers(), b.numbers())],
+  ['number', (a, b) => isMissing(a.numbers(), b.numbers()) || hasOtherSymbols(a.reading, b.reading)],
   ['time', (a, b) => isMissing(a.times(), b.times())],
   ['literal', (a, b) => a.quotations().some((quotation) => !b.lower().includes(quotation))],
-  ['opposite', (a, b) => hasOpposite(a, b)],
+  ['opposite', (a, b) => hasOpposite(a, b) || isMeantOtherwise(a.reading, b.reading)],
   ['name', (a, b) => hasOtherName(a.reading, b.reading)],
   ['question', (a, b) => asksOtherwise(a.question(), b.question())],
   ['person', (a, b) => hasOtherPerson(a, b) || isActedOnOtherwise(a.reading, b.reading)],

@@ -94,13 +94,22 @@ export function indexWords(words: readonly Word[]): WordIndex {
 /** Content words of `from` without a counterpart in `among`, counting "log in" as "login" and the other way round. */
 export function unmatched(from: readonly Word[], among: readonly Word[], index: WordIndex): Word[] {
   const joints = new Set<string>()
-  among.forEach((word, i) => joints.add(word.text + (among[i + 1]?.text ?? '')))
+  among.forEach((word, i) => joints.add(jointOf(word, among[i + 1])))
   return from.filter((word, i) => {
     if (word.isStop || index.formsOf(word).length > 0 || joints.has(word.text)) return false
     const before = from[i - 1]
     const after = from[i + 1]
-    return !(before && index.texts.has(before.text + word.text)) && !(after && index.texts.has(word.text + after.text))
+    return !(before && index.texts.has(jointOf(before, word))) && !(after && index.texts.has(jointOf(word, after)))
   })
+}
+
+/** What a thing is like: with it in one word it is another thing ("a green house", "a greenhouse"). */
+const QUALITY =
+  /^(?:black|white|red|green|blue|dark|light|heavy|hot|cold|dry|wet|high|low|hard|soft|big|small|short|long|fast|free|sweet|every|some|any|no)$/
+
+/** Both in one word; empty where that is another one. */
+function jointOf(word: Word, next: Word | undefined): string {
+  return QUALITY.test(word.text) ? '' : word.text + (next?.text ?? '')
 }
 
 function isEnding({ text, form }: Word, from: number): boolean {

@@ -48,6 +48,11 @@ export const GERMAN_FRAMES: readonly Frame[] = [
     /^[^\p{L}\p{N}]*(?:(?:hi|hey|hallo|ok|okay|also|bitte|entschuldigung|sorry|guten tag|(?:eine )?(?:kurze )?frage)(?!\p{L})[\s,!.:;-]*)+/iu,
     ''
   ],
+  // A change of subject, announced.
+  opening(
+    '(?:(?:und |noch )?(?:etwas|was) (?:ganz )?anderes|(?:eine )?(?:ganz )?(?:andere|neue|weitere|letzte) (?:frage|sache)|noch (?:etwas|was|eine (?:frage|sache))|themenwechsel|(?:anderes|neues) thema)[:,] ',
+    ''
+  ),
   [/(?<![\s,])[\s,]+(?:bitte|danke|vielen dank|noch ?mal)(?=\s*[?.!]*$)/giu, ''],
   frame('vom', 'von dem'),
   opening(`(?:${ASK_ME}),? ob`, 'ob'),
@@ -73,6 +78,7 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   ),
   frame(`(${WH}) genau`, '$1'),
   // How.
+  opening('wie ([^\\s?.!,;]+) (ich|man|wir) am besten', 'wie $1 $2'),
   opening(
     `ich (?:möchte|will|würde gerne?|muss) ([^?]+?)[,.;:]+ (?:aber )?wie (?:geht|mache ich|mach ich|funktioniert|macht man) (?:das|dies)`,
     'wie ich $1'
@@ -171,6 +177,8 @@ export const GERMAN_FRAMES: readonly Frame[] = [
   frame('(?:offen|auf)$', 'geöffnet'),
   frame('kaputt gegangen|kaputtgegangen', 'kaputt'),
   frame('falls', 'wenn'),
+  frame('zwischen (?:der|dem|den) ((?:[^\\s?.!,;]+ ){1,3}?)und (?:der|dem|den) ', 'zwischen $1und '),
+  frame('für mehrere (?=(?:sekunden|minuten|stunden|tage|wochen|monate|jahre))', 'für '),
   frame('derzeit|zurzeit|zur zeit|im moment|momentan|heutzutage', ''),
   frame('zweimal', 'doppelt')
 ]

@@ -15,7 +15,7 @@ braten: brät / briet / gebraten; brechen: bricht brichst / brach / gebrochen; b
 bringen: / brachte brachten / gebracht; denken: / dachte dachten / gedacht; essen: isst / aß / gegessen;
 fahren: fährt fährst / fuhr / gefahren; fallen: fällt fällst / fiel / gefallen; fangen: fängt / fing / gefangen;
 finden: / fand fanden / gefunden; fliegen: / flog / geflogen; fliehen: / floh / geflohen; fließen: / floss / geflossen;
-fressen: frisst / fraß / gefressen; frieren: / fror / gefroren; geben: gibt gibst gib / gab / gegeben; gehen: / ging / gegangen;
+fressen: frisst / fraß / gefressen; frieren: / fror / gefroren; geben: gibt gibst gib / gab / gegeben; geschehen: geschieht / geschah / geschehen; gehen: / ging / gegangen;
 gelten: gilt / galt / gegolten; gewinnen: / gewann / gewonnen; gießen: / goss / gegossen; greifen: / griff / gegriffen;
 halten: hält hältst / hielt hielten / gehalten; hängen: / hing / gehangen; heben: / hob / gehoben; heißen: / hieß / geheißen;
 helfen: hilft hilfst hilf / half / geholfen; kennen: / kannte kannten / gekannt; kommen: / kam / gekommen;

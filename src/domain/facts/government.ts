@@ -1,6 +1,6 @@
 /** What small words tie together: prepositions and what they stand between, and verbs whose subject is their object as well. */
 import { isSettled, isUnit } from './numbers.js'
-import type { Reading } from './words.js'
+import type { Reading, Word } from './words.js'
 
 /** Prepositions that may come and go with the turn of a phrase, yet not take each other's place. */
 const ENGLISH_PREPOSITIONS = new Set('of for in on at to as'.split(' '))
@@ -68,7 +68,30 @@ export function isGovernedOtherwise(own: Reading, other: Reading): boolean {
 function isRelatedInGerman(own: Reading, other: Reading): boolean {
   if (!own.isGerman || !other.isGerman) return false
   const others = prepositionsOf(other)
-  return [...prepositionsOf(own).keys()].some((word) => !UNTOLD.has(word) && !others.has(word))
+  if ([...prepositionsOf(own).keys()].some((word) => !UNTOLD.has(word) && !others.has(word))) return true
+  return own.words.some(
+    ({ text }, at) => !others.has(text) && ((text === 'von' && isGivenTo(own, at, other)) || (text === 'für' && isDoneTo(own, at, other)))
+  )
+}
+
+/** Of whom one says it is, and the other, by a case that is no genitive, that it is to them: "von meiner Frau", "meiner Frau". */
+function isGivenTo(own: Reading, at: number, other: Reading): boolean {
+  const { before } = phraseOf(own, at, other)
+  const head = before.findLastIndex(({ text, isThing, isStop, form }) => isThing || (isStop ? !ARTICLE.test(text) : form !== null))
+  return ARTICLE.test(before[head + 1]?.text ?? '') && before[head]?.isThing !== true
+}
+
+/** "Bezahle ich für den Maler", "bezahle ich den Maler": the same case, without what it is by. */
+function isDoneTo(own: Reading, at: number, other: Reading): boolean {
+  const { article, before } = phraseOf(own, at, other)
+  return ARTICLE.test(article) && before.at(-1)?.written === article
+}
+
+/** The article behind a preposition, and what stands before the same thing in the other text. */
+function phraseOf({ words }: Reading, at: number, other: Reading): { readonly article: string; readonly before: readonly Word[] } {
+  const named = words.slice(at + 1).find(({ isThing }) => isThing)
+  const place = other.words.findIndex(({ isThing, written }) => isThing && written === named?.written)
+  return { article: words[at + 1]?.written ?? '', before: other.words.slice(0, Math.max(0, place)) }
 }
 
 const UNTOLD = new Set(['von', 'für', 'zu'])

@@ -3,7 +3,12 @@ import type { Reading } from './words.js'
 
 /** With a capital another word: "ein paar Schuhe", "ein Paar Schuhe"; "turkey", "Turkey". */
 const CAPITALS_TELL = new Set(
-  'paar arm recht weise turkey china polish java apple mark bill rose frank grace hope march chile jordan'.split(' ')
+  (
+    'paar arm arme recht weise turkey china polish java apple mark bill rose frank grace hope march chile jordan guinea reading ' +
+    'aids ram mac pin cat led sap windows word excel go rust swift python ruby shell dart crystal amazon target oracle teams slack zoom ' +
+    'discord signal safari edge chrome opera brave steam switch numbers pages notes access outlook mercury mint pearl ruby jack joy faith ' +
+    'dawn lily olive basil daisy ginger amber heather holly'
+  ).split(' ')
 )
 
 /**

@@ -153,6 +153,22 @@ function signsOf(text: string): string[] {
   })
 }
 
+/** A number's symbol of information, power and the like: what is a thousandth in one case is a million in the other, or a bit a byte. */
+const SYMBOL = /(?<=\d\s?)(?:[kmgt]b|[kmg](?:w|v|a|hz|pa|wh|bq|g))(?:it)?(?:ps|\/s)?(?![\p{L}\p{N}])/giu
+
+/** "5 mW", "5 MW"; who writes no capital at all does not tell them apart. */
+export function hasOtherSymbols(a: Reading, b: Reading): boolean {
+  const others = new Map(symbolsOf(b))
+  return symbolsOf(a).some(([symbol, written]) => {
+    const other = others.get(symbol)
+    return other !== undefined && other !== written && other !== symbol && written !== symbol
+  })
+}
+
+function symbolsOf({ text }: Reading): (readonly [symbol: string, written: string])[] {
+  return (text.match(SYMBOL) ?? []).map((written) => [written.toLowerCase(), written])
+}
+
 /** Days, months, relative days. */
 export function timesOf(reading: Reading): string[] {
   const times = reading.words.flatMap((word) => timeOf(word.text, reading) ?? [])

@@ -152,6 +152,6 @@ function isRelating(word: Word, hasCases: boolean): boolean {
 const RELATING = new Set(
   (
     'to from into onto than over under before after above below by for of with without against not off in on about through ' +
-    'then afterwards later have has had let lets zu von nach aus in als über unter vor durch für gegen mit ohne nicht auf an bei um hinter neben zwischen dann danach'
+    'then afterwards later have has had let lets zu von nach aus in als über unter vor durch für gegen mit ohne nicht auf an bei um hinter neben zwischen dann danach wie'
   ).split(' ')
 )

@@ -35,15 +35,19 @@ const DETERMINERS = new Set(
 const NAME = /(?<=(?:[\p{L}\p{N},;:'"“”()–-]|\b(?:[MD]rs?|M[sx]|Prof|St|Sgt|Capt|Rev|Hr|Fr|\p{Lu})\.)\s["'“(]?)\p{Lu}[\p{L}\p{N}]*/gu
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu
 
+/** Of a number: "10²" is not "102". */
+const POWER = /(?<=\d)[²³¹⁰⁴-⁹]+/gu
+
 export function readText(text: string): Reading {
-  const given = compatibilityForm(text).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
+  const given = compatibilityForm(text.replace(POWER, '^$&')).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
   const isGerman = germanEvidence(tokensOf(given).map((token) => token.text)) > 0
   const unframed = isGerman
     ? withPlainArticles(withWholeVerbs(withoutFrames(withWholeVerbs(given), GERMAN_FRAMES)))
     : withoutFrames(given, ENGLISH_FRAMES)
   const plain = withDigits(unframed, isGerman)
-  const names = namesIn(plain)
-  const isLowerCase = !/\p{Lu}/u.test(plain)
+  // Ways of asking are read in lower case: whether capitals tell anything is seen by what was given.
+  const isLowerCase = !(/\p{Lu}/u.test(given) && /\p{Ll}/u.test(given))
+  const names = isLowerCase ? new Set<string>() : namesIn(plain)
   const whole = tokensOf(plain).filter((token) => !token.isPart)
   const words = whole.map((token, at) => {
     const place = { before: whole[at - 1]?.text ?? '', after: whole[at + 1]?.text ?? '', text: plain, names }
@@ -63,7 +67,7 @@ function englishWord(token: Token, { before, names }: FillerPlace, isMeant: bool
   const isStop = token.kind === 'word' && !isMeant && isSmall(token.text, isEnglishStopWord) && !(token.text === 'a' && names.has('a'))
   if (plain.isExact || token.kind === 'number' || isStop) return { ...plain, isStop }
   const base = baseForm(token.text)
-  const text = canonicalEnglish(token.text, base)
+  const text = canonicalEnglish(token.text, base, plain.isThing)
   const isName = names.has(token.text)
   const isPast = !isName && isEnglishPast(token.text)
   const form = !isPast ? null : base === token.text || text !== token.text ? 'regular' : 'irregular'
@@ -107,7 +111,6 @@ function isSmall(word: string, isStopWord: (word: string) => boolean): boolean {
 }
 
 function namesIn(text: string): ReadonlySet<string> {
-  const isShouted = !/\p{Ll}/u.test(text)
-  const found = [...(text.match(NAME) ?? []), ...(isShouted ? [] : (text.match(CAPITALS) ?? []))]
+  const found = [...(text.match(NAME) ?? []), ...(text.match(CAPITALS) ?? [])]
   return new Set(found.filter((name) => name !== 'I').map((name) => name.toLowerCase()))
 }

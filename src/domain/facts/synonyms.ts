@@ -167,7 +167,6 @@ schließen zumachen
 herunterladen downloaden
 hochladen uploaden
 drucken ausdrucken
-verschieben verlegen
 erlaubt gestattet zulässig
 verboten untersagt
 schnell rasch zügig
@@ -188,6 +187,8 @@ Toilette Wc Klo
 Geschenk Präsent
 Unterlagen Dokumente Papiere
 Passwort Kennwort
+erreichen kontaktieren
+verschieben verlegen
 liefern zustellen
 versenden verschicken
 Lieferung Zustellung
@@ -198,7 +199,6 @@ reinigen putzen säubern
 Ordner Verzeichnis
 ermitteln bestimmen herausfinden
 montieren zusammenbauen
-erreichen kontaktieren
 Genehmigung Erlaubnis
 senden schicken
 kaputt defekt
@@ -233,8 +233,12 @@ const ENGLISH_ENDINGS: readonly (readonly [ending: string, base: string])[] = [
   ['ed', 'e']
 ]
 
+/** One meaning as verbs, two things as nouns: "the show", "the display". */
+const THINGS = /^(?:show|display|book|reserve)s?$/
+
 /** The word that stands for all that mean the same, in the form of the given one ("purchased" gives "buyed"); lower case. */
-export function canonicalEnglish(word: string, base: string): string {
+export function canonicalEnglish(word: string, base: string, isThing = false): string {
+  if (isThing && THINGS.test(word)) return word
   const own = ENGLISH_MEANINGS.get(word)
   if (own !== undefined) return own
   const spelled = word.length >= 7 ? word.replace(/is(e|es|ed|ing|ations?)$/, 'iz$1') : word

@@ -9,6 +9,9 @@ const BEING = wordPattern('(?:am|are|is|bin|bist|ist|sind) (?:a|an|the|my|no|ein
 /** "What has Max", not "what is Max". */
 const WHAT_IT_HAS = /^\W*(?:was|wer|what|who) (?:hat|haben|has|have) /iu
 
+/** "Was hatte Max", not "was hatte Max gemacht", which is past once more. */
+const WHAT_IT_HAD = /^\W*(?:was|wer) hatten? /iu
+
 /** What stands with its verb for its time or manner, by word. */
 const ENGLISH_AUXILIARIES = auxiliaries({
   future: 'will shall',
@@ -33,8 +36,20 @@ const GERMAN_AUXILIARIES = auxiliaries({
 })
 const ENGLISH_BE = new Set('is are am was were be been being'.split(' '))
 const ENGLISH_HAVE = new Set('have has had'.split(' '))
+/** Small words that are done, as verbs of content are: "has had", "would have done". */
+const DONE = new Set(['done', 'had'])
+/** Nothing but what somebody does or has is asked for: "what does Anna do", not "what is Anna". */
+const BARE = /^\W*(?:what|how|who|where) (?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|must|may)(?!\p{L})/iu
+/** The same in a clause: "what Anna does". */
+const BARE_CLAUSE =
+  /^\W*(?:what|how) (?:(?!(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|must|may) )\p{L}+ ){1,4}(?:do|does|did|has|have|had)\W*$/iu
+const BARE_END = new Map([
+  ...['do', 'does', 'did', 'doing', 'done'].map((form) => [form, 'to do'] as const),
+  ...['have', 'has', 'having', 'had'].map((form) => [form, 'to have'] as const)
+])
 const GERMAN_HAVE = new Set('hat habe haben hast habt'.split(' '))
 const GERMAN_HAD = new Set('hatte hatten hattest hattet'.split(' '))
+const GERMAN_WAS = new Set('war waren warst wart'.split(' '))
 const GERMAN_BE = new Set('ist sind bin bist'.split(' '))
 const GERMAN_BECOME = new Set('wird werden wirst werdet'.split(' '))
 const GERMAN_BECAME = new Set('wurde wurden wurdest'.split(' '))
@@ -53,7 +68,8 @@ export function tensesOf(reading: Reading): string[] {
   }
   const isPast = found.includes('past 1')
   const isOwning = (!isPast || !reading.isGerman) && HAVING.test(reading.text) && !BEING.test(reading.text)
-  return isOwning || (!isPast && WHAT_IT_HAS.test(reading.text)) ? [...found, 'having'] : found
+  const hasIt = (!isPast && WHAT_IT_HAS.test(reading.text)) || (!found.includes('past 2') && WHAT_IT_HAD.test(reading.text))
+  return isOwning || hasIt ? [...found, 'having'] : found
 }
 
 const ALLOWED = wordPattern('allowed|permitted|permissible|permission|legal|ok|okay|alright|all right')
@@ -64,14 +80,19 @@ export function isAllowedNotPossible(own: Reading, other: Reading): boolean {
   return ALLOWED.test(own.given) && POSSIBLE.test(other.given)
 }
 
-function englishTenses({ words, names }: Reading): string[] {
-  const found: string[] = []
+function englishTenses({ words, names, text: asked }: Reading): string[] {
+  const end = BARE.test(asked) || BARE_CLAUSE.test(asked) ? BARE_END.get(words.at(-1)?.text ?? '') : undefined
+  const found: string[] = end === undefined ? [] : [end]
   let auxiliary: 'be' | 'have' | null = null
   words.forEach((word, at) => {
     const { text } = word
     if (text === 'may' && names.has('may')) return
     if (text === 'used' && words[at + 1]?.text === 'to') return void found.push('past')
     if (text === 'going' && words[at + 1]?.text === 'to') return void found.push('future')
+    if (auxiliary === 'have' && DONE.has(text)) {
+      auxiliary = null
+      return void found.push('perfect')
+    }
     const manner = word.isStop || text === 'must' || text === 'might' ? ENGLISH_AUXILIARIES.get(text) : undefined
     if (manner !== undefined) found.push(manner)
     if (text === 'being' || isUnderWay(words, at)) found.push('under way')
@@ -89,10 +110,13 @@ function englishTenses({ words, names }: Reading): string[] {
 /** Words between "are" and what somebody is at: "why is your old server crashing". */
 const ACTING_WITHIN = 5
 
+/** Small words that say what somebody is at, as verbs of content do. */
+const UNDER_WAY = new Set(['doing', 'having'])
+
 /** "Is running"; what is not running does not run. */
 function isUnderWay(words: readonly Word[], at: number): boolean {
   const { isStop, text, isThing } = words[at] as Word
-  if (isStop || isThing || !/\p{L}{2}ing$/u.test(text)) return false
+  if ((isStop && !UNDER_WAY.has(text)) || isThing || !/\p{L}{2}ing$/u.test(text)) return false
   const before = words.slice(Math.max(0, at - ACTING_WITHIN), at)
   return before.some((word) => ENGLISH_BE.has(word.text)) && !before.some((word) => word.text === 'not')
 }
@@ -113,8 +137,9 @@ function germanTenses({ words, names }: Reading): string[] {
     if (!isParticiple(word) && !(isHelped && word === last && word.time === 'present' && word.written.endsWith('t'))) continue
     participles += 1
     if (isBecoming || became > 0 || words.some(({ written }) => written === 'worden')) found.push('passive')
-    if (isHaving || has(GERMAN_HAD) || (isBeing && MOVING.test(word.stem)) || words.some(({ written }) => written === 'worden'))
-      found.push('past')
+    // "War abgefahren" is past once more than "ist abgefahren".
+    const isMoved = (isBeing || has(GERMAN_WAS)) && MOVING.test(word.stem)
+    if (isHaving || has(GERMAN_HAD) || isMoved || words.some(({ written }) => written === 'worden')) found.push('past')
     else if (isBeing && !isBecoming) found.push('state')
   }
   if (isBecoming && participles === 0) found.push('future')

@@ -32,6 +32,6 @@ export interface Reading {
   readonly isGerman: boolean
   /** Capitalised inside a sentence, or in capitals: lower case here. In German every noun. */
   readonly names: ReadonlySet<string>
-  /** True for a text without any capital letter: its names cannot be told. */
+  /** True for a text of small letters alone, or of capitals alone: its names cannot be told. */
   readonly isLowerCase: boolean
 }

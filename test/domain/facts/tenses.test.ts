@@ -29,3 +29,20 @@ t.test('what somebody has is not what they are, now; what they had is past', asy
   for (const text of ['What is Max?', 'Was ist Max?']) t.same(tensesOf(readText(text)), [], text)
   for (const text of ['Who had a dog?', 'Was hat Max gekauft?']) t.same(tensesOf(readText(text)), ['past 1'], text)
 })
+
+t.test('of questions without a verb of content, what somebody does, has and is, and what was done before', async (t) => {
+  for (const [a, b] of [
+    ['What is Kafka?', 'What does Kafka do?'],
+    ['What is Kafka?', 'What does Kafka have?'],
+    ['How is Anna?', 'How does Anna do?'],
+    ['What did Anna do?', 'What had Anna done?'],
+    ['What did Anna have?', 'What has Anna had?'],
+    ['What would you do?', 'What would you have done?'],
+    ['Was war Anna?', 'Was hatte Anna?']
+  ] as const) {
+    t.same(factsDiffer(a, b), { kind: 'tense' }, `${a} | ${b}`)
+  }
+  t.equal(factsDiffer('Which side effects does it have?', 'What side effects does it have?'), null)
+  t.equal(factsDiffer('What does Kafka do?', 'Can you tell me what Kafka does?'), null)
+  t.not(factsDiffer('What is Kafka?', 'Can you tell me what Kafka does?'), null)
+})
