@@ -200,18 +200,18 @@ t.test('a subject with more actors than it may have loses its own least recently
 
 t.test('a subject that holds more bytes than it may loses its own least recently used idle actors until it does not', async (t) => {
   const budget = unlimitedBudget()
-  const { ask, askActor, catalog } = await startRuntime({ budget, subjectBytesMax: 60_000 })
+  const { ask, askActor, catalog } = await startRuntime({ budget, subjectBytesMax: 36_000 })
   await askActor({ kind: 'session', subject: 'quiet', id: 'x' }, append('theirs'), { deadlineMs: 1_000 })
   for (const id of ['a', 'b', 'c']) await ask(id, append('one'))
   const each = budget.heldBy('tester') / 3
-  t.ok(each > 15_000 && each < 20_000, `an actor holds ${String(each)} bytes`)
+  t.ok(each > 9_000 && each < 12_000, `an actor holds ${String(each)} bytes`)
   t.equal(catalog.activeCount, 4)
   await ask('d', append('one'))
   // What is being put away still counts: one more than has to may go.
   t.same(catalog.activeIds('tester').slice(-2), ['c', 'd'])
   t.notOk(catalog.activeIds('tester').includes('a'))
   await settled()
-  t.ok(budget.heldBy('tester') <= 60_000)
+  t.ok(budget.heldBy('tester') <= 36_000)
   await ask('c', READ)
   t.same(catalog.activeIds('tester').slice(-2), ['d', 'c'], 'within its share, nobody goes')
   t.same(catalog.activeIds('quiet'), ['x'])
@@ -249,7 +249,7 @@ t.test('an evicted actor weighs nothing any more, also where its record goes wit
 
 t.test('idle actors make way for one that the memory of the node has no room for', async (t) => {
   const clock = createManualClock()
-  const room = { heap: 60_000, total: 60_000 }
+  const room = { heap: 36_000, total: 36_000 }
   const budget = createNodeBudget({ clock, counters: { count: () => undefined }, isDurable: true, actors: room, work: room })
   const { ask, catalog } = await startRuntime({ clock, budget })
   for (const id of ['a', 'b', 'c', 'd']) await ask(id, append('one'))
