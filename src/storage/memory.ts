@@ -90,7 +90,7 @@ export function createMemoryStorage(options: MemoryStorageOptions): ActorStorage
       else forgottenEpoch = Math.max(forgottenEpoch, token.epoch)
     },
     async tombstone(address) {
-      const found = find(address) === undefined ? tombstoneOf(address) : undefined
+      const found = tombstoneOf(address)
       return found === undefined ? null : { epoch: found.epoch, rows: found.rows }
     },
     async clearTombstones() {

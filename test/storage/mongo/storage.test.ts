@@ -1,10 +1,12 @@
 /** What each guard of a write is for: with it the harm does not happen, and taken out it does. */
 import t, { type Test } from 'tap'
+import { TOMBSTONE_S } from '../../../src/domain/limits.js'
+import { createSystemClock } from '../../../src/platform/clock.js'
 import type { AuditEntry } from '../../../src/ports.js'
 import { type MongoDatabase, openMongo } from '../../../src/storage/mongo/database.js'
 import { type MongoStorage, mongoStorageOver } from '../../../src/storage/mongo/storage.js'
 import { startMongoStandIn } from '../../support/mongo-stand-in.js'
-import { activated, at, codeOf, created, headed, SUBJECT } from '../contract-cases.js'
+import { activated, at, codeOf, created, headed, names, row, SUBJECT } from '../contract-cases.js'
 
 const ENTRY: AuditEntry = { action: 'run', userId: 'u', sessionId: 'a', requestId: 'r', timestamp: 1, digest: '', size: 0 }
 
@@ -117,4 +119,34 @@ t.test('a listing has as many as are asked for: none, one, or all', async (t) =>
   for (const id of ['a', 'b']) await created(storage, at(id), headed(0))
   const listed = (limit: number) => storage.list({ kind: 'session', subject: SUBJECT, limit })
   t.same([await listed(0), await listed(1), await listed(3)], [[], ['a'], ['a', 'b']])
+})
+
+t.test('a commit whose new rows are refused keeps the rows that it would remove', async (t) => {
+  const refusing: Change = (database) => {
+    const { rows } = database
+    const bulkWrite: typeof rows.bulkWrite = (writes, options) =>
+      JSON.stringify(writes).includes('refused') ? Promise.reject(new Error('No more rows')) : rows.bulkWrite(writes, options)
+    return { ...database, rows: replaced(rows, 'bulkWrite', bulkWrite) }
+  }
+  const storage = await open(t, refusing)
+  const token = await created(storage, at('a'), headed(0, [row('old', 1)]))
+  const changes = { head: 9, put: [row('refused', 2)], remove: [{ collection: 'memories', id: 'old' }] }
+  t.not(await codeOf(storage.commit(at('a'), token, changes)), 'fulfilled')
+  const { head, rows } = await activated(storage, at('a'))
+  t.same({ head, rows: names(rows) }, { head: 0, rows: ['memories/old'] })
+})
+
+t.test('what a removed record leaves is kept until its time is over, which is to come', async (t) => {
+  const expiries: Date[] = []
+  const storage = await open(t, (database) => {
+    const { tombstones } = database
+    const replaceOne: typeof tombstones.replaceOne = (filter, tombstone, options) => {
+      expiries.push(tombstone.expires_at)
+      return tombstones.replaceOne(filter, tombstone, options)
+    }
+    return { ...database, tombstones: replaced(tombstones, 'replaceOne', replaceOne) }
+  })
+  await storage.remove(at('a'), await created(storage, at('a'), headed(0)))
+  const leftS = (expiries[0]?.getTime() ?? 0) / 1_000 - createSystemClock().now()
+  t.ok(leftS > TOMBSTONE_S - 60 && leftS <= TOMBSTONE_S, `${String(leftS)} s`)
 })
