@@ -2,11 +2,13 @@ import type { Pieces } from '../../../src/domain/pieces.js'
 import { putEntry, removeEntry } from '../record/entries.js'
 import { expiredIds } from '../record/views.js'
 import type { Work } from '../record/work.js'
+import { withoutAnswersTo } from './known-answer.js'
 import { refold } from './refold.js'
 
 /** Removes memories from everywhere: rows, indexes, links, folds, and whatever was derived from them. */
 export function* forget(work: Work, ids: ReadonlySet<string>): Pieces<void> {
   const { state } = work
+  state.head = { ...state.head, folds: withoutAnswersTo(state, ids) }
   for (const id of ids) {
     for (const answer of state.corpus.answersOf(id)) {
       if (ids.has(answer.memory.id)) continue

@@ -10,7 +10,7 @@ import { FOLD_WEIGHT, withFold } from '../semantic-state/folds.js'
 import { refold } from '../semantic-state/refold.js'
 import { reshare, share as tellClusters } from '../sharing/findings.js'
 import { isolatedShareOf } from '../turn/isolate.js'
-import { withoutKnownAnswer } from '../turn/known-answer.js'
+import { withoutKnownAnswer } from '../semantic-state/known-answer.js'
 import { dedupOf, refuseWhenFull, take } from '../turn/take.js'
 import { fire } from '../turn/triggers.js'
 

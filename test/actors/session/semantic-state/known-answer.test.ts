@@ -59,3 +59,14 @@ t.test('an erasure takes a repeated answer out of all turns in which it was said
   await session.ask({ type: 'memory.delete', hash: answer?.memoryHash ?? '' })
   t.notOk(foldsOf(session).some(({ role, turn }) => role === 'assistant' && (turn === 1 || turn === 4)))
 })
+
+t.test('who repeats a question of somebody else leaves nothing of the answer behind when they are erased', async (t) => {
+  const session = await createSessionRig().create()
+  await session.run(QUESTION, { userId: 'bob' })
+  await session.run('Can I deduct my study from the tax?', { response: ANSWER, userId: 'bob' })
+  const before = foldsOf(session)
+  t.equal((await session.run(REPEATED, { userId: 'ann' })).shortCircuit, true)
+  t.equal(foldsOf(session).length, before.length + 2)
+  await session.ask({ type: 'user.erase', userId: 'ann' })
+  t.same(foldsOf(session), before)
+})
