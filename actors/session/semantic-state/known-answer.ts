@@ -13,18 +13,21 @@ export function withKnownAnswer(folds: readonly Fold[], message: Fold, answer: M
 }
 
 /** The log without the answer that the turn was known to have: a client that asks its model all the same says what was said. */
-export function withoutKnownAnswer({ head, corpus }: SessionState, turn: number): readonly Fold[] {
-  return head.folds.filter((fold) => {
-    const isOfTurn = fold.role === 'assistant' && fold.turn === turn
-    return !isOfTurn || corpus.get(fold.memoryId)?.memory.turn === turn
-  })
+export function withoutKnownAnswer(state: SessionState, turn: number): readonly Fold[] {
+  return state.head.folds.filter((fold) => fold.turn !== turn || !isKnownAnswer(state, fold))
 }
 
 /** The log without what the messages that go were known to have as their answers: nobody would have been told it again. */
-export function withoutAnswersTo({ head: { folds }, corpus }: SessionState, messages: ReadonlySet<string>): readonly Fold[] {
+export function withoutAnswersTo(state: SessionState, messages: ReadonlySet<string>): readonly Fold[] {
+  const { folds } = state.head
   return folds.filter((fold, at) => {
     const message = folds[at - 1]
-    if (fold.role !== 'assistant' || message?.role !== 'user' || message.turn !== fold.turn) return true
-    return !messages.has(message.memoryId) || corpus.get(fold.memoryId)?.memory.turn === fold.turn
+    const isTold = message?.role === 'user' && message.turn === fold.turn && messages.has(message.memoryId)
+    return !isTold || !isKnownAnswer(state, fold)
   })
+}
+
+/** Whether what was folded was said in another turn before. */
+function isKnownAnswer({ corpus }: SessionState, { role, memoryId, turn }: Fold): boolean {
+  return role === 'assistant' && corpus.get(memoryId)?.memory.turn !== turn
 }
