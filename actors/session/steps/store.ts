@@ -59,7 +59,7 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
   const share = isolatedShareOf(state, text)
   const isOpen = questionId !== null && questionId === openQuestionId
   // Before it is taken in: it may be an update of the answer that was known.
-  const folds = isOpen ? withoutKnownAnswer(state, turn) : state.head.folds
+  const { folds, next } = isOpen ? withoutKnownAnswer(state, turn) : { folds: state.head.folds, next: undefined }
   const { entry, formerHash } = take(
     work,
     {
@@ -93,6 +93,7 @@ export function* takeAnswer(work: Work, answer: Answer): Pieces<MemoryEntry> {
     folds: withFold(folds, fold),
     openQuestionId: questionId === openQuestionId ? null : openQuestionId
   }
+  if (next !== undefined) refold(work, next.memoryId)
   if (formerHash === null) tellClusters(work, entry, questionId)
   else {
     refold(work, entry.memory.id)
