@@ -16,7 +16,10 @@ export function withKnownAnswer(folds: readonly Fold[], message: Fold, answer: M
  * The log without the answer that the turn was known to have: a client that asks its model all the same says what was said. `next` is what
  * was folded after that one, and measured with it.
  */
-export function withoutKnownAnswer(state: SessionState, turn: number): { readonly folds: readonly Fold[]; readonly next: Fold | undefined } {
+export function withoutKnownAnswer(
+  state: SessionState,
+  turn: number
+): { readonly folds: readonly Fold[]; readonly next: Fold | undefined } {
   const { folds } = state.head
   const at = folds.findIndex((fold, at) => fold.turn === turn && messageKnown(state, at) !== null)
   return at < 0 ? { folds, next: undefined } : { folds: folds.toSpliced(at, 1), next: folds[at + 1] }
