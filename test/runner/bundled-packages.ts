@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions, version } from 'esbuild'
 import { outputFolder } from './output-folder.js'
 
@@ -22,6 +23,8 @@ const MODULES = [
 const SCRIPTS = ['@fastify/cors', '@fastify/rate-limit', '@fastify/swagger', 'fastify', 'ioredis', 'mongodb', 'nats', 'pg', 'prom-client']
 /** Stacks of failures leave out what has this in its path. */
 const TAP_FOLDER = 'tap/node_modules/@tapjs'
+/** Stands in tap for a package of its. */
+const STRAY_ERRORS = fileURLToPath(new URL('stray-errors.ts', import.meta.url))
 /** Beside the compiled projects, so that what is not in a bundle is found among the project's packages. */
 const OUTPUT = '.tap/packages'
 
@@ -33,6 +36,7 @@ export async function bundlePackages(root: string): Promise<string | null> {
   if (installed === null) return null
   const digest = createHash('sha256')
     .update(JSON.stringify([version, MODULES, SCRIPTS, TAP_FOLDER]))
+    .update(await readFile(STRAY_ERRORS))
     .update(installed)
     .digest('hex')
     .slice(0, 16)
@@ -62,10 +66,11 @@ async function bundleModules(root: string, folder: string): Promise<void> {
 
 /** Every test's first package, of 260 modules: some of them are CommonJS, and ask for what Node has. */
 async function bundleTap(root: string, folder: string): Promise<void> {
-  const contents = "export * from 'tap'\nexport { default } from 'tap'"
+  const contents = `import t from 'tap'\nimport { tellStrayErrors } from 'async-hook-domain'\ntellStrayErrors(t)\nexport * from 'tap'\nexport default t`
   const banner = { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" }
   const outfile = join(folder, TAP_FOLDER, 'bundle.js')
-  await build({ ...optionsFor(root), stdin: { contents, resolveDir: resolve(root) }, outfile, format: 'esm', banner })
+  const alias = { 'async-hook-domain': STRAY_ERRORS }
+  await build({ ...optionsFor(root), stdin: { contents, resolveDir: resolve(root) }, outfile, format: 'esm', banner, alias })
   const bundle = `'./${TAP_FOLDER.slice('tap/'.length)}/bundle.js'`
   await writeFile(join(folder, 'tap/index.js'), `export * from ${bundle}\nexport { default } from ${bundle}\n`)
   await writeFile(join(folder, 'tap/package.json'), JSON.stringify({ name: 'tap', type: 'module', exports: './index.js' }))

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { cp, readdir, readFile, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { build, version } from 'esbuild'
+import { build, type Plugin, version } from 'esbuild'
 import { bundlePackages } from './bundled-packages.js'
 import { exists, outputFolder } from './output-folder.js'
 
@@ -15,6 +15,26 @@ export const SOURCE_FOLDERS = ['src', 'actors', 'machines', 'test', 'bench', 'ex
 const OUTPUT = '.tap/compiled'
 /** Found from the compiled folder's parents, or not looked for by anything that is run. */
 const LEFT_OUT = new Set([...SOURCE_FOLDERS, 'node_modules', 'dist', '.tap', '.git'])
+
+const TAP_IMPORT = /^import (\w+)(.*) from 'tap'$/m
+
+/**
+ * Lets each test file have the `t` that a shared process (`shared-process.ts`) holds for it, and else that of tap. A hook of the module
+ * loader could do the same, in a thread that every import of every process would then wait for.
+ */
+const OWN_SCOPES: Plugin = {
+  name: 'own scopes',
+  setup({ onLoad, initialOptions: { absWorkingDir } }) {
+    const scoped = (_: string, name: string, more: string) =>
+      `import ${name}Whole${more} from 'tap'; const ${name} = globalThis.testScopes?.get(import.meta.url) ?? ${name}Whole`
+    const filter = /\.test\.ts$/
+    onLoad({ filter }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(TAP_IMPORT, scoped),
+      loader: 'ts',
+      resolveDir: absWorkingDir ?? ''
+    }))
+  }
+}
 
 /** Compiles what is under `root`, unless that was done before. Resolves to the folder, with a slash at its end. */
 export async function compileProject(root: string): Promise<string> {
@@ -38,7 +58,8 @@ async function compileInto(folder: string, root: string, files: readonly string[
       platform: 'node',
       target: 'node20',
       sourcemap: true,
-      logLevel: 'error'
+      logLevel: 'error',
+      plugins: [OWN_SCOPES]
     }),
     // Some tests read the sources, and the debugger's page is built of its own.
     ...files.map((path) => cp(resolve(root, path), join(folder, path), { preserveTimestamps: true })),
@@ -65,7 +86,7 @@ async function listFiles(root: string): Promise<string[]> {
 
 /** Over every file's path and bytes, the names beside them, and what else decides the result. */
 async function digestOf(root: string, files: readonly string[], packages: string | null): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([version, resolve(root), packages, await namesBeside(root)]))
+  const hash = createHash('sha256').update(JSON.stringify([version, String(TAP_IMPORT), resolve(root), packages, await namesBeside(root)]))
   const texts = await Promise.all(files.map((path) => readFile(join(root, path))))
   for (const [index, path] of files.entries()) hash.update(`\0${path}\0${String(texts[index]?.length)}\0`).update(texts[index] ?? '')
   return hash.digest('hex').slice(0, 16)

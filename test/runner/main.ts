@@ -2,7 +2,8 @@
  * `npm test`: runs the tests as JavaScript that is compiled once, and says what came of each file, which were slow, and what was left out.
  * Names after `--` are files or folders of tests; without any it is the quick part, or what an option says.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -13,6 +14,7 @@ import { compileProject } from './compiled-project.js'
 import { createImportGraph } from './import-graph.js'
 import { intoProcesses } from './processes.js'
 import { closingLines, fileLines } from './report.js'
+import { temporaryFolder } from './temporary-folder.js'
 import { listTests, namedTests, partOf } from './test-files.js'
 import { type FileOutcome, runTests } from './test-run.js'
 
@@ -51,17 +53,22 @@ async function main(): Promise<void> {
   const fixtures = await mkdtemp(join(values.root, '.tap/run-'))
   // A server that a test starts may be another user's.
   await chmod(fixtures, 0o755)
+  const temporary = await temporaryFolder()
+  process.once('exit', () => {
+    for (const folder of [fixtures, temporary]) rmSync(folder, { recursive: true, force: true })
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   await runTests({
     processes: intoProcesses(files, graph),
     compiled,
     fixtures,
+    temporary,
     jobs: Number(values.jobs),
     onFile(outcome) {
       outcomes.push(outcome)
       print(fileLines(outcome))
     }
   })
-  await rm(fixtures, { recursive: true })
   if (outcomes.length < files.length || outcomes.some(({ isOk }) => !isOk)) process.exitCode = 1
   print(closingLines(outcomes, performance.now() - startedMs))
 }

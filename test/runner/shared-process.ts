@@ -3,7 +3,6 @@
  * than most of them do. It takes the folder of the compiled project and the files' names (`test/x.test.ts`), by which each is a subtest,
  * from its environment: tap calls folders of fixtures by the arguments, and a name has at most 255 bytes.
  */
-import { register } from 'node:module'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
@@ -21,7 +20,6 @@ const FILE_MS_MAX = Number(process.env['TAP_TIMEOUT']) * 1000
 
 t.setTimeout(0)
 Object.assign(globalThis, { testScopes: scopes })
-register('./scope-hooks.js', import.meta.url)
 let open = lasting().length
 const leaving: string[] = []
 await Promise.all(files.map((file) => t.test(file, (t) => runFile(t, file))))

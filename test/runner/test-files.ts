@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Long histories of faults, in which processes, servers and networks fail; `npm run test:faults`. Everything else is quick. */
 export type Part = 'quick' | 'faults'
 
-const FAULTS = 'test/torture/'
+const FAULTS = /^test\/(faults|torture)\//
 
 /** Paths from the project's root, sorted. */
 export function listTests(root: string): string[] {
@@ -16,7 +16,7 @@ export function listTests(root: string): string[] {
 }
 
 export function partOf(file: string): Part {
-  return file.startsWith(FAULTS) ? 'faults' : 'quick'
+  return FAULTS.test(file) ? 'faults' : 'quick'
 }
 
 /** Those that a name on the command line means: a file, a folder, or what their paths begin with. */

@@ -13,6 +13,8 @@ export interface TestRun {
   readonly compiled: string
   /** Folder for fixtures, which are called by their tests: of this run alone, as others may have the same tests. */
   readonly fixtures: string
+  /** Folder for everything else, as `os.tmpdir()` tells it. */
+  readonly temporary: string
   /** Files at a time. */
   readonly jobs: number
   /** Called as each file ends. */
@@ -76,7 +78,7 @@ type Ended = NonNullable<Spawn['results']>
 type Result = Spawn['lists']['fail'][number]
 
 /** Resolves when every file has ended. */
-export async function runTests({ processes, compiled, fixtures, jobs, onFile }: TestRun): Promise<void> {
+export async function runTests({ processes, compiled, fixtures, temporary, jobs, onFile }: TestRun): Promise<void> {
   t.register()
   // What tap would print is told by `onFile`.
   t.resume()
@@ -106,11 +108,14 @@ export async function runTests({ processes, compiled, fixtures, jobs, onFile }: 
         ...process.env,
         TAP_TIMEOUT: String(FILE_MS_MAX / 1000),
         TAP_CWD: fixtures,
+        TMPDIR: temporary,
         ...(isShared && { SHARED_TESTS: JSON.stringify({ compiled, files }) })
       }
     })
   })
   await Promise.all(children)
+  // What they said last is told then.
+  await new Promise(setImmediate)
 }
 
 interface Watched {
@@ -123,22 +128,24 @@ interface Watched {
 
 function watchProcess(child: Spawn, { left, isShared, places, onFile }: Watched): void {
   let found = nothingFound()
+  let said = ''
   let startedMs = performance.now()
   let hasFailed = false
   let exitCode: number | null = null
   const end = (isOk: boolean) => {
     hasFailed ||= !isOk
-    const told = {
-      ...found,
-      failures: found.failures.map(({ name, diag }) => ({ name, diag: places.inDiag(diag) })),
-      said: places.inText(found.said)
-    }
-    onFile(outcomeOf(left.shift() ?? child.name, told, { isOk, ms: performance.now() - startedMs }))
+    const failures = found.failures.map(({ name, diag }) => ({ name, diag: places.inDiag(diag) }))
+    const outcome = outcomeOf(left.shift() ?? child.name, { ...found, failures }, { isOk, ms: performance.now() - startedMs })
+    // What it said comes by another way than its results, and may come a little later.
+    setImmediate(() => {
+      onFile({ ...outcome, said: places.inText(said) })
+      said = ''
+    })
     found = nothingFound()
     startedMs = performance.now()
   }
   child.on('process', (started) => {
-    started.stderr?.setEncoding('utf8').on('data', (text: string) => (found.said += text))
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
     started.once('exit', (code) => (exitCode = code))
   })
   // Names begin with that of the file.
@@ -163,11 +170,10 @@ interface Found {
   readonly skips: Skip[]
   passed: number
   todo: number
-  said: string
 }
 
 function nothingFound(): Found {
-  return { failures: [], skips: [], passed: 0, todo: 0, said: '' }
+  return { failures: [], skips: [], passed: 0, todo: 0 }
 }
 
 function add(found: Found, { ok, todo, skip, diag }: Result, name: string): void {
@@ -177,10 +183,14 @@ function add(found: Found, { ok, todo, skip, diag }: Result, name: string): void
   else found.failures.push({ name, diag: diag as unknown })
 }
 
-function outcomeOf(file: string, { failures, skips, passed, todo, said }: Found, ended: Pick<FileOutcome, 'isOk' | 'ms'>): FileOutcome {
+function outcomeOf(
+  file: string,
+  { failures, skips, passed, todo }: Found,
+  ended: Pick<FileOutcome, 'isOk' | 'ms'>
+): Omit<FileOutcome, 'said'> {
   const isOk = ended.isOk && passed + skips.length + todo > 0
   // Cut short, without a test, or ended with an error after its last assertion: that is a failure of its own.
   const fail = isOk ? 0 : Math.max(failures.length, 1)
   const counts = { pass: passed, fail, skip: skips.length, todo, total: passed + fail + skips.length + todo }
-  return { file, ms: ended.ms, counts, isOk, failures, skips, said }
+  return { file, ms: ended.ms, counts, isOk, failures, skips }
 }
