@@ -5,13 +5,14 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { newFolder } from '../runner/temporary-folder.js'
 import { buildImage, type Stage } from '../support/dockerfile/dockerfile-run.js'
 import { freePort } from '../support/free-port.js'
 import { skippedFor } from '../support/needs.js'
@@ -54,9 +55,8 @@ function start({ root, workdir, env, command, user }: Stage, own: Readonly<Recor
   })
 }
 
-// Where every user may look: a home may be closed to others.
-const output = await mkdtemp(join(tmpdir(), 'engram-image-'))
-await chmod(output, 0o755)
+// Not at home, which may be closed to others.
+const output = await newFolder(join(tmpdir(), 'engram-image-'))
 t.teardown(() => rm(output, { recursive: true, force: true }))
 const stage = await build(output)
 

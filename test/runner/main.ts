@@ -3,7 +3,6 @@
  * Names after `--` are files or folders of tests; without any it is the quick part, or what an option says.
  */
 import { rmSync } from 'node:fs'
-import { chmod, mkdtemp } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -14,7 +13,7 @@ import { compileProject } from './compiled-project.js'
 import { createImportGraph } from './import-graph.js'
 import { intoProcesses } from './processes.js'
 import { closingLines, fileLines } from './report.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { newFolder, temporaryFolder } from './temporary-folder.js'
 import { listTests, namedTests, partOf } from './test-files.js'
 import { type FileOutcome, runTests } from './test-run.js'
 
@@ -50,9 +49,7 @@ async function main(): Promise<void> {
     return
   }
   const outcomes: FileOutcome[] = []
-  const fixtures = await mkdtemp(join(values.root, '.tap/run-'))
-  // A server that a test starts may be another user's.
-  await chmod(fixtures, 0o755)
+  const fixtures = await newFolder(join(values.root, '.tap/run-'))
   const temporary = await temporaryFolder()
   process.once('exit', () => {
     for (const folder of [fixtures, temporary]) rmSync(folder, { recursive: true, force: true })

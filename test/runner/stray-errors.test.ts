@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { Domain, tellStrayErrors } from './stray-errors.js'
+import { Domain, type Running, tellStrayErrors } from './stray-errors.js'
 
 /** The one that this file runs under. */
 const TAP = pathToFileURL(createRequire(import.meta.url).resolve('tap')).href
@@ -52,18 +52,20 @@ t.test('an error that nobody waits for fails the test that runs, and no other', 
 
 t.test('it is told to the innermost test, and to none while another listens', async (t) => {
   const told: unknown[] = []
-  const test = (name: string, ...activeSubtests: object[]) => ({
-    hookDomain: new Domain((error, origin) => told.push([name, error, origin])),
-    activeSubtests: new Set(activeSubtests)
-  })
+  const reader = (name: string): Running => ({ hookDomain: new Domain((error, origin) => told.push([name, error, origin])) })
+  const test = (name: string, ...subtests: Running[]): Running => ({ ...reader(name), activeSubtests: new Set(subtests) })
   const program = new EventEmitter()
   tellStrayErrors(test('file', test('outer', test('inner'))), program)
   program.emit('uncaughtException', 'a', 'uncaughtException')
   program.once('uncaughtException', () => undefined)
   program.emit('uncaughtException', 'b', 'uncaughtException')
   program.emit('uncaughtException', 'c', 'unhandledRejection')
+  const other = new EventEmitter()
+  tellStrayErrors(test('file', reader('of a process')), other)
+  other.emit('uncaughtException', 'd', 'uncaughtException')
   t.strictSame(told, [
     ['inner', 'a', 'uncaughtException'],
-    ['inner', 'c', 'unhandledRejection']
+    ['inner', 'c', 'unhandledRejection'],
+    ['of a process', 'd', 'uncaughtException']
   ])
 })

@@ -9,11 +9,11 @@ type Origin = 'uncaughtException' | 'unhandledRejection'
 type Hear = (error: unknown, origin: Origin) => void
 
 /** Of the test that tap hands out first, or of one inside of it. */
-interface Running {
+export interface Running {
   /** Hears what went wrong outside of the test's own promise. */
   readonly hookDomain: Domain
-  /** More than one only where a test asked for that. */
-  readonly activeSubtests: ReadonlySet<object>
+  /** More than one only where a test asked for that; a process that a test reads has none. */
+  readonly activeSubtests?: ReadonlySet<Running>
 }
 
 /** In the place of what tap imports as `async-hook-domain`: follows nothing. */
@@ -35,6 +35,6 @@ export function tellStrayErrors(first: Running, program: Pick<EventEmitter, 'on'
 }
 
 function innermost(test: Running): Running {
-  const [running] = [...test.activeSubtests].reverse() as Running[]
+  const running = [...(test.activeSubtests ?? [])].at(-1)
   return running === undefined ? test : innermost(running)
 }

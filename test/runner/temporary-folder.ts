@@ -11,8 +11,12 @@ const FREE_BYTES_MIN = 8 * 2 ** 30
 
 /** A new folder, in memory where there is room: on a disk, making and removing its files takes a tenth of all processor time. */
 export async function temporaryFolder(memory = MEMORY, freeMin = FREE_BYTES_MIN): Promise<string> {
-  const folder = (await folderInMemory(memory, freeMin)) ?? (await mkdtemp(join(tmpdir(), 'tests-')))
-  // A server that a test starts may be another user's.
+  return (await folderInMemory(memory, freeMin)) ?? newFolder(join(tmpdir(), 'tests-'))
+}
+
+/** A new folder whose path begins with `prefix`. Every user may look into it: a server that a test starts may be another one's. */
+export async function newFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(prefix)
   await chmod(folder, 0o755)
   return folder
 }
@@ -21,7 +25,7 @@ export async function temporaryFolder(memory = MEMORY, freeMin = FREE_BYTES_MIN)
 async function folderInMemory(memory: string, freeMin: number): Promise<string | null> {
   const found = await statfs(memory).catch(() => null)
   if (found === null || found.bavail * found.bsize < freeMin) return null
-  const folder = await mkdtemp(join(memory, 'tests-')).catch(() => null)
+  const folder = await newFolder(join(memory, 'tests-')).catch(() => null)
   if (folder === null) return null
   const program = join(folder, 'program')
   await writeFile(program, '#!/bin/sh\n', { mode: 0o755 })
