@@ -13,6 +13,7 @@ const PACKAGES = {
   initdb: 'postgresql',
   promtool: 'prometheus',
   chromium: 'chromium',
+  'chromium-headless-shell': 'chromium-headless-shell',
   haproxy: 'haproxy',
   'docker-compose': 'docker-compose',
   python3: 'python3',
