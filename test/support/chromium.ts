@@ -1,4 +1,4 @@
-/** A real browser for tests: Chromium, from CHROMIUM_PATH or the search path. Its headless shell takes a third of the processor time less. */
+/** A real browser for tests: Chromium, from CHROMIUM_PATH or the search path. Its headless shell takes a third less of the processor. */
 import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import tap, { type Test } from 'tap'
