@@ -1,6 +1,6 @@
 /** Which packages of the lock file ship: what is installed with the package, and what is inside it. */
 
-/** Tools by the lock file, yet their code is inside what is built. `test/tools/package.test.ts` compares with what is. */
+/** Tools by the lock file, yet their code is inside what is built. `test/operations/shipped.test.ts` compares with what is. */
 const BUNDLED: ReadonlySet<string> = new Set([
   '@huggingface/jinja',
   '@statelyai/inspect',

@@ -63,7 +63,12 @@ export function skippedFor(reason: string | null): SkipOptions {
 
 /** Every test and set-up of `t` from here on needs these: where one is missing, each test is skipped under its own name. */
 export function allNeed(t: Test, ...names: readonly ProgramName[]): void {
-  const options = needs(...names)
+  allSkippedFor(t, whyNot(...names))
+}
+
+/** The same for a reason of another kind, if there is one. */
+export function allSkippedFor(t: Test, reason: string | null): void {
+  const options = skippedFor(reason)
   if (options.skip === undefined) return
   const { test } = t
   Object.assign(t, {

@@ -33,8 +33,8 @@ export interface ImageBuild {
   readonly run?: (command: string, folder: string) => Promise<void>
 }
 
-/** Carries all of it out. Resolves to the last stage. */
-export async function buildImage({ dockerfile, context, output, run = runInShell }: ImageBuild): Promise<Stage> {
+/** Carries all of it out. Resolves to the stages by their names; one without, as the last one is, has the empty name. */
+export async function buildImage({ dockerfile, context, output, run = runInShell }: ImageBuild): Promise<ReadonlyMap<string, Stage>> {
   const instructions = DockerfileParser.parse(await readFile(dockerfile, 'utf8')).getInstructions()
   const ignored = await ignoredOf(context)
   const stages = new Map<string, Stage>()
@@ -54,8 +54,7 @@ export async function buildImage({ dockerfile, context, output, run = runInShell
     for (const [name, known] of stages) if (known === stage) stages.set(name, next)
     stage = next
   }
-  if (stage === null) throw new Error('A Dockerfile without a stage')
-  return stage
+  return stages
 }
 
 const EMPTY: Omit<Stage, 'root'> = { workdir: '/', env: {}, user: null, command: [], healthCommand: [] }
