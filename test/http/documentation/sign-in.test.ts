@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import t from 'tap'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
 import { newPage, skipWithoutBrowser } from '../../support/chromium.js'
 import { startService } from '../../support/real-service.js'
 
@@ -15,8 +16,22 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Something of the schema that each page shows. */
 const VIEWS = { '/docs': '.opblock-summary', '/redoc': '[data-section-id]' } as const
 
+const GROUND = 'getComputedStyle(document.body).backgroundColor'
+const GROUNDS = { light: 'rgb(244, 245, 248)', dark: 'rgb(18, 20, 27)' } as const
+
 interface Findings {
   readonly violations: readonly { readonly id: string; readonly impact: string }[]
+}
+
+/** `complaints` grows by what the page complains about. */
+async function openPage(t: Test, url: string, colorScheme: keyof typeof GROUNDS): Promise<{ page: Page; complaints: readonly string[] }> {
+  const page = await newPage(t, { colorScheme })
+  page.setDefaultTimeout(WAIT_MS)
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(url)
+  return { page, complaints }
 }
 
 for (const url of Object.keys(VIEWS)) {
@@ -54,45 +69,45 @@ t.test(
     const { service, as } = await startService(t)
     const { token } = await as('alice')
     const address = await service.http.listen({ host: '127.0.0.1', port: 0 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const [url, shown] of Object.entries(VIEWS)) {
-        const page = await newPage(t, { colorScheme })
-        page.setDefaultTimeout(WAIT_MS)
-        const complaints: string[] = []
-        page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-        page.on('pageerror', (error) => complaints.push(error.message))
-        const picture = (name: string) =>
-          PICTURES === undefined ? null : page.screenshot({ path: join(PICTURES, `${url.slice(1)}-${colorScheme}-${name}.png`) })
-        await page.goto(address + url)
-        await page.evaluate(AXE)
+    for (const [url, shown] of Object.entries(VIEWS)) {
+      const { page, complaints } = await openPage(t, address + url, 'light')
+      /** Last in light, in which it is shown first. */
+      const inBoth = async (name: string, check: (colorScheme: keyof typeof GROUNDS) => Promise<void>) => {
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await check(colorScheme)
+          if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${url.slice(1)}-${colorScheme}-${name}.png`) })
+        }
+      }
+      await page.evaluate(AXE)
+      await inBoth('sign-in', async (colorScheme) => {
         const { violations } = await page.evaluate<Findings>("axe.run({ resultTypes: ['violations'] })")
         t.strictSame(violations, [], `${url} ${colorScheme}: accessible`)
-        await picture('sign-in')
-        await page.getByLabel('Token', { exact: true }).fill('not a token')
-        await page.getByRole('button').click()
-        await page.getByRole('alert').filter({ hasText: 'Invalid license' }).waitFor()
-        await page.getByLabel('Token', { exact: true }).fill(token)
-        await page.getByRole('button').click()
-        await page.locator(shown).first().waitFor()
-        await picture('shown')
-        const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-        t.equal(ground, colorScheme === 'dark' ? 'rgb(18, 20, 27)' : 'rgb(244, 245, 248)')
-        t.equal(await page.evaluate<number>('sessionStorage.length'), 0, 'the token is not kept')
-        if (url === '/docs') {
-          await page.locator('#operations-sessions-list_sessions, [id$="-sessions"]').first().waitFor({ state: 'attached' })
-          await page.locator('.opblock-summary-path[data-path="/v1/sessions"]').click()
-          await page.getByRole('button', { name: 'Try it out' }).click()
-          const answered = page.waitForResponse((response) => response.url().includes('/v1/sessions'))
-          await page.getByRole('button', { name: 'Execute' }).click()
-          t.equal((await answered).status(), 200, 'tried out with the token')
-        }
-        t.strictSame(
-          complaints.filter((text) => !text.includes('401 (Unauthorized)')),
-          [],
-          `${url} ${colorScheme}: complaints`
-        )
-        await page.close()
+      })
+      await page.getByLabel('Token', { exact: true }).fill('not a token')
+      await page.getByRole('button').click()
+      await page.getByRole('alert').filter({ hasText: 'Invalid license' }).waitFor()
+      await page.getByLabel('Token', { exact: true }).fill(token)
+      await page.getByRole('button').click()
+      await page.locator(shown).first().waitFor()
+      await inBoth('shown', async (colorScheme) => {
+        t.equal(await page.evaluate<string>(GROUND), GROUNDS[colorScheme], `${url} ${colorScheme}`)
+      })
+      t.equal(await page.evaluate<number>('sessionStorage.length'), 0, 'the token is not kept')
+      if (url === '/docs') {
+        await page.locator('#operations-sessions-list_sessions, [id$="-sessions"]').first().waitFor({ state: 'attached' })
+        await page.locator('.opblock-summary-path[data-path="/v1/sessions"]').click()
+        await page.getByRole('button', { name: 'Try it out' }).click()
+        const answered = page.waitForResponse((response) => response.url().includes('/v1/sessions'))
+        await page.getByRole('button', { name: 'Execute' }).click()
+        t.equal((await answered).status(), 200, 'tried out with the token')
       }
+      t.strictSame(
+        complaints.filter((text) => !text.includes('401 (Unauthorized)')),
+        [],
+        `${url}: complaints`
+      )
+      await page.close()
     }
   }
 )
@@ -110,11 +125,9 @@ t.test('documentation: a reader who needs no token sees it in dark colours, too'
   const { service } = await startService(t, { env: { SERVICE_ALLOW_ANONYMOUS: '1' } })
   const address = await service.http.listen({ host: '127.0.0.1', port: 0 })
   for (const [url, shown] of Object.entries(VIEWS)) {
-    const page = await newPage(t, { colorScheme: 'dark' })
-    page.setDefaultTimeout(WAIT_MS)
-    await page.goto(address + url)
+    const { page, complaints } = await openPage(t, address + url, 'dark')
     await page.locator(shown).first().waitFor()
-    t.equal(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'), 'rgb(18, 20, 27)')
+    t.equal(await page.evaluate<string>(GROUND), GROUNDS.dark)
     await page.evaluate(AXE)
     const { violations } = await page.evaluate<Contrasts>("axe.run({ runOnly: ['color-contrast'], resultTypes: ['violations'] })")
     const ratios = violations.flatMap(({ nodes }) => nodes.map(({ any }) => any[0]?.data.contrastRatio ?? 0))
@@ -123,6 +136,7 @@ t.test('documentation: a reader who needs no token sees it in dark colours, too'
       [],
       `${url}: readable`
     )
+    t.strictSame(complaints, [], `${url}: complaints`)
     await page.close()
   }
 })
