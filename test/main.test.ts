@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import { builtProgram } from './support/built.js'
+import { LATE_OPTIMISING } from './support/program.js'
 import { startNatsServer } from './support/nats-server.js'
 import { needs } from './support/needs.js'
 
@@ -15,7 +16,7 @@ interface Running {
 }
 
 function run(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [program], { env: { PATH: process.env['PATH'] ?? '', ...env } })
+  return spawn(process.execPath, [...LATE_OPTIMISING, program], { env: { PATH: process.env['PATH'] ?? '', ...env } })
 }
 
 /** The process once its log says where it listens. */

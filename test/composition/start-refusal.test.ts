@@ -12,6 +12,7 @@ import { builtProgram } from '../support/built.js'
 import { startNatsServer } from '../support/nats-server.js'
 import { needs } from '../support/needs.js'
 import { startPostgres } from '../support/postgres.js'
+import { LATE_OPTIMISING } from '../support/program.js'
 import { startRedis } from '../support/redis-server.js'
 
 /** EX_CONFIG and EX_UNAVAILABLE of sysexits.h: the value has to change; what it names is not there at the moment. */
@@ -32,9 +33,9 @@ interface Ended {
 
 /** The program with these settings, until it has ended by itself. */
 async function started(env: Readonly<Record<string, string>>): Promise<Ended> {
-  const program = await builtProgram('src/main')
+  const args = [...LATE_OPTIMISING, await builtProgram('src/main')]
   return new Promise((resolve) => {
-    execFile(process.execPath, [program], { env: { ...LEAST, ...env }, cwd: folder, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { env: { ...LEAST, ...env }, cwd: folder, timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr })
     })
   })

@@ -1,6 +1,6 @@
 /**
- * What ships, built once by the steps of the Dockerfile. The image without an engine: what comes out of them, started. Run as written: every
- * COPY, ENV, USER (where the test may become somebody else), HEALTHCHECK and CMD, the build, and the installation of what runs in
+ * What ships, built once by the steps of the Dockerfile. The image without an engine: what comes out of them, started. Run as written:
+ * every COPY, ENV, USER (where the test may become somebody else), HEALTHCHECK and CMD, the build, and the installation of what runs in
  * production. Not run: the base image, and the installation of the build's tools, which are those that this test is run with. And the
  * package as somebody installs it: packed, into empty folders, without a compiler, on each version of Node.js that it is for.
  */

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { builtProgram } from './built.js'
+import { LATE_OPTIMISING } from './program.js'
 
 export interface CommandResult {
   readonly code: number | null
@@ -22,7 +23,7 @@ export interface CommandOptions {
 
 /** Runs it to its end. Sees nothing of the environment but the path and what is given. */
 export async function engram(args: readonly string[], { env, input = '', cwd, watch }: CommandOptions = {}): Promise<CommandResult> {
-  const child = spawn(process.execPath, [await builtProgram('src/cli/engram'), ...args], {
+  const child = spawn(process.execPath, [...LATE_OPTIMISING, await builtProgram('src/cli/engram'), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     ...(cwd !== undefined && { cwd })
   })

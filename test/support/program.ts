@@ -3,6 +3,7 @@
  * loader.
  */
 import { existsSync } from 'node:fs'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { compileProject } from '../runner/compiled-project.js'
 
@@ -10,9 +11,12 @@ import { compileProject } from '../runner/compiled-project.js'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const isCompiled = import.meta.url.endsWith('.js')
 
+/** What the runner has given this process, and processes that a test starts should have as well: most end before optimising pays. */
+export const LATE_OPTIMISING = process.execArgv.filter((arg) => arg.startsWith('--interrupt-budget='))
+
 /** What node is given to run `source`, a path from the project's root (`src/main.ts`). */
 export function programArgs(source: string): readonly string[] {
-  return isCompiled ? [compiledPath(ROOT, source)] : ['--import', 'tsx', ROOT + source]
+  return isCompiled ? [...LATE_OPTIMISING, compiledPath(ROOT, source)] : ['--import', 'tsx', ROOT + source]
 }
 
 /** Path of `source` as JavaScript, which starts several times as fast as through the loader; compiled now unless it is already. */

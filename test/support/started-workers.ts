@@ -4,6 +4,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import type { Test } from 'tap'
 import { builtProgram } from './built.js'
+import { LATE_OPTIMISING } from './program.js'
 import { until } from './until.js'
 
 interface LogLine {
@@ -25,7 +26,7 @@ const program = await builtProgram('src/main')
 
 export function runService(env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
   const settings = { SERVICE_ALLOW_ANONYMOUS: '1', SERVICE_EMBEDDER: 'lexical', SERVICE_PORT: '0', SERVICE_RATE_LIMIT_PER_MINUTE: '0' }
-  return spawn(process.execPath, [program], { env: { PATH: process.env['PATH'] ?? '', ...settings, ...env } })
+  return spawn(process.execPath, [...LATE_OPTIMISING, program], { env: { PATH: process.env['PATH'] ?? '', ...settings, ...env } })
 }
 
 /** Two workers, anonymous and lexical; killed when the test ends. */

@@ -13,6 +13,7 @@ import { diagram } from '../../src/tools/site/markdown.js'
 import { sidebarOf } from '../../src/tools/site/navigation.js'
 import { anchorOf, resolveLink, sitePages } from '../../src/tools/site/pages.js'
 import { newPage, skipWithoutBrowser } from '../support/chromium.js'
+import { LATE_OPTIMISING } from '../support/program.js'
 
 /** The project's own folder, also where this test is a compiled copy. */
 const PROJECT = `${process.cwd()}/`
@@ -54,7 +55,8 @@ t.test('site: builds without a dead link, and shows every page with its diagrams
   const folder = await mkdtemp(join(tmpdir(), 'engram-site-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const program = fileURLToPath(import.meta.resolve('vitepress')).replace(/dist\/node\/.*$/, 'bin/vitepress.js')
-  await promisify(execFile)(process.execPath, [program, 'build', 'docs', '--outDir', folder], { cwd: PROJECT, timeout: BUILD_MS_MAX })
+  const args = [...LATE_OPTIMISING, program, 'build', 'docs', '--outDir', folder]
+  await promisify(execFile)(process.execPath, args, { cwd: PROJECT, timeout: BUILD_MS_MAX })
   const built = await readdir(folder, { recursive: true })
   for (const { path } of pages) t.ok(built.includes(path.replace(/\.md$/, '.html')), path)
   t.ok(built.includes('nats.conf'), 'a file that a page links to')

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import Database from 'libsql'
 import t, { type Test } from 'tap'
 import { builtProgram } from '../../support/built.js'
+import { LATE_OPTIMISING } from '../../support/program.js'
 import { needs } from '../../support/needs.js'
 import { startPostgres } from '../../support/postgres.js'
 import { startService } from '../../support/real-service.js'
@@ -18,7 +19,7 @@ type Environment = Readonly<Record<string, string>>
 /** What the command printed and its exit code. */
 async function audit(env: Environment, ...subjects: string[]): Promise<{ code: number; lines: string[]; error: string }> {
   const options = { env: { PATH: process.env['PATH'] ?? '', SERVICE_ALLOW_ANONYMOUS: '1', ...env } }
-  const args = [program, 'verify-audit', ...subjects]
+  const args = [...LATE_OPTIMISING, program, 'verify-audit', ...subjects]
   const { code, stdout, stderr } = await promisify(execFile)(process.execPath, args, options).then(
     (output) => ({ code: 0, ...output }),
     (error: unknown) => error as { code: number; stdout: string; stderr: string }
