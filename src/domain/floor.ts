@@ -14,7 +14,7 @@ const DIVISIONS_MAX = 4
  * other. -Infinity where there are fewer than `limit`. Two passes over the values as a rule, by a histogram and without a branch that
  * hangs on them: a heap of the greatest is several times as slow.
  */
-export function floorOf(values: Float64Array, count: number, limit: number): number {
+export function floorOf(values: Float32Array | Float64Array, count: number, limit: number): number {
   if (count < limit || limit < 1) return -Infinity
   let low = values[0] as number
   let high = low

@@ -25,8 +25,6 @@ interface Bound {
 }
 
 interface Shared {
-  /** For so many numbers, until the next call. */
-  room(count: number): Float64Array
   readonly arena: VectorArena
   /** Gives back the slabs of an index that was dropped without being closed. */
   readonly dropped: FinalizationRegistry<Slab[]>
@@ -43,9 +41,7 @@ export function createExactIndexes(): CreateVectorIndex {
   const dropped = new FinalizationRegistry<Slab[]>((slabs) => {
     for (const slab of slabs.splice(0)) arena.give(slab)
   })
-  let spare = new Float64Array(0)
-  const room = (count: number): Float64Array => (spare.length >= count ? spare : (spare = new Float64Array(2 * count)))
-  const shared: Shared = { room, arena, dropped }
+  const shared: Shared = { arena, dropped }
   return (dimension) => new ExactIndex(dimension, shared)
 }
 
@@ -206,29 +202,31 @@ class ExactIndex implements VectorIndex {
     return nearest
   }
 
-  /** Places among which the nearest are: those that may be as near as the last of them is at least. */
+  /**
+   * Places among which the nearest are: those that may be as near as the last of them is at least. First by the greatest error that a place
+   * may have, as most are ruled out by one comparison then; of what is left by the error of each.
+   */
   private within({ similarities }: Scan, bound: Bound, limit: number, accept: ((label: number) => boolean) | undefined): number[] {
     const { labels } = this
     const { length } = labels
-    const lowest = this.shared.room(length)
-    for (let place = 0; place < length; place++) lowest[place] = (similarities[place] as number) - this.errorOf(bound, place)
     const isAccepted = (place: number): boolean => accept?.(labels[place] as number) !== false
-    const least = accept === undefined ? floorOf(lowest, length, limit) : this.leastAccepted(lowest, limit, isAccepted)
-    const left: number[] = []
-    for (let place = 0; place < length; place++) {
-      if ((similarities[place] as number) + this.errorOf(bound, place) >= least && isAccepted(place)) left.push(place)
-    }
-    return left
+    const floor = accept === undefined ? floorOf(similarities, length, limit) : this.floorOfAccepted(similarities, limit, isAccepted)
+    const least = floor - 2 * (bound.shared + bound.perError * this.roundedMax)
+    const near: number[] = []
+    for (let place = 0; place < length; place++) if ((similarities[place] as number) >= least && isAccepted(place)) near.push(place)
+    const lowest = Float64Array.from(near, (place) => (similarities[place] as number) - this.errorOf(bound, place))
+    const leastOfNear = floorOf(lowest, near.length, limit)
+    return near.filter((place) => (similarities[place] as number) + this.errorOf(bound, place) >= leastOfNear)
   }
 
   /** What so many of the accepted ones have at least. Those that have most are asked about first, as asking takes longer than counting. */
-  private leastAccepted(lowest: Float64Array, limit: number, isAccepted: (place: number) => boolean): number {
+  private floorOfAccepted(similarities: Float32Array, limit: number, isAccepted: (place: number) => boolean): number {
     const { length } = this.vectors
     for (let wanted = limit; ; wanted *= WIDENING) {
-      const floor = floorOf(lowest, length, wanted)
+      const floor = floorOf(similarities, length, wanted)
       const accepted: number[] = []
       for (let place = 0; place < length; place++) {
-        const value = lowest[place] as number
+        const value = similarities[place] as number
         if (value >= floor && isAccepted(place)) accepted.push(value)
       }
       if (accepted.length >= limit || floor === -Infinity) return floorOf(Float64Array.from(accepted), accepted.length, limit)

@@ -1,6 +1,6 @@
 import { createBestOf } from '../../../src/domain/best-of.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
+import { NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
 import { createPace, inOneGo, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
@@ -12,13 +12,10 @@ import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
 /**
- * Neighbours asked for at first, and the last ones a caller can have: most stop within a few, and a short circuit within those of a
- * rewording. What the search compared is kept, so that going on costs a choice among the same similarities.
+ * Neighbours asked for at first, and the last ones a caller can have: most readers stop within a few. As many as retrieval asks for and
+ * more: what the search found is kept, and answers it as well.
  */
-const NEIGHBOURS_ASKED = [REWORDED_NEIGHBOURS_MAX + 8, 128, NEIGHBOURS_MAX] as const
-
-/** Multiplications from which on more neighbours are asked for at first, as going on takes a millisecond: 21,845 memories of 384. */
-const LARGE_PRODUCTS = 2 ** 23
+const NEIGHBOURS_ASKED = [128, NEIGHBOURS_MAX] as const
 
 /** The same list for several readers: it is computed once, as far as the one who reads furthest. */
 function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
@@ -79,11 +76,9 @@ export function* mostSimilar(state: SessionState, vector: Float32Array, searched
   // What is somebody's first text here is like none of theirs.
   if (userId !== undefined && corpus.countOf(userId) === 0) return []
   const chosen = { now, accept: chosenBy(state, userId) }
-  const isLarge = corpus.size * corpus.dimension > LARGE_PRODUCTS
-  const asked = NEIGHBOURS_ASKED[isLarge ? 1 : 0]
-  const short = yield* nearestShort(state, vector, { ...chosen, limit: asked })
+  const short = yield* nearestShort(state, vector, { ...chosen, limit: NEIGHBOURS_ASKED[0] })
   const long = yield* longTexts(state, vector, chosen)
-  return merged(state, vector, { ...chosen, short, asked, long })
+  return merged(state, vector, { ...chosen, short, long })
 }
 
 interface Chosen {
@@ -94,14 +89,12 @@ interface Chosen {
 function* merged(
   state: SessionState,
   vector: Float32Array,
-  { short, asked, long, ...chosen }: Chosen & { short: readonly SimilarEntry[]; asked: number; long: readonly SimilarEntry[] }
+  { short, long, ...chosen }: Chosen & { short: readonly SimilarEntry[]; long: readonly SimilarEntry[] }
 ): Iterable<SimilarEntry> {
   let nextLong = 0
   let read = 0
   for (const limit of NEIGHBOURS_ASKED) {
-    // Stryker disable next-line EqualityOperator: the same ones, looked for once more
-    if (limit < asked) continue
-    const hits = limit === asked ? short : inOneGo(nearestShort(state, vector, { ...chosen, limit }))
+    const hits = limit === NEIGHBOURS_ASKED[0] ? short : inOneGo(nearestShort(state, vector, { ...chosen, limit }))
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
         yield long[nextLong] as SimilarEntry
