@@ -4,7 +4,7 @@ import { floorOf } from '../../src/domain/floor.js'
 
 type Numbers = Float32Array | Float64Array
 
-const reached = (values: Numbers, floor: number): number => values.reduce((count, value) => count + Number(value >= floor), 0)
+const reached = (values: Numbers, floor: number): number => Array.from(values).filter((value) => value >= floor).length
 
 function holds(values: Numbers, limit: number): boolean {
   const floor = floorOf(values, values.length, limit)
