@@ -214,7 +214,11 @@ class ExactIndex implements VectorIndex {
     const least = floor - 2 * (bound.shared + bound.perError * this.roundedMax)
     const near: number[] = []
     for (let place = 0; place < length; place++) if ((similarities[place] as number) >= least && isAccepted(place)) near.push(place)
-    const lowest = Float64Array.from(near, (place) => (similarities[place] as number) - this.errorOf(bound, place))
+    const lowest = new Float64Array(near.length)
+    for (let at = 0; at < near.length; at++) {
+      const place = near[at] as number
+      lowest[at] = (similarities[place] as number) - this.errorOf(bound, place)
+    }
     const leastOfNear = floorOf(lowest, near.length, limit)
     return near.filter((place) => (similarities[place] as number) + this.errorOf(bound, place) >= leastOfNear)
   }

@@ -26,13 +26,20 @@ export interface Links {
 /** Without neighbours. */
 export const NO_LINKS: Links = { previous: new Int32Array(0), next: new Int32Array(0) }
 
-/** Room to count in, all zeros but while a search is under way. */
+/** Room for a search. */
 export interface Tally {
-  /** By document, the occurrences of the word that is being read. */
+  /** By document, the occurrences of the word that is being read; all zeros but while a search is under way. */
   readonly counts: Float64Array
   /** Documents with a count. */
   readonly touched: Int32Array
+  /** By document, what an occurrence is divided by: more the longer the document is. */
+  readonly norms: Float64Array
+  /** By block of documents, whether all of it has its neighbours beside it; filled once a word asks for it. */
+  readonly straight: Uint8Array
 }
+
+/** Documents of a block, as a power of two. */
+const BLOCK_BITS = 7
 
 /** That of the last search, for the next one: of many documents it is megabytes, and collecting it would take longer than the search. */
 let spare: Tally | null = null
@@ -43,7 +50,12 @@ export function takeTally(bound: number): Tally {
   spare = null
   if (found !== null && found.touched.length >= bound) return found
   const length = bound + (bound >> 3)
-  return { counts: new Float64Array(length), touched: new Int32Array(length) }
+  return {
+    counts: new Float64Array(length),
+    touched: new Int32Array(length),
+    norms: new Float64Array(length),
+    straight: new Uint8Array((length >> BLOCK_BITS) + 1)
+  }
 }
 
 /** Only of a tally that is all zeros again. */
@@ -57,14 +69,13 @@ export interface Counts {
   /** By document, what all words before this one said. */
   readonly sums: Float64Array
   readonly links: Links
-  readonly lengths: readonly number[]
-  /** What each word of a document holds it back by. */
-  readonly lengthShare: number
   readonly isHidden: ((document: number) => boolean) | undefined
   /** One above the highest document. */
   readonly bound: number
   /** Documents that are noted as touched. */
   touched: number
+  /** Whether the tally knows which blocks are straight. */
+  isSurveyed: boolean
 }
 
 export interface Range {
@@ -84,7 +95,10 @@ export function createCounts(
   { links, isHidden }: { readonly links: Links; readonly isHidden: ((document: number) => boolean) | undefined }
 ): Counts {
   const sums = new Float64Array(bound)
-  return { tally, sums, links, lengths, lengthShare: LENGTH_SHARE / Math.max(1, totalLength / size), isHidden, bound, touched: 0 }
+  const { norms } = tally
+  const lengthShare = LENGTH_SHARE / Math.max(1, totalLength / size)
+  for (let document = 0; document < bound; document++) norms[document] = 1 - LENGTH_SHARE + lengthShare * (lengths[document] as number)
+  return { tally, sums, links, isHidden, bound, touched: 0, isSurveyed: false }
 }
 
 /**
@@ -92,8 +106,8 @@ export function createCounts(
  * numbers: a search spends most of its time here, and a call for each neighbour would take longer than the counting.
  */
 export function addPlaces(counting: Counts, { posting, share }: Read, { from, to }: Range): void {
-  const { lengths, lengthShare, isHidden } = counting
-  const { counts, touched } = counting.tally
+  const { isHidden } = counting
+  const { counts, touched, norms } = counting.tally
   const { previous, next } = counting.links
   const { places } = posting
   const [afterNext, afterSecond] = REACH.previous
@@ -103,7 +117,7 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
-    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
+    const amount = (share * countAt(posting, place)) / (norms[document] as number)
     const own = counts[document] as number
     if (own === 0) touched[count++] = document
     counts[document] = own + amount
@@ -136,17 +150,13 @@ export function addPlaces(counting: Counts, { posting, share }: Read, { from, to
 }
 
 /** The same of a word that stands in so many documents that all are gone through afterwards: for the documents alone. */
-export function addUsualPlaces(
-  { tally: { counts }, lengths, lengthShare, isHidden }: Counts,
-  { posting, share }: Read,
-  { from, to }: Range
-): void {
+export function addUsualPlaces({ tally: { counts, norms }, isHidden }: Counts, { posting, share }: Read, { from, to }: Range): void {
   const { places } = posting
   for (let i = from; i < to; i++) {
     const place = places[i] as number
     const document = documentAt(place)
     if (isHidden?.(document) === true) continue
-    const amount = (share * countAt(posting, place)) / (1 - LENGTH_SHARE + lengthShare * (lengths[document] as number))
+    const amount = (share * countAt(posting, place)) / (norms[document] as number)
     counts[document] = (counts[document] as number) + amount
   }
 }
@@ -156,13 +166,58 @@ export function drainCounts({ tally: { counts, touched }, sums }: Counts, { from
   for (let i = from; i < to; i++) {
     const document = touched[i] as number
     const times = counts[document] as number
-    sums[document] = (sums[document] as number) + (share * times * (REPETITION + 1)) / (times + REPETITION)
+    sums[document] = (sums[document] as number) + saturated(times, share)
     counts[document] = 0
   }
 }
 
 /** Adds what counts of some documents, by their numbers, and of their neighbours, which keep their counts. */
-export function drainUsualCounts({ tally: { counts }, sums, links }: Counts, { from, to }: Range, share: number): void {
+export function drainUsualCounts(counting: Counts, { from, to }: Range, share: number): void {
+  if (!counting.isSurveyed) survey(counting)
+  const { straight } = counting.tally
+  for (let start = from; start < to;) {
+    const block = start >> BLOCK_BITS
+    const end = Math.min(to, (block + 1) << BLOCK_BITS)
+    const drain = straight[block] === 1 ? drainStraight : drainLinked
+    drain(counting, { from: start, to: end }, share)
+    start = end
+  }
+}
+
+/** Finds the blocks whose documents, and those beside them, have their neighbours beside them. */
+function survey(counting: Counts): void {
+  const { bound, links, tally } = counting
+  const { previous, next } = links
+  for (let from = 0; from < bound; from += 1 << BLOCK_BITS) {
+    const to = Math.min(bound, from + (1 << BLOCK_BITS))
+    let isStraight = from > 1 && to + 1 < bound && to + 1 < next.length
+    for (let document = from - 1; isStraight && document <= to; document++)
+      isStraight = previous[document] === document - 1 && next[document] === document + 1
+    tally.straight[from >> BLOCK_BITS] = isStraight ? 1 : 0
+  }
+  counting.isSurveyed = true
+}
+
+/** Of documents whose neighbours lie beside them: each count is read once. */
+function drainStraight({ tally: { counts }, sums }: Counts, { from, to }: Range, share: number): void {
+  const [beforeShare, secondBeforeShare] = REACH.previous
+  const [afterShare, secondAfterShare] = REACH.next
+  let secondBefore = counts[from - 2] as number
+  let before = counts[from - 1] as number
+  let own = counts[from] as number
+  let after = counts[from + 1] as number
+  for (let document = from; document < to; document++) {
+    const secondAfter = counts[document + 2] as number
+    const times = own + before * beforeShare + secondBefore * secondBeforeShare + after * afterShare + secondAfter * secondAfterShare
+    sums[document] = (sums[document] as number) + saturated(times, share)
+    secondBefore = before
+    before = own
+    own = after
+    after = secondAfter
+  }
+}
+
+function drainLinked({ tally: { counts }, sums, links }: Counts, { from, to }: Range, share: number): void {
   const { previous, next } = links
   const [beforeShare, secondBeforeShare] = REACH.previous
   const [afterShare, secondAfterShare] = REACH.next
@@ -180,6 +235,11 @@ export function drainUsualCounts({ tally: { counts }, sums, links }: Counts, { f
       const second = next[after] as number
       if (second >= 0) times += (counts[second] as number) * secondAfterShare
     }
-    sums[document] = (sums[document] as number) + (share * times * (REPETITION + 1)) / (times + REPETITION)
+    sums[document] = (sums[document] as number) + saturated(times, share)
   }
+}
+
+/** What a word says of a document in which it counts so often. */
+function saturated(times: number, share: number): number {
+  return (share * times * (REPETITION + 1)) / (times + REPETITION)
 }
