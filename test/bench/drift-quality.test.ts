@@ -1,6 +1,6 @@
 /** How well drift tells changes of subject, as floors: five points of a hundred below what was measured when they were written. */
 import t from 'tap'
-import { assistantDialogues, demoGenre, readDialogues } from '../../bench/quality/drift/genres.js'
+import { assistantDialogues, demoGenre, ownTalksGenre, readDialogues } from '../../bench/quality/drift/genres.js'
 import { scoredTurns } from '../../bench/quality/drift/rulers.js'
 import { auroc, decided } from '../../bench/quality/statistics.js'
 import { DRIFT_THRESHOLD } from '../../src/domain/drift/drift.js'
@@ -59,6 +59,15 @@ t.test('every dialogue, ten questions and ten answers in turn, with a change aft
     )
     t.ok(turns.some(({ isChange }) => isChange === true))
   }
+})
+
+t.test('forty talks between people, their changes of subject are told from ordinary turns', async (t) => {
+  const { conversations } = ownTalksGenre()
+  t.equal(conversations.length, 40)
+  const turns = judged(conversations.map((turns) => [...turns]))
+  const found = { auroc: auroc(turns), f1: decided(turns, DRIFT_THRESHOLD).f1 }
+  t.ok(found.auroc >= 0.85, `AUROC ${String(found.auroc)}`)
+  t.ok(found.f1 >= 0.59, `F1 ${String(found.f1)}`)
 })
 
 t.test('a line that is no turn is refused', async (t) => {

@@ -23,6 +23,7 @@ export interface Genre {
 export const DATA_FILES = { locomo: 'locomo-dev.json', tiage: 'tiage-dev.json' } as const
 
 const DIALOGUE_FILES = ['english-1', 'english-2', 'german-1', 'german-2']
+const TALK_FILES = ['english-talks-1', 'english-talks-2']
 /** Spliced conversations, and the turns from which one is long enough. */
 const SPLICES = 100
 const SPLICED_TURNS = 20
@@ -36,6 +37,11 @@ export function trainingGenres(data: string, seed: number): Genre[] {
     { name: 'assistant, own dialogues', conversations: assistantDialogues() },
     { name: 'splices of LoCoMo', conversations: splices(`${data}/${DATA_FILES.locomo}`, seed) }
   ]
+}
+
+/** Another genre to choose weights on, of the same kind of talk as TIAGE, which is another's. */
+export function ownTalksGenre(): Genre {
+  return { name: 'people, own talks', conversations: peopleTalks() }
 }
 
 /** The month that the demo replays. */
@@ -72,9 +78,16 @@ export function readDialogues(text: string): MarkedTurn[][] {
 
 /** Talks with an assistant, thirty in English and thirty in German, of ten questions and ten answers each. */
 export function assistantDialogues(language?: 'english' | 'german'): MarkedTurn[][] {
-  return DIALOGUE_FILES.filter((name) => language === undefined || name.startsWith(language)).flatMap((name) =>
-    readDialogues(readFileSync(new URL(`./dialogues/${name}.txt`, import.meta.url), 'utf8'))
-  )
+  return readFiles(DIALOGUE_FILES.filter((name) => language === undefined || name.startsWith(language)))
+}
+
+/** Talks between two people, both of whom are users: strangers, friends and colleagues. */
+export function peopleTalks(): MarkedTurn[][] {
+  return readFiles(TALK_FILES)
+}
+
+function readFiles(names: readonly string[]): MarkedTurn[][] {
+  return names.flatMap((name) => readDialogues(readFileSync(new URL(`./dialogues/${name}.txt`, import.meta.url), 'utf8')))
 }
 
 function tiage(path: string): MarkedTurn[][] {

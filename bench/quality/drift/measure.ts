@@ -3,7 +3,7 @@ import { DRIFT_THRESHOLD } from '../../../src/domain/drift/drift.js'
 import { lexicalVector } from '../../../src/domain/words/lexical-features.js'
 import { auroc, bestThreshold, decided, type Judged, table, withInterval } from '../statistics.js'
 import { fitted, fittedGap, judgedBy, promised, reliability } from './fit.js'
-import { demoGenre, type Genre, type MarkedTurn, trainingGenres } from './genres.js'
+import { demoGenre, type Genre, type MarkedTurn, ownTalksGenre, trainingGenres } from './genres.js'
 import { causalTextTiling, type Embed, type MeasuredTurn, plainRatio, scoredTurns } from './rulers.js'
 
 /** That of a session unless its creator says otherwise. */
@@ -28,7 +28,7 @@ const RULERS: readonly Ruler[] = [
 ]
 
 export function measureDriftQuality(data: string, seed: number): string {
-  const training = trainingGenres(data, seed)
+  const training = [...trainingGenres(data, seed), ownTalksGenre()]
   const genres = [...training, demoGenre()]
   const rows = genres.flatMap((genre) => [
     ...RULERS.map((ruler) => rowOf(genre, ruler, training)),
@@ -38,14 +38,14 @@ export function measureDriftQuality(data: string, seed: number): string {
     `### Drift, lexical embedder`,
     ...genres.map((genre) => `- ${genre.name}: ${sizesOf(genre)}`),
     table(['genre', 'by', 'AUROC', 'F1', 'precision', 'recall'], rows),
-    `weights fitted on all three (bias, novelty, fields, opening, answering): ${fitted(training.map(measured))
+    `weights fitted on all four (bias, novelty, fields, opening, answering): ${fitted(training.map(measured))
       .map((weight) => weight.toFixed(2))
       .join(', ')}`,
     'Of the turns of each band of scores, how many are changes:',
     table(['genre', ...BANDS.map((from) => `from ${from}`)], genres.map(reliabilityRow)),
     'Of the turns that are reported, how many are changes, and the mean of their scores:',
     table(
-      ['genre', 'reported', 'changes', 'mean score', 'not calibrated', 'gap by the other two', 'mean score with it'],
+      ['genre', 'reported', 'changes', 'mean score', 'not calibrated', 'gap by the others', 'mean score with it'],
       genres.map((genre) => promisedRow(genre, training))
     )
   ].join('\n\n')
@@ -64,7 +64,7 @@ function leftOutRow(genre: Genre, training: readonly Genre[]): string[] {
   const weights = fitted(others)
   const threshold = bestThreshold(others.flatMap((turns) => judgedBy(weights, turns)))
   const judged = genre.conversations.map((turns) => judgedBy(weights, scoredTurns(turns, LEXICAL)))
-  return figures(genre.name, 'the same signs, fitted on the other two', judged, threshold)
+  return figures(genre.name, 'the same signs, fitted on the others', judged, threshold)
 }
 
 function figures(genre: string, name: string, judged: readonly (readonly Judged[])[], threshold: number): string[] {
