@@ -56,7 +56,10 @@ t.test(
       hidden.every((path) => statSync(path).size > 0),
       'they are hidden from that run alone'
     )
-    t.match(stdout, /^# skipped: \d{3}: apt-get install chromium-headless-shell docker-compose haproxy nats-server postgresql prometheus redis-server$/m)
+    t.match(
+      stdout,
+      /^# skipped: \d{3}: apt-get install chromium-headless-shell docker-compose haproxy nats-server postgresql prometheus redis-server$/m
+    )
     t.match(stdout, /^ok test\/storage\/postgres\.test\.ts # 0 passed, [5-9]\d skipped/m, 'each test of its own')
     t.notMatch(stdout, /^not ok/m)
   }

@@ -11,7 +11,9 @@ const executablePath = findChromium()
 
 /** For a test that needs it: why it is skipped, or false. In CI it runs, and fails. */
 export const skipWithoutBrowser =
-  executablePath === null && process.env['CI'] !== 'true' && 'No Chromium on the search path or in CHROMIUM_PATH: apt-get install chromium-headless-shell'
+  executablePath === null &&
+  process.env['CI'] !== 'true' &&
+  'No Chromium on the search path or in CHROMIUM_PATH: apt-get install chromium-headless-shell'
 
 /** One for all tests of a file. */
 let browser: Promise<Browser> | null = null
