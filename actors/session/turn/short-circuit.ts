@@ -36,9 +36,9 @@ export function* shortCircuit(
     const { id, text } = entry.memory
     const answer = state.corpus.answersOf(id).findLast(({ memory }) => isAlive(memory, now))
     if (answer !== undefined) {
-      const { degree, difference } = repetitionOf(similarity, text, message.guard)
-      if (degree >= message.threshold) return { isAnswered: true, answer, refused: null }
-      if (difference !== null) refused ??= { memoryId: id, similarity, difference: difference.kind }
+      const repetition = repetitionOf(similarity, text, message.guard)
+      if (repetition.reaches(message.threshold)) return { isAnswered: true, answer, refused: null }
+      if (repetition.difference !== null) refused ??= { memoryId: id, similarity, difference: repetition.difference.kind }
     }
     yield
   }

@@ -54,31 +54,46 @@ export const GRADE_MAX = 0.7
 
 const UNREAD: FactDifference = { kind: 'unread' }
 
+interface Verdict {
+  readonly difference: FactDifference | null
+  /** What the other text states; null where it was not read for that. */
+  readonly facts: Facts | null
+}
+
+const SAME: Verdict = { difference: null, facts: null }
+const NOT_READ: Verdict = { difference: UNREAD, facts: null }
+
 /** As `factsDiffer`, for comparing one text with many: about 0.1 ms each for single sentences. */
 export function createFactGuard(text: string): FactGuard {
   const own = once(() => factsOf(text))
-  const known = new Map<string, FactDifference | null>()
+  const known = new Map<string, Verdict>()
   let comparisons = 0
   let length = 0
   const isSpent = (): boolean => comparisons >= FACT_COMPARISONS_MAX || length >= FACT_COMPARED_LENGTH_MAX
-  const differs = (other: string): FactDifference | null => {
-    if (text === other) return null
+  const compared = (other: string): Verdict => {
+    if (isReadable(text) && isReadable(other)) {
+      const facts = factsOf(other)
+      return { difference: differenceOf(own(), facts), facts }
+    }
+    return isSameButForSpace(text, other) ? SAME : NOT_READ
+  }
+  const verdictOn = (other: string): Verdict => {
+    if (text === other) return SAME
     const verdict = known.get(other)
     if (verdict !== undefined) return verdict
-    if (isSpent()) return UNREAD
+    if (isSpent()) return NOT_READ
     comparisons += 1
     length += Math.min(other.length, FACT_LENGTH_MAX)
-    const difference =
-      isReadable(text) && isReadable(other) ? differenceOf(own(), factsOf(other)) : isSameButForSpace(text, other) ? null : UNREAD
-    known.set(other, difference)
-    return difference
+    const found = compared(other)
+    known.set(other, found)
+    return found
   }
   return {
-    differs,
+    differs: (other) => verdictOn(other).difference,
     grade(other) {
-      const difference = differs(other)
+      const { difference, facts } = verdictOn(other)
       if (difference === null) return 1
-      return difference.kind === 'unread' ? 0 : gradeOf(own(), factsOf(other), difference)
+      return difference.kind === 'unread' || facts === null ? 0 : gradeOf(own(), facts, difference)
     },
     get isSpent() {
       return isSpent()

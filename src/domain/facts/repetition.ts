@@ -3,8 +3,8 @@ import { GRADE_MAX, type FactDifference, type FactGuard } from './fact-guard.js'
 import { SHORT_CIRCUIT_THRESHOLD } from '../limits.js'
 
 export interface Repetition {
-  /** How far it says the same, -1..1: what a threshold for short circuits is compared with. */
-  readonly degree: number
+  /** Whether it says the same as far as the threshold for short circuits asks, -1..1. */
+  reaches(threshold: number): boolean
   /** What keeps the two apart; null for nothing. */
   readonly difference: FactDifference | null
 }
@@ -23,6 +23,10 @@ export function leastSimilarity(threshold: number): number {
  */
 export function repetitionOf(similarity: number, text: string, guard: FactGuard): Repetition {
   const difference = guard.differs(text)
-  if (difference !== null) return { degree: Math.min(similarity, guard.grade(text)), difference }
-  return { degree: similarity < GRADE_MAX ? similarity : Math.max(similarity, SHORT_CIRCUIT_THRESHOLD), difference }
+  if (difference !== null) {
+    // Most ask for more than any grade, and none is worked out.
+    return { reaches: (threshold) => threshold < GRADE_MAX && Math.min(similarity, guard.grade(text)) >= threshold, difference }
+  }
+  const degree = similarity < GRADE_MAX ? similarity : Math.max(similarity, SHORT_CIRCUIT_THRESHOLD)
+  return { reaches: (threshold) => degree >= threshold, difference }
 }
