@@ -6,6 +6,7 @@ import { generateKeyPair, signLicense } from '../../src/auth/license-signing.js'
 import { readConfig } from '../../src/config.js'
 import { createSystemClock } from '../../src/platform/clock.js'
 import { createService } from '../../src/service.js'
+import { anyCharacter } from '../support/any-text.js'
 
 const SEED = 20_260_101
 const RUNS = 10_000
@@ -77,7 +78,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   odd,
   fc.jsonValue({ maxDepth: 3 }),
   fc.array(fc.double(), { maxLength: 5 }),
-  fc.string({ unit: 'binary', maxLength: 12 })
+  fc.string({ unit: anyCharacter, maxLength: 12 })
 )
 const object = fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...FIELDS) }, { weight: 1, arbitrary: fc.string() }), value, {
   maxKeys: 6

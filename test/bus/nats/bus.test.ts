@@ -9,6 +9,7 @@ import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 import { until } from '../../support/until.js'
 import { busContract } from '../contract.js'
+import { anyCharacter } from '../../support/any-text.js'
 
 allNeed(t, 'nats-server')
 busContract('NATS', async (t) => {
@@ -26,7 +27,7 @@ function anyBody(): fc.Arbitrary<unknown> {
       fc.constantFrom(null, undefined, true, false),
       fc.integer(),
       fc.double().map((value) => (Object.is(value, -0) ? 0 : value)),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.date({ noInvalidDate: true }),
       fc.float32Array({ noNaN: false }),
       fc.float64Array(),

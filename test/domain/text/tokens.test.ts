@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { tokensOf } from '../../../src/domain/text/tokens.js'
+import { anyCharacter } from '../../support/any-text.js'
 
 const words = (text: string): string[] => tokensOf(text).map((token) => token.text)
 
@@ -41,7 +42,7 @@ t.test('kinds tell words, numbers and identifiers apart', async (t) => {
 })
 
 t.test('any text is cut without failing, into tokens that are not empty', async () => {
-  const anyText = fc.string({ unit: 'binary', maxLength: 80 })
+  const anyText = fc.string({ unit: anyCharacter, maxLength: 80 })
   fc.assert(
     fc.property(anyText, (text) => tokensOf(text).every((token) => token.text.length > 0)),
     { numRuns: 2000 }

@@ -4,6 +4,7 @@ import t from 'tap'
 import { fromPacked, toPacked, type WordedEntry } from '../../../../actors/session/record/packed-memories.js'
 import { WEIGHTLESS } from '../../../../src/domain/weight.js'
 import { decodeBody, encodeBody } from '../../../../src/storage/record-codec.js'
+import { anyCharacter } from '../../../support/any-text.js'
 
 const DIMENSION = 3
 
@@ -23,7 +24,7 @@ const memory = (seq: number) =>
         id: fc.uuid(),
         seq: fc.constant(seq),
         hash: fc.stringMatching(/^[0-9a-f]{32}$/),
-        text: fc.string({ unit: 'binary' }),
+        text: fc.string({ unit: anyCharacter }),
         role: fc.constantFrom('user' as const, 'assistant' as const, 'synthetic' as const),
         userId: fc.option(fc.string()),
         timestamp: time,
