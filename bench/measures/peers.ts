@@ -13,6 +13,8 @@ import { costOf } from './run.js'
 const SIZES = [1_000, 10_000]
 const ROUNDS = 7
 const QUERIES = 20
+/** What is asked before anything is measured: until then functions are still being compiled, those of all alike. */
+const WARMING_MS = 3_000
 const DIMENSION = 384
 
 export async function measurePeers({ isShort }: MeasureOptions): Promise<Findings> {
@@ -20,14 +22,19 @@ export async function measurePeers({ isShort }: MeasureOptions): Promise<Finding
   const figures: Figure[] = []
   const notes = new Set<string>()
   for (const size of isShort ? [20] : SIZES) {
-    const found = await measureSize(size, peers, isShort ? 1 : ROUNDS)
+    const found = await measureSize(size, peers, isShort ? { rounds: 1, warmingMs: 0 } : { rounds: ROUNDS, warmingMs: WARMING_MS })
     figures.push(...found.figures)
     for (const note of found.notes) notes.add(note)
   }
   return { figures, notes: [...notes] }
 }
 
-async function measureSize(size: number, peers: Readonly<Record<string, OpenPeer>>, rounds: number) {
+interface Effort {
+  readonly rounds: number
+  readonly warmingMs: number
+}
+
+async function measureSize(size: number, peers: Readonly<Record<string, OpenPeer>>, { rounds, warmingMs }: Effort) {
   const served = await startServed()
   await fillSessions(served.url, { name: 's', sessions: 1, memories: size })
   const [items, queries] = await Promise.all([itemsOf(0, size), itemsOf(1_000_000, QUERIES)])
@@ -38,13 +45,13 @@ async function measureSize(size: number, peers: Readonly<Record<string, OpenPeer
       const peer = await open(DIMENSION, size)
       // Its own copies: one of them takes the vectors out of what it is given.
       await peer.add(items.map((item) => ({ ...item })))
-      await ask(peer, queries)
+      await warm(() => ask(peer, queries), warmingMs)
       opened.set(name, peer)
     } catch (error) {
       notes.push(`${name} was not run: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`)
     }
   }
-  await search(served, queries)
+  await warm(() => search(served, queries), warmingMs)
   const samples = new Map<string, number[]>()
   for (let round = 0; round < rounds; round++) {
     keep(samples, 'the service', (await costOf(served, () => search(served, queries))) / QUERIES)
@@ -65,6 +72,13 @@ async function itemsOf(from: number, count: number): Promise<Item[]> {
   const texts = Array.from({ length: count }, (_, at) => textOf(from + at))
   const vectors = await createLexicalEmbedder().embed(texts, { dimension: DIMENSION })
   return texts.map((text, at) => ({ text, vector: [...(vectors[at] ?? [])] }))
+}
+
+/** Asks at least once, and for so many milliseconds. */
+async function warm(asking: () => Promise<unknown>, ms: number): Promise<void> {
+  const startMs = performance.now()
+  do await asking()
+  while (performance.now() - startMs < ms)
 }
 
 function search(served: ServiceProcess, queries: readonly Item[]): Promise<unknown> {
