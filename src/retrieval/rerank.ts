@@ -1,11 +1,11 @@
-/** Third stage: what speaks for a memory beside its relevance, and the same thing not said twice. */
+/** Third stage: what speaks for a memory beside its relevance. */
 import { countBelow } from '../domain/ascending.js'
 import { createBestOf } from '../domain/best-of.js'
 import { TRIGGERED_IMPORTANCE } from '../domain/words/importance.js'
 import { createPace, isPauseDue, type Pieces } from '../domain/pieces.js'
-import { dot } from '../domain/vector.js'
 import type { MemoryEntry } from '../domain/session.js'
 import { partSimilarity } from './corpus.js'
+import { diversified, isBehind, PRODUCTS_A_PIECE, type Ranked, THINNED_MAX } from './diversity.js'
 import type { Fused } from './fuse.js'
 import type { Hit, RetrievalQuery, ScoreComponents, Steering } from './query.js'
 import type { Candidate } from './retrieve.js'
@@ -37,37 +37,6 @@ const SPEAKER_SHARE = 0.2
 const POLICY_SHARE = 0.5
 /** What being on the anchors adds. */
 const ANCHOR_SHARE = 0.1
-/** Cosine from which two memories say the same. Word for word but for one inflection in the lexical embedder. */
-const DUPLICATE_SIMILARITY = 0.95
-/** What is left of a memory's score behind one that says the same: it moves down, it does not vanish. */
-const DUPLICATE_FACTOR = 0.5
-/**
- * Part of its score that a memory loses for each better hit of its segment, for a query that nothing answers; less the
- * better it is answered.
- */
-const CROWDING_SHARE = 0.3
-/** Hits that later ones are compared with, and candidates beyond the limit that may move up: thinning costs a product a pair. */
-const THINNED_MAX = 32
-
-/** Products that are made in one piece: of 16,384 dimensions some hundredths of a millisecond each. */
-const PRODUCTS_A_PIECE = 64
-
-interface Ranked {
-  readonly candidate: Candidate
-  /** Its relevance. */
-  readonly fused: number
-  readonly steering: Steering
-  readonly recency: number
-  /** Relevance times all factors, not bounded above. */
-  score: number
-  supersession: number
-  /** The newest memory that says something else of the same matter. */
-  supersededBy: Ranked | null
-  diversity: number
-  /** How many of those that were taken before it `diversity` allows for. */
-  compared: number
-}
-
 export interface RerankOptions {
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>
@@ -103,7 +72,8 @@ export function* rerank(fused: Fused, query: RetrievalQuery, { words, termsOf }:
       supersession: 1,
       supersededBy: null,
       diversity: 1,
-      compared: 0
+      compared: 0,
+      tail: null
     }
   })
   yield
@@ -216,58 +186,6 @@ function* similarities({ memory }: MemoryEntry, vectors: readonly Float32Array[]
     if (isPauseDue(pace, memory.partEnds.length / PRODUCTS_A_PIECE)) yield
   }
   return found
-}
-
-/**
- * Takes the best again and again; what says the same as, or crowds the segment of, what was taken falls back. Scores only fall, so that
- * one is compared with what was taken when it would be next, not before (lazy greedy: Minoux, 1978).
- */
-function* diversified(ranked: readonly Ranked[], query: RetrievalQuery): Pieces<Ranked[]> {
-  const chosen: Ranked[] = []
-  const pool = ranked.slice(0, query.limit + THINNED_MAX)
-  const crowding = query.segments === undefined ? 0 : CROWDING_SHARE * (1 - Math.min(1, pool[0]?.score ?? 0))
-  const pace = createPace()
-  while (chosen.length < Math.min(query.limit, THINNED_MAX) && pool.length > 0) {
-    const at = bestOf(pool)
-    const best = pool[at] as Ranked
-    if (best.compared === chosen.length) chosen.push(...pool.splice(at, 1))
-    else if (isPauseDue(pace, compare(best, chosen, crowding) / PRODUCTS_A_PIECE)) yield
-  }
-  const left = query.limit - chosen.length
-  if (left === 0) return chosen
-  for (const other of pool) {
-    if (isPauseDue(pace, compare(other, chosen, crowding) / PRODUCTS_A_PIECE)) yield
-  }
-  return [...chosen, ...pool.sort(isBehind).slice(0, left)]
-}
-
-/** Returns with how many it was compared. */
-function compare(ranked: Ranked, chosen: readonly Ranked[], crowding: number): number {
-  const before = ranked.compared
-  for (; ranked.compared < chosen.length; ranked.compared++) {
-    const taken = chosen[ranked.compared] as Ranked
-    if (ranked.supersededBy !== taken && isDuplicate(taken, ranked)) ranked.diversity *= DUPLICATE_FACTOR
-    if (taken.candidate.entry.stats.segment === ranked.candidate.entry.stats.segment) ranked.diversity *= 1 - crowding
-  }
-  return ranked.compared - before
-}
-
-function bestOf(pool: readonly Ranked[]): number {
-  let best = 0
-  for (let i = 1; i < pool.length; i++) if (isBehind(pool[best] as Ranked, pool[i] as Ranked) > 0) best = i
-  return best
-}
-
-/** Memories of several parts are never thinned: long texts share parts without saying the same. */
-function isDuplicate(a: Ranked, b: Ranked): boolean {
-  const [left, right] = [a.candidate.entry.memory, b.candidate.entry.memory]
-  if (left.partEnds.length > 1 || right.partEnds.length > 1) return false
-  return dot(left.vectors, right.vectors) >= DUPLICATE_SIMILARITY
-}
-
-/** Above 0 when `a` ranks behind `b`. */
-function isBehind(a: Ranked, b: Ranked): number {
-  return b.score * b.diversity - a.score * a.diversity || b.candidate.entry.memory.seq - a.candidate.entry.memory.seq
 }
 
 function toHit(ranked: Ranked, { blend, ground }: Fused, words: ReadonlySet<string>): Hit {
