@@ -12,3 +12,8 @@ export function matchesFilter(state: SessionState, entry: MemoryEntry, filter: M
   if (filter.until !== undefined && memory.timestamp >= filter.until) return false
   return filter.tier === undefined || tierOf(state, entry) === filter.tier
 }
+
+/** Whether it has any condition: without one no search has to look at each memory. */
+export function isSelective(filter: MemoryFilter): boolean {
+  return Object.values(filter).some((condition) => condition !== undefined)
+}

@@ -2,7 +2,7 @@ import type { ReplyTo, SearchMemories, SearchResult } from '../../../src/domain/
 import type { Pieces } from '../../../src/domain/pieces.js'
 import { retrieveInPieces } from '../../../src/retrieval/pipeline.js'
 import type { Hit, RetrievalQuery } from '../../../src/retrieval/query.js'
-import { matchesFilter } from '../recall/filter.js'
+import { isSelective, matchesFilter } from '../recall/filter.js'
 import { sessionQuery } from '../recall/query.js'
 import { toUnitVector } from '../record/embedding.js'
 import { memoryVector } from '../record/memory-vector.js'
@@ -18,7 +18,7 @@ export function* searchMemories(work: Work, command: SearchMemories): Pieces<Rep
     yield* sessionQuery(work, {
       ...questionOf(work, command),
       limit: command.topK,
-      accept: (entry) => matchesFilter(state, entry, command.filter)
+      ...(isSelective(command.filter) && { accept: (entry) => matchesFilter(state, entry, command.filter) })
     })
   )
   const results = hits.map((hit) => toResult(state, hit, command.explain))
