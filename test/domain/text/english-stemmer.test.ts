@@ -86,6 +86,24 @@ t.test('each ending is taken off as the algorithm shows it', async (t) => {
   }
 })
 
+/** What the algorithm lists by hand. */
+const EXCEPTIONS =
+  'skis ski, skies sky, dying die, lying lie, tying tie, idly idl, gently gentl, ugly ugli, early earli, only onli, singly singl, ' +
+  'sky sky, news news, howe howe, atlas atlas, cosmos cosmos, bias bias, andes andes, inning inning, outing outing, ' +
+  'canning canning, herring herring, earring earring, proceed proceed, exceed exceed, succeed succeed'
+
+t.test('what the algorithm lists by hand has the stem that it lists', async (t) => {
+  for (const pair of EXCEPTIONS.split(', ')) {
+    const [word = '', stem = ''] = pair.split(' ')
+    t.equal(stemEnglish(word), stem, word)
+  }
+})
+
+t.test('"eedly" is "eed" in a region behind the first syllable', async (t) => {
+  t.equal(stemEnglish('agreedly'), stemEnglish('agreed'))
+  t.equal(stemEnglish('feedly'), 'feed')
+})
+
 t.test('a word of another script or with digits stays as it is', async (t) => {
   for (const word of ['привет', '東京', 'café', 'a81f', 'naïve']) t.equal(stemEnglish(word), word)
 })

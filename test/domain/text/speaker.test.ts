@@ -12,6 +12,7 @@ const FORMATS: readonly (readonly [format: string, line: string])[] = [
   ['a plain time', '13:56 Ann: I moved to Graz'],
   ['a plain time of the afternoon', '1:56 PM Ann: I moved to Graz'],
   ['a plain time, words for its date', '1:56 pm on 8 May, 2023 | Ann: I moved to Graz'],
+  ['a plain date, and a time of the afternoon behind it', '8 May, 2023, 1:56 pm | Ann: I moved to Graz'],
   ['a date and time as ISO 8601 has it', '2023-05-08T13:56:01Z Ann: I moved to Graz'],
   ['an export of WhatsApp on Android', '08/05/2023, 13:56 - Ann: I moved to Graz'],
   ['an export of WhatsApp on iOS', '\u200e[08.05.23, 13:56:01] Ann: I moved to Graz'],

@@ -37,6 +37,12 @@ t.test('unrelated texts are near 0', async (t) => {
   t.ok(Math.abs(cosine('東京タワーに行きました', 'I bought a new bicycle')) < 0.15)
 })
 
+t.test('what is said again counts for more, each time by less', async (t) => {
+  const [once, twice, thrice] = ['roses compost', 'roses roses compost', 'roses roses roses compost'].map((text) => cosine(text, 'roses'))
+  const [second, third] = [(twice ?? 0) - (once ?? 0), (thrice ?? 0) - (twice ?? 0)]
+  t.ok(second > 0.05 && third > 0.01 && third < second, `${second} ${third}`)
+})
+
 t.test('a misspelt word is nearer than another one', async (t) => {
   t.ok(cosine('kubernetes', 'kubernetis') > cosine('kubernetes', 'gardening') + 0.1)
 })
