@@ -13,6 +13,8 @@ import { costOf } from './run.js'
 const SIZES = [1_000, 10_000]
 const ROUNDS = 7
 const QUERIES = 20
+/** As a service has many clients; what runs in process is asked one query after the other. */
+const CONNECTIONS = 8
 /** What is asked before anything is measured: until then functions are still being compiled, those of all alike. */
 const WARMING_MS = 3_000
 const DIMENSION = 384
@@ -83,7 +85,7 @@ async function warm(asking: () => Promise<unknown>, ms: number): Promise<void> {
 
 function search(served: ServiceProcess, queries: readonly Item[]): Promise<unknown> {
   return sendLoad({
-    ...{ url: served.url, path: '/v1/session/s0/search', connections: 1, requests: queries.length },
+    ...{ url: served.url, path: '/v1/session/s0/search', connections: CONNECTIONS, requests: queries.length },
     bodyOf: (at) => ({ query: queries[at]?.text, top_k: 20 })
   })
 }
