@@ -37,6 +37,7 @@ export const ASKED_ALIKE: Readonly<Record<string, readonly Pair[]>> = {
     ['Lässt sich das Heft drucken?', 'Kann ich das Heft drucken?']
   ],
   'contractions and spelling': [
+    ['Why doesn’t the kettle boil?', "Why doesn't the kettle boil?"],
     ["My scooter won't charge", 'My scooter will not charge'],
     ["I'm unable to open the hatch", 'I can not open the hatch'],
     ['How do I organise a raffle?', 'How do I organize a raffle?']

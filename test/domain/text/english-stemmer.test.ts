@@ -59,7 +59,10 @@ const STEMS = {
   relational: 'relat',
   adoption: 'adopt',
   y: 'y',
-  toy: 'toy'
+  toy: 'toy',
+  employer: 'employ',
+  enjoyment: 'enjoy',
+  annoyance: 'annoy'
 }
 
 t.test('an English word is brought to its published stem', async (t) => {

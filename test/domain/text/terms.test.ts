@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { isNegation } from '../../../src/domain/text/stop-words.js'
 import { contentTerms, termsOf } from '../../../src/domain/text/terms.js'
 import { anyCharacter } from '../../support/any-text.js'
 
@@ -29,6 +30,12 @@ t.test('negations are stop words that can be told apart', async (t) => {
       ['not', true]
     ]
   )
+})
+
+t.test('words that negate, in both languages', async (t) => {
+  const negations = 'no not nor never none without nicht kein keine keinen keinem keiner nie ohne'
+  for (const word of negations.split(' ')) t.ok(isNegation(word), word)
+  for (const word of ['and', 'und', 'noch', 'toString']) t.notOk(isNegation(word), word)
 })
 
 t.test('a blob becomes a short term that differs from another blob of the same beginning', async (t) => {

@@ -3,6 +3,7 @@ import t from 'tap'
 import { createChance } from '../../../bench/costly-texts.js'
 import { atOnce, inOneGo } from '../../../src/domain/pieces.js'
 import { createLexicalIndex, type LexicalIndex } from '../../../src/domain/words/lexical-index.js'
+import { wordsBytes } from '../../../src/domain/words/session-weight.js'
 import type { Links } from '../../../src/domain/words/word-counts.js'
 import type { WordScores } from '../../../src/domain/words/word-ranking.js'
 import { wordsOf } from '../../support/words.js'
@@ -122,6 +123,17 @@ t.test('an index that is cleared with work left is as new', async (t) => {
   t.equal(index.settle(), null)
   t.equal(index.size(), 0)
   t.equal(index.bytes(), createLexicalIndex().bytes())
+})
+
+t.test('an index weighs by its words, their characters and how often they stand, and by nothing that is gone', async (t) => {
+  const index = createLexicalIndex()
+  index.put(0, wordsOf(['red', 'blue', 'red']))
+  index.put(1, wordsOf(['blue', 'green']))
+  inOneGo(index.settle() ?? atOnce(() => undefined))
+  t.equal(index.bytes(), wordsBytes({ words: 3, characters: 12, occurrences: 4 }))
+  index.remove(0)
+  inOneGo(index.settle() ?? atOnce(() => undefined))
+  t.equal(index.bytes(), wordsBytes({ words: 2, characters: 9, occurrences: 2 }))
 })
 
 t.test('an index that lost everything scores as a new one', async (t) => {

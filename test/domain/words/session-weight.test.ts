@@ -1,5 +1,5 @@
 import t from 'tap'
-import { wordsBytes } from '../../../src/domain/words/session-weight.js'
+import { indexedWeight, wordsBytes } from '../../../src/domain/words/session-weight.js'
 
 t.test('words weigh by their number, their characters and where they stand, each for itself', async (t) => {
   const none = { words: 0, characters: 0, occurrences: 0 }
@@ -12,4 +12,13 @@ t.test('words weigh by their number, their characters and where they stand, each
   const each = (count: number) => wordsBytes({ words: count, characters: count, occurrences: count })
   t.equal(each(5), 5 * each(1))
   t.equal(wordsBytes({ ...none, characters: 12 }), 12)
+})
+
+t.test('the row of a text in parts has a mean of them beside the places of each', async (t) => {
+  const vectors = new Float32Array(24)
+  const [whole, parted, more] = [[9], [3, 6, 9], [2, 4, 6, 9]].map((partEnds) => indexedWeight({ vectors, partEnds }))
+  const place = (more?.buffers ?? 0) - (parted?.buffers ?? 0) + vectors.byteLength / 3 - vectors.byteLength / 4
+  t.ok(place > 0)
+  t.equal((parted?.buffers ?? 0) - (whole?.buffers ?? 0), vectors.byteLength / 3 + 2 * place)
+  t.same(indexedWeight({ vectors: new Float32Array(0), partEnds: [] }).buffers, place, 'of no text that of one part')
 })
