@@ -1,6 +1,6 @@
 import { createBestOf } from '../../../src/domain/best-of.js'
 import { isAlive } from '../../../src/domain/expiry.js'
-import { NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
+import { NEIGHBOURS_MAX, REWORDED_NEIGHBOURS_MAX } from '../../../src/domain/limits.js'
 import { createPace, inOneGo, isPauseDue, type Pieces } from '../../../src/domain/pieces.js'
 import { similarity } from '../../../src/domain/semantic-state.js'
 import type { MemoryEntry } from '../../../src/domain/session.js'
@@ -11,11 +11,13 @@ import { isShort, memoryVector } from '../record/memory-vector.js'
 import type { SessionState } from '../record/state.js'
 import type { EmbeddedText } from '../record/work.js'
 
-/**
- * Neighbours asked for at first, and the last ones a caller can have: most readers stop within a few. As many as retrieval asks for and
- * more: what the search found is kept, and answers it as well.
- */
-const NEIGHBOURS_ASKED = [128, NEIGHBOURS_MAX] as const
+/** Neighbours asked for at first: most readers stop within a few, and a short circuit within those of a rewording. */
+const FEW = REWORDED_NEIGHBOURS_MAX + 8
+/** As many as retrieval asks for and more: what the search found is kept, and answers it as well. */
+const MANY = 128
+
+/** Multiplications from which on as many are asked for at once, as going on takes a millisecond: 21,845 memories of 384. */
+const LARGE_PRODUCTS = 2 ** 23
 
 /** The same list for several readers: it is computed once, as far as the one who reads furthest. */
 function shared<Item>(items: Generator<Item, void>): Iterable<Item> {
@@ -57,6 +59,8 @@ export interface Searched {
   readonly now: number
   /** Whose memories; null is nobody's. Default: everybody's. */
   readonly userId?: string | null | undefined
+  /** Whether retrieval searches with the same vector next. Default: it does not. */
+  readonly isRetrieved?: boolean
 }
 
 /** Undefined where no memory has to be looked at to know that it is. */
@@ -71,14 +75,15 @@ function chosenBy({ corpus }: SessionState, userId: string | null | undefined): 
  * read. Stale once a memory changes.
  */
 export function* mostSimilar(state: SessionState, vector: Float32Array, searched: Searched): Pieces<Iterable<SimilarEntry>> {
-  const { now, userId } = searched
+  const { now, userId, isRetrieved = false } = searched
   const { corpus } = state
   // What is somebody's first text here is like none of theirs.
   if (userId !== undefined && corpus.countOf(userId) === 0) return []
   const chosen = { now, accept: chosenBy(state, userId) }
-  const short = yield* nearestShort(state, vector, { ...chosen, limit: NEIGHBOURS_ASKED[0] })
+  const first = isRetrieved || corpus.size * corpus.dimension > LARGE_PRODUCTS ? MANY : FEW
+  const short = yield* nearestShort(state, vector, { ...chosen, limit: first })
   const long = yield* longTexts(state, vector, chosen)
-  return merged(state, vector, { ...chosen, short, long })
+  return merged(state, vector, { ...chosen, short, first, long })
 }
 
 interface Chosen {
@@ -89,12 +94,12 @@ interface Chosen {
 function* merged(
   state: SessionState,
   vector: Float32Array,
-  { short, long, ...chosen }: Chosen & { short: readonly SimilarEntry[]; long: readonly SimilarEntry[] }
+  { short, first, long, ...chosen }: Chosen & { short: readonly SimilarEntry[]; first: number; long: readonly SimilarEntry[] }
 ): Iterable<SimilarEntry> {
   let nextLong = 0
   let read = 0
-  for (const limit of NEIGHBOURS_ASKED) {
-    const hits = limit === NEIGHBOURS_ASKED[0] ? short : inOneGo(nearestShort(state, vector, { ...chosen, limit }))
+  for (const limit of [first, ...[MANY, NEIGHBOURS_MAX].filter((more) => more > first)]) {
+    const hits = limit === first ? short : inOneGo(nearestShort(state, vector, { ...chosen, limit }))
     for (const hit of hits.slice(read)) {
       for (; nextLong < long.length && (long[nextLong] as SimilarEntry).similarity > hit.similarity; nextLong++)
         yield long[nextLong] as SimilarEntry

@@ -65,7 +65,7 @@ export function* judgeMessage(
 ): Pieces<JudgedMessage> {
   const { state, services, now } = work
   const vector = memoryVector(text)
-  const near = yield* resembling(state, text, { now })
+  const near = yield* resembling(state, text, { now, isRetrieved: true })
   const isEverybodys = state.corpus.countOf(userId) === state.corpus.size
   const own = isEverybodys ? near : yield* resembling(state, text, { now, userId })
   const guard = createFactGuard(text.text)
