@@ -20,19 +20,20 @@ export function* nearestEntries(holdings: Holdings, vector: Float32Array, option
   const accept = holdings.expiring === 0 && options.accept === undefined ? undefined : isAccepted
   for (let wanted = options.limit; ; wanted *= WIDENING) {
     const hits = yield* vectors.searchInPieces(vector, Math.min(wanted, vectors.size), accept)
-    const best = new Map<Held, number>()
+    const seen = holdings.divided > 0 ? new Set<Held>() : null
+    const found: SimilarHeld[] = []
     for (const { label, similarity } of hits) {
       const held = byLabel.get(label) as Held
-      if (similarity >= floor && !best.has(held)) best.set(held, similarity)
+      if (similarity < floor || seen?.has(held) === true) continue
+      seen?.add(held)
+      found.push({ held, entry: held.entry, similarity: toCosine(similarity) })
     }
     // Stryker disable next-line UnaryOperator: where nothing is answered, fewer are than were wanted
     const isExhausted = hits.length < wanted || (hits.at(-1)?.similarity ?? -1) < floor
-    if (best.size >= options.limit || isExhausted) return ranked(best).slice(0, options.limit)
+    if (found.length >= options.limit || isExhausted) return found.sort(nearestFirst).slice(0, options.limit)
   }
 }
 
-function ranked(best: ReadonlyMap<Held, number>): SimilarHeld[] {
-  return [...best]
-    .map(([held, similarity]) => ({ held, entry: held.entry, similarity: toCosine(similarity) }))
-    .sort((a, b) => b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq)
+function nearestFirst(a: SimilarHeld, b: SimilarHeld): number {
+  return b.similarity - a.similarity || a.entry.memory.seq - b.entry.memory.seq
 }
