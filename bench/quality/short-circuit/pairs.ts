@@ -11,14 +11,22 @@ export type Language = (typeof LANGUAGES)[number]
  * Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. A third of which a pair
  * was looked at is worked on from then on: not every language has each.
  */
-export const PARTS = ['worked on', 'kept aside', 'kept aside, fifth set', 'kept aside, sixth set', 'kept aside, seventh set'] as const
+export const PARTS = [
+  'worked on',
+  'by another hand',
+  'kept aside',
+  'kept aside, fifth set',
+  'kept aside, sixth set',
+  'kept aside, by another hand'
+] as const
 export type Part = (typeof PARTS)[number]
 const FOLDERS: Readonly<Record<Part, string>> = {
   'worked on': '',
+  'by another hand': 'another-hand/',
   'kept aside': 'kept-aside/',
   'kept aside, fifth set': 'kept-aside/fifth/',
   'kept aside, sixth set': 'kept-aside/sixth/',
-  'kept aside, seventh set': 'kept-aside/seventh/'
+  'kept aside, by another hand': 'kept-aside/another-hand/'
 }
 
 export interface TextPair {

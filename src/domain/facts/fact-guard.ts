@@ -18,6 +18,7 @@ import { contentWords } from './reading.js'
 import { hasExchangedAttributes, hasOtherAttributes, hasOtherClauses, hasOtherScope, isActedOnOtherwise } from './scope.js'
 import { isMeantOtherwise } from './senses.js'
 import { hasOtherSmallWords } from './small-words.js'
+import { isSpelledOut } from './spellings.js'
 import { isAllowedNotPossible } from './tenses.js'
 import type { Reading, Word } from './words.js'
 
@@ -102,7 +103,7 @@ export function createFactGuard(text: string): FactGuard {
 }
 
 function differenceOf(left: Facts, right: Facts): FactDifference | null {
-  if (left.reading.given === right.reading.given) return null
+  if (left.reading.given === right.reading.given || isSpelledOut(left.reading.given, right.reading.given)) return null
   if (!isComparable(left) || !isComparable(right)) return UNREAD
   const kind = CHECKS.find(([, differs]) => differs(left, right) || differs(right, left))?.[0]
   return kind === undefined ? null : { kind }

@@ -1,4 +1,5 @@
 /** Words that people use interchangeably, English and German. */
+import { ENGLISH_EVERYDAY, GERMAN_EVERYDAY } from './everyday-synonyms.js'
 import { verbForm } from './german-verbs.js'
 import { stemGerman } from '../text/german-stemmer.js'
 
@@ -206,19 +207,24 @@ kaputt defekt
 
 /** The first word of each line, by every word of it. */
 const ENGLISH_MEANINGS = new Map<string, string>()
-for (const line of ENGLISH.trim().split('\n')) {
+for (const line of `${ENGLISH}${ENGLISH_EVERYDAY}`.trim().split(/\n+/)) {
   const words = line.split(' ')
-  for (const word of words) ENGLISH_MEANINGS.set(word, words[0] ?? word)
+  const [first = ''] = words
+  const meaning = ENGLISH_MEANINGS.get(first) ?? first
+  for (const word of words) if (!ENGLISH_MEANINGS.has(word)) ENGLISH_MEANINGS.set(word, meaning)
 }
 
 const GERMAN_NOUNS = new Map<string, string>()
 const GERMAN_VERBS = new Map<string, string>()
-for (const line of GERMAN.trim().split('\n')) {
+for (const line of `${GERMAN}${GERMAN_EVERYDAY}`.trim().split(/\n+/)) {
   const words = line.split(' ')
   // Stryker disable next-line Regex: verbs have no capital anywhere
   const isNoun = /^\p{Lu}/u.test(line)
   const keys = words.map((word) => (isNoun ? germanNounStem(word.toLowerCase()) : (verbForm(word)?.lemma ?? word)))
-  for (const key of keys) (isNoun ? GERMAN_NOUNS : GERMAN_VERBS).set(key, keys[0] ?? key)
+  const meanings = isNoun ? GERMAN_NOUNS : GERMAN_VERBS
+  const [first = ''] = keys
+  const meaning = meanings.get(first) ?? first
+  for (const key of keys) if (!meanings.has(key)) meanings.set(key, meaning)
 }
 
 /** Endings that inflect, each with what the base form ends in instead. */
