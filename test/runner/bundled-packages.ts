@@ -3,8 +3,8 @@
  * takes longer than most of the tests. They are what is installed, under the names by which the project imports them.
  */
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions, version } from 'esbuild'
 import { outputFolder } from './output-folder.js'
@@ -21,6 +21,8 @@ const MODULES = [
 ]
 /** CommonJS. No two of them have a package in common whose objects meet. */
 const SCRIPTS = ['@fastify/cors', '@fastify/rate-limit', '@fastify/swagger', 'fastify', 'ioredis', 'mongodb', 'nats', 'pg', 'prom-client']
+/** CommonJS of one module, which looks for what belongs to it in the folder that it is in. */
+const LONE_SCRIPTS = ['typescript']
 /** Stacks of failures leave out what has this in its path. */
 const TAP_FOLDER = 'tap/node_modules/@tapjs'
 /** Stands in tap for a package of its. */
@@ -35,13 +37,15 @@ export async function bundlePackages(root: string): Promise<string | null> {
   const installed = await readFile(join(root, 'node_modules/.package-lock.json')).catch(() => null)
   if (installed === null) return null
   const digest = createHash('sha256')
-    .update(JSON.stringify([version, MODULES, SCRIPTS, TAP_FOLDER]))
+    .update(JSON.stringify([version, MODULES, SCRIPTS, LONE_SCRIPTS, TAP_FOLDER]))
     .update(await readFile(STRAY_ERRORS))
     .update(installed)
     .digest('hex')
     .slice(0, 16)
   return outputFolder(resolve(root, OUTPUT), digest, async (folder) => {
-    await Promise.all([bundleModules(root, folder), bundleTap(root, folder), ...SCRIPTS.map((name) => bundleScript(root, folder, name))])
+    const scripts = SCRIPTS.map((name) => bundleScript(root, folder, name))
+    const lone = LONE_SCRIPTS.map((name) => linkScript(folder, name))
+    await Promise.all([bundleModules(root, folder), bundleTap(root, folder), ...scripts, ...lone])
   })
 }
 
@@ -77,15 +81,25 @@ async function bundleTap(root: string, folder: string): Promise<void> {
   await writeFile(join(folder, TAP_FOLDER, 'package.json'), JSON.stringify({ type: 'module' }))
 }
 
-/** Node takes the names that a script exports from its text, and reads all of it for that: here it is a short one. */
 async function bundleScript(root: string, folder: string, name: string): Promise<void> {
   const contents = `module.exports = require(${JSON.stringify(name)})`
   const outfile = join(folder, name, 'bundle.cjs')
   await build({ ...optionsFor(root), stdin: { contents, resolveDir: resolve(root) }, outfile, format: 'cjs' })
+  await nameExports(folder, name, './bundle.cjs')
+}
+
+async function linkScript(folder: string, name: string): Promise<void> {
+  const own = join(folder, name)
+  await mkdir(own)
+  await nameExports(folder, name, relative(own, fileURLToPath(import.meta.resolve(name))))
+}
+
+/** Node takes the names that a script exports from its text, and reads all of it for that: here it is a short one. */
+async function nameExports(folder: string, name: string, script: string): Promise<void> {
   const exported = Object.keys((await import(name)) as object).filter((key) => key !== 'default' && /^[\w$]+$/.test(key))
   await writeFile(
     join(folder, name, 'index.cjs'),
-    `const bundle = require('./bundle.cjs')\nmodule.exports = bundle\n0 && (module.exports = { ${exported.join(', ')} })\n`
+    `const script = require(${JSON.stringify(script)})\nmodule.exports = script\n0 && (module.exports = { ${exported.join(', ')} })\n`
   )
-  await writeFile(join(dirname(outfile), 'package.json'), JSON.stringify({ name, main: 'index.cjs' }))
+  await writeFile(join(folder, name, 'package.json'), JSON.stringify({ name, main: 'index.cjs' }))
 }

@@ -5,7 +5,8 @@ import tap, { type Test } from 'tap'
 import { isExecutable } from '../../src/platform/executable.js'
 
 /** A container's root may not make sandboxes; what is opened is our own. Nothing is drawn for a screen. Names of examples lead here. */
-const ARGS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example 127.0.0.1']
+// What pages run is mostly run once: optimising it takes more than it saves, a fifth of what they cost the processor.
+const ARGS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example 127.0.0.1', '--js-flags=--no-opt --no-maglev']
 
 const executablePath = findChromium()
 
