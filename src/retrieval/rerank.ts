@@ -37,6 +37,7 @@ const SPEAKER_SHARE = 0.2
 const POLICY_SHARE = 0.5
 /** What being on the anchors adds. */
 const ANCHOR_SHARE = 0.1
+
 export interface RerankOptions {
   /** Words of the query as they stand. */
   readonly words: ReadonlySet<string>

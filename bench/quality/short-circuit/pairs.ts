@@ -9,7 +9,7 @@ export type Language = (typeof LANGUAGES)[number]
 
 /**
  * Those that rules are written with, and the thirds that they were not written with, each in a folder of its own. A third of which a pair
- * was looked at is worked on from then on: not every language has each.
+ * was looked at is worked on from then on: not every language has each. Another hand had seen no rule; of its pairs some words were taken.
  */
 export const PARTS = [
   'worked on',

@@ -208,10 +208,7 @@ kaputt defekt
 /** The first word of each line, by every word of it. */
 const ENGLISH_MEANINGS = new Map<string, string>()
 for (const line of `${ENGLISH}${ENGLISH_EVERYDAY}`.trim().split(/\n+/)) {
-  const words = line.split(' ')
-  const [first = ''] = words
-  const meaning = ENGLISH_MEANINGS.get(first) ?? first
-  for (const word of words) if (!ENGLISH_MEANINGS.has(word)) ENGLISH_MEANINGS.set(word, meaning)
+  addMeaning(ENGLISH_MEANINGS, line.split(' '))
 }
 
 const GERMAN_NOUNS = new Map<string, string>()
@@ -221,10 +218,14 @@ for (const line of `${GERMAN}${GERMAN_EVERYDAY}`.trim().split(/\n+/)) {
   // Stryker disable next-line Regex: verbs have no capital anywhere
   const isNoun = /^\p{Lu}/u.test(line)
   const keys = words.map((word) => (isNoun ? germanNounStem(word.toLowerCase()) : (verbForm(word)?.lemma ?? word)))
-  const meanings = isNoun ? GERMAN_NOUNS : GERMAN_VERBS
-  const [first = ''] = keys
+  addMeaning(isNoun ? GERMAN_NOUNS : GERMAN_VERBS, keys)
+}
+
+/** Words of one meaning, the first of which may be known already: the others are then of what it means. */
+function addMeaning(meanings: Map<string, string>, words: readonly string[]): void {
+  const [first = ''] = words
   const meaning = meanings.get(first) ?? first
-  for (const key of keys) if (!meanings.has(key)) meanings.set(key, meaning)
+  for (const word of words) if (!meanings.has(word)) meanings.set(word, meaning)
 }
 
 /** Endings that inflect, each with what the base form ends in instead. */

@@ -5,11 +5,11 @@ import t from 'tap'
 import { encodeMessage } from '../../../src/bus/message-codec.js'
 import { createManualClock } from '../../support/manual-clock.js'
 import { startNatsNodes } from '../../support/nats-nodes.js'
+import { anyCharacter } from '../../support/any-text.js'
 import { allNeed } from '../../support/needs.js'
 import { codeOf } from '../../support/runtime.js'
 import { until } from '../../support/until.js'
 import { busContract } from '../contract.js'
-import { anyCharacter } from '../../support/any-text.js'
 
 allNeed(t, 'nats-server')
 busContract('NATS', async (t) => {

@@ -5,6 +5,7 @@ import { leastSimilarity, repetitionOf } from '../../../src/domain/facts/repetit
 import { SHORT_CIRCUIT_THRESHOLD } from '../../../src/domain/limits.js'
 
 const QUESTION = 'How do I reset my password?'
+
 function reaches(threshold: number, similarity: number, text: string): boolean {
   return repetitionOf(similarity, text, createFactGuard(QUESTION)).reaches(threshold)
 }
